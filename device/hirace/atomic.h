@@ -1,0 +1,56 @@
+// Atomic functions with a check: hirace::atomicAdd(SITE, address, value) and so on.
+//
+// Scope decides what an atomic races with (CUDA C++ Programming Guide, "Atomic
+// Functions"): `_block` atomics are atomic to the threads of one block, the
+// others to all threads of the device.
+#pragma once
+
+#include "access.h"
+
+#if HIRACE_GPU
+#define HIRACE_RAW_ATOMIC(name) ::name
+#else
+#include "cpu/atomics.h"
+#define HIRACE_RAW_ATOMIC(name) ::hirace::cpu::raw::name
+#endif
+
+namespace hirace {
+
+// The operands keep their types: the compiler converts them to those of the
+// function called, as it would without the hook.
+#define HIRACE_ATOMIC(hook, raw, kind)                                            \
+  template <class T, class... Operands>                                           \
+  HIRACE_DEVICE_HOOK auto hook(SiteId site, T* address, Operands... operands) {   \
+    backend::check(kind, address, sizeof(T), site);                               \
+    return HIRACE_RAW_ATOMIC(raw)(address, operands...);                          \
+  }
+
+// On the CPU all scopes are carried out alike: the strongest is right for each.
+#if HIRACE_GPU
+#define HIRACE_ATOMIC_SCOPES(name)                                        \
+  HIRACE_ATOMIC(name, name, AccessKind::device_atomic)                    \
+  HIRACE_ATOMIC(name##_block, name##_block, AccessKind::block_atomic)     \
+  HIRACE_ATOMIC(name##_system, name##_system, AccessKind::device_atomic)
+#else
+#define HIRACE_ATOMIC_SCOPES(name)                                        \
+  HIRACE_ATOMIC(name, name, AccessKind::device_atomic)                    \
+  HIRACE_ATOMIC(name##_block, name, AccessKind::block_atomic)             \
+  HIRACE_ATOMIC(name##_system, name, AccessKind::device_atomic)
+#endif
+
+HIRACE_ATOMIC_SCOPES(atomicAdd)
+HIRACE_ATOMIC_SCOPES(atomicSub)
+HIRACE_ATOMIC_SCOPES(atomicExch)
+HIRACE_ATOMIC_SCOPES(atomicMin)
+HIRACE_ATOMIC_SCOPES(atomicMax)
+HIRACE_ATOMIC_SCOPES(atomicInc)
+HIRACE_ATOMIC_SCOPES(atomicDec)
+HIRACE_ATOMIC_SCOPES(atomicCAS)
+HIRACE_ATOMIC_SCOPES(atomicAnd)
+HIRACE_ATOMIC_SCOPES(atomicOr)
+HIRACE_ATOMIC_SCOPES(atomicXor)
+
+#undef HIRACE_ATOMIC_SCOPES
+#undef HIRACE_ATOMIC
+
+}  // namespace hirace

@@ -1,0 +1,122 @@
+// CUDA's atomic functions without a check. The monitored ones in ../atomic.h are
+// built on them.
+//
+// Overloads as in the CUDA C++ Programming Guide, "Atomic Functions". Relaxed
+// order, as on the device; between CUDA threads of one block the executor needs
+// none, since these run on one OS thread.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "scheduler_interface.h"
+
+namespace hirace::cpu::raw {
+
+namespace detail {
+
+template <std::size_t Bytes>
+struct BitsOf;
+template <>
+struct BitsOf<2> {
+  using Type = unsigned short;
+};
+template <>
+struct BitsOf<4> {
+  using Type = unsigned int;
+};
+template <>
+struct BitsOf<8> {
+  using Type = unsigned long long;
+};
+
+// Replaces *address by update(*address); returns what was there. Values of any
+// type of 2, 4 or 8 bytes are exchanged by their bits.
+template <class T, class Update>
+T exchange_with(T* address, Update update) {
+  using Bits = typename BitsOf<sizeof(T)>::Type;
+  Bits* const target = reinterpret_cast<Bits*>(address);
+  Bits old_bits = __atomic_load_n(target, __ATOMIC_RELAXED);
+  for (;;) {
+    T old;
+    std::memcpy(&old, &old_bits, sizeof(T));
+    const T desired = update(old);
+    Bits new_bits;
+    std::memcpy(&new_bits, &desired, sizeof(T));
+    if (__atomic_compare_exchange_n(target, &old_bits, new_bits, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return old;
+  }
+}
+
+}  // namespace detail
+
+// Adding nothing is how programs read a value that others change.
+#define HIRACE_RAW_ATOMIC_BUILTIN(name, builtin, type)    \
+  inline type name(type* address, type value) {           \
+    if (value == 0) note_spin();                          \
+    return builtin(address, value, __ATOMIC_RELAXED);     \
+  }
+#define HIRACE_RAW_ATOMIC_LOOP(name, type, expression) \
+  inline type name(type* address, type value) {        \
+    return detail::exchange_with(address, [=](type old) -> type { return expression; }); \
+  }
+
+HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, int)
+HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, unsigned int)
+HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, unsigned long long)
+HIRACE_RAW_ATOMIC_LOOP(atomicAdd, float, old + value)
+HIRACE_RAW_ATOMIC_LOOP(atomicAdd, double, old + value)
+
+HIRACE_RAW_ATOMIC_BUILTIN(atomicSub, __atomic_fetch_sub, int)
+HIRACE_RAW_ATOMIC_BUILTIN(atomicSub, __atomic_fetch_sub, unsigned int)
+
+#define HIRACE_RAW_ATOMIC_INTEGERS(type)                          \
+  HIRACE_RAW_ATOMIC_BUILTIN(atomicAnd, __atomic_fetch_and, type)  \
+  HIRACE_RAW_ATOMIC_BUILTIN(atomicOr, __atomic_fetch_or, type)    \
+  HIRACE_RAW_ATOMIC_BUILTIN(atomicXor, __atomic_fetch_xor, type)  \
+  HIRACE_RAW_ATOMIC_LOOP(atomicMin, type, old < value ? old : value) \
+  HIRACE_RAW_ATOMIC_LOOP(atomicMax, type, old > value ? old : value)
+
+HIRACE_RAW_ATOMIC_INTEGERS(int)
+HIRACE_RAW_ATOMIC_INTEGERS(unsigned int)
+HIRACE_RAW_ATOMIC_INTEGERS(long long)
+HIRACE_RAW_ATOMIC_INTEGERS(unsigned long long)
+
+HIRACE_RAW_ATOMIC_LOOP(atomicInc, unsigned int, old >= value ? 0 : old + 1)
+HIRACE_RAW_ATOMIC_LOOP(atomicDec, unsigned int, old == 0 || old > value ? value : old - 1)
+
+// A lock that is taken looks like this: the exchange changes nothing, or the
+// comparison fails. Both are what a spinning thread sees.
+template <class T>
+T spin_aware_exchange(T* address, T value) {
+  const T old = __atomic_exchange_n(address, value, __ATOMIC_ACQ_REL);
+  if (old == value) note_spin();
+  return old;
+}
+template <class T>
+T spin_aware_compare(T* address, T expected, T desired) {
+  T old = expected;
+  if (!__atomic_compare_exchange_n(address, &old, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) note_spin();
+  return old;
+}
+
+#define HIRACE_RAW_ATOMIC_EXCHANGE(type)                                                                              \
+  inline type atomicExch(type* address, type value) { return spin_aware_exchange(address, value); }                   \
+  inline type atomicCAS(type* address, type expected, type desired) { return spin_aware_compare(address, expected, desired); }
+
+HIRACE_RAW_ATOMIC_EXCHANGE(int)
+HIRACE_RAW_ATOMIC_EXCHANGE(unsigned int)
+HIRACE_RAW_ATOMIC_EXCHANGE(unsigned long long)
+
+inline float atomicExch(float* address, float value) {
+  return detail::exchange_with(address, [=](float) { return value; });
+}
+inline unsigned short atomicCAS(unsigned short* address, unsigned short expected, unsigned short desired) {
+  return spin_aware_compare(address, expected, desired);
+}
+
+#undef HIRACE_RAW_ATOMIC_BUILTIN
+#undef HIRACE_RAW_ATOMIC_LOOP
+#undef HIRACE_RAW_ATOMIC_INTEGERS
+#undef HIRACE_RAW_ATOMIC_EXCHANGE
+
+}  // namespace hirace::cpu::raw

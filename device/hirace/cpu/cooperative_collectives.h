@@ -1,0 +1,47 @@
+// Reductions and scans over tiles and coalesced groups (CUDA C++ Programming
+// Guide, "Cooperative Groups", "Group Collectives").
+#pragma once
+
+#include "cooperative_groups.h"
+
+namespace cooperative_groups {
+
+#define HIRACE_GROUP_OPERATION(name, expression) \
+  template <class T>                             \
+  struct name {                                  \
+    T operator()(T a, T b) const { return expression; } \
+  };
+HIRACE_GROUP_OPERATION(plus, a + b)
+HIRACE_GROUP_OPERATION(less, b < a ? b : a)
+HIRACE_GROUP_OPERATION(greater, a < b ? b : a)
+HIRACE_GROUP_OPERATION(bit_and, a & b)
+HIRACE_GROUP_OPERATION(bit_or, a | b)
+HIRACE_GROUP_OPERATION(bit_xor, a ^ b)
+#undef HIRACE_GROUP_OPERATION
+
+template <class Group, class T, class Operation>
+T reduce(const Group& group, T value, Operation operation) {
+  return hirace::reduce_sync(hirace::unknown_site, group.lanes(), value, operation);
+}
+
+template <class Group, class T, class Operation>
+T inclusive_scan(const Group& group, T value, Operation operation) {
+  return hirace::scan_sync(hirace::unknown_site, group.lanes(), value, operation);
+}
+template <class Group, class T>
+T inclusive_scan(const Group& group, T value) {
+  return inclusive_scan(group, value, plus<T>());
+}
+
+// The first thread takes T(), as CUDA's does for operations it knows.
+template <class Group, class T, class Operation>
+T exclusive_scan(const Group& group, T value, Operation operation) {
+  const T before = group.shfl_up(inclusive_scan(group, value, operation), 1);
+  return group.thread_rank() == 0 ? T() : before;
+}
+template <class Group, class T>
+T exclusive_scan(const Group& group, T value) {
+  return exclusive_scan(group, value, plus<T>());
+}
+
+}  // namespace cooperative_groups

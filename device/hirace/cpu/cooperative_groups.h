@@ -1,0 +1,229 @@
+// Cooperative groups (CUDA C++ Programming Guide, "Cooperative Groups"): blocks,
+// tiles of up to a warp, coalesced threads, and grids launched cooperatively.
+//
+// Their barriers go through the hooks, so that they order accesses; reports
+// cannot name their place. Clusters and tiles of several warps do not exist here.
+#pragma once
+
+#include "../hirace.cuh"
+
+namespace hirace::cpu {
+
+// Waits for the whole grid, which starts a new epoch.
+inline void grid_sync() {
+  if (!this_worker->launch().cooperative) {
+    std::fputs("hirace: grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel\n", stderr);
+    fail(Fault::invalid_launch, unknown_site, 0);
+  }
+  grid_barrier(unknown_site);
+}
+
+}  // namespace hirace::cpu
+
+namespace cooperative_groups {
+
+namespace detail {
+
+inline unsigned current_lane() { return hirace::cpu::current_lane(); }
+inline unsigned lanes_below() { return (1u << current_lane()) - 1; }
+
+// The lanes of the tile of `size` lanes around the current one.
+inline unsigned tile_mask(unsigned size) {
+  const unsigned lanes = size >= 32 ? ~0u : (1u << size) - 1;
+  return lanes << (current_lane() & ~(size - 1));
+}
+
+}  // namespace detail
+
+// What every group can do; groups of known kind know more.
+class thread_group {
+ public:
+  void sync() const {
+    if (mask_ == 0) {
+      hirace::syncthreads(hirace::unknown_site);
+    } else {
+      hirace::syncwarp(hirace::unknown_site, mask_);
+    }
+  }
+  unsigned long long size() const { return size_; }
+  unsigned long long num_threads() const { return size_; }
+  unsigned long long thread_rank() const {
+    return mask_ == 0 ? hirace::cpu::linear_thread() : static_cast<unsigned>(__popc(mask_ & detail::lanes_below()));
+  }
+  bool is_valid() const { return true; }
+
+ protected:
+  thread_group(unsigned mask, unsigned size) : mask_(mask), size_(size) {}
+  unsigned mask_;  // lanes of the warp; 0 for the whole block
+  unsigned size_;
+
+  friend thread_group tiled_partition(const thread_group& group, unsigned tile_size);
+};
+
+class thread_block : public thread_group {
+ public:
+  thread_block() : thread_group(0, blockDim.x * blockDim.y * blockDim.z) {}
+  static void sync() { hirace::syncthreads(hirace::unknown_site); }
+  static unsigned thread_rank() { return hirace::cpu::linear_thread(); }
+  static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+  static unsigned num_threads() { return size(); }
+  static dim3 group_index() { return blockIdx; }
+  static dim3 thread_index() { return threadIdx; }
+  static dim3 group_dim() { return blockDim; }
+  static dim3 dim_threads() { return blockDim; }
+};
+
+inline thread_block this_thread_block() { return {}; }
+
+// Collectives of lanes that are named by a mask; ranks count the lanes of the mask.
+class coalesced_group : public thread_group {
+ public:
+  explicit coalesced_group(unsigned mask) : thread_group(mask, static_cast<unsigned>(__popc(mask))) {}
+
+  unsigned thread_rank() const { return static_cast<unsigned>(__popc(mask_ & detail::lanes_below())); }
+  unsigned size() const { return size_; }
+  unsigned num_threads() const { return size_; }
+  unsigned meta_group_rank() const { return 0; }
+  unsigned meta_group_size() const { return 1; }
+
+  template <class T>
+  T shfl(T value, int rank) const {
+    return hirace::shfl_sync(hirace::unknown_site, mask_, value, lane_of(static_cast<unsigned>(rank) % size_));
+  }
+  template <class T>
+  T shfl_up(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return shfl(value, static_cast<int>(rank >= delta ? rank - delta : rank));
+  }
+  template <class T>
+  T shfl_down(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return shfl(value, static_cast<int>(rank + delta < size_ ? rank + delta : rank));
+  }
+  int any(int predicate) const { return hirace::any_sync(hirace::unknown_site, mask_, predicate); }
+  int all(int predicate) const { return hirace::all_sync(hirace::unknown_site, mask_, predicate); }
+  unsigned ballot(int predicate) const { return packed(hirace::ballot_sync(hirace::unknown_site, mask_, predicate)); }
+  template <class T>
+  unsigned match_any(T value) const {
+    return packed(hirace::match_any_sync(hirace::unknown_site, mask_, value));
+  }
+  template <class T>
+  unsigned match_all(T value, int& predicate) const {
+    return packed(hirace::match_all_sync(hirace::unknown_site, mask_, value, &predicate));
+  }
+  unsigned lanes() const { return mask_; }
+
+ private:
+  unsigned lane_of(unsigned rank) const { return __fns(mask_, 0, static_cast<int>(rank) + 1); }
+  // Bits of lanes to bits of ranks.
+  unsigned packed(unsigned bits) const {
+    unsigned result = 0;
+    int rank = 0;
+    for (unsigned rest = mask_; rest != 0; rest &= rest - 1) result |= (bits >> __builtin_ctz(rest) & 1) << rank++;
+    return result;
+  }
+};
+
+// The threads of a warp that come here together.
+__attribute__((always_inline)) inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+template <unsigned Size, class Parent = thread_block>
+class thread_block_tile : public thread_group {
+  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+                "hirace: tiles have 1, 2, 4, 8, 16 or 32 threads; tiles of several warps are not supported");
+
+ public:
+  thread_block_tile() : thread_group(detail::tile_mask(Size), Size) {}
+
+  void sync() const { hirace::syncwarp(hirace::unknown_site, mask_); }
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  unsigned thread_rank() const { return detail::current_lane() % Size; }
+  unsigned meta_group_rank() const { return hirace::cpu::linear_thread() / Size; }
+  unsigned meta_group_size() const { return (thread_block::size() + Size - 1) / Size; }
+
+  template <class T>
+  T shfl(T value, int rank) const {
+    return hirace::shfl_sync(hirace::unknown_site, mask_, value, rank, Size);
+  }
+  template <class T>
+  T shfl_up(T value, unsigned delta) const {
+    return hirace::shfl_up_sync(hirace::unknown_site, mask_, value, delta, Size);
+  }
+  template <class T>
+  T shfl_down(T value, unsigned delta) const {
+    return hirace::shfl_down_sync(hirace::unknown_site, mask_, value, delta, Size);
+  }
+  template <class T>
+  T shfl_xor(T value, unsigned mask) const {
+    return hirace::shfl_xor_sync(hirace::unknown_site, mask_, value, mask, Size);
+  }
+  int any(int predicate) const { return hirace::any_sync(hirace::unknown_site, mask_, predicate); }
+  int all(int predicate) const { return hirace::all_sync(hirace::unknown_site, mask_, predicate); }
+  unsigned ballot(int predicate) const { return in_tile(hirace::ballot_sync(hirace::unknown_site, mask_, predicate)); }
+  template <class T>
+  unsigned match_any(T value) const {
+    return in_tile(hirace::match_any_sync(hirace::unknown_site, mask_, value));
+  }
+  template <class T>
+  unsigned match_all(T value, int& predicate) const {
+    return in_tile(hirace::match_all_sync(hirace::unknown_site, mask_, value, &predicate));
+  }
+  unsigned lanes() const { return mask_; }
+
+ private:
+  unsigned in_tile(unsigned bits) const { return (bits & mask_) >> (detail::current_lane() & ~(Size - 1)); }
+};
+
+template <unsigned Size, class Parent>
+thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  return {};
+}
+
+inline thread_group tiled_partition(const thread_group& group, unsigned tile_size) {
+  const unsigned size = tile_size < group.size_ ? tile_size : group.size_;
+  return thread_group(group.mask_ == 0 ? detail::tile_mask(tile_size) : detail::tile_mask(tile_size) & group.mask_, size);
+}
+
+template <class Group>
+coalesced_group binary_partition(const Group& group, bool predicate) {
+  const unsigned votes = hirace::ballot_sync(hirace::unknown_site, group.lanes(), predicate);
+  return coalesced_group(predicate ? votes : group.lanes() & ~votes);
+}
+template <class Group, class Label>
+coalesced_group labeled_partition(const Group& group, Label label) {
+  return coalesced_group(hirace::match_any_sync(hirace::unknown_site, group.lanes(), label));
+}
+
+class grid_group {
+ public:
+  void sync() const { hirace::cpu::grid_sync(); }
+  bool is_valid() const { return hirace::cpu::this_worker->launch().cooperative; }
+  unsigned long long size() const { return num_blocks() * thread_block::size(); }
+  unsigned long long num_threads() const { return size(); }
+  unsigned long long thread_rank() const { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
+  unsigned long long num_blocks() const { return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z; }
+  unsigned long long block_rank() const {
+    return (static_cast<unsigned long long>(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  dim3 block_index() const { return blockIdx; }
+  dim3 dim_blocks() const { return gridDim; }
+  dim3 group_dim() const { return gridDim; }
+};
+
+inline grid_group this_grid() { return {}; }
+
+template <class Group>
+void sync(const Group& group) {
+  group.sync();
+}
+template <class Group>
+auto thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+template <class Group>
+auto group_size(const Group& group) {
+  return group.size();
+}
+
+}  // namespace cooperative_groups

@@ -1,0 +1,54 @@
+// What the `hirace` command tells the program through its environment.
+//
+//   HIRACE_RECORDS   file for the race records (recorder.h)
+//   HIRACE_SEED      number of the schedule, default 0
+//   HIRACE_JOBS      OS threads that run blocks, default one per core
+//   HIRACE_WIDTHS    bits for block, block clock, warp clock: "16,14,10"; 0 = as needed
+//   HIRACE_VOLATILE  "strong" (default) or "plain"
+//   HIRACE_WARPS     "independent" (default) or "lockstep"
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "../shadow.h"
+
+namespace hirace::cpu {
+
+// The value of a variable; null where it is unset or empty.
+inline const char* environment_text(const char* name) {
+  const char* text = std::getenv(name);
+  return text != nullptr && text[0] != '\0' ? text : nullptr;
+}
+
+inline std::uint32_t environment_number(const char* name, std::uint32_t unset) {
+  const char* text = environment_text(name);
+  if (text == nullptr) return unset;
+  char* end = nullptr;
+  const unsigned long value = std::strtoul(text, &end, 10);
+  if (*end != '\0' || value > UINT32_MAX) {
+    std::fprintf(stderr, "hirace: failed to read %s: \"%s\" is not a number below 2^32\n", name, text);
+    std::exit(2);
+  }
+  return static_cast<std::uint32_t>(value);
+}
+
+inline bool environment_is(const char* name, const char* value) {
+  const char* text = environment_text(name);
+  return text != nullptr && std::strcmp(text, value) == 0;
+}
+
+inline Widths environment_widths() {
+  Widths widths{0, 0, 0};
+  if (const char* text = environment_text("HIRACE_WIDTHS")) {
+    if (std::sscanf(text, "%u,%u,%u", &widths.block, &widths.block_clock, &widths.warp_clock) != 3) {
+      std::fprintf(stderr, "hirace: failed to read HIRACE_WIDTHS: \"%s\" is not three numbers\n", text);
+      std::exit(2);
+    }
+  }
+  return widths;
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,111 @@
+// Kernel launches: what `kernel<<<grid, block, shared, stream>>>(...)` becomes.
+#pragma once
+
+#include <cstdio>
+#include <mutex>
+#include <type_traits>
+
+#include "runtime_error.h"
+#include "scheduler.h"
+#include "thread_order.h"
+#include "worker_threads.h"
+
+namespace hirace::cpu {
+
+// The worker loop: starts CUDA threads until the scheduler has something better.
+template <class Body>
+void run_threads(void* body) {
+  Worker& worker = *this_worker;
+  while (worker.start_thread()) {
+    (*static_cast<Body*>(body))();
+    worker.finish_thread();
+  }
+}
+
+// cudaSuccess where CUDA would accept the configuration.
+inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std::size_t dynamic_shared) {
+  constexpr std::uint32_t max_grid_x = 0x7fffffff, max_grid_yz = 65535, max_block_z = 64;
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  const bool empty = threads == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0;
+  const bool too_large = threads > max_block_threads || block.x > max_block_threads || block.y > max_block_threads ||
+                         block.z > max_block_z || grid.x > max_grid_x || grid.y > max_grid_yz || grid.z > max_grid_yz;
+  if (empty || too_large) return cudaErrorInvalidConfiguration;
+  return dynamic_shared > max_dynamic_shared_bytes ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+// The scheduling of all launches, one at a time.
+class Launcher {
+ public:
+  cudaError_t launch(const LaunchInfo& info, Launch& launch) {
+    if (monitor.in_kernel) {
+      std::fprintf(stderr, "hirace: kernel %s was launched by kernel %s; launches from device code are not supported\n", info.kernel,
+                   this_worker->launch().kernel);
+      fail(Fault::invalid_launch, info.site, 0);
+    }
+    if (const cudaError_t error = check_configuration(launch.grid, launch.block, launch.dynamic_shared)) return error;
+    const std::lock_guard lock(mutex_);
+    launch.kernel = info.kernel;
+    launch.site = info.site;
+    launch.blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+    launch.threads = launch.block.x * launch.block.y * launch.block.z;
+    const unsigned workers = workers_for(launch);
+    choose_order(launch);
+    // Large enough that the counter is no bottleneck, small enough that nobody
+    // ends up with the last few blocks to himself.
+    constexpr std::uint64_t most_claimed = 16;
+    launch.claim_size = launch.blocks / (workers * std::uint64_t{16});
+    if (launch.claim_size > most_claimed) launch.claim_size = most_claimed;
+    if (launch.claim_size == 0 || workers == 1) launch.claim_size = 1;
+    begin_launch(info, launch.blocks, workers);
+    worker_threads().run(launch, workers);
+    return cudaSuccess;
+  }
+
+ private:
+  // Launches with fewer threads are over before another OS thread has woken up.
+  static constexpr std::uint64_t parallel_threads = 32768;
+
+  unsigned workers_for(const Launch& launch) const {
+    const std::uint64_t jobs = schedule_.jobs < launch.blocks ? schedule_.jobs : launch.blocks;
+    return launch.blocks * launch.threads < parallel_threads ? 1 : static_cast<unsigned>(jobs);
+  }
+
+  void choose_order(Launch& launch) {
+    ++launches_;
+    launch.seed = schedule_.seed == 0 ? 0 : mix(mix(schedule_.seed) + launches_) | 1;
+    launch.order = order_.of(launch.block, launch.seed);
+    launch.block_factor = 1;
+    launch.block_shift = 0;
+    if (launch.seed != 0) shuffle_blocks(launch.seed, launch.blocks, launch.block_factor, launch.block_shift);
+  }
+
+  std::mutex mutex_;
+  const Schedule schedule_;
+  ThreadOrder order_;
+  std::uint64_t launches_ = 0;
+};
+
+inline Launcher& launcher() {
+  static Launcher* const the_launcher = new Launcher;
+  return *the_launcher;
+}
+
+template <class Body>
+cudaError_t launch_body(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, bool cooperative, Body& body) {
+  Launch request;
+  request.body = const_cast<void*>(static_cast<const void*>(__builtin_addressof(body)));
+  request.run = &run_threads<Body>;
+  request.grid = grid;
+  request.block = block;
+  request.dynamic_shared = dynamic_shared;
+  request.cooperative = cooperative;
+  return set_error(launcher().launch(info, request));
+}
+
+// Calls `body` once per CUDA thread. An error is left for cudaGetLastError.
+template <class Body>
+void launch(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t, Body&& body) {
+  launch_body(info, grid, block, dynamic_shared, false, body);
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,176 @@
+// CUDA's mathematical functions that <math.h> does not have, and min and max.
+//
+// Intrinsics such as __sinf are less exact on a device; here they are as exact as
+// their namesakes.
+#pragma once
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+// As many overloads as CUDA has, so that mixed calls mean the same.
+#define HIRACE_MIN_MAX(result, a_type, b_type)                              \
+  inline constexpr result min(a_type a, b_type b) {                         \
+    return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(a) : static_cast<result>(b); \
+  }                                                                         \
+  inline constexpr result max(a_type a, b_type b) {                         \
+    return static_cast<result>(a) > static_cast<result>(b) ? static_cast<result>(a) : static_cast<result>(b); \
+  }
+#define HIRACE_MIN_MAX_MIXED(type)                              \
+  HIRACE_MIN_MAX(type, type, type)                              \
+  HIRACE_MIN_MAX(unsigned type, unsigned type, unsigned type)   \
+  HIRACE_MIN_MAX(unsigned type, type, unsigned type)            \
+  HIRACE_MIN_MAX(unsigned type, unsigned type, type)
+
+HIRACE_MIN_MAX_MIXED(int)
+HIRACE_MIN_MAX_MIXED(long)
+HIRACE_MIN_MAX_MIXED(long long)
+#undef HIRACE_MIN_MAX_MIXED
+#undef HIRACE_MIN_MAX
+
+// A NaN loses against a number, as in fmin.
+#define HIRACE_MIN_MAX_FLOAT(type, a_type, b_type, fmin_name, fmax_name) \
+  inline type min(a_type a, b_type b) { return fmin_name(a, b); }        \
+  inline type max(a_type a, b_type b) { return fmax_name(a, b); }
+HIRACE_MIN_MAX_FLOAT(float, float, float, ::fminf, ::fmaxf)
+HIRACE_MIN_MAX_FLOAT(double, double, double, ::fmin, ::fmax)
+HIRACE_MIN_MAX_FLOAT(double, float, double, ::fmin, ::fmax)
+HIRACE_MIN_MAX_FLOAT(double, double, float, ::fmin, ::fmax)
+#undef HIRACE_MIN_MAX_FLOAT
+
+inline unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
+inline unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
+inline long long llmin(long long a, long long b) { return min(a, b); }
+inline long long llmax(long long a, long long b) { return max(a, b); }
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
+
+inline float rsqrtf(float x) { return 1.0f / ::sqrtf(x); }
+inline double rsqrt(double x) { return 1.0 / ::sqrt(x); }
+inline float rsqrt(float x) { return rsqrtf(x); }
+inline float rcbrtf(float x) { return 1.0f / ::cbrtf(x); }
+inline double rcbrt(double x) { return 1.0 / ::cbrt(x); }
+inline float fdividef(float x, float y) { return x / y; }
+
+// Exact where the plain product with pi would lose the period.
+inline double sinpi(double x) {
+  const double r = ::remainder(x, 2.0);
+  return ::sin(M_PI * (r > 0.5 ? 1.0 - r : r < -0.5 ? -1.0 - r : r));
+}
+inline double cospi(double x) { return sinpi(0.5 - ::fabs(::remainder(x, 2.0))); }
+inline float sinpif(float x) { return static_cast<float>(sinpi(x)); }
+inline float cospif(float x) { return static_cast<float>(cospi(x)); }
+inline float sinpi(float x) { return sinpif(x); }
+inline float cospi(float x) { return cospif(x); }
+inline double tanpi(double x) { return sinpi(x) / cospi(x); }
+inline float tanpif(float x) { return static_cast<float>(tanpi(x)); }
+inline void sincospi(double x, double* s, double* c) {
+  *s = sinpi(x);
+  *c = cospi(x);
+}
+inline void sincospif(float x, float* s, float* c) {
+  *s = sinpif(x);
+  *c = cospif(x);
+}
+#if !defined(_GNU_SOURCE)
+inline void sincos(double x, double* s, double* c) {
+  *s = ::sin(x);
+  *c = ::cos(x);
+}
+inline void sincosf(float x, float* s, float* c) {
+  *s = ::sinf(x);
+  *c = ::cosf(x);
+}
+#endif
+inline void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
+#if !defined(__GLIBC__) || !defined(_GNU_SOURCE)
+inline double exp10(double x) { return ::pow(10.0, x); }
+inline float exp10f(float x) { return ::powf(10.0f, x); }
+#endif
+inline float exp10(float x) { return exp10f(x); }
+
+inline float norm3df(float a, float b, float c) { return ::sqrtf(a * a + b * b + c * c); }
+inline double norm3d(double a, double b, double c) { return ::hypot(::hypot(a, b), c); }
+inline float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
+inline double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
+inline float norm4df(float a, float b, float c, float d) { return ::sqrtf(a * a + b * b + c * c + d * d); }
+inline double norm4d(double a, double b, double c, double d) { return ::hypot(::hypot(a, b), ::hypot(c, d)); }
+inline float rhypotf(float a, float b) { return 1.0f / ::hypotf(a, b); }
+inline double rhypot(double a, double b) { return 1.0 / ::hypot(a, b); }
+
+inline double normcdf(double x) { return 0.5 * ::erfc(-x * M_SQRT1_2); }
+inline float normcdff(float x) { return static_cast<float>(normcdf(x)); }
+inline double erfcx(double x) { return x < 25.0 ? ::exp(x * x) * ::erfc(x) : 1.0 / (x * ::sqrt(M_PI)) * (1.0 - 0.5 / (x * x)); }
+inline float erfcxf(float x) { return static_cast<float>(erfcx(x)); }
+
+namespace hirace::cpu {
+
+// Acklam's rational start values would do; two Newton steps from a rough start
+// give double precision with less to get wrong.
+inline double inverse_normal(double p) {
+  if (p <= 0.0) return p == 0.0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  if (p >= 1.0) return p == 1.0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  // Abramowitz and Stegun, 26.2.23: an error below 4.5e-4.
+  const bool lower = p < 0.5;
+  const double tail = lower ? p : 1.0 - p;
+  const double t = ::sqrt(-2.0 * ::log(tail));
+  double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  // Newton's method on the logarithm of the tail converges for tiny tails as well.
+  for (int step = 0; step < 4; ++step) {
+    const double q = 0.5 * ::erfc(x * M_SQRT1_2);
+    const double density = ::exp(-0.5 * x * x) * 0.3989422804014327;
+    x += (::log(q) - ::log(tail)) * q / density;
+  }
+  return lower ? -x : x;
+}
+
+}  // namespace hirace::cpu
+
+inline double normcdfinv(double p) { return hirace::cpu::inverse_normal(p); }
+inline float normcdfinvf(float p) { return static_cast<float>(normcdfinv(p)); }
+inline double erfinv(double x) { return normcdfinv(0.5 * (x + 1.0)) * M_SQRT1_2; }
+inline float erfinvf(float x) { return static_cast<float>(erfinv(x)); }
+inline double erfcinv(double x) { return -normcdfinv(0.5 * x) * M_SQRT1_2; }
+inline float erfcinvf(float x) { return static_cast<float>(erfcinv(x)); }
+
+inline float saturate(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+inline float __saturatef(float x) { return saturate(x); }
+
+inline float __sinf(float x) { return ::sinf(x); }
+inline float __cosf(float x) { return ::cosf(x); }
+inline float __tanf(float x) { return ::tanf(x); }
+inline void __sincosf(float x, float* s, float* c) { sincosf(x, s, c); }
+inline float __expf(float x) { return ::expf(x); }
+inline float __exp10f(float x) { return exp10f(x); }
+inline float __logf(float x) { return ::logf(x); }
+inline float __log2f(float x) { return ::log2f(x); }
+inline float __log10f(float x) { return ::log10f(x); }
+inline float __powf(float x, float y) { return ::powf(x, y); }
+inline float __fdividef(float x, float y) { return x / y; }
+inline float __frsqrt_rn(float x) { return rsqrtf(x); }
+
+// All four rounding modes give the nearest result: the other three differ from
+// it in the last bit.
+#define HIRACE_ROUNDED(mode)                                                                  \
+  inline float __fadd_##mode(float a, float b) { return a + b; }                              \
+  inline float __fsub_##mode(float a, float b) { return a - b; }                              \
+  inline float __fmul_##mode(float a, float b) { return a * b; }                              \
+  inline float __fdiv_##mode(float a, float b) { return a / b; }                              \
+  inline float __fmaf_##mode(float a, float b, float c) { return ::fmaf(a, b, c); }           \
+  inline float __frcp_##mode(float a) { return 1.0f / a; }                                    \
+  inline float __fsqrt_##mode(float a) { return ::sqrtf(a); }                                 \
+  inline double __dadd_##mode(double a, double b) { return a + b; }                           \
+  inline double __dsub_##mode(double a, double b) { return a - b; }                           \
+  inline double __dmul_##mode(double a, double b) { return a * b; }                           \
+  inline double __ddiv_##mode(double a, double b) { return a / b; }                           \
+  inline double __fma_##mode(double a, double b, double c) { return ::fma(a, b, c); }         \
+  inline double __drcp_##mode(double a) { return 1.0 / a; }                                   \
+  inline double __dsqrt_##mode(double a) { return ::sqrt(a); }
+HIRACE_ROUNDED(rn)
+HIRACE_ROUNDED(rz)
+HIRACE_ROUNDED(ru)
+HIRACE_ROUNDED(rd)
+#undef HIRACE_ROUNDED

@@ -1,0 +1,169 @@
+// The checker's view of a launch: what the scheduler tells it, and when.
+//
+// begin_launch, then on each OS thread: begin_worker, per block: enter_block, per
+// CUDA thread: enter_thread, ... end_worker.
+#pragma once
+
+#include "../launch.h"
+#include "history.h"
+#include "layout.h"
+#include "recorder.h"
+#include "builtins.h"
+#include "thread.h"
+
+namespace hirace::cpu {
+
+// State of the launch that runs; launches are in order, one at a time.
+struct MonitoredLaunch {
+  Layout layout;
+  LaunchInfo info;
+  std::uint32_t kernel;
+  std::uint32_t epoch;
+  bool monitored;  // by configuration, and the grid fits into the word
+  bool exclusive;
+};
+
+struct Semantics {
+  Widths widths = environment_widths();
+  bool volatile_is_strong = !environment_is("HIRACE_VOLATILE", "plain");
+  bool lockstep_warps = environment_is("HIRACE_WARPS", "lockstep");
+};
+
+inline const Semantics semantics;
+inline MonitoredLaunch current_launch;
+
+// A new epoch: every word of the past reads as INIT. After 255 epochs the
+// numbers come round, and the words have to go.
+inline void next_epoch() {
+  static std::uint32_t epoch = 0;
+  if (epoch == max_epoch) {
+    shadow_memory().forget();
+    epoch = 0;
+  }
+  current_launch.epoch = ++epoch;
+}
+
+inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, unsigned workers) {
+  MonitoredLaunch& launch = current_launch;
+  launch.info = info;
+  launch.kernel = recorder().kernel(info.kernel);
+  launch.exclusive = workers == 1;
+  const bool fits = launch.layout.choose(blocks, semantics.widths);
+  if (!fits) recorder().limit(launch.kernel, grid_too_large);
+  launch.monitored = info.monitor && info.spaces != monitor_none && fits;
+  recorder().workers(workers);
+  recorder().count_launch(launch.kernel, launch.monitored);
+  next_epoch();
+}
+
+inline void begin_worker() {
+  monitor = Monitor{};
+  monitor.exclusive = current_launch.exclusive;
+  monitor.budget = access_budget;
+  monitor.in_kernel = true;
+}
+
+inline void end_worker() {
+  recorder().count_accesses(current_launch.kernel, monitor.accesses);
+  monitor.in_kernel = false;
+  monitor.window_bytes = 0;
+}
+
+// Sets what is monitored for the block that the calling OS thread goes on with.
+inline void enter_block(std::uint64_t block) {
+  const LaunchInfo& info = current_launch.info;
+  const Arena& memory = arena();
+  const std::size_t shared = memory.shared_bytes();
+  const bool global = (info.spaces & monitor_global) != 0;
+  const bool checked = current_launch.monitored && block >= info.first_block && block <= info.last_block;
+  const std::size_t skipped = (info.spaces & monitor_shared) != 0 ? 0 : shared;
+  monitor.window = memory.base() + skipped;
+  monitor.window_bytes = checked ? (global ? memory.bytes() : shared) - skipped : 0;
+  monitor.first_granule = skipped / granule_bytes;
+  monitor.words = shadow_memory().words + monitor.first_granule;
+  monitor.sites = shadow_memory().sites + monitor.first_granule;
+  monitor.attachments = shadow_memory().attachments + monitor.first_granule;
+  monitor.shared_granules = (shared - skipped) / granule_bytes;
+  monitor.section = checked && global;
+}
+
+inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
+  // Lanes in lockstep are ordered by their instructions: one thread per warp.
+  if (semantics.lockstep_warps) thread &= ~(warp_lanes - 1);
+  monitor.me = current_launch.layout.identity(current_launch.epoch, block, thread);
+}
+
+// The thread and block that a word or a witness names.
+inline Coordinates unflatten(std::uint64_t linear, const Coordinates& dimensions) {
+  const auto x = static_cast<std::uint32_t>(linear % dimensions.x);
+  const auto y = static_cast<std::uint32_t>(linear / dimensions.x % dimensions.y);
+  const auto z = static_cast<std::uint32_t>(linear / dimensions.x / dimensions.y);
+  return {x, y, z};
+}
+
+inline Coordinates thread_of(Word who) {
+  return unflatten((who & thread_field) >> thread_shift, block_dimensions());
+}
+
+inline Coordinates block_of(Word who) {
+  const Layout& layout = current_launch.layout;
+  return unflatten((who & layout.block_field) >> layout.block_shift, grid_dimensions());
+}
+
+// Advances the running thread's clocks past a barrier. A clock that is full
+// cannot tell later accesses from earlier ones: the thread is no longer checked,
+// rather than wrongly. What it does unseen can hide a race, not make one up.
+inline void pass_block_barrier() {
+  const Layout& layout = current_launch.layout;
+  if ((monitor.me & layout.block_clock_field) == layout.block_clock_field) {
+    recorder().limit(current_launch.kernel, block_clock_overflow);
+    monitor.me |= unchecked_flag;
+    return;
+  }
+  monitor.me = (monitor.me & ~(layout.warp_clock_field | unchecked_flag)) + (Word{1} << layout.block_clock_shift);
+}
+
+inline void pass_warp_barrier() {
+  const Layout& layout = current_launch.layout;
+  if ((monitor.me & layout.warp_clock_field) == layout.warp_clock_field) {
+    recorder().limit(current_launch.kernel, warp_clock_overflow);
+    monitor.me |= unchecked_flag;
+    return;
+  }
+  monitor.me += 1;
+}
+
+inline void record_not_modelled(SiteId site, std::uint32_t constructs) {
+  recorder().not_modelled(current_launch.kernel, constructs);
+  if (site == unknown_site) return;
+  Record record{};
+  record.type = RecordType::not_modelled;
+  record.kernel = current_launch.kernel;
+  record.site_current = site;
+  record.detail = constructs;
+  recorder().add(record);
+}
+
+inline void report_fault(Fault fault, SiteId site, std::uintptr_t address) {
+  Record record{};
+  record.type = RecordType::fault;
+  record.kernel = current_launch.kernel;
+  record.site_current = site;
+  record.fault = fault;
+  record.address = address;
+  record.current_block = current_block();
+  record.current_thread = current_thread();
+  record.block_dim = block_dimensions();
+  recorder().add(record);
+}
+
+// Ends the process: what comes after a fault means nothing. The command shows the
+// fault with its source; a program on its own prints what it has found.
+[[noreturn]] inline void fail(Fault fault, SiteId site, std::uintptr_t address) {
+  report_fault(fault, site, address);
+  std::fflush(stdout);
+  recorder().print_if_alone();
+  _exit(2);
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,27 @@
+// CUDA's qualifiers, as far as they mean anything on a CPU.
+#pragma once
+
+// libstdc++ and glibc write __attribute__((__noinline__)); the headers that do so
+// must be read before that name becomes a macro.
+#include <memory>
+
+#define __host__
+#define __device__
+#define __global__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __block_size__(...)
+#define __nv_pure__ __attribute__((pure))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline_hint__ inline
+#define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+
+// The instrumenter turns every declaration of shared memory into storage of the
+// running block. One that it did not reach would silently be private memory.
+#define __shared__ _Pragma("GCC error \"hirace: this __shared__ declaration was not instrumented\"")

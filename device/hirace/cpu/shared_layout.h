@@ -1,0 +1,123 @@
+// Shared memory: where the __shared__ variables of the program lie in a block's slot.
+//
+//   0            static_bytes      + dynamic size
+//   | variables | dynamic shared | red zone ... |
+//
+// Every declaration has one place for the whole program, assigned before main(),
+// so that reaching it is an addition to the base of the running block.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <vector>
+
+#include "arena.h"
+#include "device_heap.h"
+
+namespace hirace::cpu {
+
+constexpr std::size_t max_dynamic_shared_bytes = 227 * 1024;
+constexpr std::size_t default_dynamic_shared_bytes = 48 * 1024;
+
+class SharedLayout {
+ public:
+  // A place for a variable. Gaps between variables are poisoned in every slot.
+  std::size_t reserve(std::size_t bytes, std::size_t align) {
+    const std::lock_guard lock(mutex_);
+    if (slots_ != 0) {
+      std::fputs("hirace: shared memory declared in a library that was loaded after the first launch\n", stderr);
+      std::_Exit(2);
+    }
+    const std::size_t begin = round_up(static_bytes_, align < minimum_alignment ? minimum_alignment : align);
+    gaps_.push_back({begin + bytes, gap_bytes});
+    static_bytes_ = begin + bytes + gap_bytes;
+    return begin;
+  }
+
+  std::size_t dynamic_begin() const { return round_up(static_bytes_, dynamic_alignment); }
+  std::size_t slot_bytes() const { return round_up(dynamic_begin() + max_dynamic_shared_bytes + red_zone_bytes, page_bytes); }
+
+  // Memory for one more resident block, for good; null where there is no more.
+  char* take_slot() {
+    const std::lock_guard lock(mutex_);
+    const std::size_t offset = slots_ * slot_bytes();
+    if (offset + slot_bytes() > arena().shared_bytes()) return nullptr;
+    ++slots_;
+    char* const slot = reinterpret_cast<char*>(arena().base()) + offset;
+    device_heap().with_lock([&] {
+      for (const Gap& gap : gaps_) poison(slot + gap.begin, gap.bytes, Poison::red_zone);
+    });
+    return slot;
+  }
+
+  // Moves the red zone behind the dynamic shared memory of a launch.
+  void set_red_zone(char* slot, std::size_t& red_zone, std::size_t begin) {
+    if (red_zone == begin) return;
+    device_heap().with_lock([&] {
+      if (red_zone != 0) unpoison(slot + red_zone, red_zone_bytes);
+      poison(slot + begin, red_zone_bytes, Poison::red_zone);
+    });
+    red_zone = begin;
+  }
+
+ private:
+  static constexpr std::size_t minimum_alignment = 16;
+  static constexpr std::size_t dynamic_alignment = 128;
+  static constexpr std::size_t gap_bytes = 32;
+  static constexpr std::size_t red_zone_bytes = 4096;
+
+  struct Gap {
+    std::size_t begin, bytes;
+  };
+
+  std::mutex mutex_;
+  std::vector<Gap> gaps_;
+  std::size_t static_bytes_ = 0;
+  std::size_t slots_ = 0;
+};
+
+inline SharedLayout& shared_layout() {
+  static SharedLayout* const layout = new SharedLayout;
+  return *layout;
+}
+
+// Where the shared memory of the running block begins.
+inline thread_local char* block_shared = nullptr;
+inline thread_local char* block_dynamic_shared = nullptr;
+
+template <class T, unsigned long long Key>
+struct SharedVariable {
+  static inline const std::size_t offset = shared_layout().reserve(sizeof(T), alignof(T));
+};
+
+// The running block's instance of a __shared__ variable; Key tells declarations of
+// the same type apart.
+template <class T, unsigned long long Key>
+inline T& shared() {
+  return *reinterpret_cast<T*>(block_shared + SharedVariable<T, Key>::offset);
+}
+
+template <class T>
+inline T* dynamic_shared() {
+  return reinterpret_cast<T*>(block_dynamic_shared);
+}
+
+// What `extern __shared__ T name[];` at file scope becomes.
+template <class T>
+class DynamicShared {
+ public:
+  operator T*() const { return dynamic_shared<T>(); }
+  T& operator*() const { return *dynamic_shared<T>(); }
+  template <class Index>
+  T& operator[](Index i) const {
+    return dynamic_shared<T>()[i];
+  }
+  template <class Index>
+  T* operator+(Index i) const {
+    return dynamic_shared<T>() + i;
+  }
+};
+
+}  // namespace hirace::cpu

@@ -1,0 +1,43 @@
+// What the access hooks need to know of the CUDA thread that runs right now.
+//
+// One Monitor per OS thread, in thread-local storage; the scheduler saves and
+// restores the part that belongs to a CUDA thread when it switches fibers.
+#pragma once
+
+#include "../record.h"
+#include "../shadow.h"
+
+namespace hirace::cpu {
+
+// Accesses a thread may make before the scheduler looks whether another should
+// run: small enough that spin loops make progress, large enough to cost nothing.
+constexpr std::int32_t access_budget = 4096;
+
+struct alignas(64) Monitor {
+  // Of the CUDA thread: epoch, thread, block and clocks in their places.
+  Word me;
+  // Of the block: the memory whose accesses are checked. No bytes: none are.
+  std::uintptr_t window;
+  std::size_t window_bytes;
+  // Granules below this index of the window are shared memory.
+  std::size_t shared_granules;
+  // Shadow (shadow_memory.h), from the window's first granule on.
+  Word* words;
+  std::uint32_t* sites;
+  std::uint32_t* attachments;
+  std::size_t first_granule;  // the window's
+  std::int32_t budget;      // counts down to the next look at the scheduler
+  SiteId site;              // of the last access outside the window, for fault reports
+  std::uint64_t accesses;   // checked by this OS thread since the launch began
+  bool exclusive;           // no other OS thread checks in this launch: plain stores suffice
+  bool section;             // __device__ variables are monitored
+  bool in_kernel;
+};
+
+// In `me`: the thread's clocks have overflowed, so that its accesses are not
+// checked. The flag of strong words serves, since no thread is one.
+constexpr Word unchecked_flag = strong_flag;
+
+inline thread_local Monitor monitor;
+
+}  // namespace hirace::cpu

@@ -1,0 +1,218 @@
+// Warp intrinsics: shuffles, votes, and who is active.
+//
+// A lane leaves what it brings on its stack and waits; the last one to come works
+// out what every lane takes. Lanes that have exited are not waited for.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "scheduler.h"
+
+namespace hirace::cpu {
+
+template <class T>
+struct ShuffleLane : LaneData {
+  T value;
+  std::uint32_t source;  // the lane whose value is asked for
+};
+
+// Reads every value before a lane can go on and change its own.
+template <class T>
+void combine_shuffle(LaneData* const* data, std::uint32_t lanes) {
+  T taken[warp_lanes];
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = __builtin_ctz(rest);
+    const std::uint32_t source = static_cast<ShuffleLane<T>*>(data[lane])->source;
+    // What a lane that does not take part has is undefined: a lane gets its own.
+    const bool there = (lanes >> source & 1) != 0;
+    taken[lane] = static_cast<ShuffleLane<T>*>(data[there ? source : lane])->value;
+  }
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = __builtin_ctz(rest);
+    static_cast<ShuffleLane<T>*>(data[lane])->value = taken[lane];
+  }
+}
+
+inline std::uint32_t current_lane() { return this_worker->fiber().thread % warp_lanes; }
+
+template <class T>
+T shuffle(SiteId site, std::uint32_t mask, T value, std::uint32_t source, bool& whole_warp) {
+  static_assert(std::is_trivially_copyable_v<T>, "a shuffle copies bytes");
+  ShuffleLane<T> lane;
+  lane.value = value;
+  lane.source = source;
+  whole_warp = wait_for_lanes(site, mask, &lane, &combine_shuffle<T>);
+  return lane.value;
+}
+
+// The segments that `width` divides the warp into, as in the PTX ISA, "shfl.sync".
+inline std::uint32_t segment_begin(std::uint32_t lane, int width) { return lane & ~(static_cast<std::uint32_t>(width) - 1); }
+
+template <class T, class Lane>
+T shfl_sync(SiteId site, std::uint32_t mask, T value, Lane source, int width, bool& whole_warp) {
+  const std::uint32_t lane = current_lane();
+  const std::uint32_t wanted = static_cast<std::uint32_t>(source) & (static_cast<std::uint32_t>(width) - 1);
+  return shuffle(site, mask, value, segment_begin(lane, width) + wanted, whole_warp);
+}
+
+template <class T, class Lane>
+T shfl_up_sync(SiteId site, std::uint32_t mask, T value, Lane delta, int width, bool& whole_warp) {
+  const std::uint32_t lane = current_lane();
+  const auto distance = static_cast<std::uint32_t>(delta);
+  const bool inside = distance <= lane - segment_begin(lane, width);
+  return shuffle(site, mask, value, inside ? lane - distance : lane, whole_warp);
+}
+
+template <class T, class Lane>
+T shfl_down_sync(SiteId site, std::uint32_t mask, T value, Lane delta, int width, bool& whole_warp) {
+  const std::uint32_t lane = current_lane();
+  const auto distance = static_cast<std::uint32_t>(delta);
+  const std::uint32_t end = segment_begin(lane, width) + static_cast<std::uint32_t>(width);
+  const bool inside = distance < end - lane;
+  return shuffle(site, mask, value, inside ? lane + distance : lane, whole_warp);
+}
+
+template <class T, class Lane>
+T shfl_xor_sync(SiteId site, std::uint32_t mask, T value, Lane lane_mask, int width, bool& whole_warp) {
+  const std::uint32_t lane = current_lane();
+  const std::uint32_t source = lane ^ static_cast<std::uint32_t>(lane_mask);
+  // Later segments are out of reach, earlier ones are not.
+  const bool inside = source < segment_begin(lane, width) + static_cast<std::uint32_t>(width);
+  return shuffle(site, mask, value, inside ? source % warp_lanes : lane, whole_warp);
+}
+
+struct VoteLane : LaneData {
+  bool predicate;
+  std::uint32_t lanes, votes;
+};
+
+inline void combine_votes(LaneData* const* data, std::uint32_t lanes) {
+  std::uint32_t votes = 0;
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = __builtin_ctz(rest);
+    votes |= std::uint32_t{static_cast<VoteLane*>(data[lane])->predicate} << lane;
+  }
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    auto* const lane = static_cast<VoteLane*>(data[__builtin_ctz(rest)]);
+    lane->lanes = lanes;
+    lane->votes = votes;
+  }
+}
+
+inline VoteLane vote(SiteId site, std::uint32_t mask, int predicate, bool& whole_warp) {
+  VoteLane lane;
+  lane.predicate = predicate != 0;
+  whole_warp = wait_for_lanes(site, mask, &lane, &combine_votes);
+  return lane;
+}
+
+inline unsigned ballot_sync(SiteId site, std::uint32_t mask, int predicate, bool& whole_warp) {
+  return vote(site, mask, predicate, whole_warp).votes;
+}
+inline int any_sync(SiteId site, std::uint32_t mask, int predicate, bool& whole_warp) {
+  return vote(site, mask, predicate, whole_warp).votes != 0 ? 1 : 0;
+}
+inline int all_sync(SiteId site, std::uint32_t mask, int predicate, bool& whole_warp) {
+  const VoteLane lane = vote(site, mask, predicate, whole_warp);
+  return lane.votes == lane.lanes ? 1 : 0;
+}
+
+// The lanes that come to one place of the program together: all that can, before
+// the warp can go no further. The hardware promises less; programs count on as
+// much. Never inlined, so that the return address is the place.
+__attribute__((noinline)) inline unsigned activemask() {
+  VoteLane lane;
+  lane.predicate = false;
+  wait_for_lanes(unknown_site, 0, &lane, &combine_votes, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+  return lane.lanes;
+}
+
+// Lanes with an equal value, by the bytes of the value.
+template <class T>
+struct MatchLane : LaneData {
+  T value;
+  std::uint32_t lanes, equal;
+};
+
+template <class T>
+void combine_match(LaneData* const* data, std::uint32_t lanes) {
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    auto* const lane = static_cast<MatchLane<T>*>(data[__builtin_ctz(rest)]);
+    lane->lanes = lanes;
+    lane->equal = 0;
+    for (std::uint32_t others = lanes; others != 0; others &= others - 1) {
+      const int other = __builtin_ctz(others);
+      const bool equal = static_cast<MatchLane<T>*>(data[other])->value == lane->value;
+      lane->equal |= std::uint32_t{equal} << other;
+    }
+  }
+}
+
+template <class T>
+MatchLane<T> match(SiteId site, std::uint32_t mask, T value, bool& whole_warp) {
+  MatchLane<T> lane;
+  lane.value = value;
+  whole_warp = wait_for_lanes(site, mask, &lane, &combine_match<T>);
+  return lane;
+}
+
+template <class T>
+unsigned match_any_sync(SiteId site, std::uint32_t mask, T value, bool& whole_warp) {
+  return match(site, mask, value, whole_warp).equal;
+}
+
+template <class T>
+unsigned match_all_sync(SiteId site, std::uint32_t mask, T value, int* predicate, bool& whole_warp) {
+  const MatchLane<T> lane = match(site, mask, value, whole_warp);
+  *predicate = lane.equal == lane.lanes ? 1 : 0;
+  return *predicate != 0 ? lane.lanes : 0;
+}
+
+// Reductions and scans over the lanes of a mask, in the order of the lanes.
+template <class T, class Operation>
+struct ReduceLane : LaneData {
+  T value;
+  const Operation* operation;
+};
+
+template <class T, class Operation>
+void combine_reduction(LaneData* const* data, std::uint32_t lanes) {
+  using Lane = ReduceLane<T, Operation>;
+  T result = static_cast<Lane*>(data[__builtin_ctz(lanes)])->value;
+  for (std::uint32_t rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1) {
+    auto* const lane = static_cast<Lane*>(data[__builtin_ctz(rest)]);
+    result = (*lane->operation)(result, lane->value);
+  }
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) static_cast<Lane*>(data[__builtin_ctz(rest)])->value = result;
+}
+
+template <class T, class Operation>
+void combine_scan(LaneData* const* data, std::uint32_t lanes) {
+  using Lane = ReduceLane<T, Operation>;
+  T sum = static_cast<Lane*>(data[__builtin_ctz(lanes)])->value;
+  for (std::uint32_t rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1) {
+    auto* const lane = static_cast<Lane*>(data[__builtin_ctz(rest)]);
+    lane->value = sum = (*lane->operation)(sum, lane->value);
+  }
+}
+
+template <class T, class Operation>
+T reduce_sync(SiteId site, std::uint32_t mask, T value, const Operation& operation, bool& whole_warp) {
+  ReduceLane<T, Operation> lane;
+  lane.value = value;
+  lane.operation = &operation;
+  whole_warp = wait_for_lanes(site, mask, &lane, &combine_reduction<T, Operation>);
+  return lane.value;
+}
+
+template <class T, class Operation>
+T scan_sync(SiteId site, std::uint32_t mask, T value, const Operation& operation, bool& whole_warp) {
+  ReduceLane<T, Operation> lane;
+  lane.value = value;
+  lane.operation = &operation;
+  whole_warp = wait_for_lanes(site, mask, &lane, &combine_scan<T, Operation>);
+  return lane.value;
+}
+
+}  // namespace hirace::cpu

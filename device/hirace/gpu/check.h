@@ -1,0 +1,81 @@
+// The check of one access on the GPU: the part that is in line.
+//
+// The access is looked up in the shadow and compared with what is recorded there.
+// Where that says it all, which is the rule, nothing is written: one word was
+// loaded, and two entries of the page table that stay in the level-1 cache.
+#pragma once
+
+#include "check_words.h"
+
+namespace hirace::gpu {
+
+// Whether `words` already say all there is to say about an access by the thread.
+template <std::size_t granules>
+__device__ __forceinline__ bool unchanged(const Word* words, bool shared, AccessKind kind) {
+  const Word me = thread_identity(block_clocks()[linear_thread()]);
+  const std::uint32_t states = fsm_unchanged(folded(kind));
+  bool same = true;
+  for (std::size_t i = 0; i < granules; ++i) {
+    const Word old = load_cached_word(words + i);
+    const unsigned state = state_of(old);
+    same &= (states >> state & 1) != 0 && ((old ^ me) & (state_masks.keep[state] | certain_fields(shared))) == 0;
+  }
+  return same;
+}
+
+__device__ __forceinline__ void check_changed(AccessKind kind, Word* words, std::uintptr_t address, std::uint32_t size, SiteId site) {
+  switch (kind) {
+    case AccessKind::read: return check_words<AccessKind::read>(words, address, size, site);
+    case AccessKind::write: return check_words<AccessKind::write>(words, address, size, site);
+    case AccessKind::block_atomic: return check_words<AccessKind::block_atomic>(words, address, size, site);
+    case AccessKind::device_atomic: return check_words<AccessKind::device_atomic>(words, address, size, site);
+    case AccessKind::update: return check_words<AccessKind::update>(words, address, size, site);
+    case AccessKind::volatile_read: return check_words<AccessKind::volatile_read>(words, address, size, site);
+    case AccessKind::volatile_write: return check_words<AccessKind::volatile_write>(words, address, size, site);
+  }
+}
+
+template <std::size_t size>
+__device__ __forceinline__ void check_sized(AccessKind kind, const volatile void* pointer, SiteId site) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const bool shared = is_shared(pointer);
+  const Word wanted = shared ? monitor_shared : monitor_global;
+  // Exact, so that a block without a context goes no further.
+  if ((monitored_spaces() & ~(monitor_both ^ wanted)) != wanted) return;
+  // For other addresses the words may be anyone's, and what they say is not used.
+  Word* words = shared ? shared_word(pointer) : global_word(address);
+  const bool aligned = address % size == 0;
+  // A volatile read has a rule of its own.
+  if (kind != AccessKind::volatile_read && unchanged<size / granule_bytes>(words, shared, kind) && aligned) {
+    ::atomicAdd(&block_context().accesses, 1u);
+  } else if (aligned) {
+    check_changed(kind, words, address, size, site);
+  } else {
+    check_any(address, PackedAccess(kind, size), site);
+  }
+}
+
+HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site) {
+#ifdef __CUDA_ARCH__
+  // A constant where the hook is inlined, so that one of these remains. Bytes go the
+  // long way, because their granule may be split, and so do large structures.
+  switch (size) {
+    case 4: return check_sized<4>(kind, pointer, site);
+    case 8: return check_sized<8>(kind, pointer, site);
+    case 16: return check_sized<16>(kind, pointer, site);
+    default:
+      if (has_context()) check_any(reinterpret_cast<std::uintptr_t>(pointer), PackedAccess(kind, size), site);
+  }
+#else
+  (void)kind, (void)pointer, (void)size, (void)site;
+#endif
+}
+
+HIRACE_HOOK constexpr bool volatile_is_strong() { return volatile_strong; }
+
+}  // namespace hirace::gpu
+
+namespace hirace {
+// What the headers above this one call, whichever backend it is.
+namespace backend = gpu;
+}  // namespace hirace

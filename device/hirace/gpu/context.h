@@ -1,0 +1,74 @@
+// What a hook knows of the thread that calls it, in any device function.
+//
+// Static shared arrays of header functions are one and the same for all code of a
+// kernel, also across separately compiled files (weak symbols), and need no
+// argument: a clock word for each thread, and a block's context. KernelScope
+// (scope.h) sets both up and takes the context down. In a kernel that it has not
+// entered, such as a library's that calls a hooked function, the tag is not there,
+// and hooks do nothing.
+#pragma once
+
+#include "../launch.h"
+#include "state.h"
+
+namespace hirace::gpu {
+
+struct alignas(16) BlockContext {
+  // context_tag, with the monitored spaces in its low bits.
+  Word tag;
+  Word identity;       // epoch and block of every word that the block writes
+  Word* shared_words;  // shadow of the block's shared memory
+  std::uint32_t accesses, outside;
+  std::uint32_t live_threads;
+  std::uint32_t multiprocessor, slot;
+  std::uint32_t exited[max_block_threads / warp_lanes];  // a bit for each lane
+};
+
+// Shared memory is not cleared between kernels. A value that takes all 62 bits
+// tells a context from what others leave there.
+constexpr Word context_tag = 0x5c9d0e7f3ab84160u;
+constexpr std::uint32_t no_slot = ~std::uint32_t{0};
+
+inline __device__ BlockContext& block_context() {
+  __shared__ BlockContext context;
+  return context;
+}
+
+// Of each thread of the block: its clocks, and unchecked_clock.
+inline __device__ std::uint32_t* block_clocks() {
+  __shared__ std::uint32_t clocks[max_block_threads];
+  return clocks;
+}
+
+// The spaces that are checked in this block, above 3 where there is no context.
+__device__ __forceinline__ Word monitored_spaces() { return block_context().tag ^ context_tag; }
+__device__ __forceinline__ bool has_context() { return monitored_spaces() <= monitor_both; }
+
+__device__ __forceinline__ std::uint32_t linear_thread() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
+__device__ __forceinline__ std::uint32_t block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+
+__device__ __forceinline__ std::uint64_t linear_block() {
+  return (std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+
+__device__ __forceinline__ std::uint64_t grid_blocks() { return std::uint64_t{gridDim.x} * gridDim.y * gridDim.z; }
+
+// The calling thread as a word without a state. Its flag of overflowed clocks lies
+// in the block's field: whoever has it set must not get as far as changing a word.
+__device__ __forceinline__ Word thread_identity(std::uint32_t clocks) {
+  return block_context().identity | (Word{linear_thread() & thread_mask} << thread_shift) | clocks;
+}
+
+// The lanes of the calling thread's warp that the launch made and that have not
+// left the kernel.
+__device__ __forceinline__ std::uint32_t live_lanes() {
+  const std::uint32_t warp = linear_thread() / warp_lanes;
+  const std::uint32_t threads = block_threads() - warp * warp_lanes;
+  const std::uint32_t launched = threads >= warp_lanes ? ~std::uint32_t{0} : (std::uint32_t{1} << threads) - 1;
+  return launched & ~*static_cast<volatile std::uint32_t*>(&block_context().exited[warp]);
+}
+
+}  // namespace hirace::gpu

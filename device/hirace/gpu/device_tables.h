@@ -1,0 +1,124 @@
+// What a DeviceState points to: its memory, made once for the device that is
+// checked, and the host's copy of it.
+#pragma once
+
+#include "recorder.h"
+#include "shadow_pages.h"
+
+// Device memory for words of single bytes, in MiB; 0 for a share of all memory.
+#ifndef HIRACE_BYTE_POOL_MIB
+#define HIRACE_BYTE_POOL_MIB 0
+#endif
+
+namespace hirace::gpu {
+
+class DeviceTables {
+ public:
+  // Makes everything on the current device, with the records that there are.
+  bool make(int device, Recorder& recorder) {
+    host_ = std::make_unique<DeviceState>();
+    state_ = device_memory<DeviceState>(1);
+    if (state_ == nullptr || !stream_.open()) return false;
+    if (!make_page_table() || !make_records(recorder) || !make_shared(device)) return false;
+    make_byte_pool();
+    return stream_.to_device(state_, host_.get(), sizeof(DeviceState));
+  }
+
+  DeviceState* state() const { return state_; }
+  DeviceState& host() { return *host_; }
+  ShadowPages& pages() { return *pages_; }
+  // The first states of all records, which can be read even when the device is lost.
+  const Record* mirror() const { return mirror_; }
+
+  // Fetches the counters; they are not those that the host has last set.
+  bool fetch() { return stream_.to_host(host_.get(), state_, offsetof(DeviceState, directories)); }
+  bool fetch_records(Record* to) {
+    return stream_.to_host(to, host_->records, host_->record_capacity * sizeof(Record));
+  }
+
+  // Writes what `host` has for the launch that comes.
+  bool announce() {
+    return pages_->write_list(host_->pages, host_->page_count) &&
+           stream_.to_device(state_, host_.get(), offsetof(DeviceState, directories)) &&
+           stream_.zero(host_->slots, host_->multiprocessors * sizeof(std::uint32_t));
+  }
+
+  // Makes every word read as that of no epoch. Bytes' words are cleared where they
+  // are taken.
+  bool clear() {
+    return pages_->clear() &&
+           stream_.zero(host_->shared_words, std::size_t{host_->multiprocessors} * host_->shared_granules * sizeof(Word));
+  }
+
+ private:
+  bool make_page_table() {
+    host_->page_without_shadow = device_memory<Word>(page_granules);
+    Directory* empty = device_memory<Directory>(1);
+    if (host_->page_without_shadow == nullptr || empty == nullptr) return false;
+    for (Directory*& directory : host_->directories) directory = empty;
+    const std::vector<Word*> entries(directory_pages, host_->page_without_shadow);
+    pages_ = std::make_unique<ShadowPages>(state_, stream_, host_->page_without_shadow);
+    return stream_.zero(host_->page_without_shadow, page_granules * sizeof(Word)) &&
+           stream_.to_device(empty, entries.data(), sizeof(Directory));
+  }
+
+  bool make_records(Recorder& recorder) {
+    const std::uint32_t capacity = recorder.capacity();
+    const std::size_t bytes = capacity * sizeof(Record);
+    host_->record_capacity = capacity;
+    host_->records = device_memory<Record>(capacity);
+    void* mirror = nullptr;
+    if (host_->records == nullptr ||
+        quietly([&] { return ::cudaHostAlloc(&mirror, bytes, cudaHostAllocMapped | cudaHostAllocPortable); }) != cudaSuccess) {
+      return false;
+    }
+    mirror_ = static_cast<Record*>(mirror);
+    std::memset(mirror, 0, bytes);
+    void* mapped = nullptr;
+    if (quietly([&] { return ::cudaHostGetDevicePointer(&mapped, mirror, 0); }) != cudaSuccess) return false;
+    host_->mirror = static_cast<Record*>(mapped);
+    host_->record_count = recorder.header().records;
+    host_->dropped = recorder.header().dropped;
+    return stream_.to_device(host_->records, recorder.records(), bytes);
+  }
+
+  bool make_shared(int device) {
+    const auto attribute = [device](cudaDeviceAttr which) {
+      int value = 0;
+      quietly([&] { return ::cudaDeviceGetAttribute(&value, which, device); });
+      return static_cast<std::uint32_t>(value);
+    };
+    host_->multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
+    host_->shared_granules = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / granule_bytes;
+    const std::size_t granules = std::size_t{host_->multiprocessors} * host_->shared_granules;
+    host_->slots = device_memory<std::uint32_t>(host_->multiprocessors);
+    host_->shared_words = device_memory<Word>(granules * (sites_enabled ? 2 : 1));
+    return granules != 0 && host_->slots != nullptr && host_->shared_words != nullptr &&
+           stream_.zero(host_->shared_words, granules * sizeof(Word));
+  }
+
+  // As much as asked for, or else 1/32 of the device's memory and at most 2 GiB;
+  // less where that is not to be had.
+  void make_byte_pool() {
+    std::size_t free = 0, total = 0;
+    quietly([&] { return ::cudaMemGetInfo(&free, &total); });
+    std::size_t bytes = std::size_t{HIRACE_BYTE_POOL_MIB} << 20;
+    if (bytes == 0) bytes = std::min(total / 32, std::size_t{1} << 31);
+    const std::size_t words_each = granule_bytes * (sites_enabled ? 2 : 1);
+    std::size_t nodes = bytes / (words_each * sizeof(Word));
+    if (nodes >= max_byte_nodes) nodes = max_byte_nodes - 1;
+    for (; nodes != 0; nodes /= 2) {
+      host_->byte_words = device_memory<Word>(nodes * words_each);
+      if (host_->byte_words != nullptr) break;
+    }
+    host_->byte_node_capacity = static_cast<std::uint32_t>(nodes);
+  }
+
+  std::unique_ptr<DeviceState> host_;
+  DeviceState* state_ = nullptr;
+  Record* mirror_ = nullptr;
+  CopyStream stream_;
+  std::unique_ptr<ShadowPages> pages_;
+};
+
+}  // namespace hirace::gpu

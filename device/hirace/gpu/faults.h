@@ -1,0 +1,26 @@
+// Errors of the CUDA runtime that end the use of a device, as faults of a report.
+#pragma once
+
+#include "../record.h"
+#include "cuda_call.h"
+
+namespace hirace::gpu {
+
+// Fault::none for errors after which the device still works.
+inline Fault fault_of(cudaError_t error) {
+  switch (error) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc: return Fault::illegal_address;
+    case cudaErrorAssert: return Fault::assertion;
+    case cudaErrorHardwareStackError: return Fault::stack_overflow;
+    case cudaErrorIllegalInstruction:
+    case cudaErrorLaunchFailure: return Fault::trap;
+    case cudaErrorLaunchTimeout:
+    case cudaErrorECCUncorrectable: return Fault::abort;
+    default: return Fault::none;
+  }
+}
+
+}  // namespace hirace::gpu

@@ -1,0 +1,73 @@
+// From an address to the shadow of its granule.
+#pragma once
+
+#include "context.h"
+
+namespace hirace::gpu {
+
+// A place for what is known of one granule, or of one byte.
+struct Cell {
+  Word* word;
+  Word* site;   // meaningless without site words
+  bool shared;  // shared memory: the block is part of every word
+};
+
+// The word of a granule of global memory; one of page_without_shadow where it has
+// none, so that a lookup needs no branch. The page table does not change under a
+// kernel that may use what it leads to.
+__device__ __forceinline__ Word* global_word(std::uintptr_t address) {
+  // Nothing lies in the last directory's part of the address space.
+  const std::uint32_t number = min(static_cast<std::uint32_t>(address >> directory_shift), static_cast<std::uint32_t>(directory_count - 1));
+  const auto directory = reinterpret_cast<const Directory*>(
+      __ldg(reinterpret_cast<const Counter*>(&device_state->directories[number])));
+  const auto page = reinterpret_cast<Word*>(
+      __ldg(reinterpret_cast<const Counter*>(&directory->pages[(address >> page_shift) % directory_pages])));
+  return page + address % page_bytes / granule_bytes;
+}
+
+// An address of shared memory as an offset. In a cluster the bits above the first
+// 24 name the block.
+__device__ __forceinline__ std::uint32_t shared_offset(const volatile void* pointer) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(const_cast<const void*>(pointer))) & 0xffffffu;
+}
+
+__device__ __forceinline__ Word* shared_word(const volatile void* pointer) {
+  return block_context().shared_words + shared_offset(pointer) / granule_bytes;
+}
+
+__device__ __forceinline__ bool is_shared(const volatile void* pointer) {
+  return __isShared(const_cast<const void*>(pointer)) != 0;
+}
+
+__device__ __forceinline__ bool has_no_shadow(const Word* global) {
+  const Word* none = device_state->page_without_shadow;
+  return global >= none && global < none + page_granules;
+}
+
+// Memory without shadow counts, unless no other thread can reach it, or no thread
+// can write it.
+__device__ __forceinline__ void count_outside(const void* pointer) {
+  if (__isLocal(pointer) == 0 && __isConstant(pointer) == 0) ::atomicAdd(&block_context().outside, 1u);
+}
+
+__device__ __forceinline__ Cell cell_of(Word* word, bool shared) {
+  const std::size_t all_shared = std::size_t{device_state->multiprocessors} * device_state->shared_granules;
+  return {word, word + (shared ? all_shared : page_granules), shared};
+}
+
+// The cell of the granule that holds `address`; false where it has none.
+__device__ __forceinline__ bool find_cell(std::uintptr_t address, bool shared, Cell& cell) {
+  cell = cell_of(shared ? shared_word(reinterpret_cast<const void*>(address)) : global_word(address), shared);
+  return shared || !has_no_shadow(cell.word);
+}
+
+// The cell of one byte of a granule that was split.
+__device__ __forceinline__ Cell byte_cell(const Cell& granule, std::uint32_t node, unsigned byte) {
+  Cell cell;
+  cell.word = device_state->byte_words + (std::size_t{node} * granule_bytes + byte);
+  cell.site = cell.word + std::size_t{device_state->byte_node_capacity} * granule_bytes;
+  cell.shared = granule.shared;
+  return cell;
+}
+
+}  // namespace hirace::gpu

@@ -1,0 +1,102 @@
+// The functions of the CUDA runtime that allocate and free memory, with shadow for
+// what they return. The instrumenter puts hirace::gpu:: before their names.
+//
+// They take the pointers that cuda_runtime.h takes, templates included.
+#pragma once
+
+#include "monitor.h"
+
+namespace hirace::gpu {
+
+namespace detail {
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+// Allocates, once more if shadow that no one needs could be given back, and maps
+// what came of it.
+template <class T, class Allocate>
+cudaError_t allocate(T** pointer, std::size_t bytes, const Allocate& call) {
+  Monitor& monitor = Monitor::instance();
+  const Lock lock(monitor.mutex());
+  cudaError_t error = call();
+  if (error == cudaErrorMemoryAllocation && monitor.reclaim()) {
+    static_cast<void>(::cudaGetLastError());
+    error = call();
+  }
+  if (error == cudaSuccess && pointer != nullptr) monitor.map(*pointer, bytes);
+  return error;
+}
+
+template <class Release>
+cudaError_t release(const void* pointer, const Release& call) {
+  Monitor& monitor = Monitor::instance();
+  const Lock lock(monitor.mutex());
+  const cudaError_t error = call();
+  if (error == cudaSuccess && pointer != nullptr) monitor.unmap(pointer);
+  return error;
+}
+
+}  // namespace detail
+
+template <class T>
+cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
+  return detail::allocate(pointer, bytes, [&] { return ::cudaMalloc(reinterpret_cast<void**>(pointer), bytes); });
+}
+
+template <class T>
+cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags); });
+}
+
+template <class T>
+cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+  Monitor& monitor = Monitor::instance();
+  const detail::Lock lock(monitor.mutex());
+  const cudaError_t error = detail::allocate<T>(
+      nullptr, 0, [&] { return ::cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height); });
+  if (error == cudaSuccess) monitor.map(*pointer, *pitch * height);
+  return error;
+}
+
+// Memory of a pool is mapped for good: what cudaFreeAsync returns to it comes out
+// again without a call that frees anything.
+template <class T>
+cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream) {
+  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream); });
+}
+
+template <class T>
+cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return detail::allocate(
+      pointer, bytes, [&] { return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream); });
+}
+
+inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return ::cudaFreeAsync(pointer, stream); }
+
+inline cudaError_t cudaFree(void* pointer) {
+  return detail::release(pointer, [&] { return ::cudaFree(pointer); });
+}
+
+// Host memory that kernels can reach has shadow like any other.
+template <class T>
+cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned flags = 0) {
+  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocHost(reinterpret_cast<void**>(pointer), bytes, flags); });
+}
+
+template <class T>
+cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned flags) {
+  return detail::allocate(pointer, bytes, [&] { return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags); });
+}
+
+inline cudaError_t cudaFreeHost(void* pointer) {
+  return detail::release(pointer, [&] { return ::cudaFreeHost(pointer); });
+}
+
+inline cudaError_t cudaDeviceReset() {
+  Monitor& monitor = Monitor::instance();
+  const detail::Lock lock(monitor.mutex());
+  monitor.reset();
+  return ::cudaDeviceReset();
+}
+
+}  // namespace hirace::gpu

@@ -1,0 +1,225 @@
+// What happens on the host between launches.
+//
+// Launches are checked one at a time. Before each, the host waits for the device,
+// fetches what the launch before it left, and announces the next one with an epoch
+// of its own. A program that relies on kernels that run at the same time, waiting
+// for one another, cannot be checked in this way.
+#pragma once
+
+#include <mutex>
+
+#include "../launch.h"
+#include "device_tables.h"
+#include "faults.h"
+#include "registration.h"
+
+namespace hirace::gpu {
+
+class Monitor {
+ public:
+  // Never destroyed: static objects of the program may free memory after us.
+  static Monitor& instance() {
+    static Monitor* monitor = new Monitor;
+    return *monitor;
+  }
+
+  // Recursive, because the arguments of a launch may launch something.
+  std::recursive_mutex& mutex() { return mutex_; }
+
+  // Announces the launch that the calling thread makes next.
+  void begin_launch(const LaunchInfo& info, cudaStream_t stream) {
+    if (phase_ == Phase::finished) return;
+    RecordHeader& header = recorder().header();
+    const std::uint32_t kernel = recorder().kernel_number(info.kernel);
+    ++header.launches;
+    ++recorder().kernel(kernel).launches;
+    const bool wanted = info.monitor && info.spaces != monitor_none;
+    if (is_capturing(stream)) {
+      warn("launches captured into graphs are not checked");
+    } else if (ready() && synchronize()) {
+      collect();
+      if (announce(info, kernel, wanted) && wanted) return;
+    }
+    ++header.unmonitored_launches;
+  }
+
+  // Whether the device that the caller uses is the one that is checked. The first
+  // call decides which it is.
+  bool ready() {
+    if (phase_ == Phase::unused) start();
+    int device = -1;
+    if (phase_ != Phase::running || quietly([&] { return ::cudaGetDevice(&device); }) != cudaSuccess) return false;
+    if (device != device_) warn("only the first device that the program uses is checked");
+    return device == device_;
+  }
+
+  void map(const void* memory, std::size_t bytes) {
+    if (!ready() || tables_->pages().map(reinterpret_cast<std::uintptr_t>(memory), bytes)) return;
+    recorder().header().limits |= shadow_memory_exhausted;
+    warn("no device memory is left for shadow: parts of the program's memory are not checked");
+  }
+
+  void unmap(const void* memory) {
+    if (ready()) tables_->pages().unmap(reinterpret_cast<std::uintptr_t>(memory));
+  }
+
+  // Memory ran short. Whether some could be given back.
+  bool reclaim() { return ready() && synchronize() && tables_->pages().reclaim(); }
+
+  // The device is about to lose all memory; a later launch begins anew.
+  void reset() {
+    if (phase_ != Phase::running || !ready()) return;
+    if (synchronize()) collect();
+    if (phase_ == Phase::running) phase_ = Phase::unused;
+  }
+
+  // The end of the process, while the CUDA runtime still works.
+  void finish() {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    int device = -1;
+    if (phase_ == Phase::running && quietly([&] { return ::cudaGetDevice(&device); }) == cudaSuccess) {
+      quietly([this] { return ::cudaSetDevice(device_); });
+      if (synchronize()) collect();
+      quietly([device] { return ::cudaSetDevice(device); });
+    }
+    phase_ = Phase::finished;
+    recorder().finish();
+  }
+
+ private:
+  enum class Phase { unused, running, unavailable, lost, finished };
+
+  void start() {
+    // Registered after the runtime has come up, so that it runs before that goes.
+    static const bool registered =
+        quietly([] { return ::cudaFree(nullptr); }) == cudaSuccess && std::atexit([] { instance().finish(); }) == 0;
+    phase_ = Phase::unavailable;
+    tables_ = std::make_unique<DeviceTables>();
+    epoch_ = 0;
+    announced_ = false;
+    units_set_ = symbols_mapped_ = 0;
+    if (!registered || quietly([this] { return ::cudaGetDevice(&device_); }) != cudaSuccess ||
+        !tables_->make(device_, recorder())) {
+      warn("failed to set up the device's memory for checking: nothing is checked");
+      return;
+    }
+    seen_occurrences_ = 0;
+    recorder().header().workers = tables_->host().multiprocessors;
+    phase_ = Phase::running;
+  }
+
+  // Legacy streams cannot even be asked about without an error while another
+  // stream that synchronises with them is capturing.
+  static bool is_capturing(cudaStream_t stream) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    const cudaError_t error = quietly([&] { return ::cudaStreamIsCapturing(stream, &status); });
+    return error == cudaErrorStreamCaptureImplicit || (error == cudaSuccess && status != cudaStreamCaptureStatusNone);
+  }
+
+  bool synchronize() {
+    const cudaError_t error = quietly([] { return ::cudaDeviceSynchronize(); });
+    if (fault_of(error) != Fault::none) lose_device(error);
+    return error == cudaSuccess;
+  }
+
+  // Tells every translation unit and every variable that has come since.
+  bool register_program() {
+    for (; units_set_ < translation_units().size(); ++units_set_) {
+      const SetDeviceState set = translation_units()[units_set_];
+      if (quietly([&] { return set(tables_->state()); }) != cudaSuccess) return false;
+    }
+    for (; symbols_mapped_ < device_symbols().size(); ++symbols_mapped_) {
+      device_symbols()[symbols_mapped_](SymbolMonitor([](const void* memory, std::size_t bytes) { instance().map(memory, bytes); }));
+    }
+    return true;
+  }
+
+  bool announce(const LaunchInfo& info, std::uint32_t kernel, bool wanted) {
+    if (!register_program()) {
+      warn("failed to reach the device's constant memory: launches are not checked");
+      return false;
+    }
+    // After 255 epochs the numbers come round, and the words have to go.
+    if (epoch_ == max_epoch) {
+      if (!tables_->clear()) return false;
+      epoch_ = 0;
+    }
+    LaunchState& launch = tables_->host().launch;
+    launch = LaunchState{};
+    launch.grid = wanted ? grid_awaited : grid_ignored;
+    launch.epoch = ++epoch_;
+    launch.kernel = kernel;
+    launch.spaces = info.spaces;
+    launch.first_block = info.first_block;
+    launch.last_block = info.last_block;
+    launch_site_ = info.site;
+    announced_ = tables_->announce();
+    return announced_;
+  }
+
+  // Takes over what the device has counted and recorded since the last launch.
+  void collect() {
+    DeviceState& state = tables_->host();
+    if (!announced_ || !tables_->fetch()) return;
+    announced_ = false;
+    RecordHeader& header = recorder().header();
+    KernelEntry& entry = recorder().kernel(state.launch.kernel);
+    header.accesses += state.launch.accesses;
+    entry.accesses += state.launch.accesses;
+    header.outside += state.launch.outside;
+    header.limits |= state.launch.limits;
+    entry.limits |= state.launch.limits;
+    entry.not_modelled |= state.launch.not_modelled;
+    if ((state.launch.limits & grid_too_large) != 0) ++header.unmonitored_launches;
+    header.launches += state.launch.unseen_grids;
+    header.unmonitored_launches += state.launch.unseen_grids;
+    header.dropped = state.dropped;
+    header.records = state.record_count;
+    epoch_ = std::max(epoch_, state.launch.epoch);
+    if (state.occurrences != seen_occurrences_ && tables_->fetch_records(recorder().records())) {
+      seen_occurrences_ = state.occurrences;
+    }
+  }
+
+  // A kernel has ended the use of the device. The records' first states are left.
+  void lose_device(cudaError_t error) {
+    if (phase_ != Phase::running) return;
+    phase_ = Phase::lost;
+    RecordHeader& header = recorder().header();
+    const Record* mirror = tables_->mirror();
+    for (std::uint32_t i = 0; i < recorder().capacity(); ++i) {
+      Record& slot = recorder().records()[i];
+      if (slot.ready == 2 || mirror[i].ready != 2) continue;
+      slot = mirror[i];
+      ++header.records;
+    }
+    Record fault{};
+    fault.type = RecordType::fault;
+    fault.kernel = tables_->host().launch.kernel;
+    fault.site_current = launch_site_;
+    fault.fault = fault_of(error);
+    recorder().add(fault);
+  }
+
+  // Says what the run cannot do, once each.
+  void warn(const char* what) {
+    for (const char* said : warnings_) {
+      if (said == what) return;
+    }
+    warnings_.push_back(what);
+    std::fprintf(stderr, "hirace: %s\n", what);
+  }
+
+  std::recursive_mutex mutex_;
+  Phase phase_ = Phase::unused;
+  int device_ = -1;
+  std::unique_ptr<DeviceTables> tables_;
+  std::size_t units_set_ = 0, symbols_mapped_ = 0;
+  std::uint32_t epoch_ = 0;
+  Counter seen_occurrences_ = 0;
+  bool announced_ = false;  // a launch, of which nothing was fetched yet
+  SiteId launch_site_ = unknown_site;
+  std::vector<const char*> warnings_;
+};
+
+}  // namespace hirace::gpu

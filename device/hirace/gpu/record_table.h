@@ -1,0 +1,128 @@
+// Adding records in a kernel. Only what a run should never come across is here,
+// and none of it is in line.
+#pragma once
+
+#include "site_word.h"
+
+namespace hirace::gpu {
+
+// same_race looks only at these bytes, so that a probe of the table loads no more.
+constexpr unsigned identity_words = 4;
+static_assert(offsetof(Record, fault) + sizeof(Fault) <= identity_words * sizeof(Word), "the identity comes first");
+constexpr unsigned record_words = sizeof(Record) / sizeof(Word);
+
+// Waits until the record of a slot is complete, and returns its first words.
+inline __device__ Record load_identity(const Record* slot) {
+  union {
+    Record record;
+    Word words[record_words];
+  } copy = {};
+  const auto* words = reinterpret_cast<const Word*>(slot);
+  do {
+    copy.words[0] = load_word(words);
+  } while (copy.record.ready != 2);
+  __threadfence();
+  for (unsigned i = 1; i < identity_words; ++i) copy.words[i] = load_word(words + i);
+  return copy.record;
+}
+
+// Writes all of a record but `ready`, then that.
+inline __device__ void publish(Record* slot, const Record& record) {
+  const auto* from = reinterpret_cast<const std::uint32_t*>(&record);
+  auto* to = reinterpret_cast<volatile std::uint32_t*>(slot);
+  for (unsigned i = 1; i < sizeof(Record) / sizeof(std::uint32_t); ++i) to[i] = from[i];
+  __threadfence_system();
+  to[0] = 2;
+}
+
+// Adds a record, or counts it where the same is there already. A new one also goes
+// to the host at once, which keeps it if the device does not.
+inline __device__ __noinline__ void add_record(const Record& record) {
+  DeviceState& state = *device_state;
+  ::atomicAdd(&state.occurrences, Counter{1});
+  const std::uint32_t capacity = state.record_capacity;
+  const std::uint32_t start = race_hash(record) % capacity;
+  for (std::uint32_t probe = 0; probe < capacity; ++probe) {
+    const std::uint32_t index = (start + probe) % capacity;
+    Record* slot = &state.records[index];
+    if (*static_cast<volatile std::uint32_t*>(&slot->ready) == 0 && ::atomicCAS(&slot->ready, 0u, 1u) == 0) {
+      publish(slot, record);
+      publish(&state.mirror[index], record);
+      ::atomicAdd(&state.record_count, 1u);
+      return;
+    }
+    if (same_race(load_identity(slot), record)) {
+      ::atomicAdd(reinterpret_cast<Counter*>(&slot->count), Counter{1});
+      return;
+    }
+  }
+  ::atomicAdd(&state.dropped, Counter{1});
+}
+
+__device__ __forceinline__ Coordinates coordinates(std::uint64_t linear, const dim3& dimensions) {
+  return {static_cast<std::uint32_t>(linear % dimensions.x), static_cast<std::uint32_t>(linear / dimensions.x % dimensions.y),
+          static_cast<std::uint32_t>(linear / dimensions.x / dimensions.y)};
+}
+
+// An access in one argument less: a call costs its caller registers.
+struct PackedAccess {
+  std::uint32_t kind_and_size;
+
+  __device__ __forceinline__ PackedAccess(AccessKind kind, std::size_t size)
+      : kind_and_size((static_cast<std::uint32_t>(kind) << size_bits) | static_cast<std::uint32_t>(size < most ? size : most)) {}
+  __device__ __forceinline__ AccessKind kind() const { return static_cast<AccessKind>(kind_and_size >> size_bits); }
+  __device__ __forceinline__ std::uint32_t size() const { return kind_and_size & most; }
+
+ private:
+  static constexpr unsigned size_bits = 28;
+  static constexpr std::uint32_t most = (std::uint32_t{1} << size_bits) - 1;
+};
+
+// The access of the calling thread races with what `word` and its site word say.
+inline __device__ __noinline__ void record_race(std::uintptr_t address, PackedAccess access, SiteId site, bool shared, Word word,
+                                                Word site_word, Word me) {
+  Record record{};
+  record.type = RecordType::race;
+  record.space = shared ? Space::shared : Space::global;
+  record.relation = race_scope(word, me);
+  record.kernel = device_state->launch.kernel;
+  record.site_current = site;
+  record.current_access = access.kind();
+  record.current_size = static_cast<std::uint8_t>(min(access.size(), 255u));
+  record.current_block = {blockIdx.x, blockIdx.y, blockIdx.z};
+  record.current_thread = {threadIdx.x, threadIdx.y, threadIdx.z};
+  record.block_dim = {blockDim.x, blockDim.y, blockDim.z};
+  record.address = address;
+  record.count = 1;
+  if (sites_enabled) {
+    const Prior prior = racing_prior(word, site_word, me, access.kind());
+    record.prior_known = prior.known;
+    record.site_prior = prior.site;
+    record.prior_access = prior.kind;
+    if (prior.known == PriorKnown::site_and_thread) {
+      record.prior_block = coordinates((prior.who & block_field) >> block_shift, gridDim);
+      record.prior_thread = coordinates(thread_of(prior.who), blockDim);
+    }
+  }
+  add_record(record);
+}
+
+// A construct that the machine does not follow was executed. One lane speaks for
+// those that are at the same place.
+inline __device__ __noinline__ void record_not_modelled(SiteId site, std::uint32_t constructs) {
+  if (!has_context()) return;
+  const std::uint32_t lane = linear_thread() % warp_lanes;
+  if ((__activemask() & ((std::uint32_t{1} << lane) - 1)) != 0) return;
+  std::uint32_t* known = &device_state->launch.not_modelled;
+  if ((*static_cast<volatile std::uint32_t*>(known) & constructs) != constructs) ::atomicOr(known, constructs);
+  if (site == unknown_site) return;
+  Record record{};
+  record.type = RecordType::not_modelled;
+  record.kernel = device_state->launch.kernel;
+  record.site_current = site;
+  record.detail = constructs;
+  record.count = 1;
+  add_record(record);
+}
+
+}  // namespace hirace::gpu

@@ -1,0 +1,68 @@
+// What each translation unit tells the host's monitor before main().
+#pragma once
+
+#include <vector>
+
+#include "cuda_call.h"
+#include "state.h"
+
+namespace hirace::gpu {
+
+// How to reach a unit's pointer to the device state.
+using SetDeviceState = cudaError_t (*)(DeviceState*);
+
+inline std::vector<SetDeviceState>& translation_units() {
+  static std::vector<SetDeviceState> units;
+  return units;
+}
+
+struct TranslationUnit {
+  explicit TranslationUnit(SetDeviceState set) { translation_units().push_back(set); }
+};
+
+// One object for each unit, as device_state is.
+static const TranslationUnit translation_unit([](DeviceState* state) {
+  return ::cudaMemcpyToSymbol(device_state, &state, sizeof state);
+});
+
+using MapMemory = void (*)(const void* memory, std::size_t bytes);
+
+// Called with each __device__ or __managed__ variable, by reference.
+class SymbolMonitor {
+ public:
+  explicit SymbolMonitor(MapMemory map) : map_(map) {}
+
+  template <class T>
+  void operator()(T& symbol) const {
+    const void* handle = const_cast<const void*>(static_cast<const volatile void*>(__builtin_addressof(symbol)));
+    void* memory = nullptr;
+    if (quietly([&] { return ::cudaGetSymbolAddress(&memory, handle); }) == cudaSuccess) {
+      map_(memory, sizeof(T));
+      return;
+    }
+    // The host's name of a managed variable is the variable itself.
+    cudaPointerAttributes attributes{};
+    if (quietly([&] { return ::cudaPointerGetAttributes(&attributes, handle); }) == cudaSuccess &&
+        attributes.type == cudaMemoryTypeManaged) {
+      map_(handle, sizeof(T));
+    }
+  }
+
+ private:
+  MapMemory map_;
+};
+
+using VisitSymbol = void (*)(SymbolMonitor);
+
+inline std::vector<VisitSymbol>& device_symbols() {
+  static std::vector<VisitSymbol> symbols;
+  return symbols;
+}
+
+// Written by the instrumenter for each variable in global memory:
+//   const hirace::gpu::DeviceSymbol name{[](auto monitor) { monitor(variable); }};
+struct DeviceSymbol {
+  explicit DeviceSymbol(VisitSymbol visit) { device_symbols().push_back(visit); }
+};
+
+}  // namespace hirace::gpu

@@ -1,0 +1,130 @@
+// Entering and leaving a kernel.
+//
+// The instrumenter puts a KernelScope first into the body of every kernel. Its
+// constructor gives the block its context, so it needs a barrier; its destructor
+// runs wherever a thread leaves, and the last one takes the context down.
+#pragma once
+
+#include "check.h"
+
+namespace hirace::gpu {
+
+// The number of the running grid among those that the context launched.
+__device__ __forceinline__ Counter grid_number() {
+  Counter number;
+  asm("mov.u64 %0, %%gridid;" : "=l"(number));
+  return number;
+}
+
+// The shared memory of a block: offsets up to the result can be addressed. From
+// compute capability 8.0 on the system has the first KiB.
+__device__ __forceinline__ std::uint32_t shared_bytes() {
+  std::uint32_t bytes;
+  asm("mov.u32 %0, %%total_smem_size;" : "=r"(bytes));
+#if __CUDA_ARCH__ >= 800
+  constexpr std::uint32_t reserved = 1024;
+#else
+  constexpr std::uint32_t reserved = 0;
+#endif
+  constexpr std::uint32_t unit = 128;
+  return (bytes + reserved + unit - 1) / unit * unit;
+}
+
+// Whether the host knows of the running launch. A launch that it has announced is
+// taken by the first grid that comes; others run unchecked, because their accesses
+// would look as if they were the announced one's.
+__device__ inline bool claim_launch(LaunchState& launch) {
+  const Counter mine = grid_number() + 1;
+  Counter owner = *static_cast<volatile Counter*>(&launch.grid);
+  if (owner == grid_awaited) owner = ::atomicCAS(&launch.grid, grid_awaited, mine);
+  if (owner == grid_awaited || owner == mine) return true;
+  if (owner != grid_ignored && linear_block() == 0) ::atomicAdd(&launch.unseen_grids, Counter{1});
+  return false;
+}
+
+// Takes a slot of shadow for the block's shared memory: one of the multiprocessor's
+// that it runs on, since these suffice for all blocks that fit there.
+__device__ inline bool take_slot(BlockContext& context) {
+  DeviceState& state = *device_state;
+  std::uint32_t here;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(here));
+  const std::uint32_t granules = shared_bytes() / granule_bytes;
+  const std::uint32_t fitting = state.shared_granules / granules;
+  const std::uint32_t all = fitting >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << fitting) - 1;
+  for (std::uint32_t i = 0; i < state.multiprocessors; ++i) {
+    const std::uint32_t multiprocessor = (here + i) % state.multiprocessors;
+    std::uint32_t* mask = &state.slots[multiprocessor];
+    std::uint32_t taken = *static_cast<volatile std::uint32_t*>(mask);
+    while ((~taken & all) != 0) {
+      const std::uint32_t slot = __ffs(static_cast<int>(~taken & all)) - 1;
+      const std::uint32_t bit = std::uint32_t{1} << slot;
+      taken = ::atomicOr(mask, bit);
+      if ((taken & bit) != 0) continue;
+      context.multiprocessor = multiprocessor;
+      context.slot = slot;
+      context.shared_words = state.shared_words + std::size_t{multiprocessor} * state.shared_granules + std::size_t{slot} * granules;
+      return true;
+    }
+  }
+  return false;
+}
+
+__device__ inline void set_up_context(BlockContext& context) {
+  context.tag = 0;
+  context.slot = no_slot;
+  context.accesses = 0;
+  context.outside = 0;
+  context.live_threads = block_threads();
+  if (device_state == nullptr || !claim_launch(device_state->launch)) return;
+  const LaunchState& launch = device_state->launch;
+  const std::uint64_t block = linear_block();
+  std::uint32_t spaces = block >= launch.first_block && block <= launch.last_block ? launch.spaces : monitor_none;
+  if (grid_blocks() > max_blocks) {
+    report_limit(grid_too_large);
+    spaces = monitor_none;
+  }
+  if ((spaces & monitor_shared) != 0 && !take_slot(context)) {
+    report_limit(shadow_memory_exhausted);
+    spaces &= ~monitor_shared;
+  }
+  context.identity = (Word{launch.epoch} << epoch_shift) | (Word{block} << block_shift);
+  context.tag = context_tag | spaces;
+}
+
+inline __device__ __noinline__ void enter_kernel() {
+  const std::uint32_t thread = linear_thread();
+  BlockContext& context = block_context();
+  block_clocks()[thread] = 0;
+  if (thread % warp_lanes == 0) context.exited[thread / warp_lanes] = 0;
+  if (thread == 0) set_up_context(context);
+  __syncthreads();
+}
+
+inline __device__ __noinline__ void leave_kernel() {
+  BlockContext& context = block_context();
+  const std::uint32_t thread = linear_thread();
+  ::atomicOr(&context.exited[thread / warp_lanes], std::uint32_t{1} << (thread % warp_lanes));
+  __threadfence_block();
+  if (::atomicSub(&context.live_threads, 1u) != 1 || !has_context()) return;
+  LaunchState& launch = device_state->launch;
+  ::atomicAdd(&launch.accesses, Counter{context.accesses});
+  if (context.outside != 0) ::atomicAdd(&launch.outside, Counter{context.outside});
+  if (context.slot != no_slot) {
+    ::atomicAnd(&device_state->slots[context.multiprocessor], ~(std::uint32_t{1} << context.slot));
+  }
+  context.tag = 0;
+}
+
+}  // namespace hirace::gpu
+
+namespace hirace {
+
+class KernelScope {
+ public:
+  __device__ __forceinline__ KernelScope() { gpu::enter_kernel(); }
+  __device__ __forceinline__ ~KernelScope() { gpu::leave_kernel(); }
+  KernelScope(const KernelScope&) = delete;
+  KernelScope& operator=(const KernelScope&) = delete;
+};
+
+}  // namespace hirace

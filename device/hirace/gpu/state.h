@@ -1,0 +1,123 @@
+// What host and device share while a program is checked.
+//
+// One DeviceState lies in device memory. The host writes it before a launch; in a
+// kernel only the fields said to be counters change. Every translation unit has a
+// pointer to it in constant memory, null until the first launch that is checked.
+//
+// Shadow of global memory hangs off a page table over 49-bit addresses:
+//
+//   48        35 34        21 20                        0
+//   | directory | page       | byte in a page of 2 MiB  |
+//        |            |
+//   directories[] -> pages[] -> | words, 8 bytes a granule | sites, likewise |
+#pragma once
+
+#include "../record.h"
+#include "layout.h"
+
+namespace hirace::gpu {
+
+// CUDA's 64-bit atomics are declared for this type.
+using Counter = unsigned long long;
+static_assert(sizeof(Counter) == sizeof(Word), "words are changed by 64-bit atomics");
+
+constexpr unsigned page_shift = 21;
+constexpr unsigned directory_shift = 35;
+constexpr unsigned address_bits = 49;
+constexpr std::size_t page_bytes = std::size_t{1} << page_shift;
+constexpr std::size_t page_granules = page_bytes / granule_bytes;
+constexpr std::size_t directory_pages = std::size_t{1} << (directory_shift - page_shift);
+constexpr std::size_t directory_count = std::size_t{1} << (address_bits - directory_shift);
+// Shadow of one page: its words, then as many site words.
+constexpr std::size_t page_shadow_words = page_granules * (sites_enabled ? 2 : 1);
+
+// Of Limits, beside those of record.h: device memory had no room for shadow.
+constexpr std::uint32_t shadow_memory_exhausted = 16;
+
+struct Directory {
+  Word* pages[directory_pages];
+};
+
+// Of LaunchState::grid: the launch that comes is not the host's business, or has
+// not started yet.
+constexpr Counter grid_ignored = 0;
+constexpr Counter grid_awaited = ~Counter{0};
+
+struct LaunchState {
+  Counter grid;  // %gridid plus one of the grid that the launch turned out to be
+  std::uint32_t epoch;  // counter: a grid barrier begins the next one
+  std::uint32_t kernel;
+  std::uint32_t spaces;
+  std::uint32_t first_block, last_block;
+  std::uint32_t limits;        // counter: bits of Limits
+  std::uint32_t not_modelled;  // counter: bits of NotModelled
+  std::uint32_t next_byte_node;  // counter
+  Counter accesses, outside;     // counters
+  Counter unseen_grids;          // counter: grids of launches that were not hooked
+};
+
+struct DeviceState {
+  LaunchState launch;
+
+  // The record table, and a copy of each record's first state in host memory that
+  // survives the device.
+  Record* records;
+  Record* mirror;
+  std::uint32_t record_capacity;
+  std::uint32_t record_count;  // counter
+  Counter dropped;             // counter
+  Counter occurrences;         // counter: changes whenever the table does
+
+  // Words of single bytes, four a node, then their sites.
+  Word* byte_words;
+  std::uint32_t byte_node_capacity;
+
+  // Shadow of shared memory: for each multiprocessor as much as it has, from which
+  // the blocks on it take slots, and a bit for each slot in use.
+  std::uint32_t multiprocessors;
+  std::uint32_t shared_granules;  // of one multiprocessor
+  Word* shared_words;             // of all; then as many site words
+  std::uint32_t* slots;           // counters
+
+  // All pages that have shadow, for a kernel that has to clear it.
+  Word** pages;
+  std::uint32_t page_count;
+
+  // Words of no epoch, which no one changes. All unused entries of directories, and
+  // of directories themselves by way of an empty one, lead here.
+  Word* page_without_shadow;
+  Directory* directories[directory_count];
+};
+
+// Internal linkage: each translation unit's is set by the host (runtime.h).
+static __constant__ DeviceState* device_state;
+
+// What lies in memory, rather than what a level-1 cache remembers of it.
+__device__ __forceinline__ Word load_word(const Word* word) {
+  Word value;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
+  return value;
+}
+
+// What this multiprocessor remembers of a word. Older than what lies in memory it
+// may be, but a thread that finds its own access recorded there has nothing to add.
+__device__ __forceinline__ Word load_cached_word(const Word* word) {
+  Word value;
+  asm volatile("ld.relaxed.cta.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
+  return value;
+}
+
+__device__ __forceinline__ void store_word(Word* word, Word value) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(word), "l"(value) : "memory");
+}
+
+// Returns what the word held, which is `expected` where it was replaced.
+__device__ __forceinline__ Word replace_word(Word* word, Word expected, Word value) {
+  Word seen;
+  asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;" : "=l"(seen) : "l"(word), "l"(expected), "l"(value) : "memory");
+  return seen;
+}
+
+__device__ __forceinline__ void report_limit(std::uint32_t limit) { ::atomicOr(&device_state->launch.limits, limit); }
+
+}  // namespace hirace::gpu

@@ -1,0 +1,98 @@
+// Barriers, warp intrinsics and fences on the GPU: the hardware carries them out,
+// the clocks of the threads that pass advance.
+//
+// A clock that is full cannot tell later accesses from earlier ones: the thread is
+// no longer checked, rather than wrongly. What it does unseen can hide a race, not
+// make one up.
+#pragma once
+
+#include "scope.h"
+
+namespace hirace::gpu {
+
+inline __device__ __noinline__ void clock_overflow(std::uint32_t limit) {
+  block_clocks()[linear_thread()] |= unchecked_clock;
+  if (has_context()) report_limit(limit);
+}
+
+__device__ __forceinline__ void pass_block_barrier() {
+  std::uint32_t& clocks = block_clocks()[linear_thread()];
+  const std::uint32_t count = clocks & block_clock_mask;
+  if (count == block_clock_mask) return clock_overflow(block_clock_overflow);
+  clocks = count + (std::uint32_t{1} << block_clock_shift);
+}
+
+__device__ __forceinline__ void pass_warp_barrier() {
+  std::uint32_t& clocks = block_clocks()[linear_thread()];
+  if ((clocks & warp_clock_mask) == warp_clock_mask) return clock_overflow(warp_clock_overflow);
+  ++clocks;
+}
+
+__device__ __forceinline__ void block_barrier(SiteId) { __syncthreads(); }
+__device__ __forceinline__ int block_barrier_count(SiteId, int predicate) { return __syncthreads_count(predicate); }
+__device__ __forceinline__ int block_barrier_and(SiteId, int predicate) { return __syncthreads_and(predicate); }
+__device__ __forceinline__ int block_barrier_or(SiteId, int predicate) { return __syncthreads_or(predicate); }
+
+// Whether `mask` names every lane of the warp that still runs.
+__device__ __forceinline__ bool is_whole_warp(std::uint32_t mask) {
+  return mask == ~std::uint32_t{0} || (live_lanes() & ~mask) == 0;
+}
+
+__device__ __forceinline__ bool warp_barrier(SiteId, std::uint32_t mask) {
+  __syncwarp(mask);
+  return is_whole_warp(mask);
+}
+
+// The CUDA functions are found by the arguments' types, which may be from headers
+// that come later (cuda_fp16.h).
+template <class T>
+__device__ __forceinline__ T shfl_sync(SiteId, std::uint32_t mask, T value, int lane, int width, bool& whole_warp) {
+  const T result = __shfl_sync(mask, value, lane, width);
+  whole_warp = is_whole_warp(mask);
+  return result;
+}
+
+template <class T>
+__device__ __forceinline__ T shfl_up_sync(SiteId, std::uint32_t mask, T value, unsigned delta, int width, bool& whole_warp) {
+  const T result = __shfl_up_sync(mask, value, delta, width);
+  whole_warp = is_whole_warp(mask);
+  return result;
+}
+
+template <class T>
+__device__ __forceinline__ T shfl_down_sync(SiteId, std::uint32_t mask, T value, unsigned delta, int width, bool& whole_warp) {
+  const T result = __shfl_down_sync(mask, value, delta, width);
+  whole_warp = is_whole_warp(mask);
+  return result;
+}
+
+template <class T>
+__device__ __forceinline__ T shfl_xor_sync(SiteId, std::uint32_t mask, T value, int lane_mask, int width, bool& whole_warp) {
+  const T result = __shfl_xor_sync(mask, value, lane_mask, width);
+  whole_warp = is_whole_warp(mask);
+  return result;
+}
+
+__device__ __forceinline__ unsigned ballot_sync(SiteId, std::uint32_t mask, int predicate, bool& whole_warp) {
+  const unsigned result = __ballot_sync(mask, predicate);
+  whole_warp = is_whole_warp(mask);
+  return result;
+}
+
+__device__ __forceinline__ int any_sync(SiteId, std::uint32_t mask, int predicate, bool& whole_warp) {
+  const int result = __any_sync(mask, predicate);
+  whole_warp = is_whole_warp(mask);
+  return result;
+}
+
+__device__ __forceinline__ int all_sync(SiteId, std::uint32_t mask, int predicate, bool& whole_warp) {
+  const int result = __all_sync(mask, predicate);
+  whole_warp = is_whole_warp(mask);
+  return result;
+}
+
+__device__ __forceinline__ void fence_block() { __threadfence_block(); }
+__device__ __forceinline__ void fence_device() { __threadfence(); }
+__device__ __forceinline__ void fence_system() { __threadfence_system(); }
+
+}  // namespace hirace::gpu

@@ -1,0 +1,25 @@
+// hirace's device code. Instrumented files include this header first.
+//
+// Ground rules
+//  - Header-only, C++17, and the same for both backends: a C++ compiler builds for
+//    the CPU executor (cpu/), nvcc for a GPU (gpu/). What is common lies here.
+//  - Everything is in namespace hirace; macros begin with HIRACE_. The CPU backend
+//    also supplies CUDA's own names, as cuda_runtime.h would.
+//  - Headers that users' code includes do not use exceptions, RTTI or the heap on
+//    paths that a kernel can reach.
+//
+//   site.h launch.h record.h      what was hooked, launched, found
+//   shadow.h transition.h         the shadow word and one step of the state machine
+//   generated/fsm_table.h         the state machine, written by `cargo xtask codegen`
+//   access.h atomic.h sync.h      the hooks
+//   array.h                       the wrapper for hand-instrumented code
+#pragma once
+
+#include "array.h"
+#include "sync.h"
+
+#if HIRACE_GPU
+#include "gpu/runtime.h"
+#else
+#include "cpu/executor.h"
+#endif

@@ -1,0 +1,21 @@
+// What is known of a kernel launch before its first thread runs.
+#pragma once
+
+#include "site.h"
+
+namespace hirace {
+
+// The memory spaces that a launch monitors, as bits.
+enum Spaces : std::uint32_t { monitor_none = 0, monitor_shared = 1, monitor_global = 2, monitor_both = 3 };
+
+// Written by the instrumenter at each launch, from the configuration.
+struct LaunchInfo {
+  const char* kernel;
+  SiteId site;
+  bool monitor;
+  std::uint32_t spaces;
+  std::uint32_t first_block;  // blocks outside [first_block, last_block] run unchecked
+  std::uint32_t last_block;
+};
+
+}  // namespace hirace

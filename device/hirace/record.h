@@ -1,0 +1,134 @@
+// Race records: what a program tells the world about its races.
+//
+// The records lie in one block of memory of fixed size that the `hirace` command
+// creates as a file and the program maps shared. Whatever way the program ends,
+// what it had recorded is there. Layout (little endian):
+//
+//   0                       RecordHeader
+//   128                     KernelEntry[kernel_capacity]
+//   128 + 256 * kernels     Record[record_capacity], a hash table: a race that
+//                           repeats finds its record again and counts
+//
+// `src/report/records.rs` reads the same layout.
+#pragma once
+
+#include "site.h"
+
+namespace hirace {
+
+constexpr char record_magic[8] = {'H', 'I', 'R', 'A', 'C', 'E', '0', '1'};
+constexpr std::uint32_t default_kernel_capacity = 1024;
+constexpr std::uint32_t default_record_capacity = 4096;
+
+// Why a part of a run could not be checked, as bits.
+enum Limits : std::uint32_t {
+  block_clock_overflow = 1,  // more block barriers than the word can count
+  warp_clock_overflow = 2,   // more warp barriers between two block barriers
+  grid_too_large = 4,        // more blocks than the word can name
+  byte_pool_exhausted = 8,   // more granules accessed by the byte than there is room for
+};
+
+// Constructs that order accesses in ways the state machine does not follow, as bits.
+enum NotModelled : std::uint32_t {
+  memory_fence = 1,
+  partial_warp_barrier = 2,
+  other_construct = 4,
+};
+
+struct RecordHeader {
+  char magic[8];
+  std::uint32_t kernel_capacity, record_capacity;
+  std::uint32_t kernels, records;
+  std::uint64_t dropped;
+  std::uint64_t launches, accesses;
+  std::uint64_t unmonitored_launches;
+  std::uint64_t outside;
+  std::uint32_t limits;
+  std::uint32_t finished;
+  std::uint32_t seed, workers;
+  std::uint64_t reserved[6];
+};
+static_assert(sizeof(RecordHeader) == 128, "read by src/report/records.rs");
+
+struct KernelEntry {
+  char name[224];
+  std::uint64_t launches, accesses;
+  std::uint32_t not_modelled, limits;
+  std::uint32_t reserved[2];
+};
+static_assert(sizeof(KernelEntry) == 256, "read by src/report/records.rs");
+
+enum class RecordType : std::uint8_t { race = 1, fault = 2, not_modelled = 3 };
+enum class Space : std::uint8_t { shared = 1, global = 2 };
+enum class RaceScope : std::uint8_t { warp = 1, block = 2, grid = 3 };
+enum class PriorKnown : std::uint8_t { nothing = 0, site = 1, site_and_thread = 2 };
+
+// How an access looked in the source; the state machine folds these into four.
+enum class AccessKind : std::uint8_t {
+  read = 0,
+  write = 1,
+  block_atomic = 2,
+  device_atomic = 3,
+  update = 4,
+  volatile_read = 5,
+  volatile_write = 6,
+};
+
+enum class Fault : std::uint32_t {
+  none = 0,
+  out_of_bounds = 1,
+  use_after_free = 2,
+  illegal_address = 3,
+  barrier_deadlock = 4,
+  assertion = 5,
+  trap = 6,
+  stack_overflow = 7,
+  invalid_launch = 8,
+  abort = 9,
+  arithmetic = 10,
+};
+
+struct Coordinates {
+  std::uint32_t x, y, z;
+};
+
+struct Record {
+  std::uint32_t ready;  // 0 free, 1 being written, 2 complete
+  RecordType type;
+  Space space;
+  RaceScope relation;
+  PriorKnown prior_known;
+  std::uint32_t kernel;
+  SiteId site_prior, site_current;
+  AccessKind prior_access, current_access;
+  std::uint8_t prior_size, current_size;
+  Fault fault;
+  Coordinates prior_block, prior_thread, current_block, current_thread;
+  std::uint32_t padding;
+  std::uint64_t count;
+  std::uint64_t address;
+  Coordinates block_dim;
+  std::uint32_t detail;
+  std::uint32_t reserved[4];
+};
+static_assert(sizeof(Record) == 128, "read by src/report/records.rs");
+
+// Two records with the same key are the same race again.
+HIRACE_FUNCTION bool same_race(const Record& a, const Record& b) {
+  return a.type == b.type && a.space == b.space && a.relation == b.relation && a.kernel == b.kernel &&
+         a.site_prior == b.site_prior && a.site_current == b.site_current && a.prior_access == b.prior_access &&
+         a.current_access == b.current_access && a.fault == b.fault;
+}
+
+HIRACE_FUNCTION std::uint32_t race_hash(const Record& r) {
+  std::uint64_t h = (std::uint64_t{r.site_prior} << 32) ^ r.site_current;
+  h ^= (std::uint64_t{r.kernel} << 20) ^ (static_cast<std::uint64_t>(r.relation) << 8) ^
+       (static_cast<std::uint64_t>(r.prior_access) << 4) ^ static_cast<std::uint64_t>(r.current_access) ^
+       (static_cast<std::uint64_t>(r.type) << 16);
+  // The finaliser of splitmix64: every input bit reaches the low bits.
+  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ull;
+  h = (h ^ (h >> 27)) * 0x94d049bb133111ebull;
+  return static_cast<std::uint32_t>(h ^ (h >> 31));
+}
+
+}  // namespace hirace

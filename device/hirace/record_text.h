@@ -1,0 +1,111 @@
+// A plain text report, for programs that run without the `hirace` command.
+#pragma once
+
+#include <cstdio>
+
+#include "record.h"
+
+namespace hirace {
+
+inline const char* name_of(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::read: return "read";
+    case AccessKind::write: return "write";
+    case AccessKind::block_atomic: return "block-scope atomic";
+    case AccessKind::device_atomic: return "atomic";
+    case AccessKind::update: return "read-modify-write";
+    case AccessKind::volatile_read: return "volatile read";
+    case AccessKind::volatile_write: return "volatile write";
+  }
+  return "access";
+}
+
+inline const char* name_of(Fault fault) {
+  switch (fault) {
+    case Fault::none: return "no fault";
+    case Fault::out_of_bounds: return "access out of bounds";
+    case Fault::use_after_free: return "access to freed memory";
+    case Fault::illegal_address: return "illegal memory access";
+    case Fault::barrier_deadlock: return "deadlock";
+    case Fault::assertion: return "assertion failed";
+    case Fault::trap: return "trap";
+    case Fault::stack_overflow: return "stack overflow";
+    case Fault::invalid_launch: return "invalid launch";
+    case Fault::abort: return "abort";
+    case Fault::arithmetic: return "arithmetic fault";
+  }
+  return "fault";
+}
+
+inline void print_site(std::FILE* out, SiteId site) {
+  const SiteFile* file = nullptr;
+  if (const Site* found = SiteTable::find(site, &file)) {
+    std::fprintf(out, "%s:%u:%u: %s", file->path, found->line, found->column, found->text);
+  } else {
+    std::fputs("site not recorded", out);
+  }
+}
+
+inline void print_end(std::FILE* out, int number, AccessKind kind, SiteId site, bool thread_known, const Coordinates& block,
+                      const Coordinates& thread) {
+  std::fprintf(out, "  (%d) %s at ", number, name_of(kind));
+  print_site(out, site);
+  if (thread_known) {
+    std::fprintf(out, ", block (%u,%u,%u) thread (%u,%u,%u)", block.x, block.y, block.z, thread.x, thread.y, thread.z);
+  }
+  std::fputc('\n', out);
+}
+
+inline void print_record(std::FILE* out, const Record& r, const char* kernel) {
+  if (r.type == RecordType::fault) {
+    std::fprintf(out, "hirace: %s in kernel %s at ", name_of(r.fault), kernel);
+    print_site(out, r.site_current);
+    std::fprintf(out, ", block (%u,%u,%u) thread (%u,%u,%u)\n", r.current_block.x, r.current_block.y, r.current_block.z,
+                 r.current_thread.x, r.current_thread.y, r.current_thread.z);
+  } else if (r.type == RecordType::not_modelled) {
+    std::fputs("hirace: not modelled: ", out);
+    print_site(out, r.site_current);
+    std::fputc('\n', out);
+  } else {
+    std::fprintf(out, "hirace: data race in %s memory, kernel %s, %llu times\n", r.space == Space::shared ? "shared" : "global",
+                 kernel, static_cast<unsigned long long>(r.count));
+    if (r.prior_known == PriorKnown::nothing) {
+      std::fputs("  (1) earlier access: site not recorded\n", out);
+    } else {
+      print_end(out, 1, r.prior_access, r.site_prior, r.prior_known == PriorKnown::site_and_thread, r.prior_block, r.prior_thread);
+    }
+    print_end(out, 2, r.current_access, r.site_current, true, r.current_block, r.current_thread);
+  }
+}
+
+// Every line that a run without the command prints; returns the number of races.
+inline std::uint32_t print_report(std::FILE* out, const RecordHeader& header, const KernelEntry* kernels, const Record* records) {
+  std::uint32_t races = 0;
+  for (std::uint32_t i = 0; i < header.record_capacity; ++i) {
+    const Record& record = records[i];
+    if (record.ready != 2) continue;
+    if (record.type == RecordType::race) ++races;
+    print_record(out, record, record.kernel < header.kernels ? kernels[record.kernel].name : "?");
+  }
+  std::uint32_t not_modelled = 0;
+  for (std::uint32_t i = 0; i < header.kernels; ++i) not_modelled |= kernels[i].not_modelled;
+  if (not_modelled != 0) {
+    std::fputs("hirace: not modelled: fences or partial warp barriers were executed; races they might order are only possible\n", out);
+  }
+  if (header.limits != 0) {
+    std::fprintf(out, "hirace: parts of the run were not checked (limits reached: 0x%x)\n", header.limits);
+  }
+  if (header.dropped != 0) {
+    std::fprintf(out, "hirace: %llu occurrences of further races did not fit into the record table\n",
+                 static_cast<unsigned long long>(header.dropped));
+  }
+  if (header.accesses == 0) {
+    std::fputs("hirace: nothing was monitored\n", out);
+  } else {
+    std::fprintf(out, "hirace: %u races; %llu launches, %llu accesses checked\n", races,
+                 static_cast<unsigned long long>(header.launches), static_cast<unsigned long long>(header.accesses));
+  }
+  return races;
+}
+
+}  // namespace hirace

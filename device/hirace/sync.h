@@ -1,0 +1,108 @@
+// The hooks around barriers, warp intrinsics and fences.
+//
+// A barrier advances the clocks of the threads that pass it (HiRace, section III);
+// the executor or the hardware does the waiting. Order as in the CUDA C++
+// Programming Guide: "Synchronization Functions", "Warp Shuffle Functions", "Warp
+// Vote Functions". Every warp intrinsic with a mask synchronises the lanes it names.
+#pragma once
+
+#include "access.h"
+#include "atomic.h"
+
+#if HIRACE_GPU
+#include "gpu/sync.h"
+#else
+#include "cpu/sync.h"
+#endif
+
+namespace hirace {
+
+HIRACE_DEVICE_HOOK void syncthreads(SiteId site) {
+  backend::block_barrier(site);
+  backend::pass_block_barrier();
+}
+
+HIRACE_DEVICE_HOOK int syncthreads_count(SiteId site, int predicate) {
+  const int result = backend::block_barrier_count(site, predicate);
+  backend::pass_block_barrier();
+  return result;
+}
+
+HIRACE_DEVICE_HOOK int syncthreads_and(SiteId site, int predicate) {
+  const int result = backend::block_barrier_and(site, predicate);
+  backend::pass_block_barrier();
+  return result;
+}
+
+HIRACE_DEVICE_HOOK int syncthreads_or(SiteId site, int predicate) {
+  const int result = backend::block_barrier_or(site, predicate);
+  backend::pass_block_barrier();
+  return result;
+}
+
+// A barrier for part of a warp orders lanes in a way that two clocks per thread
+// cannot express. It advances nothing, so that no race is overlooked for it, and
+// is declared, so that a race between lanes of this kernel is only possible.
+HIRACE_DEVICE_HOOK void after_warp_barrier(SiteId site, bool whole_warp) {
+  if (whole_warp) {
+    backend::pass_warp_barrier();
+  } else {
+    backend::record_not_modelled(site, partial_warp_barrier);
+  }
+}
+
+HIRACE_DEVICE_HOOK void syncwarp(SiteId site, unsigned mask = 0xffffffffu) {
+  after_warp_barrier(site, backend::warp_barrier(site, mask));
+}
+
+#define HIRACE_SHUFFLE(name)                                                                               \
+  template <class T, class Lane>                                                                           \
+  HIRACE_DEVICE_HOOK T name(SiteId site, unsigned mask, T value, Lane lane, int width = int{warp_lanes}) { \
+    bool whole_warp = false;                                                                               \
+    const T result = backend::name(site, mask, value, lane, width, whole_warp);                            \
+    after_warp_barrier(site, whole_warp);                                                                  \
+    return result;                                                                                         \
+  }
+
+HIRACE_SHUFFLE(shfl_sync)
+HIRACE_SHUFFLE(shfl_up_sync)
+HIRACE_SHUFFLE(shfl_down_sync)
+HIRACE_SHUFFLE(shfl_xor_sync)
+
+#undef HIRACE_SHUFFLE
+
+#define HIRACE_VOTE(result_type, name)                                                \
+  HIRACE_DEVICE_HOOK result_type name(SiteId site, unsigned mask, int predicate) {    \
+    bool whole_warp = false;                                                          \
+    const result_type result = backend::name(site, mask, predicate, whole_warp);      \
+    after_warp_barrier(site, whole_warp);                                             \
+    return result;                                                                    \
+  }
+
+HIRACE_VOTE(unsigned, ballot_sync)
+HIRACE_VOTE(int, any_sync)
+HIRACE_VOTE(int, all_sync)
+
+#undef HIRACE_VOTE
+
+// Fences order accesses only together with an atomic or a volatile flag, which
+// the state machine does not follow.
+HIRACE_DEVICE_HOOK void threadfence_block(SiteId site) {
+  backend::record_not_modelled(site, memory_fence);
+  backend::fence_block();
+}
+
+HIRACE_DEVICE_HOOK void threadfence(SiteId site) {
+  backend::record_not_modelled(site, memory_fence);
+  backend::fence_device();
+}
+
+HIRACE_DEVICE_HOOK void threadfence_system(SiteId site) {
+  backend::record_not_modelled(site, memory_fence);
+  backend::fence_system();
+}
+
+// Any other construct that may order accesses: inline PTX barriers, cuda::barrier.
+HIRACE_DEVICE_HOOK void not_modelled(SiteId site) { backend::record_not_modelled(site, other_construct); }
+
+}  // namespace hirace

@@ -1,0 +1,37 @@
+// Counts how often each digit occurs: histogram.cu, repaired.
+//
+//     cargo run --release -- check examples/histogram_fixed.cu
+#include <cstdio>
+#include <cuda_runtime.h>
+
+constexpr int digits = 10;
+
+__global__ void histogram(const int* numbers, int n, int* counts)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        atomicAdd(&counts[numbers[i] % digits], 1); // one step, which no other thread can split
+    }
+}
+
+int main()
+{
+    const int n = 1000;
+    int *numbers, *counts;
+    cudaMallocManaged(&numbers, n * sizeof(int));
+    cudaMallocManaged(&counts, digits * sizeof(int));
+    for (int i = 0; i < n; i++) {
+        numbers[i] = i;
+    }
+    for (int d = 0; d < digits; d++) {
+        counts[d] = 0;
+    }
+    histogram<<<(n + 127) / 128, 128>>>(numbers, n, counts);
+    cudaDeviceSynchronize();
+    for (int d = 0; d < digits; d++) {
+        printf("digit %d: %d times (should be %d)\n", d, counts[d], n / digits);
+    }
+    cudaFree(numbers);
+    cudaFree(counts);
+    return 0;
+}

@@ -1,0 +1,190 @@
+//! `hirace check` as a library: build a program once, run it as often as wanted.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::config::{Config, Volatile, Warps};
+use crate::error::{Error, Result};
+use crate::instrument::tree::Role;
+use crate::instrument::{self, Instrumented, Plan, Texts, headers, output};
+use crate::model::Backend;
+use crate::report::{self, Report, Run, records};
+use crate::toolchain::arguments::Arguments;
+use crate::toolchain::{Compiler, Ended, Job, Launch, Output};
+
+/// An instrumented, compiled program. Its directory goes when it is dropped.
+#[derive(Debug)]
+pub struct Program {
+    directory: TempDir,
+    executable: PathBuf,
+    backend: Backend,
+    instrumented: Instrumented,
+}
+
+/// How to run a program.
+#[derive(Debug)]
+pub struct RunOptions<'a> {
+    /// Its arguments.
+    pub arguments: &'a [OsString],
+    /// Seed of the schedule.
+    pub seed: u32,
+    /// Worker threads of the CPU executor; one per core where `None`.
+    pub jobs: Option<u32>,
+    /// Seconds that it may run.
+    pub timeout: Option<f64>,
+    /// Where its output goes.
+    pub output: Output,
+}
+
+/// Instruments and compiles the program that consists of `files`.
+///
+/// # Errors
+/// The files are no sound source text, hold no kernel or do not compile.
+pub fn build(
+    files: &[PathBuf],
+    backend: Backend,
+    compiler_arguments: &[String],
+    config: &Config,
+) -> Result<Program> {
+    let arguments = Arguments::parse(compiler_arguments);
+    let plan = Plan {
+        backend,
+        selection: &config.monitor,
+        arguments: &arguments,
+        mark_copies: true,
+    };
+    let instrumented = instrument::files(files, plan)?;
+    let directory = tempfile::Builder::new()
+        .prefix("hirace-")
+        .tempdir()
+        .map_err(|source| Error::system("make a build directory", source))?;
+    let root = directory.path().join("src");
+    output::fill(&root, &instrumented)?;
+    let include = directory.path().join("include");
+    headers::write(&include)?;
+
+    let mut includes = vec![include.clone()];
+    if backend == Backend::Cpu {
+        // Headers with the names of the toolkit's, which may not be there.
+        includes.push(include.join("hirace/cpu/cuda"));
+    }
+    includes.extend(
+        instrumented
+            .searched
+            .iter()
+            .map(|searched| root.join(searched)),
+    );
+    let units: Vec<PathBuf> = instrumented
+        .files
+        .iter()
+        .filter(|copy| copy.role == Role::Named)
+        .map(|copy| root.join(&copy.path))
+        .collect();
+    let executable = directory.path().join("program");
+    Compiler::find(backend, &includes, &instrumented.originals, &arguments)?.run(&Job {
+        units: &units,
+        scratch: directory.path(),
+        executable: &executable,
+    })?;
+    Ok(Program {
+        directory,
+        executable,
+        backend,
+        instrumented,
+    })
+}
+
+impl Program {
+    /// Runs the program once.
+    ///
+    /// # Errors
+    /// It cannot be started, or its records cannot be read. Whatever the program itself
+    /// does is part of the report.
+    pub fn run(&self, config: &Config, options: &RunOptions<'_>) -> Result<Report> {
+        // A name of its own, as one program may be run several times at once.
+        let records_file = tempfile::Builder::new()
+            .prefix("records-")
+            .tempfile_in(self.directory.path())
+            .map_err(|source| Error::write(self.directory.path(), source))?;
+        let records_path = records_file.path();
+        size_records(records_file.as_file())
+            .map_err(|source| Error::write(records_path, source))?;
+        let ended = Launch {
+            executable: &self.executable,
+            arguments: options.arguments,
+            environment: environment(records_path, config, options),
+            output: options.output,
+            timeout: options.timeout.map(Duration::from_secs_f64),
+        }
+        .run()?;
+        self.report(records_path, options, ended)
+    }
+
+    fn report(&self, path: &Path, options: &RunOptions<'_>, ended: Ended) -> Result<Report> {
+        let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+        let records = records::parse(&bytes)?;
+        Ok(report::assemble(&Run {
+            backend: self.backend,
+            seed: options.seed,
+            ended,
+            timeout: options.timeout,
+            records: &records,
+            sites: &self.instrumented.sites,
+            not_monitored: &self.instrumented.not_monitored,
+            not_modelled: &self.instrumented.not_modelled,
+        }))
+    }
+
+    /// The texts of the user's files, for excerpts.
+    #[must_use]
+    pub fn texts(&self) -> &Texts {
+        &self.instrumented.texts
+    }
+
+    /// The executable.
+    #[must_use]
+    pub fn executable(&self) -> &Path {
+        &self.executable
+    }
+}
+
+/// Gives the file its full size, without blocks on the disk yet: the program maps it, so
+/// that whatever it has recorded is there however it ends.
+fn size_records(file: &File) -> std::io::Result<()> {
+    file.set_len(records::file_size())?;
+    file.write_all_at(&records::fresh_header(), 0)
+}
+
+fn environment(
+    records: &Path,
+    config: &Config,
+    options: &RunOptions<'_>,
+) -> Vec<(&'static str, Option<OsString>)> {
+    let widths = config
+        .widths
+        .map(|[block, block_clock, warp_clock]| format!("{block},{block_clock},{warp_clock}"));
+    let volatile = match config.volatile {
+        Volatile::Strong => "strong",
+        Volatile::Plain => "plain",
+    };
+    let warps = match config.warps {
+        Warps::Independent => "independent",
+        Warps::Lockstep => "lockstep",
+    };
+    vec![
+        ("HIRACE_RECORDS", Some(records.into())),
+        ("HIRACE_SEED", Some(options.seed.to_string().into())),
+        (
+            "HIRACE_JOBS",
+            options.jobs.map(|jobs| jobs.to_string().into()),
+        ),
+        ("HIRACE_WIDTHS", widths.map(Into::into)),
+        ("HIRACE_VOLATILE", Some(volatile.into())),
+        ("HIRACE_WARPS", Some(warps.into())),
+    ]
+}

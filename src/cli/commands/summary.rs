@@ -1,0 +1,96 @@
+//! What `hirace instrument` tells at the end.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::instrument::Instrumented;
+use crate::instrument::tree::Role;
+use crate::model::Backend;
+use crate::report::human::count;
+
+/// Places shown of what is not monitored.
+const LIST_LIMIT: usize = 10;
+
+/// The summary as text.
+pub(super) fn of(program: &Instrumented, directory: &Path, backend: Backend) -> String {
+    let instrumented = program
+        .files
+        .iter()
+        .filter(|copy| copy.instrumented)
+        .count();
+    // Kernels are device functions, too.
+    let functions = program
+        .device_functions
+        .saturating_sub(program.kernels.len());
+    let mut lines = vec![format!(
+        "hirace: {}, {} and {} instrumented in {instrumented} of {}, in {}",
+        count(program.kernels.len() as u64, "kernel"),
+        count(functions as u64, "device function"),
+        count(program.launches as u64, "launch"),
+        count(program.files.len() as u64, "file"),
+        directory.display(),
+    )];
+    section(
+        &mut lines,
+        "not monitored",
+        program
+            .not_monitored
+            .iter()
+            .map(|place| format!("{}:{}: {}", place.file, place.line, place.reason))
+            .collect(),
+    );
+    section(
+        &mut lines,
+        "not modelled",
+        program
+            .not_modelled
+            .iter()
+            .map(|place| format!("{}:{}: {}", place.file, place.line, place.construct))
+            .collect(),
+    );
+    let unit = program
+        .files
+        .iter()
+        .find(|copy| copy.role == Role::Named && copy.instrumented);
+    if let Some(unit) = unit {
+        let include = directory.join("include");
+        let file = directory.join(&unit.path);
+        lines.push(match backend {
+            Backend::Gpu => format!(
+                "build it with: nvcc -std=c++17 -I {} {}",
+                include.display(),
+                file.display()
+            ),
+            Backend::Cpu => format!(
+                "build it with: c++ -x c++ -std=c++17 -O2 -pthread -I {} -I {} {}",
+                include.display(),
+                include.join("hirace/cpu/cuda").display(),
+                file.display()
+            ),
+        });
+    }
+    let mut text = String::new();
+    for line in lines {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+fn section(lines: &mut Vec<String>, title: &str, mut places: Vec<String>) {
+    places.sort();
+    places.dedup();
+    if places.is_empty() {
+        return;
+    }
+    lines.push(format!("{title}:"));
+    lines.extend(
+        places
+            .iter()
+            .take(LIST_LIMIT)
+            .map(|place| format!("  {place}")),
+    );
+    if places.len() > LIST_LIMIT {
+        lines.push(format!("  and {} more", places.len() - LIST_LIMIT));
+    }
+}

@@ -1,0 +1,129 @@
+//! Configuration: `config.toml`, whose commented text is the default itself, overlaid by
+//! the user's `hirace.toml`.
+//!
+//! Precedence: command-line option, then the user's file, then the default.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use miette::NamedSource;
+
+use crate::error::{Error, Result};
+
+mod file;
+mod selection;
+
+pub use file::{Space, Volatile, Warps};
+pub use selection::Monitor;
+
+use file::File;
+
+/// The text of the default configuration.
+pub const DEFAULT: &str = include_str!("../config.toml");
+
+/// The name of the file looked for upwards from the sources.
+pub const FILE_NAME: &str = "hirace.toml";
+
+/// Bits that the three configurable fields of a shadow word may take together.
+pub const SHADOW_BITS: u32 = 41;
+
+/// A complete configuration.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// What to check.
+    pub monitor: Monitor,
+    /// Widths of block number, block clock and warp clock in the shadow word, 0 for as many
+    /// bits as the launch needs; `None` where all three are.
+    pub widths: Option<[u32; 3]>,
+    /// What `volatile` means.
+    pub volatile: Volatile,
+    /// How the lanes of a warp run.
+    pub warps: Warps,
+    /// Races shown in the human report; `None` shows all.
+    pub limit: Option<usize>,
+    /// Seconds that the program may run.
+    pub timeout: Option<f64>,
+    /// Where the user's part was read from.
+    pub origin: Option<PathBuf>,
+}
+
+impl Config {
+    /// The default configuration.
+    ///
+    /// # Panics
+    /// Never: a test parses the embedded text.
+    #[must_use]
+    pub fn builtin() -> Self {
+        Self::resolve(File::default()).expect("config.toml is complete and valid")
+    }
+
+    /// The configuration in the file named by `--config`, or in the nearest `hirace.toml`
+    /// upwards of `first_source`, or the default.
+    ///
+    /// # Errors
+    /// A file that cannot be read, an unknown key or a bad value; the latter two with
+    /// their position.
+    pub fn load(named: Option<&Path>, first_source: &Path) -> Result<Self> {
+        let path = match named {
+            Some(path) => Some(path.to_owned()),
+            None => find_upwards(first_source),
+        };
+        let Some(path) = path else {
+            return Ok(Self::builtin());
+        };
+        let text = std::fs::read_to_string(&path).map_err(|source| Error::read(&path, source))?;
+        let mut config = Self::parse(&path.display().to_string(), &text)?;
+        config.origin = Some(path);
+        Ok(config)
+    }
+
+    /// The configuration that `text`, the content of a file called `name`, makes of the default.
+    ///
+    /// # Errors
+    /// An unknown key or a bad value, with its position.
+    pub fn parse(name: &str, text: &str) -> Result<Self> {
+        toml::from_str::<File>(text)
+            .map_err(|error| (error.message().to_owned(), error.span()))
+            .and_then(Self::resolve)
+            .map_err(|(message, span)| Error::Config {
+                message: message.trim_end().replace('\n', "; "),
+                source_code: Arc::new(NamedSource::new(name, text.to_owned())),
+                span: span.unwrap_or(0..0).into(),
+            })
+    }
+
+    fn resolve(user: File) -> Result<Self, file::Mistake> {
+        let default: File =
+            toml::from_str(DEFAULT).map_err(|error| (format!("in the default: {error}"), None))?;
+        let (widths, volatile, warps) = (
+            user.widths()?,
+            user.semantics.volatile.or(default.semantics.volatile),
+            user.semantics.warps.or(default.semantics.warps),
+        );
+        let limit = user.report.limit.or(default.report.limit);
+        let timeout = user.run.timeout.or(default.run.timeout);
+        Ok(Self {
+            monitor: Monitor::new(user.monitor.over(default.monitor), user.kernel),
+            widths,
+            volatile: volatile.unwrap_or_default(),
+            warps: warps.unwrap_or_default(),
+            limit: limit.map(file::Limit::get).filter(|&limit| limit != 0),
+            timeout: timeout
+                .map(file::Seconds::get)
+                .filter(|&seconds| seconds > 0.0),
+            origin: None,
+        })
+    }
+}
+
+/// The nearest `hirace.toml` in the directory of `source` or above it.
+fn find_upwards(source: &Path) -> Option<PathBuf> {
+    let absolute = std::path::absolute(source).ok()?;
+    absolute
+        .ancestors()
+        .map(|directory| directory.join(FILE_NAME))
+        .find(|candidate| candidate.is_file())
+}
+
+#[cfg(test)]
+mod tests;

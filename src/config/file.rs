@@ -1,0 +1,293 @@
+//! The shape of a configuration file. Every value is checked while it is read, so that
+//! a mistake carries its position.
+
+use std::ops::Range;
+
+use globset::GlobMatcher;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::SHADOW_BITS;
+
+/// What is wrong, and the bytes of the file where it is.
+pub(super) type Mistake = (String, Option<Range<usize>>);
+
+/// A configuration file; what is missing is left to the default.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct File {
+    pub monitor: MonitorKeys,
+    pub kernel: Vec<KernelKeys>,
+    pub shadow: Option<Spanned<ShadowKeys>>,
+    pub semantics: SemanticsKeys,
+    pub report: ReportKeys,
+    pub run: RunKeys,
+}
+
+/// `[monitor]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub(super) struct MonitorKeys {
+    pub kernels: Option<Vec<Pattern>>,
+    pub exclude_kernels: Option<Vec<Pattern>>,
+    pub variables: Option<Vec<Pattern>>,
+    pub exclude_variables: Option<Vec<Pattern>>,
+    pub spaces: Option<Vec<Space>>,
+    pub blocks: Option<Blocks>,
+}
+
+impl MonitorKeys {
+    /// These keys, with those of `default` where one is missing.
+    pub fn over(self, default: Self) -> Self {
+        Self {
+            kernels: self.kernels.or(default.kernels),
+            exclude_kernels: self.exclude_kernels.or(default.exclude_kernels),
+            variables: self.variables.or(default.variables),
+            exclude_variables: self.exclude_variables.or(default.exclude_variables),
+            spaces: self.spaces.or(default.spaces),
+            blocks: self.blocks.or(default.blocks),
+        }
+    }
+}
+
+/// `[[kernel]]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct KernelKeys {
+    pub name: Pattern,
+    pub variables: Option<Vec<Pattern>>,
+    pub exclude_variables: Option<Vec<Pattern>>,
+    pub spaces: Option<Vec<Space>>,
+    pub blocks: Option<Blocks>,
+}
+
+/// `[shadow]`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub(super) struct ShadowKeys {
+    pub block_bits: Width,
+    pub block_clock_bits: Width,
+    pub warp_clock_bits: Width,
+}
+
+/// `[semantics]`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct SemanticsKeys {
+    pub volatile: Option<Volatile>,
+    pub warps: Option<Warps>,
+}
+
+/// `[report]`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ReportKeys {
+    pub limit: Option<Limit>,
+}
+
+/// `[run]`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RunKeys {
+    pub timeout: Option<Seconds>,
+}
+
+/// What `volatile` accesses mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Volatile {
+    /// They do not race with one another or with device-scope atomics.
+    #[default]
+    Strong,
+    /// They are accesses like any other.
+    Plain,
+}
+
+/// How the lanes of a warp run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Warps {
+    /// Unordered without a warp barrier.
+    #[default]
+    Independent,
+    /// In step.
+    Lockstep,
+}
+
+/// A memory space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Space {
+    /// One copy for each block.
+    Shared,
+    /// One for the grid.
+    Global,
+}
+
+/// A name with wildcards.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Pattern(GlobMatcher);
+
+impl Pattern {
+    pub fn matches(&self, name: &str) -> bool {
+        self.0.is_match(name)
+    }
+}
+
+impl TryFrom<String> for Pattern {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        globset::Glob::new(&text)
+            .map(|glob| Self(glob.compile_matcher()))
+            .map_err(|error| format!("bad pattern: {}", error.kind()))
+    }
+}
+
+/// The blocks to check, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Blocks {
+    pub first: u32,
+    pub last: u32,
+}
+
+impl TryFrom<String> for Blocks {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        if text == "all" {
+            return Ok(Self {
+                first: 0,
+                last: u32::MAX,
+            });
+        }
+        let expected = || format!("`{text}` is neither \"all\" nor a range such as \"0..15\"");
+        let (first, last) = text.split_once("..").ok_or_else(expected)?;
+        let first = first.trim().parse().map_err(|_| expected())?;
+        let last = last.trim().parse().map_err(|_| expected())?;
+        if first > last {
+            return Err(format!("the range `{text}` is empty"));
+        }
+        Ok(Self { first, last })
+    }
+}
+
+/// A number of bits, or the program's choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "WidthValue")]
+pub(super) enum Width {
+    #[default]
+    Auto,
+    Bits(u32),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "\"auto\" or a number of bits was expected")]
+enum WidthValue {
+    Number(i64),
+    Text(String),
+}
+
+impl TryFrom<WidthValue> for Width {
+    type Error = String;
+
+    fn try_from(value: WidthValue) -> Result<Self, String> {
+        match value {
+            WidthValue::Text(text) if text == "auto" => Ok(Self::Auto),
+            WidthValue::Number(bits) => u32::try_from(bits)
+                .ok()
+                .filter(|bits| (1..=SHADOW_BITS - 2).contains(bits))
+                .map(Self::Bits)
+                .ok_or_else(|| format!("{bits} bits: 1 to {} are possible", SHADOW_BITS - 2)),
+            WidthValue::Text(text) => {
+                Err(format!("`{text}` is neither \"auto\" nor a number of bits"))
+            }
+        }
+    }
+}
+
+/// A number of races, 0 for all.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "i64")]
+pub(super) struct Limit(usize);
+
+impl Limit {
+    pub fn get(self) -> usize {
+        self.0
+    }
+}
+
+impl TryFrom<i64> for Limit {
+    type Error = String;
+
+    fn try_from(value: i64) -> Result<Self, String> {
+        usize::try_from(value)
+            .map(Self)
+            .map_err(|_| format!("{value} is no number of races"))
+    }
+}
+
+/// A length of time, 0 for no limit.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "SecondsValue")]
+pub(super) struct Seconds(f64);
+
+impl Seconds {
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a number of seconds was expected")]
+enum SecondsValue {
+    Whole(u32),
+    Fraction(f64),
+}
+
+impl TryFrom<SecondsValue> for Seconds {
+    type Error = String;
+
+    fn try_from(value: SecondsValue) -> Result<Self, String> {
+        let seconds = match value {
+            SecondsValue::Whole(seconds) => f64::from(seconds),
+            SecondsValue::Fraction(seconds) => seconds,
+        };
+        if (0.0..1e9).contains(&seconds) {
+            Ok(Self(seconds))
+        } else {
+            Err(format!("{seconds} is no number of seconds"))
+        }
+    }
+}
+
+impl File {
+    /// The widths that the file asks for, `None` where it asks for nothing.
+    pub fn widths(&self) -> Result<Option<[u32; 3]>, Mistake> {
+        let Some(shadow) = &self.shadow else {
+            return Ok(None);
+        };
+        let keys = shadow.as_ref();
+        let asked = [keys.block_bits, keys.block_clock_bits, keys.warp_clock_bits];
+        let fixed: u32 = asked
+            .iter()
+            .map(|width| match width {
+                Width::Bits(bits) => *bits,
+                Width::Auto => 1,
+            })
+            .sum();
+        if fixed > SHADOW_BITS {
+            let message = format!(
+                "the widths take {fixed} bits together; {SHADOW_BITS} are there, and each field needs one"
+            );
+            return Err((message, Some(shadow.span())));
+        }
+        let widths = asked.map(|width| match width {
+            Width::Bits(bits) => bits,
+            Width::Auto => 0,
+        });
+        Ok(Some(widths).filter(|widths| *widths != [0; 3]))
+    }
+}

@@ -1,0 +1,228 @@
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::report::human::Style;
+use crate::rewrite::Selection;
+
+#[track_caller]
+fn rejected(text: &str, expected: &Expect) {
+    let error = Config::parse("hirace.toml", text).unwrap_err();
+    let style = Style {
+        width: 90,
+        color: false,
+        unicode: false,
+    };
+    expected.assert_eq(&style.draw(&error));
+}
+
+#[test]
+fn the_default_is_complete() {
+    let default: File = toml::from_str(DEFAULT).unwrap();
+    let monitor = &default.monitor;
+    assert!(monitor.kernels.is_some() && monitor.exclude_kernels.is_some());
+    assert!(monitor.variables.is_some() && monitor.exclude_variables.is_some());
+    assert!(monitor.spaces.is_some() && monitor.blocks.is_some());
+    assert!(default.semantics.volatile.is_some() && default.semantics.warps.is_some());
+    assert!(default.report.limit.is_some() && default.run.timeout.is_some());
+    assert!(default.shadow.is_some());
+    let config = Config::builtin();
+    assert_eq!(config.limit, Some(50));
+    assert_eq!(config.timeout, None);
+    assert_eq!(config.widths, None);
+    let launch = config.monitor.launch("any");
+    assert!(launch.monitor && launch.shared && launch.global);
+    assert_eq!((launch.first_block, launch.last_block), (0, u32::MAX));
+    assert!(config.monitor.monitors("any", "x"));
+}
+
+#[test]
+fn what_a_file_leaves_out_is_the_default() {
+    let config = Config::parse("f", "[report]\nlimit = 0\n[run]\ntimeout = 1.5\n").unwrap();
+    assert_eq!(config.limit, None);
+    assert_eq!(config.timeout, Some(1.5));
+    assert_eq!(config.volatile, Volatile::Strong);
+    assert!(config.monitor.launch("k").monitor);
+}
+
+#[test]
+fn kernels_and_variables_are_selected_by_pattern() {
+    let text = r#"
+        [monitor]
+        kernels = ["bfs_*", "relax"]
+        exclude-kernels = ["bfs_init"]
+        exclude-variables = ["debug*"]
+        spaces = ["global"]
+        [[kernel]]
+        name = "relax"
+        variables = ["dist"]
+        spaces = ["shared"]
+        [[kernel]]
+        name = "re*"
+        blocks = "2..5"
+    "#;
+    let monitor = Config::parse("f", text).unwrap().monitor;
+    assert!(monitor.launch("bfs_step").monitor);
+    assert!(!monitor.launch("bfs_init").monitor);
+    assert!(!monitor.launch("scan").monitor);
+    assert!(monitor.monitors("bfs_step", "level"));
+    assert!(!monitor.monitors("bfs_step", "debug_level"));
+    assert!(!monitor.monitors("relax", "level"));
+    let launch = monitor.launch("relax");
+    assert!(launch.shared && !launch.global);
+    assert_eq!((launch.first_block, launch.last_block), (2, 5));
+}
+
+#[test]
+fn widths() {
+    let parse = |text| Config::parse("f", text).unwrap().widths;
+    assert_eq!(parse("[shadow]\nblock-bits = \"auto\"\n"), None);
+    let all = "[shadow]\nblock-bits = 20\nblock-clock-bits = 12\nwarp-clock-bits = 9\n";
+    assert_eq!(parse(all), Some([20, 12, 9]));
+    assert_eq!(parse("[shadow]\nblock-bits = 30\n"), Some([30, 0, 0]));
+}
+
+#[test]
+fn unknown_keys_are_shown() {
+    rejected(
+        "[monitor]\nkernel = [\"a\"]\n",
+        &expect![[r#"
+              x bad configuration: unknown field `kernel`, expected one of `kernels`, `exclude-
+              | kernels`, `variables`, `exclude-variables`, `spaces`, `blocks`
+               ,-[hirace.toml:2:1]
+             1 | [monitor]
+             2 | kernel = ["a"]
+               : ^^^|^^
+               :    `-- here
+               `----
+        "#]],
+    );
+    rejected(
+        "[raport]\nlimit = 3\n",
+        &expect![[r#"
+              x bad configuration: unknown field `raport`, expected one of `monitor`, `kernel`,
+              | `shadow`, `semantics`, `report`, `run`
+               ,-[hirace.toml:1:2]
+             1 | [raport]
+               :  ^^^|^^
+               :     `-- here
+             2 | limit = 3
+               `----
+        "#]],
+    );
+}
+
+#[test]
+fn bad_values_are_shown() {
+    rejected(
+        "[report]\nlimit = -1\n",
+        &expect![[r#"
+              x bad configuration: -1 is no number of races
+               ,-[hirace.toml:2:9]
+             1 | [report]
+             2 | limit = -1
+               :         ^|
+               :          `-- here
+               `----
+        "#]],
+    );
+    rejected(
+        "[semantics]\nvolatile = \"weak\"\n",
+        &expect![[r#"
+              x bad configuration: unknown variant `weak`, expected `strong` or `plain`
+               ,-[hirace.toml:2:12]
+             1 | [semantics]
+             2 | volatile = "weak"
+               :            ^^^|^^
+               :               `-- here
+               `----
+        "#]],
+    );
+    rejected(
+        "[monitor]\nblocks = \"5..2\"\n",
+        &expect![[r#"
+              x bad configuration: the range `5..2` is empty
+               ,-[hirace.toml:2:10]
+             1 | [monitor]
+             2 | blocks = "5..2"
+               :          ^^^|^^
+               :             `-- here
+               `----
+        "#]],
+    );
+    rejected(
+        "[monitor]\nkernels = [\"a\", \"b[\"]\n",
+        &expect![[r#"
+              x bad configuration: bad pattern: unclosed character class; missing ']'
+               ,-[hirace.toml:2:11]
+             1 | [monitor]
+             2 | kernels = ["a", "b["]
+               :           ^^^^^|^^^^^
+               :                `-- here
+               `----
+        "#]],
+    );
+    rejected(
+        "[shadow]\nblock-bits = 0\n",
+        &expect![[r#"
+              x bad configuration: 0 bits: 1 to 39 are possible
+               ,-[hirace.toml:2:14]
+             1 | [shadow]
+             2 | block-bits = 0
+               :              |
+               :              `-- here
+               `----
+        "#]],
+    );
+    rejected(
+        "[shadow]\nblock-bits = 30\nblock-clock-bits = 12\n",
+        &expect![[r#"
+              x bad configuration: the widths take 43 bits together; 41 are there, and each field
+              | needs one
+               ,-[hirace.toml:1:1]
+             1 | [shadow]
+               : ^^^^|^^^
+               :     `-- here
+             2 | block-bits = 30
+               `----
+        "#]],
+    );
+    rejected(
+        "[run]\ntimeout = \"5s\"\n",
+        &expect![[r#"
+              x bad configuration: a number of seconds was expected
+               ,-[hirace.toml:2:11]
+             1 | [run]
+             2 | timeout = "5s"
+               :           ^^|^
+               :             `-- here
+               `----
+        "#]],
+    );
+    rejected(
+        "[monitor\n",
+        &expect![[r#"
+              x bad configuration: unclosed table, expected `]`
+               ,-[hirace.toml:1:9]
+             1 | [monitor
+               :         ^
+               :         `-- here
+               `----
+        "#]],
+    );
+}
+
+#[test]
+fn the_nearest_file_upwards_counts() {
+    let directory = tempfile::tempdir().unwrap();
+    let deep = directory.path().join("a/b");
+    std::fs::create_dir_all(&deep).unwrap();
+    std::fs::write(directory.path().join(FILE_NAME), "[report]\nlimit = 7\n").unwrap();
+    let config = Config::load(None, &deep.join("x.cu")).unwrap();
+    assert_eq!(config.limit, Some(7));
+    std::fs::write(deep.join(FILE_NAME), "[report]\nlimit = 8\n").unwrap();
+    let config = Config::load(None, &deep.join("x.cu")).unwrap();
+    assert_eq!(config.limit, Some(8));
+    let named = directory.path().join(FILE_NAME);
+    let config = Config::load(Some(&named), &deep.join("x.cu")).unwrap();
+    assert_eq!(config.limit, Some(7));
+}

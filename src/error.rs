@@ -1,0 +1,242 @@
+//! Everything that keeps `hirace` from answering.
+//!
+//! Each message is a lowercase fragment; [`Error::kind`] is the stable name that
+//! the JSON report carries.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use thiserror::Error;
+
+/// Shorthand for results of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a check or an instrumentation could not be done.
+#[derive(Debug, Error, Diagnostic)]
+pub enum Error {
+    /// A file of the user's cannot be read.
+    #[error("cannot read `{path}`: {}", reason(source))]
+    Read {
+        /// The file as the user named it.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+
+    /// A source file without a byte in it.
+    #[error("`{path}` is empty")]
+    #[diagnostic(help("a CUDA source file with a kernel and a program around it is expected"))]
+    Empty {
+        /// The file as the user named it.
+        path: String,
+    },
+
+    /// A file with NUL bytes.
+    #[error("`{path}` is a binary file: byte {offset} is NUL")]
+    #[diagnostic(help("give the source files (`.cu`), not what was built from them"))]
+    Binary {
+        /// The file as the user named it.
+        path: String,
+        /// Offset of the first NUL byte, from 0.
+        offset: usize,
+    },
+
+    /// Source text in another encoding.
+    #[error("`{path}` is not UTF-8: byte {byte:#04x} at line {line}, column {column}")]
+    #[diagnostic(help("convert the file, for example with `iconv -f latin1 -t utf-8`"))]
+    NotUtf8 {
+        /// The file as the user named it.
+        path: String,
+        /// The first byte that is no UTF-8.
+        byte: u8,
+        /// Its line, from 1.
+        line: usize,
+        /// Its column in bytes, from 1.
+        column: usize,
+    },
+
+    /// Source text that has no chance to compile.
+    #[error("{message}")]
+    Syntax {
+        /// What is wrong.
+        message: String,
+        /// The file.
+        #[source_code]
+        source_code: Arc<NamedSource<String>>,
+        /// Where.
+        #[label("here")]
+        span: SourceSpan,
+        /// What to do about it.
+        #[help]
+        help: Option<String>,
+    },
+
+    /// No kernel in any of the files.
+    #[error("no kernel in {files}: there is nothing to check")]
+    #[diagnostic(help(
+        "a kernel is a function declared `__global__`; give the file that holds it, or the file that includes it"
+    ))]
+    NoKernel {
+        /// The files, as the user named them.
+        files: String,
+    },
+
+    /// A file that the instrumenter wrote earlier.
+    #[error("`{path}` is already instrumented")]
+    #[diagnostic(help("give the original file"))]
+    AlreadyInstrumented {
+        /// The file as the user named it.
+        path: String,
+    },
+
+    /// Two inputs that cannot be told apart, or more than the site numbers can name.
+    #[error("{message}")]
+    Input {
+        /// What is wrong.
+        message: String,
+        /// What to do about it.
+        #[help]
+        help: Option<String>,
+    },
+
+    /// A mistake in the configuration.
+    #[error("bad configuration: {message}")]
+    Config {
+        /// What is wrong.
+        message: String,
+        /// The configuration file.
+        #[source_code]
+        source_code: Arc<NamedSource<String>>,
+        /// Where.
+        #[label("here")]
+        span: SourceSpan,
+    },
+
+    /// A compiler that is not there.
+    #[error("cannot run the {what} `{name}`: {}", reason(source))]
+    #[diagnostic(help("{help}"))]
+    Toolchain {
+        /// What the compiler is for.
+        what: &'static str,
+        /// Its name or path.
+        name: String,
+        /// What the system said.
+        source: io::Error,
+        /// What to do about it.
+        help: &'static str,
+    },
+
+    /// The compiler rejected the program.
+    #[error("`{compiler}` could not compile the program")]
+    #[diagnostic(help("line numbers are those of your files; the checks add no lines"))]
+    Compile {
+        /// The compiler.
+        compiler: String,
+        /// What it printed.
+        output: String,
+    },
+
+    /// The output directory belongs to somebody else.
+    #[error("`{path}` already holds other files")]
+    #[diagnostic(help(
+        "name another directory with `-o`, or replace everything in it with `--force`"
+    ))]
+    OutputNotEmpty {
+        /// The directory.
+        path: String,
+    },
+
+    /// A file or directory that cannot be written.
+    #[error("cannot write `{path}`: {}", reason(source))]
+    Write {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+
+    /// Some other operation of the system failed.
+    #[error("cannot {what}: {}", reason(source))]
+    System {
+        /// What was tried.
+        what: String,
+        /// What the system said.
+        source: io::Error,
+    },
+
+    /// The records that the program left behind make no sense.
+    #[error("the program's race records are damaged: {message}")]
+    Records {
+        /// What is wrong with them.
+        message: String,
+    },
+
+    /// No page has this name.
+    #[error("no page for `{code}`")]
+    #[diagnostic(help("`hirace explain --list` names them all"))]
+    UnknownCode {
+        /// What was asked for.
+        code: String,
+    },
+
+    /// Ctrl-C, or a signal like it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Error {
+    /// The stable name of this kind of error.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Read { .. }
+            | Self::Empty { .. }
+            | Self::Binary { .. }
+            | Self::NotUtf8 { .. }
+            | Self::Syntax { .. }
+            | Self::NoKernel { .. }
+            | Self::AlreadyInstrumented { .. }
+            | Self::Input { .. }
+            | Self::UnknownCode { .. } => "input",
+            Self::Config { .. } => "config",
+            Self::Toolchain { .. } => "toolchain",
+            Self::Compile { .. } => "compile",
+            Self::OutputNotEmpty { .. } | Self::Write { .. } => "output",
+            Self::System { .. } => "system",
+            Self::Records { .. } => "records",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    pub(crate) fn read(path: &std::path::Path, source: io::Error) -> Self {
+        Self::Read {
+            path: path.display().to_string(),
+            source,
+        }
+    }
+
+    pub(crate) fn write(path: impl Into<PathBuf>, source: io::Error) -> Self {
+        Self::Write {
+            path: path.into().display().to_string(),
+            source,
+        }
+    }
+
+    pub(crate) fn system(what: impl Into<String>, source: io::Error) -> Self {
+        Self::System {
+            what: what.into(),
+            source,
+        }
+    }
+}
+
+/// The system's words without its error number.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_lowercase(),
+        None => text,
+    }
+}

@@ -1,0 +1,67 @@
+//! The pages behind the codes of a report. They lie in `docs/rules`, for readers of the
+//! repository, and are carried in the executable.
+
+use crate::report::{FAULTS, TITLES};
+
+macro_rules! pages {
+    ($($code:literal),* $(,)?) => {
+        /// Code and text of every page.
+        const PAGES: &[(&str, &str)] = &[$(
+            ($code, include_str!(concat!("../docs/rules/", $code, ".md"))),
+        )*];
+    };
+}
+
+pages!(
+    "HR001", "HR002", "HR003", "HR004", "HR005", "HR006", "HF001", "HF002", "HF003", "HF004",
+    "HF005", "HF006", "HF007", "HF008", "HF009", "HF010",
+);
+
+/// The page of a code, in Markdown; upper and lower case are the same.
+#[must_use]
+pub fn page(code: &str) -> Option<&'static str> {
+    PAGES
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(code))
+        .map(|(_, text)| *text)
+}
+
+/// One line for each code.
+#[must_use]
+pub fn list() -> String {
+    TITLES
+        .iter()
+        .chain(&FAULTS)
+        .map(|(code, title)| format!("{code}  {title}\n"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_page_with_its_title() {
+        for (code, title) in TITLES.iter().chain(&FAULTS) {
+            let page = page(code).unwrap_or_else(|| panic!("no page for {code}"));
+            let first = page.lines().next().unwrap_or_default();
+            assert_eq!(first, format!("# {code}: {title}"));
+        }
+        assert_eq!(PAGES.len(), TITLES.len() + FAULTS.len());
+    }
+
+    #[test]
+    fn races_are_explained_in_four_parts() {
+        for (code, _) in TITLES {
+            let page = page(code).unwrap();
+            for part in [
+                "## What it does",
+                "## Why it is bad",
+                "## Example",
+                "## Repaired",
+            ] {
+                assert!(page.contains(part), "{code} lacks {part}");
+            }
+        }
+    }
+}

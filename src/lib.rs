@@ -1,0 +1,14 @@
+//! hirace: a data-race checker for CUDA programs.
+
+pub mod check;
+pub mod cli;
+pub mod config;
+pub mod error;
+pub mod exit;
+pub mod explain;
+pub mod instrument;
+pub mod model;
+pub mod parse;
+pub mod report;
+pub mod rewrite;
+pub mod toolchain;

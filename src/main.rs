@@ -1,0 +1,7 @@
+//! The `hirace` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hirace::cli::main()
+}

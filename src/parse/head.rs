@@ -1,0 +1,171 @@
+//! Heads of declarations: words that can only be attributes.
+//!
+//! `EXPORT ATTR Type name(…)` has more words than a declaration can hold. Those
+//! spelled like macros are blanked until one type and one name are left.
+
+use super::qualifier::Qualifiers;
+use super::repair::{HEAD_LIMIT, Repairer, is_builtin_type, looks_like_macro};
+
+impl Repairer<'_, '_> {
+    /// Mends the head of the declaration that starts at `start`.
+    pub(crate) fn head(&mut self, start: usize) {
+        let mut at = start;
+        for _ in 0..HEAD_LIMIT {
+            if self.text(at) == "template" && self.text(at + 1) == "<" {
+                let Some(after) = self.after_angles(at + 1) else { return };
+                at = after;
+            } else if self.text(at) == "extern" && self.text(at + 1).starts_with('"') {
+                at += 2;
+            } else if self.is_word(at) && self.text(at + 1) == "(" && self.is_macro(at) {
+                match self.macro_at_head(at) {
+                    Some(after) => at = after,
+                    None => return,
+                }
+            } else {
+                break;
+            }
+        }
+        self.words(at);
+    }
+
+    /// `MACRO(…)` where a declaration is due. Returns the token after it if it
+    /// was blanked.
+    fn macro_at_head(&mut self, at: usize) -> Option<usize> {
+        let close = self.closing(at + 1)?;
+        match self.text(close + 1) {
+            "{" | ":" | "->" | "=" | "," | ")" => None,
+            "(" => {
+                // `KERNEL(name)(int* p) {`: the macro makes a function's head.
+                let name = self.text(at);
+                let qualifiers = self.aliases.maker(name);
+                if close == at + 3 && self.is_word(at + 2) {
+                    self.blank_attribute(at, qualifiers);
+                    self.blank(at + 1);
+                    self.blank(close);
+                    for mark in self.marks.iter_mut().rev().take(1) {
+                        mark.next = self.tokens[at + 2].start;
+                    }
+                }
+                None
+            }
+            after => {
+                let qualifiers = guess(self.text(at));
+                for index in at..=close {
+                    self.blank(index);
+                }
+                self.marks.push(super::qualifier::Mark {
+                    range: self.tokens[at].start..self.tokens[close].end,
+                    next: self.tokens.get(close + 1).map_or(self.pass.text.len(), |it| it.start),
+                    qualifiers,
+                    visible: false,
+                });
+                if after == ";" {
+                    self.blank(close + 1);
+                    return None;
+                }
+                Some(close + 1)
+            }
+        }
+    }
+
+    fn words(&mut self, start: usize) {
+        // Words that are types, names or attributes, in order.
+        let mut names: Vec<usize> = Vec::new();
+        let mut class = false;
+        let mut builtin = false;
+        // A constructor has no type before its name.
+        let mut constructor = false;
+        let mut at = start;
+        // How many of the words the declaration itself needs.
+        let needed = loop {
+            if at >= start + HEAD_LIMIT {
+                return;
+            }
+            match self.text(at) {
+                "class" | "struct" | "union" => class = true,
+                "friend" => {}
+                "explicit" => constructor = true,
+                "(" if self.is_constructor(at) => break 1,
+                "(" if constructor => break 1,
+                "namespace" | "using" | "typedef" | "template" | "enum" | "}" | "" => break 0,
+                "public" | "private" | "protected" | "static_assert" => return,
+                "operator" => {
+                    // A conversion has no type before it.
+                    let conversion = self.is_word(at + 1)
+                        && !matches!(self.text(at + 1), "new" | "delete" | "co_await");
+                    break usize::from(!conversion && !builtin);
+                }
+                "~" => break 0,
+                "*" | "&" => break usize::from(!builtin),
+                "{" | ":" if class => break 1,
+                ";" if class && names.len() == 1 => break 1,
+                text if is_builtin_type(text) => builtin = true,
+                text if is_specifier(text) => {}
+                _ if self.is_word(at) => {
+                    names.push(at);
+                    at = match self.after_name(at) {
+                        Some(after) => after,
+                        None => return,
+                    };
+                    continue;
+                }
+                _ => break 1 + usize::from(!builtin),
+            }
+            at += 1;
+        };
+        let mut surplus = names.len().saturating_sub(needed);
+        for name in names {
+            if surplus == 0 {
+                break;
+            }
+            let text = self.text(name);
+            if looks_like_macro(text) && !matches!(self.text(name + 1), "::" | "<" | "(") {
+                surplus -= 1;
+                self.blank_attribute(name, guess(text));
+            }
+        }
+    }
+
+    /// Whether parameters that open at `open` are followed by initialisers.
+    fn is_constructor(&self, open: usize) -> bool {
+        self.closing(open).is_some_and(|close| match self.text(close + 1) {
+            "noexcept" => self.text(close + 2) == ":",
+            after => after == ":",
+        })
+    }
+
+    /// The token after `name::name<…>::name`.
+    fn after_name(&self, at: usize) -> Option<usize> {
+        let mut at = at + 1;
+        loop {
+            match self.text(at) {
+                "::" if self.is_word(at + 1) && self.text(at + 1) != "operator" => at += 2,
+                "::" => at += 1,
+                "<" => at = self.after_angles(at)?,
+                _ => return Some(at),
+            }
+        }
+    }
+}
+
+/// What an attribute from an unknown header most likely means. A function taken
+/// for device code by mistake only gets hooks that do nothing.
+fn guess(text: &str) -> Qualifiers {
+    let upper = text.to_ascii_uppercase();
+    let mut qualifiers = Qualifiers::NONE;
+    if upper.contains("DEVICE") {
+        qualifiers |= Qualifiers::DEVICE;
+    }
+    if upper.contains("HOST") {
+        qualifiers |= Qualifiers::HOST;
+    }
+    qualifiers
+}
+
+fn is_specifier(text: &str) -> bool {
+    matches!(
+        text,
+        "static" | "inline" | "extern" | "const" | "constexpr" | "volatile" | "virtual" | "mutable"
+            | "typename" | "thread_local" | "register" | "consteval"
+    )
+}

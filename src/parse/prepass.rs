@@ -1,0 +1,253 @@
+//! The length-preserving pass before the grammar.
+//!
+//! It blanks what the grammar cannot parse: directives, dropped `#if`
+//! branches, qualifiers and attributes, line splices. Offsets stay those of the
+//! original text, so that edits found in the tree apply to it.
+
+use std::ops::Range;
+
+use super::condition::Defines;
+use super::directives::{self, Directives};
+use super::lexer::{self, Token, TokenKind};
+use super::repair::repair;
+use super::qualifier::{Aliases, Mark, Qualifiers, Treatment, skip_attribute, skip_parentheses};
+
+/// A problem that keeps the whole file from being read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxProblem {
+    /// Byte offset in the file.
+    pub offset: usize,
+    /// What is wrong, as a lowercase fragment.
+    pub message: String,
+}
+
+/// A file, ready for the grammar.
+pub(crate) struct Prepass {
+    /// As long as the original.
+    pub(crate) text: Vec<u8>,
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) comments: Vec<(usize, usize)>,
+    pub(crate) directives: Directives,
+    /// In order of position.
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) problems: Vec<SyntaxProblem>,
+}
+
+impl Prepass {
+    /// Runs the pass.
+    pub(crate) fn run(source: &str, defines: &Defines, aliases: &Aliases) -> Self {
+        let lexed = lexer::lex(source);
+        let directives = directives::read(source, &lexed.tokens, defines);
+        let mut pass = Self {
+            text: source.as_bytes().to_vec(),
+            tokens: lexed.tokens,
+            comments: lexed.comments,
+            directives,
+            marks: Vec::new(),
+            problems: Vec::new(),
+        };
+        if source.starts_with('\u{feff}') {
+            pass.blank(0..3);
+        }
+        if let Some((offset, message)) = lexed.unterminated {
+            pass.problems.push(SyntaxProblem { offset, message: message.to_owned() });
+        }
+        if let Some((offset, message)) = pass.directives.unbalanced {
+            pass.problems.push(SyntaxProblem { offset, message: message.to_owned() });
+        }
+        pass.mask(source, aliases);
+        pass.check_braces(source);
+        repair(&mut pass, source, aliases, false);
+        pass
+    }
+
+    /// The same for a macro's body on its own: `#x` becomes a string and
+    /// `a ## b` a name.
+    pub(crate) fn of_macro(body: &str, aliases: &Aliases) -> Self {
+        let lexed = lexer::lex_inline(body);
+        let live = vec![true; lexed.tokens.len()];
+        let mut pass = Self {
+            text: body.as_bytes().to_vec(),
+            tokens: lexed.tokens,
+            comments: lexed.comments,
+            directives: Directives { live, ..Directives::default() },
+            marks: Vec::new(),
+            problems: Vec::new(),
+        };
+        pass.mask(body, aliases);
+        for index in 0..pass.tokens.len() {
+            let next = pass.tokens.get(index + 1).copied();
+            match (pass.tokens[index].text(body), next) {
+                ("##", Some(next)) => {
+                    let start = index.checked_sub(1).map_or(0, |it| pass.tokens[it].end);
+                    pass.text[start..next.start].fill(b'_');
+                }
+                ("#", Some(next)) => {
+                    pass.text[pass.tokens[index].start] = b'"';
+                    pass.text[next.end - 1] = b'"';
+                }
+                _ => {}
+            }
+        }
+        repair(&mut pass, body, aliases, true);
+        pass
+    }
+
+    /// Marks directly before the syntax that starts at `start`.
+    pub(crate) fn leading(&self, start: usize) -> &[Mark] {
+        let first = self.marks.partition_point(|mark| mark.next < start);
+        let last = self.marks.partition_point(|mark| mark.next <= start);
+        &self.marks[first..last]
+    }
+
+    /// Marks that stand in `range`.
+    pub(crate) fn within(&self, range: Range<usize>) -> &[Mark] {
+        let first = self.marks.partition_point(|mark| mark.range.start < range.start);
+        let last = self.marks.partition_point(|mark| mark.range.start < range.end);
+        &self.marks[first.min(last)..last]
+    }
+
+    /// All qualifiers of the declaration that starts at `start` and whose
+    /// declarator is found at `declarator`.
+    pub(crate) fn qualifiers(&self, start: usize, declarator: usize) -> Qualifiers {
+        let mut all = Qualifiers::NONE;
+        for mark in self.leading(start).iter().chain(self.within(start..declarator)) {
+            all |= mark.qualifiers;
+        }
+        all
+    }
+
+    /// Whether text at `offset` is there only under a condition that is not known.
+    pub(crate) fn is_uncertain(&self, offset: usize) -> bool {
+        self.directives.uncertain.iter().any(|range| range.contains(&offset))
+    }
+
+    fn blank(&mut self, range: Range<usize>) {
+        for byte in &mut self.text[range] {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+
+    fn mask(&mut self, source: &str, aliases: &Aliases) {
+        for range in std::mem::take(&mut self.directives.dropped) {
+            self.blank(range.clone());
+            self.directives.dropped.push(range);
+        }
+        self.blank_gaps();
+        // Marks wait here for the start of the next token that stays.
+        let mut waiting = self.marks.len();
+        let mut at = 0;
+        while let Some(&token) = self.tokens.get(at) {
+            if !self.directives.live[at] {
+                at += 1;
+                continue;
+            }
+            if token.kind == TokenKind::Directive {
+                self.blank(token.start..token.end);
+                at += 1;
+                continue;
+            }
+            let text = token.text(source);
+            let after = match token.kind {
+                TokenKind::Word => aliases.treatment(text).map(|it| (it, self.after(source, at, it))),
+                TokenKind::Punct if text == "[" && self.opens_attribute(source, at) => {
+                    let after = skip_attribute(source, &self.tokens, at);
+                    Some((Treatment::Blank(Qualifiers::NONE), after))
+                }
+                _ => None,
+            };
+            let mut stays = true;
+            let mut next = at + 1;
+            match after {
+                Some((Treatment::Blank(found) | Treatment::BlankCall(found), after)) => {
+                    let range = token.start..self.tokens[after - 1].end;
+                    let packed = text.starts_with("__attribute")
+                        && source[range.clone()].contains("packed");
+                    let qualifiers = if packed { found | Qualifiers::PACKED } else { found };
+                    self.blank(range.clone());
+                    self.marks.push(Mark { range, next: 0, qualifiers, visible: false });
+                    stays = false;
+                    next = after;
+                }
+                Some((Treatment::Mark(qualifiers), _)) => {
+                    let range = token.start..token.end;
+                    self.marks.push(Mark { range, next: 0, qualifiers, visible: true });
+                }
+                Some((Treatment::Replace(word), _)) => {
+                    self.blank(token.start..token.end);
+                    self.text[token.start..token.start + word.len()]
+                        .copy_from_slice(word.as_bytes());
+                }
+                None => {}
+            }
+            if stays {
+                for mark in &mut self.marks[waiting..] {
+                    mark.next = token.start;
+                }
+                waiting = self.marks.len();
+            }
+            at = next;
+        }
+        for mark in &mut self.marks[waiting..] {
+            mark.next = source.len();
+        }
+    }
+
+    /// The token after the text that `treatment` covers.
+    fn after(&self, source: &str, at: usize, treatment: Treatment) -> usize {
+        if matches!(treatment, Treatment::BlankCall(_)) {
+            skip_parentheses(source, &self.tokens, at + 1)
+        } else {
+            at + 1
+        }
+    }
+
+    fn opens_attribute(&self, source: &str, at: usize) -> bool {
+        let text = |index: usize| self.tokens.get(index).map_or("", |token| token.text(source));
+        text(at + 1) == "["
+            && self.tokens[at].end == self.tokens[at + 1].start
+            && self.tokens.get(at + 2).is_some_and(|token| token.kind == TokenKind::Word)
+            && matches!(text(at + 3), "]" | "(" | "::" | ",")
+    }
+
+    /// Blanks comments, and backslashes that join lines.
+    fn blank_gaps(&mut self) {
+        for index in 0..self.comments.len() {
+            let (start, end) = self.comments[index];
+            self.blank(start..end);
+        }
+        let mut start = 0;
+        for token in &self.tokens {
+            for byte in &mut self.text[start..token.start.max(start)] {
+                if *byte == b'\\' {
+                    *byte = b' ';
+                }
+            }
+            start = token.end;
+        }
+    }
+
+    fn check_braces(&mut self, source: &str) {
+        let mut open = Vec::new();
+        for (index, token) in self.tokens.iter().enumerate() {
+            if !self.directives.live[index] || token.kind != TokenKind::Punct {
+                continue;
+            }
+            match token.text(source) {
+                "{" => open.push(token.start),
+                "}" if open.pop().is_none() => {
+                    let message = "this closing brace matches no opening one".to_owned();
+                    self.problems.push(SyntaxProblem { offset: token.start, message });
+                    return;
+                }
+                _ => {}
+            }
+        }
+        if let Some(&offset) = open.first() {
+            let message = "this brace is never closed".to_owned();
+            self.problems.push(SyntaxProblem { offset, message });
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Making a report of what the program left behind.
+
+use std::collections::HashMap;
+
+use super::classify::{Class, Pair, classify};
+use super::failure;
+use super::model::{
+    Access, AccessKind, Certainty, NotModelledEntry, Position, Race, Relation, Report, Role,
+    SCHEMA, Space, Status, Summary,
+};
+use super::records::{End, Entry, EntryType, Kernel, Records, Totals, limits, not_modelled};
+use crate::instrument::Sites;
+use crate::model::{Backend, NotModelled, NotMonitored, SiteKind};
+use crate::toolchain::Ended;
+
+/// One run of a program, and what the instrumenter knows of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// Where it ran.
+    pub backend: Backend,
+    /// With which seed.
+    pub seed: u32,
+    /// How it ended.
+    pub ended: Ended,
+    /// Its time limit in seconds.
+    pub timeout: Option<f64>,
+    /// What it left behind.
+    pub records: &'a Records,
+    /// What the site numbers mean.
+    pub sites: &'a Sites,
+    /// Places that run unchecked.
+    pub not_monitored: &'a [NotMonitored],
+    /// Constructs that are not modelled.
+    pub not_modelled: &'a [NotModelled],
+}
+
+/// The report of a run.
+#[must_use]
+pub fn assemble(run: &Run<'_>) -> Report {
+    let races = races(run.records, run.sites);
+    let failure = failure::find(run, run.sites);
+    let possible = races
+        .iter()
+        .filter(|race| race.certainty == Certainty::Possible)
+        .count();
+    let status = if possible < races.len() {
+        Status::Races
+    } else if failure.is_some() {
+        Status::Failed
+    } else if possible > 0 {
+        Status::Possible
+    } else {
+        Status::Clean
+    };
+    let totals = &run.records.totals;
+    Report {
+        schema: SCHEMA,
+        backend: run.backend,
+        seed: run.seed,
+        status,
+        failure,
+        summary: Summary {
+            races: races.len(),
+            possible,
+            occurrences: races.iter().map(|race| race.occurrences).sum(),
+            launches: totals.launches,
+            accesses: totals.accesses,
+        },
+        races,
+        not_monitored: not_monitored(run.not_monitored),
+        not_modelled: constructs(run),
+        notes: notes(totals),
+    }
+}
+
+/// The same place is listed once, whatever number of templates or files led to it.
+fn not_monitored(places: &[NotMonitored]) -> Vec<NotMonitored> {
+    let mut places = places.to_vec();
+    places.sort_by(|a, b| (&a.file, a.line, &a.reason).cmp(&(&b.file, b.line, &b.reason)));
+    places.dedup();
+    places
+}
+
+fn constructs(run: &Run<'_>) -> Vec<NotModelledEntry> {
+    let mut executed: Vec<Position> = run
+        .records
+        .entries
+        .iter()
+        .filter(|entry| entry.kind == EntryType::NotModelled)
+        .filter_map(|entry| failure::position(run.sites, entry.current.site))
+        .collect();
+    let mut list: Vec<_> = run
+        .not_modelled
+        .iter()
+        .map(|place| {
+            let here =
+                |p: &Position| p.line == Some(place.line) && p.file.as_ref() == Some(&place.file);
+            let found = executed.iter().any(here);
+            executed.retain(|position| !here(position));
+            NotModelledEntry {
+                file: place.file.clone(),
+                line: place.line,
+                construct: place.construct.clone(),
+                executed: found,
+            }
+        })
+        .collect();
+    // Found at run time only: a barrier whose mask turned out to be partial.
+    list.extend(executed.into_iter().map(|position| NotModelledEntry {
+        file: position.file.unwrap_or_default(),
+        line: position.line.unwrap_or_default(),
+        construct: format!(
+            "`{}` for some lanes of the warp only",
+            position.text.unwrap_or_default()
+        ),
+        executed: true,
+    }));
+    list.sort_by(|a, b| (&a.file, a.line, &a.construct).cmp(&(&b.file, b.line, &b.construct)));
+    list.dedup();
+    list
+}
+
+fn notes(totals: &Totals) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut note = |condition: bool, text: String| {
+        if condition {
+            notes.push(text);
+        }
+    };
+    let hit = |bit| totals.limits & bit != 0;
+    note(
+        totals.dropped > 0,
+        format!(
+            "{} occurrences of further races found no room in the records",
+            totals.dropped
+        ),
+    );
+    note(
+        hit(limits::GRID),
+        "a grid has more blocks than the shadow word can name; some of its blocks ran unchecked \
+         (`[shadow] block-bits`)"
+            .to_owned(),
+    );
+    note(
+        hit(limits::BLOCK_CLOCK),
+        "a thread passed more block barriers than the shadow word can count; what came later was \
+         not checked fully (`[shadow] block-clock-bits`)"
+            .to_owned(),
+    );
+    note(
+        hit(limits::WARP_CLOCK),
+        "a thread passed more warp barriers than the shadow word can count; what came later was \
+         not checked fully (`[shadow] warp-clock-bits`)"
+            .to_owned(),
+    );
+    note(
+        hit(limits::BYTE_POOL),
+        "more memory was accessed byte by byte than there is room to follow; the rest of it was \
+         not checked"
+            .to_owned(),
+    );
+    note(
+        totals.outside > 0,
+        format!(
+            "{} accesses went to memory that is not checked",
+            totals.outside
+        ),
+    );
+    note(
+        totals.unmonitored_launches > 0,
+        format!(
+            "{} kernel launches ran unchecked, as the configuration says",
+            totals.unmonitored_launches
+        ),
+    );
+    notes
+}
+
+fn races(records: &Records, sites: &Sites) -> Vec<Race> {
+    let mut groups: HashMap<_, Vec<&Entry>> = HashMap::new();
+    for entry in &records.entries {
+        if let Some(prior) = entry.prior {
+            let (a, b) = (prior.site, entry.current.site);
+            let mut key = (entry.kernel, entry.space, a.min(b), a.max(b), [0, 0]);
+            // A known site says what the access does; of an unknown one only that is known.
+            if a == 0 || b == 0 {
+                key.4 = [prior.access, entry.current.access];
+            }
+            groups.entry(key).or_default().push(entry);
+        }
+    }
+    let mut races: Vec<Race> = groups
+        .values()
+        .filter_map(|group| race(group, records, sites))
+        .collect();
+    races.sort_by(|a, b| order(a).cmp(&order(b)));
+    races
+}
+
+/// Sorts by the earlier of the two places, then the later one.
+fn order(race: &Race) -> impl Ord + '_ {
+    let mut places = race.accesses.each_ref().map(|access| {
+        let place = &access.position;
+        (place.file.is_none(), &place.file, place.line, place.column)
+    });
+    places.sort();
+    (places, &race.kernel, race.space, race.code)
+}
+
+/// The race that all entries of `group` show.
+fn race(group: &[&Entry], records: &Records, sites: &Sites) -> Option<Race> {
+    // The widest relation names the remedy: what orders blocks orders warps. Of those
+    // entries the one with the most to show, then the first threads, so that the same
+    // run makes the same report.
+    let shown = group.iter().max_by_key(|entry| {
+        let prior = entry.prior?;
+        Some((
+            entry.relation,
+            prior.thread.is_some(),
+            std::cmp::Reverse((
+                position_key(sites, prior.site),
+                prior.thread,
+                entry.current.thread,
+            )),
+        ))
+    })?;
+    let relation = match shown.relation {
+        1 => Relation::Warp,
+        2 => Relation::Block,
+        _ => Relation::Grid,
+    };
+    let space = match shown.space {
+        1 => Space::Shared,
+        _ => Space::Global,
+    };
+    let prior = access(Role::Prior, shown.prior?, sites);
+    let current = access(Role::Current, shown.current, sites);
+    let Class {
+        code,
+        title,
+        reason,
+        help,
+    } = classify(Pair {
+        relation,
+        prior: &prior,
+        current: &current,
+    });
+    let kernel = records.kernels.get(shown.kernel as usize);
+    Some(Race {
+        code,
+        title,
+        kernel: kernel.map_or_else(|| "(unknown)".to_owned(), |kernel| kernel.name.clone()),
+        space,
+        variable: [&current, &prior]
+            .iter()
+            .find_map(|access| access.position.variable.clone())
+            .unwrap_or_default(),
+        relation,
+        certainty: certainty(kernel, relation),
+        occurrences: group.iter().map(|entry| entry.count).sum(),
+        accesses: [prior, current],
+        reason,
+        help,
+    })
+}
+
+fn position_key(sites: &Sites, site: u32) -> (u32, u32) {
+    sites
+        .find(site)
+        .map_or((u32::MAX, 0), |(_, site)| (site.line, site.column))
+}
+
+fn access(role: Role, end: End, sites: &Sites) -> Access {
+    let updates = sites
+        .find(end.site)
+        .is_some_and(|(_, site)| site.kind == SiteKind::Update);
+    let access = match end.access {
+        // Both halves of `x += v` are the one access that stands in the source.
+        0 | 1 | 4 if updates => AccessKind::Update,
+        0 => AccessKind::Read,
+        2 => AccessKind::BlockAtomic,
+        3 => AccessKind::DeviceAtomic,
+        4 => AccessKind::Update,
+        5 => AccessKind::VolatileRead,
+        6 => AccessKind::VolatileWrite,
+        _ => AccessKind::Write,
+    };
+    let (block, thread) = end.thread.unzip();
+    Access {
+        role,
+        access,
+        position: failure::position(sites, end.site).unwrap_or_default(),
+        block,
+        thread,
+        size: end.size.into(),
+    }
+}
+
+/// A construct that the kernel executed may order the two accesses.
+fn certainty(kernel: Option<&Kernel>, relation: Relation) -> Certainty {
+    let executed = kernel.map_or(0, |kernel| kernel.not_modelled);
+    // A fence, with a flag beside it, may order any two threads; a barrier for some lanes
+    // of a warp only those of that warp.
+    let mut ordering = not_modelled::FENCE | not_modelled::OTHER;
+    if relation == Relation::Warp {
+        ordering |= not_modelled::PARTIAL_WARP_BARRIER;
+    }
+    if executed & ordering == 0 {
+        Certainty::Definite
+    } else {
+        Certainty::Possible
+    }
+}

@@ -1,0 +1,173 @@
+//! Why a run is no answer: faults, crashes, time limits, nothing monitored.
+
+use super::assemble::Run;
+use super::model::{Failure, Position};
+use super::records::{Entry, EntryType, Records};
+use crate::error::Error;
+use crate::instrument::Sites;
+use crate::toolchain::Ended;
+
+/// The codes of faults by their number in the records, with their titles.
+pub const FAULTS: [(&str, &str); 10] = [
+    ("HF001", "access out of bounds"),
+    ("HF002", "access to freed memory"),
+    ("HF003", "access to an illegal address"),
+    ("HF004", "threads wait for one another for ever"),
+    ("HF005", "assertion failed"),
+    ("HF006", "trap"),
+    ("HF007", "stack overflow"),
+    ("HF008", "invalid kernel launch"),
+    ("HF009", "abort"),
+    ("HF010", "division by zero"),
+];
+
+impl Failure {
+    /// The failure that an error makes.
+    #[must_use]
+    pub fn of_error(error: &Error) -> Self {
+        Self {
+            kind: error.kind(),
+            message: error.to_string(),
+            output: match error {
+                Error::Compile { output, .. } => Some(output.clone()),
+                _ => None,
+            },
+            ..Self::default()
+        }
+    }
+}
+
+/// What kept the run from being an answer, if anything did.
+pub(super) fn find(run: &Run<'_>, sites: &Sites) -> Option<Failure> {
+    fault(run.records, sites)
+        .or_else(|| ending(run))
+        .or_else(|| nothing_monitored(run.records))
+}
+
+fn fault(records: &Records, sites: &Sites) -> Option<Failure> {
+    let entry = records
+        .entries
+        .iter()
+        .filter(|entry| entry.kind == EntryType::Fault)
+        .min_by_key(|entry| (entry.fault, entry.current.site, entry.current.thread))?;
+    let (code, title) = entry
+        .fault
+        .checked_sub(1)
+        .and_then(|index| FAULTS.get(index as usize))
+        .copied()
+        .unwrap_or(("HF000", "fault"));
+    let position = position(sites, entry.current.site);
+    let (block, thread) = entry.current.thread.unzip();
+    Some(Failure {
+        kind: "fault",
+        message: format!("{title}{}", particulars(entry)),
+        code: Some(code),
+        position,
+        kernel: records
+            .kernels
+            .get(entry.kernel as usize)
+            .map(|kernel| kernel.name.clone()),
+        block,
+        thread,
+        help: Some(format!("`hirace explain {code}` says more")),
+        output: None,
+    })
+}
+
+/// What the fault's numbers add to its title.
+fn particulars(entry: &Entry) -> String {
+    match entry.fault {
+        1..=3 => format!(" at {:#x}", entry.address),
+        4 if entry.detail > 0 => format!(" ({} of them)", entry.detail),
+        _ => String::new(),
+    }
+}
+
+/// Where a site stands; `None` for an unknown one.
+pub(super) fn position(sites: &Sites, id: u32) -> Option<Position> {
+    let (file, site) = sites.find(id)?;
+    Some(Position {
+        file: Some(file.to_owned()),
+        line: Some(site.line),
+        column: Some(site.column),
+        text: Some(site.text.clone()),
+        function: Some(site.function.clone()),
+        variable: Some(site.variable.clone()),
+        range: site.range.clone(),
+    })
+}
+
+fn ending(run: &Run<'_>) -> Option<Failure> {
+    let (kind, message, help) = match run.ended {
+        Ended::Exited(0) => return None,
+        Ended::Exited(code) => (
+            "exit",
+            format!("the program ended with status {code}"),
+            "hirace passes everything after `--` to the program; run it with the arguments and \
+             files it needs",
+        ),
+        Ended::Signalled(signal) => (
+            "signal",
+            format!("the program was ended by {}", signal_name(signal)),
+            "a debugger shows where: the crash is in host code, or before the first kernel",
+        ),
+        Ended::TimedOut => (
+            "timeout",
+            format!(
+                "the program was still running after {} seconds, and was stopped",
+                run.timeout.unwrap_or_default()
+            ),
+            "give it more time with `--timeout`, or a smaller input",
+        ),
+    };
+    Some(Failure {
+        kind,
+        message,
+        help: Some(help.to_owned()),
+        ..Failure::default()
+    })
+}
+
+fn nothing_monitored(records: &Records) -> Option<Failure> {
+    let totals = &records.totals;
+    if totals.accesses > 0 {
+        return None;
+    }
+    let (message, help) = if totals.unmonitored_launches >= totals.launches.max(1) {
+        (
+            "nothing monitored: the configuration leaves out every kernel that was launched",
+            "see `[monitor]` in hirace.toml",
+        )
+    } else if totals.launches == 0 {
+        (
+            "nothing monitored: the program launched no kernel",
+            "run it with arguments that make it launch one",
+        )
+    } else {
+        (
+            "nothing monitored: no kernel accessed memory that is checked",
+            "local variables are not checked; see also `[monitor]` in hirace.toml",
+        )
+    };
+    Some(Failure {
+        kind: "nothing-monitored",
+        message: message.to_owned(),
+        help: Some(help.to_owned()),
+        ..Failure::default()
+    })
+}
+
+fn signal_name(number: i32) -> String {
+    let name = match number {
+        4 => "SIGILL (illegal instruction)",
+        6 => "SIGABRT (abort)",
+        7 => "SIGBUS (bad address)",
+        8 => "SIGFPE (arithmetic error)",
+        9 => "SIGKILL",
+        11 => "SIGSEGV (bad address)",
+        13 => "SIGPIPE (closed pipe)",
+        15 => "SIGTERM",
+        other => return format!("signal {other}"),
+    };
+    name.to_owned()
+}

@@ -1,0 +1,229 @@
+//! The report for people: source excerpts with both accesses, drawn by miette.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
+
+use super::model::{Failure, Report, Status};
+use crate::instrument::Texts;
+
+mod excerpt;
+
+/// Entries shown of a list that only backs the report up.
+const LIST_LIMIT: usize = 10;
+
+/// How to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Columns.
+    pub width: usize,
+    /// With colours.
+    pub color: bool,
+    /// With line-drawing characters beyond ASCII.
+    pub unicode: bool,
+}
+
+impl Style {
+    /// The style for what goes to standard error.
+    #[must_use]
+    pub fn for_stderr() -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let columns = terminal_size::terminal_size_of(std::io::stderr())
+            .map_or(100, |(width, _)| usize::from(width.0));
+        Self {
+            width: columns.clamp(40, 120),
+            color: terminal && !is_set("NO_COLOR") && !is("TERM", "dumb"),
+            unicode: speaks_utf8(),
+        }
+    }
+
+    /// The style for a file.
+    #[must_use]
+    pub fn for_file() -> Self {
+        Self {
+            width: 100,
+            color: false,
+            unicode: speaks_utf8(),
+        }
+    }
+
+    /// Draws a diagnostic.
+    #[must_use]
+    pub fn draw(self, diagnostic: &dyn Diagnostic) -> String {
+        let theme = GraphicalTheme {
+            characters: if self.unicode {
+                ThemeCharacters::unicode()
+            } else {
+                ThemeCharacters::ascii()
+            },
+            styles: if self.color {
+                ThemeStyles::ansi()
+            } else {
+                ThemeStyles::none()
+            },
+        };
+        let mut text = String::new();
+        let drawn = GraphicalReportHandler::new_themed(theme)
+            .with_width(self.width)
+            .with_links(false)
+            .with_context_lines(1)
+            .render_report(&mut text, diagnostic);
+        if drawn.is_err() {
+            // A label that does not fit its text must not cost the message.
+            text = format!("{diagnostic}\n");
+        }
+        text
+    }
+}
+
+fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+fn is(name: &str, value: &str) -> bool {
+    std::env::var_os(name).is_some_and(|found| found == value)
+}
+
+/// The locale's encoding, by the rules for LC_CTYPE.
+fn speaks_utf8() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    locale.is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+/// The whole report. At most `limit` races are shown in full.
+#[must_use]
+pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style) -> String {
+    let mut out = String::new();
+    let shown = limit.unwrap_or(usize::MAX);
+    for race in report.races.iter().take(shown) {
+        for excerpt in excerpt::of_race(race, texts) {
+            out += &style.draw(&excerpt);
+        }
+        out.push('\n');
+    }
+    let hidden = report.races.len().saturating_sub(shown);
+    if hidden > 0 {
+        line(
+            &mut out,
+            &format!(
+                "{} not shown; `--limit 0` shows all\n",
+                match hidden {
+                    1 => "1 more race is".to_owned(),
+                    more => format!("{more} more races are"),
+                }
+            ),
+        );
+    }
+    if let Some(failure) = &report.failure {
+        out += &render_failure(failure, texts, style);
+        out.push('\n');
+    }
+    let places: Vec<_> = report
+        .not_monitored
+        .iter()
+        .map(|place| format!("{}:{}: {}", place.file, place.line, place.reason))
+        .collect();
+    list(&mut out, "not monitored", &places);
+    let constructs: Vec<_> = report
+        .not_modelled
+        .iter()
+        .map(|place| {
+            let executed = if place.executed {
+                ""
+            } else {
+                " (not reached in this run)"
+            };
+            format!(
+                "{}:{}: {}{executed}",
+                place.file, place.line, place.construct
+            )
+        })
+        .collect();
+    list(&mut out, "not modelled", &constructs);
+    for note in &report.notes {
+        line(&mut out, &format!("note: {note}"));
+    }
+    if let Some(race) = report.races.first() {
+        line(
+            &mut out,
+            &format!("more about a code: `hirace explain {}`", race.code),
+        );
+    }
+    line(&mut out, &summary(report));
+    out
+}
+
+/// A failure alone.
+#[must_use]
+pub fn render_failure(failure: &Failure, texts: &Texts, style: Style) -> String {
+    style.draw(&excerpt::of_failure(failure, texts))
+}
+
+fn list(out: &mut String, title: &str, entries: &[String]) {
+    if entries.is_empty() {
+        return;
+    }
+    line(
+        out,
+        &format!("{title} ({}):", count(entries.len() as u64, "place")),
+    );
+    for entry in entries.iter().take(LIST_LIMIT) {
+        line(out, &format!("  {entry}"));
+    }
+    if entries.len() > LIST_LIMIT {
+        line(out, &format!("  and {} more", entries.len() - LIST_LIMIT));
+    }
+}
+
+fn line(out: &mut String, text: &str) {
+    // Writing to a string does not fail.
+    let _ = writeln!(out, "{text}");
+}
+
+/// The last line of the report.
+#[must_use]
+pub fn summary(report: &Report) -> String {
+    let numbers = &report.summary;
+    let what = format!(
+        "{} and {} checked",
+        count(numbers.launches, "kernel launch"),
+        count(numbers.accesses, "access")
+    );
+    let definite = (numbers.races - numbers.possible) as u64;
+    let possible = match numbers.possible as u64 {
+        0 => String::new(),
+        n if definite == 0 => count(n, "possible race"),
+        n => format!(", {}", count(n, "possible race")),
+    };
+    match report.status {
+        Status::Clean => format!("hirace: no race found; {what}"),
+        Status::Possible => format!(
+            "hirace: {possible} ({}), no definite one; {what}",
+            count(numbers.occurrences, "occurrence")
+        ),
+        Status::Races => format!(
+            "hirace: {}{possible} ({}); {what}",
+            count(definite, "race"),
+            count(numbers.occurrences, "occurrence")
+        ),
+        Status::Failed => format!("hirace: could not check; {what}"),
+    }
+}
+
+/// `1 race`, `2 races`, `2 accesses`.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 {
+        ""
+    } else if noun.ends_with('s') || noun.ends_with("ch") {
+        "es"
+    } else {
+        "s"
+    };
+    format!("{number} {noun}{plural}")
+}

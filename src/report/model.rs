@@ -1,0 +1,277 @@
+//! The report as data. Serialised, it is the JSON report: names and shapes here are a
+//! promise to other tools.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::model::{Backend, NotMonitored};
+
+/// The version of the JSON report. A change that breaks readers changes the number.
+pub const SCHEMA: &str = "hirace-report/1";
+
+/// What a check found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// Where the program ran.
+    #[serde(serialize_with = "backend_name")]
+    pub backend: Backend,
+    /// Seed of the schedule.
+    pub seed: u32,
+    /// The outcome in a word.
+    pub status: Status,
+    /// Why the check did not go through; may stand beside races found before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+    /// The numbers.
+    pub summary: Summary,
+    /// The races, by position.
+    pub races: Vec<Race>,
+    /// Places in device code that ran unchecked.
+    pub not_monitored: Vec<NotMonitored>,
+    /// Constructs that may order accesses unseen.
+    pub not_modelled: Vec<NotModelledEntry>,
+    /// What else limits the answer, a sentence each.
+    pub notes: Vec<String>,
+}
+
+fn backend_name<S: serde::Serializer>(backend: &Backend, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match backend {
+        Backend::Cpu => "cpu",
+        Backend::Gpu => "gpu",
+    })
+}
+
+/// The outcome in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Checked, and no race.
+    Clean,
+    /// Only possible races.
+    Possible,
+    /// At least one definite race.
+    Races,
+    /// Could not check.
+    Failed,
+}
+
+/// The numbers of a run.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Summary {
+    /// Entries of `races`, possible ones included.
+    pub races: usize,
+    /// Of these, the possible ones.
+    pub possible: usize,
+    /// The sum of the races' `occurrences`.
+    pub occurrences: u64,
+    /// Kernel launches.
+    pub launches: u64,
+    /// Monitored accesses.
+    pub accesses: u64,
+}
+
+/// Two conflicting accesses that nothing orders.
+#[derive(Clone, Debug, Serialize)]
+pub struct Race {
+    /// Such as `HR001`.
+    pub code: &'static str,
+    /// What that code stands for.
+    pub title: &'static str,
+    /// The kernel that ran.
+    pub kernel: String,
+    /// Where the location lies.
+    pub space: Space,
+    /// The variable at the root of the access.
+    pub variable: String,
+    /// How far apart the two threads are.
+    pub relation: Relation,
+    /// Whether something that is not modelled might order the two.
+    pub certainty: Certainty,
+    /// How often it was seen.
+    pub occurrences: u64,
+    /// The prior and the current access, in this order.
+    pub accesses: [Access; 2],
+    /// Why the two are unordered, as a sentence.
+    pub reason: String,
+    /// What would order them, or make the order irrelevant.
+    pub help: String,
+}
+
+/// One end of a race.
+#[derive(Clone, Debug, Serialize)]
+pub struct Access {
+    /// Which of the two happened first in this run.
+    pub role: Role,
+    /// What it did.
+    pub access: AccessKind,
+    /// Where it stands in the source; all `null` where the site was not recorded.
+    #[serde(flatten)]
+    pub position: Position,
+    /// The block, where the thread is known.
+    pub block: Option<[u32; 3]>,
+    /// The thread in its block, where it is known.
+    pub thread: Option<[u32; 3]>,
+    /// Bytes accessed.
+    pub size: u32,
+}
+
+/// A place in the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Position {
+    /// The file as the user named it.
+    pub file: Option<String>,
+    /// From 1.
+    pub line: Option<u32>,
+    /// From 1, in characters.
+    pub column: Option<u32>,
+    /// The expression as written.
+    pub text: Option<String>,
+    /// The kernel or device function around it.
+    pub function: Option<String>,
+    /// The variable at its root.
+    pub variable: Option<String>,
+    /// Its bytes in the file.
+    #[serde(skip)]
+    pub range: Range<usize>,
+}
+
+/// Which of the two accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The one that came first in this run.
+    Prior,
+    /// The one at which the race was found.
+    Current,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AccessKind {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+    /// A load and a store, not atomic together.
+    Update,
+    /// An atomic with the scope of the block.
+    BlockAtomic,
+    /// An atomic with the scope of the device or wider.
+    DeviceAtomic,
+    /// A load through `volatile`.
+    VolatileRead,
+    /// A store through `volatile`.
+    VolatileWrite,
+}
+
+impl AccessKind {
+    /// An atomic operation.
+    #[must_use]
+    pub fn is_atomic(self) -> bool {
+        matches!(self, Self::BlockAtomic | Self::DeviceAtomic)
+    }
+
+    /// It may change the location.
+    #[must_use]
+    pub fn writes(self) -> bool {
+        !matches!(self, Self::Read | Self::VolatileRead)
+    }
+}
+
+/// A memory space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Space {
+    /// One copy for each block.
+    Shared,
+    /// One for the grid.
+    Global,
+}
+
+/// The smallest group that holds both threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Relation {
+    /// Different lanes of one warp.
+    Warp,
+    /// Different warps of one block.
+    Block,
+    /// Different blocks.
+    Grid,
+}
+
+/// Whether a race is certain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Certainty {
+    /// Nothing orders the two accesses.
+    Definite,
+    /// A construct that is not modelled might.
+    Possible,
+}
+
+/// A construct that may order accesses unseen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NotModelledEntry {
+    /// The file as the user named it.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// What it is.
+    pub construct: String,
+    /// Whether this run came by.
+    pub executed: bool,
+}
+
+/// Why a check did not go through.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Failure {
+    /// A stable name: `input`, `compile`, `exit`, `signal`, `timeout`, `fault`, `nothing-monitored`, …
+    pub kind: &'static str,
+    /// What happened, as a lowercase fragment.
+    pub message: String,
+    /// Such as `HF001`, for a fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
+    /// Where, for a fault whose place is known.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+    /// The kernel that ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<String>,
+    /// The block, for a fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block: Option<[u32; 3]>,
+    /// The thread, for a fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread: Option<[u32; 3]>,
+    /// What the compiler printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+}
+
+impl Report {
+    /// A report of a check that ended before the program ran.
+    #[must_use]
+    pub fn failed(backend: Backend, seed: u32, failure: Failure) -> Self {
+        Self {
+            schema: SCHEMA,
+            backend,
+            seed,
+            status: Status::Failed,
+            failure: Some(failure),
+            summary: Summary::default(),
+            races: Vec::new(),
+            not_monitored: Vec::new(),
+            not_modelled: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}

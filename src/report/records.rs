@@ -1,0 +1,279 @@
+//! Reading the race records. The layout is that of `device/hirace/record.h`.
+//!
+//! The program may have died in the middle of anything, and its stray writes may have hit
+//! the records themselves: every number is checked before it is used.
+
+use crate::error::{Error, Result};
+
+/// Kernels that the records have room for.
+pub const KERNEL_CAPACITY: u32 = 1024;
+/// Races that the records have room for.
+pub const RECORD_CAPACITY: u32 = 4096;
+
+const MAGIC: &[u8; 8] = b"HIRACE01";
+const HEADER_SIZE: usize = 128;
+const KERNEL_SIZE: usize = 256;
+const KERNEL_NAME_SIZE: usize = 224;
+const RECORD_SIZE: usize = 128;
+
+/// Size of the records' file.
+#[must_use]
+pub fn file_size() -> u64 {
+    let size = HEADER_SIZE
+        + KERNEL_CAPACITY as usize * KERNEL_SIZE
+        + RECORD_CAPACITY as usize * RECORD_SIZE;
+    size as u64
+}
+
+/// The first bytes of a fresh file: no magic yet, and the capacities.
+#[must_use]
+pub fn fresh_header() -> [u8; 16] {
+    let mut header = [0; 16];
+    header[8..12].copy_from_slice(&KERNEL_CAPACITY.to_le_bytes());
+    header[12..16].copy_from_slice(&RECORD_CAPACITY.to_le_bytes());
+    header
+}
+
+/// What a program left behind.
+#[derive(Clone, Debug, Default)]
+pub struct Records {
+    /// The program set up its checks at all.
+    pub started: bool,
+    /// It ended by itself.
+    pub finished: bool,
+    /// The sums over the run.
+    pub totals: Totals,
+    /// The kernels launched.
+    pub kernels: Vec<Kernel>,
+    /// Races, faults and constructs.
+    pub entries: Vec<Entry>,
+}
+
+/// Sums over the run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Totals {
+    /// Races that found no room.
+    pub dropped: u64,
+    /// Kernel launches.
+    pub launches: u64,
+    /// Monitored accesses.
+    pub accesses: u64,
+    /// Launches that the configuration leaves out.
+    pub unmonitored_launches: u64,
+    /// Accesses to memory that has no shadow.
+    pub outside: u64,
+    /// See [`limits`].
+    pub limits: u32,
+}
+
+/// Bits of [`Totals::limits`].
+pub mod limits {
+    /// More block barriers than the shadow word can count.
+    pub const BLOCK_CLOCK: u32 = 1;
+    /// More warp barriers than the shadow word can count.
+    pub const WARP_CLOCK: u32 = 2;
+    /// More blocks than the shadow word can name.
+    pub const GRID: u32 = 4;
+    /// More granules accessed by the byte than there is room for.
+    pub const BYTE_POOL: u32 = 8;
+}
+
+/// A launched kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// Constructs that it executed and that are not modelled; see [`not_modelled`].
+    pub not_modelled: u32,
+}
+
+/// Bits of [`Kernel::not_modelled`].
+pub mod not_modelled {
+    /// A memory fence.
+    pub const FENCE: u32 = 1;
+    /// A barrier for some lanes of a warp.
+    pub const PARTIAL_WARP_BARRIER: u32 = 2;
+    /// Anything else.
+    pub const OTHER: u32 = 4;
+}
+
+/// What a record tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryType {
+    /// Two accesses that race.
+    Race,
+    /// The program did something that a GPU would have stopped it for.
+    Fault,
+    /// It came by a construct that is not modelled.
+    NotModelled,
+}
+
+/// A record.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// What it tells of.
+    pub kind: EntryType,
+    /// 1 shared, 2 global.
+    pub space: u8,
+    /// 1 warp, 2 block, 3 grid.
+    pub relation: u8,
+    /// Index into the kernels.
+    pub kernel: u32,
+    /// The access before; of a race only.
+    pub prior: Option<End>,
+    /// The access at hand.
+    pub current: End,
+    /// The number of a fault, see `device/hirace/record.h`.
+    pub fault: u32,
+    /// How often.
+    pub count: u64,
+    /// The address of a fault.
+    pub address: u64,
+    /// A number that belongs to the fault.
+    pub detail: u32,
+}
+
+/// One end of a race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    /// The site, 0 where it is not known.
+    pub site: u32,
+    /// 0 read, 1 write, 2 block atomic, 3 device atomic, 4 update, 5 volatile read, 6 volatile write.
+    pub access: u8,
+    /// Bytes.
+    pub size: u8,
+    /// Block and thread, where they are known.
+    pub thread: Option<([u32; 3], [u32; 3])>,
+}
+
+/// Reads the records out of the content of their file.
+///
+/// # Errors
+/// The file is shorter than its header says.
+pub fn parse(bytes: &[u8]) -> Result<Records> {
+    let file = Bytes(bytes);
+    if bytes.len() < HEADER_SIZE {
+        return Err(damaged("the file is too short"));
+    }
+    if &bytes[..8] != MAGIC {
+        return Ok(Records::default());
+    }
+    let kernel_capacity = file.u32(8) as usize;
+    let record_capacity = file.u32(12) as usize;
+    let size = kernel_capacity
+        .checked_mul(KERNEL_SIZE)
+        .zip(record_capacity.checked_mul(RECORD_SIZE))
+        .and_then(|(kernels, records)| kernels.checked_add(records)?.checked_add(HEADER_SIZE));
+    if size.is_none_or(|size| size > bytes.len()) {
+        return Err(damaged("the file is shorter than its header says"));
+    }
+    let kernels = (file.u32(16) as usize).min(kernel_capacity);
+    let records_at = HEADER_SIZE + kernel_capacity * KERNEL_SIZE;
+    Ok(Records {
+        started: true,
+        finished: file.u32(68) != 0,
+        totals: Totals {
+            dropped: file.u64(24),
+            launches: file.u64(32),
+            accesses: file.u64(40),
+            unmonitored_launches: file.u64(48),
+            outside: file.u64(56),
+            limits: file.u32(64),
+        },
+        kernels: (0..kernels)
+            .map(|index| file.kernel(HEADER_SIZE + index * KERNEL_SIZE))
+            .collect(),
+        // A hash table: entries lie anywhere in it.
+        entries: (0..record_capacity)
+            .filter_map(|index| file.entry(records_at + index * RECORD_SIZE))
+            .collect(),
+    })
+}
+
+fn damaged(message: &str) -> Error {
+    Error::Records {
+        message: message.to_owned(),
+    }
+}
+
+/// Little-endian numbers at offsets that were checked against the length.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn u8(&self, at: usize) -> u8 {
+        self.0[at]
+    }
+
+    fn array<const N: usize>(&self, at: usize) -> [u8; N] {
+        let mut value = [0; N];
+        value.copy_from_slice(&self.0[at..at + N]);
+        value
+    }
+
+    fn u32(&self, at: usize) -> u32 {
+        u32::from_le_bytes(self.array(at))
+    }
+
+    fn u64(&self, at: usize) -> u64 {
+        u64::from_le_bytes(self.array(at))
+    }
+
+    fn coordinates(&self, at: usize) -> [u32; 3] {
+        [self.u32(at), self.u32(at + 4), self.u32(at + 8)]
+    }
+
+    fn kernel(&self, at: usize) -> Kernel {
+        let name = &self.0[at..at + KERNEL_NAME_SIZE];
+        let end = name.iter().position(|&byte| byte == 0);
+        let name = &name[..end.unwrap_or(KERNEL_NAME_SIZE)];
+        Kernel {
+            name: String::from_utf8_lossy(name).into_owned(),
+            not_modelled: self.u32(at + 240),
+        }
+    }
+
+    fn entry(&self, at: usize) -> Option<Entry> {
+        const COMPLETE: u32 = 2;
+        if self.u32(at) != COMPLETE {
+            return None;
+        }
+        let kind = match self.u8(at + 4) {
+            1 => EntryType::Race,
+            2 => EntryType::Fault,
+            3 => EntryType::NotModelled,
+            _ => return None,
+        };
+        let prior_known = self.u8(at + 7);
+        let prior = End {
+            site: if prior_known >= 1 {
+                self.u32(at + 12)
+            } else {
+                0
+            },
+            access: self.u8(at + 20),
+            size: self.u8(at + 22),
+            thread: (prior_known >= 2)
+                .then(|| (self.coordinates(at + 28), self.coordinates(at + 40))),
+        };
+        Some(Entry {
+            kind,
+            space: self.u8(at + 5),
+            relation: self.u8(at + 6),
+            kernel: self.u32(at + 8),
+            prior: (kind == EntryType::Race).then_some(prior),
+            current: End {
+                site: self.u32(at + 16),
+                access: self.u8(at + 21),
+                size: self.u8(at + 23),
+                thread: Some((self.coordinates(at + 52), self.coordinates(at + 64))),
+            },
+            fault: self.u32(at + 24),
+            count: self.u64(at + 80).max(1),
+            address: self.u64(at + 88),
+            detail: self.u32(at + 108),
+        })
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

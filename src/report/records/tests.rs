@@ -1,0 +1,141 @@
+use super::*;
+
+/// Builds the content of a records file.
+pub(crate) struct Builder {
+    bytes: Vec<u8>,
+    kernels: u32,
+    records: usize,
+}
+
+impl Builder {
+    pub fn new() -> Self {
+        let mut bytes = vec![0; usize::try_from(file_size()).unwrap()];
+        bytes[..16].copy_from_slice(&fresh_header());
+        bytes[..8].copy_from_slice(MAGIC);
+        Self {
+            bytes,
+            kernels: 0,
+            records: 0,
+        }
+    }
+
+    pub fn u32(mut self, at: usize, value: u32) -> Self {
+        self.bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        self
+    }
+
+    pub fn u64(mut self, at: usize, value: u64) -> Self {
+        self.bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
+        self
+    }
+
+    pub fn totals(self, launches: u64, accesses: u64) -> Self {
+        self.u64(32, launches).u64(40, accesses)
+    }
+
+    pub fn kernel(mut self, name: &str, not_modelled: u32) -> Self {
+        let at = HEADER_SIZE + self.kernels as usize * KERNEL_SIZE;
+        self.bytes[at..at + name.len()].copy_from_slice(name.as_bytes());
+        self.kernels += 1;
+        let kernels = self.kernels;
+        self.u32(at + 240, not_modelled).u32(16, kernels)
+    }
+
+    /// A record: `[type, space, relation, prior_known]`, kernel 0, sites, accesses, count.
+    pub fn record(
+        mut self,
+        kinds: [u8; 4],
+        sites: [u32; 2],
+        accesses: [u8; 2],
+        threads: [u32; 2],
+        count: u64,
+    ) -> Self {
+        // Spread, as a hash table would.
+        let slot = self.records * 7;
+        self.records += 1;
+        let at = HEADER_SIZE + KERNEL_CAPACITY as usize * KERNEL_SIZE + slot * RECORD_SIZE;
+        self.bytes[at + 4..at + 8].copy_from_slice(&kinds);
+        self.bytes[at + 20..at + 24].copy_from_slice(&[accesses[0], accesses[1], 4, 4]);
+        self.u32(at, 2)
+            .u32(at + 12, sites[0])
+            .u32(at + 16, sites[1])
+            .u32(at + 40, threads[0])
+            .u32(at + 64, threads[1])
+            .u64(at + 80, count)
+    }
+
+    pub fn fault(self, number: u32, site: u32) -> Self {
+        let builder = self.record([2, 0, 0, 0], [0, site], [0, 0], [0, 5], 1);
+        let at = HEADER_SIZE
+            + KERNEL_CAPACITY as usize * KERNEL_SIZE
+            + (builder.records - 1) * 7 * RECORD_SIZE;
+        builder.u32(at + 24, number)
+    }
+
+    pub fn bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    pub fn records(self) -> Records {
+        parse(&self.bytes).unwrap()
+    }
+}
+
+#[test]
+fn a_fresh_file_has_not_started() {
+    let mut bytes = vec![0; usize::try_from(file_size()).unwrap()];
+    bytes[..16].copy_from_slice(&fresh_header());
+    assert!(!parse(&bytes).unwrap().started);
+}
+
+#[test]
+fn fields() {
+    let records = Builder::new()
+        .totals(3, 70)
+        .kernel("first", 0)
+        .kernel("second", 5)
+        .record([1, 2, 3, 2], [0x10_0001, 0x10_0002], [1, 0], [7, 8], 9)
+        .records();
+    assert!(records.started && !records.finished);
+    assert_eq!((records.totals.launches, records.totals.accesses), (3, 70));
+    assert_eq!(records.kernels[1].name, "second");
+    assert_eq!(records.kernels[1].not_modelled, 5);
+    let entry = &records.entries[0];
+    assert_eq!((entry.space, entry.relation, entry.count), (2, 3, 9));
+    let prior = entry.prior.unwrap();
+    assert_eq!((prior.site, prior.access, prior.size), (0x10_0001, 1, 4));
+    assert_eq!(prior.thread, Some(([0; 3], [7, 0, 0])));
+    assert_eq!(entry.current.thread, Some(([0; 3], [8, 0, 0])));
+}
+
+#[test]
+fn an_unknown_prior_has_no_site_and_no_thread() {
+    let records = Builder::new()
+        .record([1, 1, 1, 0], [77, 0x10_0002], [1, 0], [7, 8], 1)
+        .records();
+    let prior = records.entries[0].prior.unwrap();
+    assert_eq!((prior.site, prior.thread), (0, None));
+}
+
+#[test]
+fn half_written_and_senseless_records_are_passed_over() {
+    let at = HEADER_SIZE + KERNEL_CAPACITY as usize * KERNEL_SIZE;
+    let half = Builder::new()
+        .record([1, 1, 1, 2], [1, 2], [1, 0], [7, 8], 1)
+        .u32(at, 1);
+    assert!(half.records().entries.is_empty());
+    let senseless = Builder::new().record([9, 1, 1, 2], [1, 2], [1, 0], [7, 8], 1);
+    assert!(senseless.records().entries.is_empty());
+}
+
+#[test]
+fn sizes_are_not_trusted() {
+    for (at, value) in [(8, u32::MAX), (12, u32::MAX), (8, KERNEL_CAPACITY + 4096)] {
+        let bytes = Builder::new().u32(at, value).bytes();
+        assert!(parse(&bytes).is_err(), "{at} {value}");
+    }
+    // More kernels in use than there is room for.
+    let records = Builder::new().u32(16, u32::MAX).records();
+    assert_eq!(records.kernels.len(), KERNEL_CAPACITY as usize);
+    assert!(parse(b"HIRACE01").is_err());
+}

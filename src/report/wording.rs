@@ -1,0 +1,175 @@
+//! The sentences of a race: why the two accesses are unordered, and what would order them.
+//!
+//! They speak of what this run did. Whether two lines lie in a loop or in branches is not
+//! known here, so nothing is said that would be wrong in either.
+
+use super::classify::Pair;
+use super::model::{Access, AccessKind, Relation};
+
+/// Why the two accesses are unordered.
+pub(super) fn reason(code: &str, pair: Pair<'_>) -> String {
+    let whose = threads(pair.relation);
+    match code {
+        "HR005" => {
+            "the two threads are in different blocks, and an atomic operation with `_block` \
+                    in its name is atomic only among the threads of its own block"
+                .to_owned()
+        }
+        "HR004" => format!(
+            "{whose}, {}; an atomic operation orders nothing for a plain access of the same location",
+            nothing_between(pair.relation)
+        ),
+        "HR006" if pair.current.access == AccessKind::Update => format!(
+            "{whose} and both update the same location here; each may read the old value before \
+             the other has stored its own, and then one update is lost"
+        ),
+        "HR006" => format!(
+            "{whose} and both write the same location here; which value stays depends on who comes last"
+        ),
+        _ => format!("{whose}, {}", nothing_between(pair.relation)),
+    }
+}
+
+fn threads(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Warp => "the two threads are lanes of one warp, which run independently",
+        Relation::Block => "the two threads are in different warps of one block",
+        Relation::Grid => "the two threads are in different blocks",
+    }
+}
+
+fn nothing_between(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Warp => {
+            "and neither `__syncwarp()` nor `__syncthreads()` came between the two accesses"
+        }
+        Relation::Block => "and no `__syncthreads()` came between the two accesses",
+        Relation::Grid => "and nothing orders the blocks of one launch",
+    }
+}
+
+/// What would order the two accesses, or make their order irrelevant.
+pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
+    match code {
+        "HR001" => barrier(pair, "__syncthreads()", "every thread of the block"),
+        "HR002" => {
+            let help = barrier(pair, "__syncwarp()", "every lane of the warp");
+            help + "; so does a `__syncthreads()`"
+        }
+        "HR003" => across_blocks(pair),
+        "HR004" => mixed(pair),
+        "HR005" => "use the device-wide form (the same name without `_block`), or give each block \
+                    its own location"
+            .to_owned(),
+        _ => many_writers(pair),
+    }
+}
+
+fn barrier(pair: Pair<'_>, call: &str, everyone: &str) -> String {
+    let (first, second) = (&pair.prior.position, &pair.current.position);
+    let (Some(from), Some(to)) = (first.line, second.line) else {
+        return format!("a `{call}` that {everyone} reaches between the two accesses orders them");
+    };
+    if first.file != second.file || first.function != second.function {
+        let functions = [first, second].map(|position| {
+            let name = position.function.as_deref().unwrap_or("its function");
+            format!("`{name}`")
+        });
+        return format!(
+            "a `{call}` that {everyone} reaches after the access in {} and before the one in {} \
+             orders them",
+            functions[0], functions[1]
+        );
+    }
+    if from == to {
+        return format!(
+            "where the two belong to different passes of a loop, a `{call}` that {everyone} reaches \
+             at the end of its body orders them; within one pass, load into a local variable, \
+             pass a `{call}`, then store"
+        );
+    }
+    // Which of the two ran first in this run is chance; the text has them in order.
+    let (above, below) = (from.min(to), from.max(to));
+    let between = format!(
+        "a `{call}` between line {above} and line {below} that {everyone} reaches orders the two accesses"
+    );
+    if from < to {
+        return between;
+    }
+    format!(
+        "{between}; if a loop comes back from line {below} to line {above}, one at the end of its body does, too"
+    )
+}
+
+fn across_blocks(pair: Pair<'_>) -> String {
+    let variable = variable(pair);
+    if let Some(update) = updating(pair) {
+        return format!(
+            "make both accesses atomic, such as `atomicAdd(&{}, ...)` for the update; or end the \
+             kernel between the two accesses; a `__syncthreads()` does not order different blocks",
+            text(update)
+        );
+    }
+    format!(
+        "end the kernel between the two accesses, or give each block its own part of {variable}; \
+         where any order will do, make both atomic; a `__syncthreads()` does not order different blocks"
+    )
+}
+
+fn mixed(pair: Pair<'_>) -> String {
+    let plain = if pair.prior.access.is_atomic() {
+        pair.current
+    } else {
+        pair.prior
+    };
+    let atomic = match plain.access {
+        AccessKind::Read | AccessKind::VolatileRead => "a read as `atomicAdd(&x, 0)`",
+        AccessKind::Write | AccessKind::VolatileWrite => "a write as `atomicExch(&x, v)`",
+        _ => "an update as `atomicAdd(&x, v)` or the like",
+    };
+    let order = match pair.relation {
+        Relation::Warp => "put a `__syncwarp()` between the two",
+        Relation::Block => "put a `__syncthreads()` between the two",
+        Relation::Grid => "end the kernel between the two",
+    };
+    format!("make the plain access atomic, too ({atomic}), or {order}")
+}
+
+fn many_writers(pair: Pair<'_>) -> String {
+    if pair.current.access == AccessKind::Update {
+        return format!(
+            "make the update one atomic operation, such as `atomicAdd(&{}, ...)` for `+=`",
+            text(pair.current)
+        );
+    }
+    let passes = match pair.relation {
+        Relation::Warp => {
+            "; if the writes belong to different passes of a loop, a `__syncwarp()` between the passes orders them"
+        }
+        Relation::Block => {
+            "; if the writes belong to different passes of a loop, a `__syncthreads()` between the passes orders them"
+        }
+        Relation::Grid => "",
+    };
+    format!(
+        "let one thread write, or give each its own element of {}; where any of the values will \
+         do, say so with `atomicExch`{passes}",
+        variable(pair)
+    )
+}
+
+fn updating<'a>(pair: Pair<'a>) -> Option<&'a Access> {
+    [pair.prior, pair.current]
+        .into_iter()
+        .find(|access| access.access == AccessKind::Update)
+}
+
+fn variable(pair: Pair<'_>) -> String {
+    let name = pair.current.position.variable.as_deref();
+    name.filter(|name| !name.is_empty())
+        .map_or_else(|| "the array".to_owned(), |name| format!("`{name}`"))
+}
+
+fn text(access: &Access) -> &str {
+    access.position.text.as_deref().unwrap_or("x")
+}

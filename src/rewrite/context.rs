@@ -1,0 +1,248 @@
+//! The state of rewriting one file.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::model::{Backend, SiteKind};
+use crate::parse::SyntaxProblem;
+use crate::parse::prepass::Prepass;
+use crate::parse::tree::Node;
+use crate::parse::view::Returns;
+
+use super::edits::{Edits, apply};
+use super::facts::{Facts, is_header};
+use super::scope::{Scopes, Shape, Storage};
+use super::sites::{Sites, fold};
+use super::{Instrumented, Options, Source, trailer};
+
+/// What happens to the value of an lvalue expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Its value is used.
+    Load,
+    /// Its value is used by `[]`, `*` or `->`: a load if it is a pointer, none
+    /// if it is an array or an object with such operators.
+    Base,
+    /// It is assigned to.
+    Store,
+    /// It is changed depending on its value.
+    Update,
+    /// Only its address or nothing at all is used.
+    Locate,
+}
+
+/// Which code a function belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Host,
+    Device,
+}
+
+/// The function around the current place.
+#[derive(Clone, Debug)]
+pub(crate) struct Enclosing {
+    pub(crate) name: String,
+    pub(crate) class: Option<String>,
+    pub(crate) side: Side,
+    pub(crate) returns: Returns,
+}
+
+/// A function's extent, for passes that work on tokens.
+#[derive(Clone, Debug)]
+pub(crate) struct Extent {
+    pub(crate) range: Range<usize>,
+    pub(crate) name: String,
+    /// Whether it runs on the device only.
+    pub(crate) device_only: bool,
+}
+
+/// Rewrites one file.
+pub(crate) struct Rewriter<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) source: &'a str,
+    pub(crate) prepass: &'a Prepass,
+    pub(crate) facts: &'a Facts,
+    pub(crate) options: &'a Options<'a>,
+    pub(crate) edits: Edits,
+    pub(crate) sites: Sites,
+    pub(crate) scopes: Scopes,
+    pub(crate) enclosing: Enclosing,
+    /// The classes around the current place.
+    pub(crate) classes: Vec<String>,
+    /// The namespaces around the current place; none inside a template.
+    pub(crate) namespaces: Vec<String>,
+    /// Whether the current place is inside a template.
+    pub(crate) in_template: bool,
+    pub(crate) extents: Vec<Extent>,
+    /// Device variables to register at the end of the file.
+    pub(crate) symbols: Vec<(usize, String)>,
+    pub(crate) symbol_count: usize,
+    pub(crate) shared_count: u32,
+    pub(crate) range_count: u32,
+    /// Parameters of the macro whose launches are being rewritten.
+    pub(crate) macro_parameters: Vec<String>,
+    /// The macro body that is being rewritten.
+    pub(crate) body: Option<MacroBody>,
+    pub(crate) out: Instrumented,
+}
+
+/// A macro's body: the file's masked text has nothing in its place.
+pub(crate) struct MacroBody {
+    pub(crate) start: usize,
+    pub(crate) text: Vec<u8>,
+    /// How parameters were used so far.
+    pub(crate) roles: HashMap<String, Vec<Role>>,
+}
+
+impl<'a> Rewriter<'a> {
+    pub(crate) fn new(
+        source: &'a Source<'a>,
+        prepass: &'a Prepass,
+        facts: &'a Facts,
+        options: &'a Options<'a>,
+    ) -> Self {
+        let mut scopes = Scopes::default();
+        scopes.enter();
+        Self {
+            path: source.path,
+            source: source.text,
+            prepass,
+            facts,
+            options,
+            edits: Edits::default(),
+            sites: Sites::new(options.file_number),
+            scopes,
+            enclosing: Enclosing {
+                name: String::new(),
+                class: None,
+                side: Side::Host,
+                returns: Returns::Value,
+            },
+            classes: Vec::new(),
+            namespaces: Vec::new(),
+            in_template: false,
+            extents: Vec::new(),
+            symbols: Vec::new(),
+            symbol_count: 0,
+            shared_count: 0,
+            range_count: 0,
+            macro_parameters: Vec::new(),
+            body: None,
+            out: Instrumented::default(),
+        }
+    }
+
+    /// Puts the result together.
+    pub(crate) fn finish(mut self) -> Instrumented {
+        let mut out = std::mem::take(&mut self.out);
+        out.errors.extend(self.prepass.problems.iter().cloned());
+        let number = self.options.file_number;
+        let (sites, not_monitored, not_modelled) = self.sites.finish(self.source, self.path);
+        out.sites = sites;
+        out.not_monitored = not_monitored;
+        out.not_modelled = not_modelled;
+        out.edits = self.edits.finish();
+        let touched = !out.edits.is_empty() || out.device_functions > 0;
+        if !touched && is_header(self.path) {
+            self.source.clone_into(&mut out.text);
+            return out;
+        }
+        let body = apply(self.source, &out.edits);
+        let (mark, body) = match body.strip_prefix('\u{feff}') {
+            Some(rest) => ("\u{feff}", rest),
+            None => ("", body.as_str()),
+        };
+        let tail =
+            trailer::trailer(self.options.backend, number, self.path, &out.sites, &self.symbols);
+        out.text = format!("{mark}{}{body}{tail}", trailer::header(self.path));
+        out
+    }
+
+    /// Whether the result is for the CPU executor.
+    pub(crate) fn on_cpu(&self) -> bool {
+        self.options.backend == Backend::Cpu
+    }
+
+    /// Whether the current place is device code.
+    pub(crate) fn on_device(&self) -> bool {
+        self.enclosing.side == Side::Device
+    }
+
+    /// A node's text.
+    pub(crate) fn text(&self, node: Node<'_>) -> &'a str {
+        self.source.get(node.range()).unwrap_or("")
+    }
+
+    /// The text at `range` as the grammar sees it.
+    pub(crate) fn masked(&self, range: Range<usize>) -> &[u8] {
+        let (text, start) = match &self.body {
+            Some(body) => (&body.text, body.start),
+            None => (&self.prepass.text, 0),
+        };
+        let range = range.start.saturating_sub(start)..range.end.saturating_sub(start);
+        text.get(range).unwrap_or(b"")
+    }
+
+    /// Adds a site in the current function.
+    pub(crate) fn site(
+        &mut self,
+        kind: SiteKind,
+        range: Range<usize>,
+        variable: &str,
+    ) -> Option<String> {
+        let text = fold(self.masked(range.clone()));
+        self.sites.add(kind, range, text, variable, &self.enclosing.name)
+    }
+
+    /// Opens a hook around the lvalue `node`, if its use is an access that is
+    /// to be monitored. The caller closes it with [`Rewriter::close_access`].
+    pub(crate) fn open_access(&mut self, node: Node<'_>, role: Role) -> bool {
+        let shape = self.shape(node);
+        let (hook, kind) = match role {
+            Role::Locate => return false,
+            Role::Load => ("read", SiteKind::Read),
+            Role::Base if shape.rank > 0 => return false,
+            Role::Base if shape.pointers > 0 || shape.exact => ("read", SiteKind::Read),
+            Role::Base => ("read_pointer", SiteKind::Read),
+            Role::Store => ("write", SiteKind::Write),
+            Role::Update => ("update", SiteKind::Update),
+        };
+        if shape.rank > 0 || self.storage(node) != Storage::Memory {
+            return false;
+        }
+        if let Some(reason) = self.unbindable(node) {
+            let reason = format!("{reason} `{}`", self.folded(node));
+            self.sites.not_monitored(node.start(), reason);
+            return false;
+        }
+        let variable = self.root(node);
+        if !self.options.selection.monitors(&self.enclosing.name, &variable) {
+            return false;
+        }
+        let Some(id) = self.site(kind, node.range(), &variable) else { return false };
+        self.edits.open(node.start(), format!("::hirace::{hook}({id}, "));
+        true
+    }
+
+    /// Closes the hook around `node`.
+    pub(crate) fn close_access(&mut self, node: Node<'_>, opened: bool) {
+        if opened {
+            self.edits.close(node.end(), ")");
+        }
+    }
+
+    /// A node's text with white space folded.
+    pub(crate) fn folded(&self, node: Node<'_>) -> String {
+        fold(self.masked(node.range()))
+    }
+
+    /// Notes a problem that keeps the file from being checked.
+    pub(crate) fn error(&mut self, offset: usize, message: impl Into<String>) {
+        self.out.errors.push(SyntaxProblem { offset, message: message.into() });
+    }
+
+    /// The known shape of `node`'s type.
+    pub(crate) fn shape(&self, node: Node<'_>) -> Shape {
+        self.shape_within(node, 64)
+    }
+}

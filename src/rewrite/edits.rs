@@ -1,0 +1,132 @@
+//! Edits by byte range, and how they become text.
+
+use std::ops::Range;
+
+/// One replacement; an empty range is an insertion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Bytes of the original that it replaces.
+    pub range: Range<usize>,
+    /// What stands there instead.
+    pub text: String,
+    /// Whether it closes something that was opened before its position. Such
+    /// edits come before others at the same place.
+    closes: bool,
+}
+
+/// Edits in the order in which the rewriter made them.
+#[derive(Debug, Default)]
+pub(crate) struct Edits {
+    list: Vec<Edit>,
+}
+
+impl Edits {
+    /// Inserts text before what starts at `at`. Of several insertions at one
+    /// place the first one made ends up outermost.
+    pub(crate) fn open(&mut self, at: usize, text: impl Into<String>) {
+        self.list.push(Edit { range: at..at, text: text.into(), closes: false });
+    }
+
+    /// Inserts text after what ends at `at`. Of several insertions at one place
+    /// the last one made ends up outermost.
+    pub(crate) fn close(&mut self, at: usize, text: impl Into<String>) {
+        self.list.push(Edit { range: at..at, text: text.into(), closes: true });
+    }
+
+    /// Replaces `range` by `text`, and leaves the line breaks in it.
+    pub(crate) fn replace(&mut self, source: &str, range: Range<usize>, text: impl Into<String>) {
+        let mut text = Some(text.into());
+        let mut start = range.start;
+        let old = source.get(range.clone()).unwrap_or("");
+        for (at, _) in old.match_indices('\n') {
+            let line = &old[start - range.start..at];
+            let kept = line.len() - line.trim_end_matches(['\r', '\\']).len();
+            let end = range.start + at - kept;
+            self.push(start..end, text.take().unwrap_or_default());
+            start = range.start + at + 1;
+        }
+        self.push(start..range.end, text.take().unwrap_or_default());
+    }
+
+    fn push(&mut self, range: Range<usize>, text: String) {
+        if !range.is_empty() || !text.is_empty() {
+            self.list.push(Edit { range, text, closes: false });
+        }
+    }
+
+    /// How many edits there are.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Takes back all edits but the first `len`.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.list.truncate(len);
+    }
+
+    /// The edits in order of position, without overlaps.
+    pub(crate) fn finish(mut self) -> Vec<Edit> {
+        self.list.sort_by_key(|edit| (edit.range.start, !edit.closes));
+        let mut end = 0;
+        self.list.retain(|edit| {
+            let fits = edit.range.start >= end;
+            debug_assert!(fits, "overlapping edit {edit:?}");
+            if fits {
+                end = edit.range.end;
+            }
+            fits
+        });
+        self.list
+    }
+}
+
+/// Applies sorted edits.
+pub(crate) fn apply(source: &str, edits: &[Edit]) -> String {
+    let added: usize = edits.iter().map(|edit| edit.text.len()).sum();
+    let mut out = String::with_capacity(source.len() + added);
+    let mut at = 0;
+    for edit in edits {
+        out.push_str(source.get(at..edit.range.start).unwrap_or(""));
+        // `a?b:c` with a hook before `c` must not become `:::hirace`.
+        if edit.text.starts_with("::") && out.ends_with(':') {
+            out.push(' ');
+        }
+        out.push_str(&edit.text);
+        at = edit.range.end;
+    }
+    out.push_str(source.get(at..).unwrap_or(""));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_wraps_share_boundaries() {
+        let source = "x=a[i];";
+        let mut edits = Edits::default();
+        edits.open(2, "f(");
+        edits.open(2, "g(");
+        edits.close(3, ")");
+        edits.close(6, ")");
+        let edits = edits.finish();
+        assert_eq!(apply(source, &edits), "x=f(g(a)[i]);");
+    }
+
+    #[test]
+    fn a_replacement_keeps_line_breaks() {
+        let source = "a b\\\r\n  c\n d;";
+        let mut edits = Edits::default();
+        edits.replace(source, 2..11, "X");
+        assert_eq!(apply(source, &edits.finish()), "a X\\\r\n\n;");
+    }
+
+    #[test]
+    fn a_hook_after_a_colon_gets_a_blank() {
+        let mut edits = Edits::default();
+        edits.open(3, "::h(");
+        edits.close(4, ")");
+        assert_eq!(apply("c?:a", &edits.finish()), "c?: ::h(a)");
+    }
+}

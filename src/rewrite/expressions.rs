@@ -1,0 +1,329 @@
+//! Which parts of an expression are loads, stores and updates.
+
+use crate::parse::tree::{Field, Kind, Node};
+use crate::parse::view::{Parameter, is_reference_type, trailing_returns};
+
+use super::classify::operator;
+use super::context::{Enclosing, Rewriter, Role, Side};
+use super::facts::ParameterFact;
+use super::scope::{Binding, Storage};
+
+impl Rewriter<'_> {
+    /// Rewrites `node`, whose value is used as `role` says.
+    pub(crate) fn expression(&mut self, node: Node<'_>, role: Role) {
+        match node.kind() {
+            Kind::Identifier | Kind::QualifiedIdentifier => self.name(node, role),
+            Kind::SubscriptExpression | Kind::FieldExpression => self.lvalue(node, role),
+            Kind::PointerExpression if operator(node, self.source) == "&" => {
+                self.child(node, Field::Argument, Role::Locate);
+            }
+            Kind::PointerExpression => self.lvalue(node, role),
+            Kind::ParenthesizedExpression => self.parenthesized(node, role),
+            Kind::AssignmentExpression => self.assignment(node),
+            Kind::UpdateExpression => self.child(node, Field::Argument, Role::Update),
+            Kind::ConditionalExpression => self.conditional(node, role),
+            Kind::CommaExpression => {
+                self.child(node, Field::Left, Role::Locate);
+                self.child(node, Field::Right, role);
+            }
+            Kind::BinaryExpression => self.binary(node, role),
+            Kind::CastExpression => self.cast(node, role),
+            Kind::CallExpression => self.call(node, role),
+            Kind::LambdaExpression => self.lambda(node),
+            Kind::InitializerList => self.initializers(node),
+            Kind::CompoundLiteralExpression => self.child(node, Field::Value, Role::Load),
+            Kind::NewExpression => {
+                self.child(node, Field::Placement, Role::Load);
+                self.child(node, Field::Arguments, Role::Load);
+            }
+            Kind::ArgumentList => {
+                for argument in node.named_children() {
+                    self.expression(argument, Role::Load);
+                }
+            }
+            Kind::GnuAsmExpression => self.assembly(node),
+            Kind::ParameterPackExpansion => {
+                let pattern = node.child(Field::Pattern);
+                // A pack that is passed on stands for the objects themselves.
+                let whole = pattern.is_some_and(|it| it.is(Kind::Identifier));
+                let role = if whole { Role::Locate } else { Role::Load };
+                self.child(node, Field::Pattern, role);
+            }
+            // The operand is not evaluated, or must be a constant.
+            Kind::SizeofExpression
+            | Kind::AlignofExpression
+            | Kind::Decltype
+            | Kind::Noexcept
+            | Kind::OffsetofExpression
+            | Kind::RequiresExpression
+            | Kind::RequiresClause
+            | Kind::GenericExpression
+            | Kind::TypeDescriptor
+            | Kind::TemplateArgumentList
+            | Kind::TemplateFunction
+            | Kind::StringLiteral
+            | Kind::NumberLiteral
+            | Kind::This => {}
+            Kind::CompoundStatement => self.block(node),
+            Kind::Declaration => self.declaration(node),
+            Kind::ExtensionExpression => {
+                if let Some(inner) = node.first_named() {
+                    self.expression(inner, role);
+                }
+            }
+            _ => {
+                for child in node.named_children() {
+                    self.expression(child, Role::Load);
+                }
+            }
+        }
+    }
+
+    fn child(&mut self, node: Node<'_>, field: Field, role: Role) {
+        if let Some(child) = node.child(field) {
+            self.expression(child, role);
+        }
+    }
+
+    fn name(&mut self, node: Node<'_>, role: Role) {
+        self.note_macro_parameter(node, role);
+        let opened = self.open_access(node, role);
+        self.close_access(node, opened);
+    }
+
+    fn lvalue(&mut self, node: Node<'_>, role: Role) {
+        let opened = self.open_access(node, role);
+        let base_role = match node.kind() {
+            Kind::FieldExpression if operator(node, self.source) != "->" => Role::Locate,
+            _ => Role::Base,
+        };
+        self.child(node, Field::Argument, base_role);
+        if let Some(indices) = node.child(Field::Indices) {
+            for index in indices.named_children() {
+                self.expression(index, Role::Load);
+            }
+        }
+        self.close_access(node, opened);
+    }
+
+    fn parenthesized(&mut self, node: Node<'_>, role: Role) {
+        let Some(inner) = node.first_named() else { return };
+        // As an lvalue `(c ? a : b)` is wrapped with its parentheses: `c ? a : b = v`
+        // would assign to `b`.
+        let whole = inner.is(Kind::ConditionalExpression)
+            && matches!(role, Role::Store | Role::Update);
+        if whole {
+            let opened = self.open_access(node, role);
+            self.expression(inner, Role::Locate);
+            self.close_access(node, opened);
+        } else {
+            self.expression(inner, role);
+        }
+    }
+
+    fn assignment(&mut self, node: Node<'_>) {
+        let role = if operator(node, self.source) == "=" { Role::Store } else { Role::Update };
+        self.child(node, Field::Left, role);
+        self.child(node, Field::Right, Role::Load);
+    }
+
+    fn conditional(&mut self, node: Node<'_>, role: Role) {
+        self.child(node, Field::Condition, Role::Load);
+        self.child(node, Field::Consequence, role);
+        self.child(node, Field::Alternative, role);
+    }
+
+    /// A binary operator, or a cast that the grammar takes for one: `(T)*p`.
+    fn binary(&mut self, node: Node<'_>, role: Role) {
+        let (Some(left), Some(right)) = (node.child(Field::Left), node.child(Field::Right)) else {
+            return;
+        };
+        let sign = operator(node, self.source);
+        if matches!(sign, "*" | "&" | "-" | "+") && self.is_parenthesized_type(left) {
+            match sign {
+                "*" => self.dereference(node, right, role),
+                "&" => self.expression(right, Role::Locate),
+                _ => self.expression(right, Role::Load),
+            }
+            return;
+        }
+        self.expression(left, Role::Load);
+        self.expression(right, Role::Load);
+    }
+
+    /// `*right` in `(T)*right`, where the tree has no node for it.
+    fn dereference(&mut self, node: Node<'_>, right: Node<'_>, role: Role) {
+        let star = node.child(Field::Operator).map_or(right.start(), Node::start);
+        let shape = self.shape(right);
+        let variable = self.root(right);
+        let wanted = role != Role::Locate
+            && shape.rank == 0
+            && self.options.selection.monitors(&self.enclosing.name, &variable);
+        let range = star..right.end();
+        let id = if wanted {
+            self.site(crate::model::SiteKind::Read, range, &variable)
+        } else {
+            None
+        };
+        if let Some(id) = &id {
+            self.edits.open(star, format!("::hirace::read({id}, "));
+        }
+        self.expression(right, Role::Base);
+        if id.is_some() {
+            self.edits.close(right.end(), ")");
+        }
+    }
+
+    /// Whether `node` is `(T)` with `T` a type as far as is known.
+    fn is_parenthesized_type(&self, node: Node<'_>) -> bool {
+        if !node.is(Kind::ParenthesizedExpression) {
+            return false;
+        }
+        let Some(inner) = node.first_named() else { return false };
+        let text = self.text(inner);
+        match inner.kind() {
+            Kind::Identifier => match self.scopes.get(text) {
+                Some(binding) => binding.type_text == "typename",
+                None => self.facts.is_type(text) || text.ends_with("_t"),
+            },
+            Kind::QualifiedIdentifier => {
+                let (name, _) = crate::parse::view::split_name(inner, self.source);
+                self.facts.is_type(&name) || name.ends_with("_t") || name.ends_with("_type")
+            }
+            _ => false,
+        }
+    }
+
+    fn cast(&mut self, node: Node<'_>, role: Role) {
+        let (Some(target), Some(value)) = (node.child(Field::Type), node.child(Field::Value)) else {
+            return;
+        };
+        // `(n) * a[i]` taken for a cast of `*a[i]`, with `n` a variable.
+        let name = self.text(target);
+        let product = value.is(Kind::PointerExpression)
+            && operator(value, self.source) == "*"
+            && self.scopes.get(name).is_some_and(|it| {
+                it.storage != Storage::Nothing || it.type_text != "typename"
+            });
+        if product {
+            return self.child(value, Field::Argument, Role::Load);
+        }
+        if !is_reference_type(target, self.source) {
+            // `(float*)raw` with the CPU's class for `extern __shared__` in place
+            // of the array: `+` turns it into a pointer first.
+            if self.is_dynamic_shared(value) {
+                self.edits.open(value.start(), "+");
+            }
+            return self.expression(value, Role::Load);
+        }
+        // The grammar binds `(T&)x = v` as a cast of an assignment.
+        if value.is(Kind::AssignmentExpression) {
+            return self.assignment(value);
+        }
+        let opened = self.open_access(node, role);
+        self.expression(value, Role::Locate);
+        self.close_access(node, opened);
+    }
+
+    /// Whether `node` names a file-scope `extern __shared__` array.
+    pub(crate) fn is_dynamic_shared(&self, node: Node<'_>) -> bool {
+        self.on_cpu()
+            && node.is(Kind::Identifier)
+            && self.binding(node).is_some_and(|binding| binding.dynamic_shared)
+    }
+
+    fn initializers(&mut self, node: Node<'_>) {
+        for child in node.named_children() {
+            match child.kind() {
+                Kind::InitializerPair => self.child(child, Field::Value, Role::Load),
+                _ => self.expression(child, Role::Load),
+            }
+        }
+    }
+
+    /// Loads and stores that inline assembly makes through its operands.
+    fn assembly(&mut self, node: Node<'_>) {
+        for operand in node.descendants() {
+            let role = match operand.kind() {
+                Kind::GnuAsmInputOperand => Role::Load,
+                Kind::GnuAsmOutputOperand if self.text(operand).contains("\"+") => Role::Update,
+                Kind::GnuAsmOutputOperand => Role::Store,
+                _ => continue,
+            };
+            self.child(operand, Field::Value, role);
+        }
+    }
+
+    /// A lambda: device code where it is marked so or device code surrounds it.
+    pub(crate) fn lambda(&mut self, node: Node<'_>) {
+        let Some(body) = node.child(Field::Body) else { return };
+        let marked = self.prepass.qualifiers(node.start(), body.start()).on_device();
+        let device = marked || self.on_device();
+        self.scopes.enter();
+        if let Some(captures) = node.child(Field::Captures) {
+            self.captures(captures);
+        }
+        let head = node.child(Field::Declarator);
+        let returns = head
+            .and_then(|it| it.child_of(Kind::TrailingReturnType))
+            .map_or(crate::parse::view::Returns::Deduced, |it| trailing_returns(it, self.source));
+        if let Some(parameters) = head.and_then(|it| it.child(Field::Parameters)) {
+            self.bind_parameters(&Parameter::list(parameters, self.source));
+        }
+        let side = if device { Side::Device } else { Side::Host };
+        let inner = Enclosing { side, returns, ..self.enclosing.clone() };
+        let outer = std::mem::replace(&mut self.enclosing, inner);
+        if marked && outer.side == Side::Host {
+            self.out.device_functions += 1;
+        }
+        self.body(body);
+        self.enclosing = outer;
+        self.scopes.leave();
+    }
+
+    fn captures(&mut self, captures: Node<'_>) {
+        for capture in captures.named_children() {
+            if !capture.is(Kind::LambdaCaptureInitializer) {
+                continue;
+            }
+            let reference = self.text(capture).starts_with('&');
+            let value = capture.child(Field::Right);
+            let storage = match value {
+                Some(value) if reference => self.storage(value),
+                _ => Storage::Local,
+            };
+            if let Some(value) = value {
+                if self.on_device() {
+                    self.expression(value, if reference { Role::Locate } else { Role::Load });
+                } else {
+                    self.host(value);
+                }
+            }
+            if let Some(name) = capture.child(Field::Left) {
+                let shape = value.map_or(super::scope::Shape::UNKNOWN, |it| self.shape(it));
+                let binding = Binding { storage, shape, ..Binding::nothing() };
+                self.scopes.bind(self.source.get(name.range()).unwrap_or(""), binding);
+            }
+        }
+    }
+
+    /// Binds a function's parameters in the innermost block.
+    pub(crate) fn bind_parameters(&mut self, parameters: &[Parameter<'_>]) {
+        for parameter in parameters {
+            let Some(declarator) = &parameter.declarator else { continue };
+            let Some(name) = declarator.name else { continue };
+            let binding = Binding::parameter(declarator, parameter.type_text(self.source));
+            self.scopes.bind(self.source.get(name.range()).unwrap_or(""), binding);
+        }
+    }
+
+    /// The parameters of a lambda expression, as its callers see them.
+    pub(crate) fn lambda_parameters(&self, node: Node<'_>) -> Option<Vec<ParameterFact>> {
+        if !node.is(Kind::LambdaExpression) {
+            return None;
+        }
+        let list = node.child(Field::Declarator).and_then(|it| it.child(Field::Parameters));
+        let parameters = list.map(|it| Parameter::list(it, self.source)).unwrap_or_default();
+        Some(parameters.iter().map(|it| ParameterFact::of(it, self.source)).collect())
+    }
+}

@@ -1,0 +1,304 @@
+//! Namespaces, classes, functions and variables.
+
+use crate::model::Backend;
+use crate::parse::qualifier::Qualifiers;
+use crate::parse::tree::{Field, Kind, Node};
+use crate::parse::view::{Declarator, Function, Layer, has_const};
+
+use super::context::{Enclosing, Extent, Rewriter, Role, Side};
+use super::facts::is_class;
+
+impl Rewriter<'_> {
+    /// Rewrites everything below `node` at namespace or class scope.
+    pub(crate) fn items(&mut self, node: Node<'_>) {
+        for child in node.named_children() {
+            self.item(child);
+        }
+    }
+
+    pub(crate) fn item(&mut self, node: Node<'_>) {
+        match node.kind() {
+            Kind::FunctionDefinition => self.function(node),
+            Kind::Declaration => self.outer_declaration(node),
+            Kind::FieldDeclaration => {
+                if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
+                    self.item(kind);
+                }
+            }
+            Kind::NamespaceDefinition => {
+                let name = node.child(Field::Name);
+                let depth = self.namespaces.len();
+                if let Some(name) = name {
+                    self.namespaces.push(self.text(name).to_owned());
+                }
+                if let Some(body) = node.child(Field::Body) {
+                    self.items(body);
+                }
+                self.namespaces.truncate(depth);
+            }
+            Kind::TemplateDeclaration => {
+                self.scopes.enter();
+                if let Some(parameters) = node.child(Field::Parameters) {
+                    self.scopes.bind_template(parameters, self.source);
+                }
+                let outer = std::mem::replace(&mut self.in_template, true);
+                for child in node.named_children() {
+                    if child.field() != Field::Parameters && !child.is(Kind::RequiresClause) {
+                        self.item(child);
+                    }
+                }
+                self.in_template = outer;
+                self.scopes.leave();
+            }
+            kind if is_class(kind) => self.class(node),
+            Kind::EnumSpecifier
+            | Kind::AliasDeclaration
+            | Kind::TypeDefinition
+            | Kind::UsingDeclaration
+            | Kind::StaticAssertDeclaration
+            | Kind::ConceptDefinition
+            | Kind::TemplateInstantiation => {
+                if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
+                    self.item(kind);
+                }
+            }
+            Kind::Error => self.unread(node),
+            Kind::ExpressionStatement => self.host(node),
+            _ => self.items(node),
+        }
+    }
+
+    fn class(&mut self, node: Node<'_>) {
+        let Some(body) = node.child(Field::Body) else { return };
+        let name = node.child(Field::Name).map(|it| it.child(Field::Name).unwrap_or(it));
+        let named = name.is_some();
+        if let Some(name) = name {
+            self.classes.push(self.text(name).to_owned());
+        }
+        let outer = std::mem::replace(&mut self.in_template, true);
+        self.items(body);
+        self.in_template = outer;
+        if named {
+            self.classes.pop();
+        }
+    }
+
+    /// A function with its body, or `= default` and the like.
+    fn function(&mut self, node: Node<'_>) {
+        if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
+            self.item(kind);
+        }
+        let Some(function) = Function::of(node, self.prepass, self.source) else {
+            return self.host(node);
+        };
+        let Some(body) = function.body else { return };
+        let qualifiers = self.declared_qualifiers(&function);
+        let kernel = qualifiers.has(Qualifiers::GLOBAL);
+        let side = if qualifiers.on_device() { Side::Device } else { Side::Host };
+        let class = function.scope.clone().or_else(|| self.classes.last().cloned());
+        let name = match &class {
+            Some(class) if !kernel => format!("{class}::{}", function.name),
+            _ => function.name.clone(),
+        };
+        self.extents.push(Extent {
+            range: node.start()..body.end(),
+            name: name.clone(),
+            device_only: side == Side::Device && !qualifiers.has(Qualifiers::HOST),
+        });
+        let inner = Enclosing { name, class, side, returns: function.returns };
+        let outer = std::mem::replace(&mut self.enclosing, inner);
+        self.scopes.enter();
+        if side == Side::Device {
+            self.out.device_functions += 1;
+            if kernel {
+                self.out.kernels.push(function.name.clone());
+                self.enter_kernel(body);
+            }
+            self.device_body(node, &function, body, qualifiers);
+        } else {
+            self.host(body);
+        }
+        self.scopes.leave();
+        self.enclosing = outer;
+    }
+
+    /// A function's qualifiers, also those of its declaration in its class.
+    fn declared_qualifiers(&self, function: &Function<'_>) -> Qualifiers {
+        let own = function.qualifiers;
+        let Some(class) = function.scope.as_ref().filter(|_| !own.on_device()) else { return own };
+        let declared = self.facts.functions.get(&function.name).into_iter().flatten();
+        declared
+            .filter(|it| it.class.as_ref() == Some(class))
+            .fold(own, |all, it| all | it.qualifiers)
+    }
+
+    fn device_body(
+        &mut self,
+        node: Node<'_>,
+        function: &Function<'_>,
+        body: Node<'_>,
+        qualifiers: Qualifiers,
+    ) {
+        let name = function.name.as_str();
+        if node.has_error() {
+            let what = if qualifiers.has(Qualifiers::GLOBAL) { "kernel" } else { "function" };
+            let reason = format!("{what} `{name}` contains syntax that is not understood");
+            self.sites.not_monitored(node.start(), reason);
+            self.untouched(body);
+            return;
+        }
+        let parameters = function.parameters(self.source);
+        self.bind_parameters(&parameters);
+        let before = (self.edits.len(), self.sites.checkpoint());
+        let sites = self.sites.len();
+        for list in node.named_children().filter(|it| it.is(Kind::FieldInitializerList)) {
+            for initializer in list.named_children() {
+                let value = initializer.named_children().last();
+                if let Some(value) = value.filter(|it| {
+                    matches!(it.kind(), Kind::ArgumentList | Kind::InitializerList)
+                }) {
+                    let member = initializer.first_named().map_or("", |it| self.text(it));
+                    let reference = self.member(member).is_some_and(|it| it.reference);
+                    for argument in value.named_children() {
+                        self.expression(
+                            argument,
+                            if reference { Role::Locate } else { Role::Load },
+                        );
+                    }
+                }
+            }
+        }
+        self.statement(body);
+        // The hooks are no constant expressions.
+        if qualifiers.has(Qualifiers::CONSTEXPR) && self.sites.len() > sites {
+            self.edits.truncate(before.0);
+            self.sites.rewind(&before.1);
+            let reason = format!("constexpr function `{name}`");
+            self.sites.not_monitored(node.start(), reason);
+        }
+    }
+
+    /// What even a function that stays as it is needs: on the CPU, `__shared__`
+    /// arrays are not the compiler's.
+    fn untouched(&mut self, body: Node<'_>) {
+        let marked = self.prepass.within(body.range());
+        if !marked.iter().any(|mark| mark.qualifiers.has(Qualifiers::SHARED)) {
+            return;
+        }
+        let mut waiting = vec![body];
+        while let Some(node) = waiting.pop() {
+            if node.is(Kind::Declaration) && !node.has_error() {
+                let end = node.child(Field::Declarator).map_or(node.end(), Node::start);
+                if self.prepass.qualifiers(node.start(), end).has(Qualifiers::SHARED) {
+                    self.shared_declaration(node);
+                }
+                continue;
+            }
+            waiting.extend(node.named_children());
+        }
+    }
+
+    /// Text at namespace scope that is not understood.
+    fn unread(&mut self, node: Node<'_>) {
+        let marked = self.prepass.within(node.range());
+        let leading = self.prepass.leading(node.start());
+        let device = marked.iter().chain(leading).find(|mark| mark.qualifiers.on_device());
+        if let Some(mark) = device {
+            let reason = "device code that is not understood";
+            self.sites.not_monitored(mark.range.start, reason);
+        }
+        self.items(node);
+    }
+
+    /// On the GPU a kernel starts with an object that clears the shadow of
+    /// shared memory.
+    fn enter_kernel(&mut self, body: Node<'_>) {
+        if self.on_cpu() {
+            return;
+        }
+        let block = if body.is(Kind::CompoundStatement) {
+            Some(body)
+        } else {
+            body.descendants().find(|it| it.is(Kind::CompoundStatement))
+        };
+        if let Some(block) = block {
+            self.edits.close(block.start() + 1, " ::hirace::KernelScope hirace_kernel_scope;");
+        }
+    }
+
+    /// A variable or a function without a body.
+    fn outer_declaration(&mut self, node: Node<'_>) {
+        if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
+            self.item(kind);
+        }
+        let Some(first) = node.child(Field::Declarator) else { return };
+        let qualifiers = self.prepass.qualifiers(node.start(), first.start());
+        let is_extern = self.says(node, "extern");
+        if qualifiers.has(Qualifiers::SHARED) {
+            return self.outer_shared(node);
+        }
+        for outer in node.children_in(Field::Declarator) {
+            if let Some(value) = outer.child(Field::Value) {
+                self.host(value);
+            }
+        }
+        let device = qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED)
+            && !qualifiers.has(Qualifiers::CONSTANT | Qualifiers::CONSTEXPR);
+        if !device || !self.classes.is_empty() {
+            return;
+        }
+        let constant = has_const(node, self.source);
+        let mut variables = Vec::new();
+        for outer in node.children_in(Field::Declarator) {
+            let declarator = Declarator::of(outer, self.source);
+            let fixed = match declarator.nearest() {
+                Some(Layer::Pointer(fixed)) => fixed,
+                Some(Layer::Reference) => true,
+                _ => constant && !declarator.element_is_pointer(),
+            };
+            if let Some(name) = declarator.name.filter(|_| !declarator.is_function() && !fixed) {
+                variables.push(self.text(name).to_owned());
+            }
+        }
+        if variables.is_empty() || self.in_template {
+            return;
+        }
+        match self.options.backend {
+            Backend::Cpu => {
+                let leading = self.prepass.leading(node.start());
+                let start = leading.first().map_or(node.start(), |mark| mark.range.start);
+                self.edits.open(start, "HIRACE_DEVICE_VARIABLE ");
+            }
+            Backend::Gpu if !is_extern => self.register(node, &variables),
+            Backend::Gpu => {}
+        }
+    }
+
+    /// Makes device variables known to the GPU runtime.
+    fn register(&mut self, node: Node<'_>, variables: &[String]) {
+        for name in variables {
+            let mut path = String::new();
+            for part in &self.namespaces {
+                path.push_str("::");
+                path.push_str(part);
+            }
+            let symbol = format!("{path}::{name}");
+            let index = self.symbol_count;
+            self.symbol_count += 1;
+            if self.prepass.is_uncertain(node.start()) {
+                // At the end of the file the variable may not exist.
+                let number = self.options.file_number;
+                let text = super::trailer::symbol_registration(number, index, &symbol);
+                self.edits.close(node.end(), format!(" namespace {{ {text} }}"));
+            } else {
+                self.symbols.push((index, symbol));
+            }
+        }
+    }
+
+    /// Whether a declaration has the storage class `word`.
+    pub(crate) fn says(&self, node: Node<'_>, word: &str) -> bool {
+        node.children()
+            .any(|it| it.is(Kind::StorageClassSpecifier) && self.text(it) == word)
+    }
+}

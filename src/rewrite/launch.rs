@@ -1,0 +1,165 @@
+//! Kernel launches.
+
+use std::fmt::Write as _;
+
+use crate::model::SiteKind;
+use crate::parse::tree::{Field, Kind, Node};
+use crate::parse::view::split_name;
+
+use super::context::{Rewriter, Role};
+
+impl Rewriter<'_> {
+    /// `k<<<…>>>(…)`.
+    pub(crate) fn launch(&mut self, node: Node<'_>) {
+        let (Some(callee), Some(syntax), Some(arguments)) = (
+            node.child(Field::Function),
+            node.child_of(Kind::KernelCallSyntax),
+            node.child(Field::Arguments),
+        ) else {
+            return;
+        };
+        let (name, _) = split_name(callee, self.source);
+        if self.on_device() {
+            self.sites.not_modelled(node.start(), format!("launch of `{name}` from device code"));
+            if !self.on_cpu() {
+                // The host's bookkeeping cannot be reached from here.
+                for part in [syntax, arguments] {
+                    for value in part.named_children() {
+                        self.expression(value, Role::Load);
+                    }
+                }
+                return;
+            }
+        }
+        self.out.launches += 1;
+        self.check_defined(&name, node.start());
+        let Some(info) = self.launch_info(&name, callee.start()..syntax.end()) else { return };
+        if self.on_cpu() {
+            self.launch_on_cpu(node, callee, syntax, arguments, &info);
+        } else {
+            self.edits.open(node.start(), format!("(::hirace::begin_launch({info}), "));
+            for part in [syntax, arguments] {
+                for value in part.named_children() {
+                    self.host(value);
+                }
+            }
+            self.edits.close(node.end(), ")");
+        }
+    }
+
+    /// The `LaunchInfo` of a launch of `name`.
+    pub(crate) fn launch_info(
+        &mut self,
+        name: &str,
+        range: std::ops::Range<usize>,
+    ) -> Option<String> {
+        let chosen = self.options.selection.launch(name);
+        let id = self.site(SiteKind::Launch, range, name)?;
+        let spaces = u32::from(chosen.shared) | u32::from(chosen.global) << 1;
+        Some(format!(
+            "::hirace::LaunchInfo{{{}, {id}, {}, {spaces}, {}u, {:#x}u}}",
+            self.kernel_name_literal(name),
+            chosen.monitor,
+            chosen.first_block,
+            chosen.last_block,
+        ))
+    }
+
+    /// A kernel that is declared and launched, but has no body anywhere.
+    fn check_defined(&mut self, name: &str, offset: usize) {
+        let declared = self
+            .facts
+            .functions
+            .get(name)
+            .is_some_and(|all| all.iter().any(|it| it.qualifiers.has(KERNEL)));
+        if declared && !self.facts.is_defined(name) {
+            self.error(offset, format!("kernel `{name}` is launched, but has no body"));
+        }
+    }
+
+    fn launch_on_cpu(
+        &mut self,
+        node: Node<'_>,
+        callee: Node<'_>,
+        syntax: Node<'_>,
+        arguments: Node<'_>,
+        info: &str,
+    ) {
+        let kernel = self.folded_range(callee.range());
+        let configuration: Vec<Node<'_>> = syntax.named_children().collect();
+        self.edits.open(node.start(), format!("::hirace::cpu::launch({info}, "));
+        let tokens: Vec<Node<'_>> = syntax.children().filter(|it| !it.is_named()).collect();
+        let open_end = tokens.first().map_or(syntax.start(), |it| it.end());
+        self.edits.replace(self.source, callee.start()..open_end, "");
+        for (index, value) in configuration.iter().enumerate() {
+            if index < 2 {
+                self.edits.open(value.start(), "dim3(");
+            }
+            self.host_or_device(*value);
+            if index < 2 {
+                self.edits.close(value.end(), ")");
+            }
+        }
+        let missing = ["", ", dim3(1), 0, 0", ", 0, 0", ", 0", ""];
+        let missing = missing[configuration.len().min(4)];
+        let close = tokens.last().map_or(syntax.end(), |it| it.start());
+        self.edits.replace(
+            self.source,
+            close..arguments.start() + 1,
+            format!("{missing}, [&"),
+        );
+        let mut call = String::new();
+        let mut count = 0;
+        let last = arguments.children().last();
+        for argument in arguments.children() {
+            if argument.is_named() {
+                if !call.is_empty() {
+                    call.push_str(", ");
+                }
+                if stays_inline(argument, self.text(argument)) {
+                    call.push_str(&self.folded_range(argument.range()));
+                    self.edits.replace(self.source, argument.range(), "");
+                } else {
+                    let _ = write!(call, "hirace_a{count}");
+                    self.edits.open(argument.start(), format!(", hirace_a{count} = ("));
+                    self.host_or_device(argument);
+                    self.edits.close(argument.end(), ")");
+                    count += 1;
+                }
+            } else if Some(argument) == last {
+                self.edits.replace(
+                    self.source,
+                    argument.range(),
+                    format!("] {{ {kernel}({call}); }})"),
+                );
+            } else if argument.start() != arguments.start() {
+                self.edits.replace(self.source, argument.range(), "");
+            }
+        }
+    }
+
+    fn host_or_device(&mut self, node: Node<'_>) {
+        if self.on_device() {
+            self.expression(node, Role::Load);
+        } else {
+            self.host(node);
+        }
+    }
+}
+
+/// Qualifier of kernels.
+const KERNEL: crate::parse::qualifier::Qualifiers = crate::parse::qualifier::Qualifiers::GLOBAL;
+
+/// Whether a launch's argument must stay in the call itself: a null pointer
+/// constant is one only as a literal, and a braced list has no type.
+fn stays_inline(argument: Node<'_>, text: &str) -> bool {
+    match argument.kind() {
+        Kind::NumberLiteral
+        | Kind::StringLiteral
+        | Kind::InitializerList
+        | Kind::Null
+        | Kind::ParameterPackExpansion => true,
+        Kind::Identifier => matches!(text, "NULL" | "nullptr" | "__VA_ARGS__"),
+        _ => text == "nullptr",
+    }
+}

@@ -1,0 +1,29 @@
+//! Room for recursion over deep trees.
+
+/// Deeper trees are not rewritten.
+pub(crate) const DEPTH_LIMIT: usize = 20_000;
+
+/// Depth that every thread's stack has room for.
+pub(crate) const ORDINARY_DEPTH: usize = 200;
+
+/// Stack for one level of a tree, with room to spare.
+const LEVEL_BYTES: usize = 16 << 10;
+
+/// Runs `work`, which recurses as deep as a tree of depth `depth`, where the
+/// stack suffices. Returns none where no stack would.
+pub(crate) fn with_depth<T: Send>(depth: usize, work: impl FnOnce() -> T + Send) -> Option<T> {
+    if depth <= ORDINARY_DEPTH {
+        return Some(work());
+    }
+    if depth > DEPTH_LIMIT {
+        return None;
+    }
+    std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(depth * LEVEL_BYTES + (1 << 20))
+            .spawn_scoped(scope, work)
+            .ok()?
+            .join()
+            .ok()
+    })
+}

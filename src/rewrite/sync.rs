@@ -1,0 +1,310 @@
+//! Barriers, fences, and what orders accesses without being modelled.
+//!
+//! Renaming barriers works on tokens rather than on the tree. A barrier must be
+//! counted wherever it stands: in a macro's body, in a function that could not
+//! be parsed, in an `#if` branch that was not chosen. One that is missed would
+//! leave the clocks behind and make ordered accesses look unordered.
+
+use crate::model::SiteKind;
+use crate::parse::lexer::{Token, TokenKind, lex_inline};
+use crate::parse::tree::{Field, Kind, Node};
+use crate::parse::view::split_name;
+
+use super::classify::operator;
+use super::context::{Extent, Rewriter};
+use super::sites::fold;
+
+/// Functions that order accesses, without the leading `__`.
+const BARRIERS: [&str; 14] = [
+    "syncthreads",
+    "syncthreads_count",
+    "syncthreads_and",
+    "syncthreads_or",
+    "syncwarp",
+    "shfl_sync",
+    "shfl_up_sync",
+    "shfl_down_sync",
+    "shfl_xor_sync",
+    "ballot_sync",
+    "any_sync",
+    "all_sync",
+    "threadfence",
+    "threadfence_block",
+];
+
+/// More of them; apart because arrays of this length read badly.
+const MORE_BARRIERS: [&str; 1] = ["threadfence_system"];
+
+/// Allocation functions that the GPU runtime wraps.
+const ALLOCATIONS: [&str; 10] = [
+    "cudaMalloc",
+    "cudaFree",
+    "cudaMallocManaged",
+    "cudaMallocAsync",
+    "cudaFreeAsync",
+    "cudaMallocPitch",
+    "cudaMallocHost",
+    "cudaHostAlloc",
+    "cudaFreeHost",
+    "cudaDeviceReset",
+];
+
+fn barrier(word: &str) -> Option<&'static str> {
+    let name = word.strip_prefix("__")?;
+    BARRIERS.iter().chain(&MORE_BARRIERS).find(|it| **it == name).copied()
+}
+
+impl Rewriter<'_> {
+    /// Renames barriers and, for the GPU, allocations, in the whole file.
+    pub(crate) fn tokens(&mut self) {
+        let prepass = self.prepass;
+        let mut extents = std::mem::take(&mut self.extents);
+        extents.sort_by_key(|extent| extent.range.start);
+        let mut open: Vec<usize> = Vec::new();
+        let mut next = 0;
+        for (index, token) in prepass.tokens.iter().enumerate() {
+            if token.kind != TokenKind::Word {
+                continue;
+            }
+            while extents.get(next).is_some_and(|it| it.range.start <= token.start) {
+                open.push(next);
+                next += 1;
+            }
+            while open.last().is_some_and(|at| extents[*at].range.end <= token.start) {
+                open.pop();
+            }
+            let around = open.last().map(|at| &extents[*at]);
+            self.token(self.source, &prepass.tokens, index, 0, around);
+        }
+        for definition in &prepass.directives.macros {
+            let body = &self.source[definition.body.clone()];
+            let lexed = lex_inline(body);
+            let around = Extent {
+                range: definition.body.clone(),
+                name: definition.name.clone(),
+                device_only: false,
+            };
+            for index in 0..lexed.tokens.len() {
+                self.token(body, &lexed.tokens, index, definition.body.start, Some(&around));
+            }
+        }
+        self.extents = extents;
+    }
+
+    /// One word among the tokens of `text`, which starts at `base`.
+    fn token(
+        &mut self,
+        text: &str,
+        tokens: &[Token],
+        index: usize,
+        base: usize,
+        around: Option<&Extent>,
+    ) {
+        let token = tokens[index];
+        let word = token.text(text);
+        let first = word.as_bytes().first();
+        if !matches!(first, Some(b'_' | b'c')) || token.kind != TokenKind::Word {
+            return;
+        }
+        let at = |offset: usize| tokens.get(index + offset).map_or("", |it| it.text(text));
+        let before = |offset: usize| {
+            index.checked_sub(offset).and_then(|at| tokens.get(at)).map_or("", |it| it.text(text))
+        };
+        // A call; a template's argument list may stand between.
+        let called = at(1) == "(" || (at(1) == "<" && ALLOCATIONS.contains(&word));
+        if !called || matches!(before(1), "." | "->") {
+            return;
+        }
+        let qualified = before(1) == "::";
+        let scope = index.checked_sub(2).and_then(|at| tokens.get(at));
+        if qualified && scope.is_some_and(|it| it.kind == TokenKind::Word) {
+            return;
+        }
+        // A declaration: a type stands before the name.
+        let previous = index.checked_sub(1).and_then(|at| tokens.get(at));
+        if previous.is_some_and(|it| it.kind == TokenKind::Word)
+            && !matches!(before(1), "return" | "else" | "do" | "case" | "co_return")
+        {
+            return;
+        }
+        let start = if qualified { tokens[index - 1].start } else { token.start };
+        if self.facts.macros.contains_key(word) || self.facts.functions.contains_key(word) {
+            return;
+        }
+        if let Some(name) = barrier(word) {
+            let end = closing(text, tokens, index + 1);
+            let function = around.map_or("", |it| it.name.as_str()).to_owned();
+            let range = base + token.start..base + end;
+            let text = fold(self.source[range.clone()].as_bytes());
+            let Some(id) = self.sites.add(SiteKind::Sync, range, text, "", &function) else {
+                return;
+            };
+            let range = base + start..base + tokens[index + 1].end;
+            let comma = if at(2) == ")" { "" } else { ", " };
+            self.edits.replace(self.source, range, format!("::hirace::{name}({id}{comma}"));
+        } else if !self.on_cpu()
+            && ALLOCATIONS.contains(&word)
+            && !around.is_some_and(|it| it.device_only)
+        {
+            let range = base + start..base + token.end;
+            self.edits.replace(self.source, range, format!("::hirace::gpu::{word}"));
+        }
+    }
+
+    /// Notes constructs that order accesses in ways that are not modelled, in
+    /// the statement `node`, and has the program say so when it gets there.
+    pub(crate) fn unmodelled(&mut self, node: Node<'_>) {
+        let text = self.text(node);
+        if !suspicious(text) {
+            return;
+        }
+        let mut found: Option<String> = None;
+        for inner in node.descendants() {
+            let construct = match inner.kind() {
+                Kind::GnuAsmExpression => self.unmodelled_assembly(inner),
+                Kind::QualifiedIdentifier | Kind::Identifier | Kind::TemplateFunction => {
+                    self.unmodelled_name(inner)
+                }
+                Kind::LambdaExpression => break,
+                _ => None,
+            };
+            if let Some(construct) = construct {
+                self.sites.not_modelled(inner.start(), construct.clone());
+                found.get_or_insert(construct);
+            }
+        }
+        if found.is_none() {
+            return;
+        }
+        let Some(id) = self.site(SiteKind::Sync, node.range(), "") else { return };
+        let alone = node.parent().is_some_and(|it| {
+            matches!(
+                it.kind(),
+                Kind::IfStatement
+                    | Kind::ElseClause
+                    | Kind::WhileStatement
+                    | Kind::DoStatement
+                    | Kind::ForRangeLoop
+                    | Kind::LabeledStatement
+            ) || (it.is(Kind::ForStatement) && node.field() == Field::Body)
+        });
+        let header = node.parent().is_some_and(|it| {
+            matches!(it.kind(), Kind::ForStatement | Kind::ConditionClause | Kind::InitStatement)
+        });
+        if alone && node.is(Kind::ExpressionStatement) {
+            self.edits.open(node.start(), format!("{{ ::hirace::not_modelled({id}); "));
+            self.edits.close(node.end(), " }");
+        } else if !header && !alone {
+            self.edits.open(self.declared_from(node), format!("::hirace::not_modelled({id}); "));
+        }
+    }
+
+    /// Start of a statement with the qualifiers that the pre-pass blanked.
+    fn declared_from(&self, node: Node<'_>) -> usize {
+        let leading = self.prepass.leading(node.start());
+        leading.first().map_or(node.start(), |mark| mark.range.start)
+    }
+
+    fn unmodelled_assembly(&mut self, node: Node<'_>) -> Option<String> {
+        let code = node.child(Field::AssemblyCode).map_or("", |it| self.text(it));
+        let code = code.to_owned();
+        let words = code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let mut ordering = None;
+        for word in words {
+            match word {
+                "bar" | "barrier" | "mbarrier" | "fence" | "membar" | "cp" => {
+                    ordering.get_or_insert(word.to_owned());
+                }
+                "ld" | "st" | "red" | "atom" | "ldmatrix" | "stmatrix" => {
+                    let reason = format!("inline PTX `{word}` accesses memory without hooks");
+                    self.sites.not_monitored(node.start(), reason);
+                }
+                _ => {}
+            }
+        }
+        ordering.map(|word| {
+            let word = if word == "cp" { "cp.async".to_owned() } else { word };
+            format!("inline PTX `{word}`")
+        })
+    }
+
+    fn unmodelled_name(&mut self, node: Node<'_>) -> Option<String> {
+        let text = self.folded(node);
+        let (name, scope) = split_name(node, self.source);
+        let in_cuda = text.starts_with("cuda::") || text.starts_with("::cuda::");
+        let in_groups =
+            text.starts_with("cg::") || text.starts_with("cooperative_groups::") || scope.is_none();
+        match name.as_str() {
+            "barrier" | "pipeline" | "counting_semaphore" | "binary_semaphore" | "latch"
+            | "atomic" | "atomic_ref" | "atomic_flag" | "make_pipeline" | "atomic_thread_fence"
+                if in_cuda =>
+            {
+                Some(format!("`cuda::{name}`"))
+            }
+            "memcpy_async" if in_cuda || in_groups => Some("`memcpy_async`".to_owned()),
+            "coalesced_threads" | "labeled_partition" | "binary_partition" if in_groups => {
+                Some(format!("group of some of a warp's lanes (`{name}`)"))
+            }
+            "load_matrix_sync" | "store_matrix_sync" => {
+                let reason = format!("`{name}` accesses memory without hooks");
+                self.sites.not_monitored(node.start(), reason);
+                None
+            }
+            _ if name.starts_with("__pipeline_") || name.starts_with("__mbarrier_") => {
+                Some(format!("`{name}`"))
+            }
+            _ if text.starts_with("cub::") || text.starts_with("::cub::") => {
+                Some("barriers inside CUB".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// `group.sync()` on the GPU; false if it is another class's `sync`.
+    pub(crate) fn group_sync(
+        &mut self,
+        node: Node<'_>,
+        callee: Node<'_>,
+        arguments: Node<'_>,
+    ) -> bool {
+        if self.on_cpu() || arguments.first_named().is_some() {
+            return false;
+        }
+        let own = self.facts.functions.get("sync").into_iter().flatten();
+        if own.into_iter().any(|it| it.class.is_some()) {
+            return false;
+        }
+        let Some(object) = callee.child(Field::Argument) else { return false };
+        let Some(id) = self.site(SiteKind::Sync, node.range(), "") else { return false };
+        let star = if operator(callee, self.source) == "->" { "*" } else { "" };
+        self.edits.open(node.start(), format!("::hirace::group_sync({id}, {star}"));
+        self.edits.replace(self.source, object.end()..node.end(), ")");
+        true
+    }
+}
+
+/// A quick look for text worth a closer one.
+fn suspicious(text: &str) -> bool {
+    ["asm", "cuda::", "_async", "coalesced_threads", "_partition", "matrix_sync", "__pipeline_",
+        "__mbarrier_", "cub::"]
+        .iter()
+        .any(|word| text.contains(word))
+}
+
+/// End of the parentheses that open at token `at`.
+fn closing(text: &str, tokens: &[Token], at: usize) -> usize {
+    let mut depth = 0usize;
+    for token in tokens.iter().skip(at).take(2048) {
+        match token.text(text) {
+            "(" => depth += 1,
+            ")" => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return token.end;
+                }
+            }
+            _ => {}
+        }
+    }
+    tokens.get(at).map_or(0, |token| token.end)
+}

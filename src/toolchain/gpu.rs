@@ -1,0 +1,38 @@
+//! Whether this machine can run the gpu backend.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Whether nvcc and a GPU are both here.
+#[must_use]
+pub fn available() -> bool {
+    nvcc().is_some() && gpu_present()
+}
+
+/// The CUDA compiler: `$NVCC`, or `nvcc` on the path.
+#[must_use]
+pub fn nvcc() -> Option<PathBuf> {
+    match std::env::var_os("NVCC") {
+        Some(name) if !name.is_empty() => Some(PathBuf::from(name)),
+        _ => on_path("nvcc"),
+    }
+}
+
+fn gpu_present() -> bool {
+    Path::new("/dev/nvidia0").exists()
+        || Command::new("nvidia-smi")
+            .arg("-L")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success())
+}
+
+/// The file that the shell would run for `name`.
+pub(super) fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|directory| directory.join(name))
+        .find(|candidate| candidate.is_file())
+}

@@ -1,0 +1,76 @@
+//! Waiting for a process: its end, a time limit, or a signal to ourselves.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+use super::interrupt;
+use crate::error::{Error, Result};
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, with this status.
+    Exited(i32),
+    /// By this signal.
+    Signalled(i32),
+    /// By us, at the time limit.
+    TimedOut,
+}
+
+/// Whom to stop when time is up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// The process alone: it shares our process group.
+    Process,
+    /// Everything in the process group that it leads.
+    Group,
+}
+
+/// Waits for `child`. At the time limit, and when a signal tells us to end, it is killed.
+pub(super) fn wait(child: &mut Child, limit: Option<Duration>, reach: Reach) -> Result<Ended> {
+    let end = limit.and_then(|limit| Instant::now().checked_add(limit));
+    // Short naps first, as most programs are short; then ones that cost nothing.
+    let mut nap = Duration::from_micros(200);
+    loop {
+        let status = child
+            .try_wait()
+            .map_err(|source| Error::system("wait for a process", source))?;
+        if let Some(status) = status {
+            return Ok(ended(status));
+        }
+        if let Err(interrupted) = interrupt::check() {
+            stop(child, reach);
+            return Err(interrupted);
+        }
+        let now = Instant::now();
+        if end.is_some_and(|end| now >= end) {
+            stop(child, reach);
+            return Ok(Ended::TimedOut);
+        }
+        std::thread::sleep(end.map_or(nap, |end| nap.min(end - now)));
+        nap = (nap * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Kills and reaps. The process has not been reaped before, so its number is still its own.
+fn stop(child: &mut Child, reach: Reach) {
+    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        // Either fails only where the process is gone already.
+        let _ = match reach {
+            Reach::Process => kill_process(pid, Signal::KILL),
+            Reach::Group => kill_process_group(pid, Signal::KILL),
+        };
+    }
+    let _ = child.wait();
+}
+
+fn ended(status: ExitStatus) -> Ended {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ended::Exited(code),
+        (None, Some(signal)) => Ended::Signalled(signal),
+        (None, None) => Ended::Exited(-1),
+    }
+}

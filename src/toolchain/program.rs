@@ -1,0 +1,78 @@
+//! Running the instrumented program.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::process::{Ended, Reach, wait};
+use crate::error::{Error, Result};
+
+/// Where the program's output goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Where ours goes.
+    Inherited,
+    /// Standard output to our standard error, so that ours stays free for the report.
+    ToStandardError,
+    /// Nowhere.
+    Discarded,
+}
+
+/// One run of a program.
+#[derive(Debug)]
+pub struct Launch<'a> {
+    /// The executable.
+    pub executable: &'a Path,
+    /// Its arguments.
+    pub arguments: &'a [OsString],
+    /// Variables for its environment; `None` removes one that we were given ourselves.
+    pub environment: Vec<(&'static str, Option<OsString>)>,
+    /// Where its output goes.
+    pub output: Output,
+    /// How long it may run.
+    pub timeout: Option<Duration>,
+}
+
+impl Launch<'_> {
+    /// Starts the program and waits for its end.
+    ///
+    /// # Errors
+    /// It cannot be started, or a signal told us to end.
+    pub fn run(&self) -> Result<Ended> {
+        let mut command = Command::new(self.executable);
+        command.args(self.arguments);
+        for (name, value) in &self.environment {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        match self.output {
+            Output::Inherited => {}
+            Output::ToStandardError => {
+                command.stdout(Stdio::from(std::io::stderr()));
+            }
+            Output::Discarded => {
+                command.stdin(Stdio::null());
+                command.stdout(Stdio::null()).stderr(Stdio::null());
+            }
+        }
+        // A group of its own lets a time limit stop what the program has started, too. But
+        // a group that is not the terminal's foreground group may not read from it.
+        let own_group = self.timeout.is_some()
+            && (self.output == Output::Discarded || !std::io::stdin().is_terminal());
+        let reach = if own_group {
+            command.process_group(0);
+            Reach::Group
+        } else {
+            Reach::Process
+        };
+        let mut child = command
+            .spawn()
+            .map_err(|source| Error::system("start the program", source))?;
+        wait(&mut child, self.timeout, reach)
+    }
+}

@@ -1,0 +1,77 @@
+//! The small commands, and the help.
+
+use crate::harness::{Outcome, Sandbox};
+
+fn run(arguments: &[&str]) -> Outcome {
+    Sandbox::new().run(arguments)
+}
+
+#[test]
+fn version() {
+    let outcome = run(&["--version"]);
+    outcome.ends_with(0);
+    assert_eq!(
+        outcome.stdout,
+        concat!("hirace ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+}
+
+#[test]
+fn help_everywhere_and_exit_status_in_it() {
+    for command in [
+        &["--help"][..],
+        &["check", "--help"],
+        &["instrument", "--help"],
+        &["fsm", "--help"],
+        &["fsm", "table", "--help"],
+        &["explain", "--help"],
+        &["completions", "--help"],
+    ] {
+        let outcome = run(command);
+        outcome.ends_with(0);
+        assert!(outcome.stdout.contains("Usage: hirace"), "{command:?}");
+    }
+    assert!(run(&["--help"]).stdout.contains("Exit status:"));
+    assert!(run(&["check", "--help"]).stdout.contains("Exit status:"));
+}
+
+#[test]
+fn no_command() {
+    run(&[]).ends_with(2);
+}
+
+#[test]
+fn state_machine() {
+    let outcome = run(&["fsm", "table"]);
+    outcome.ends_with(0);
+    assert_eq!(outcome.stdout.lines().count(), 1 + 25 * 48);
+    let header = run(&["fsm", "table", "--format", "header"]);
+    let committed = include_str!("../../device/hirace/generated/fsm_table.h");
+    assert_eq!(header.stdout, committed);
+    let json = run(&["fsm", "table", "--format", "json"]);
+    json.ends_with(0).json();
+    run(&["fsm", "table", "--format", "markdown"]).ends_with(0);
+}
+
+#[test]
+fn explain() {
+    let page = run(&["explain", "hr001"]);
+    page.ends_with(0);
+    assert!(page.stdout.starts_with("# HR001: missing block barrier\n"));
+    let list = run(&["explain", "--list"]);
+    list.ends_with(0);
+    assert!(list.stdout.contains("HR006") && list.stdout.contains("HF001"));
+    run(&["explain", "HR999"])
+        .ends_with(2)
+        .says("no page for `HR999`");
+    run(&["explain"]).ends_with(2);
+}
+
+#[test]
+fn completions() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let outcome = run(&["completions", shell]);
+        outcome.ends_with(0);
+        assert!(outcome.stdout.contains("instrument"), "{shell}");
+    }
+}

@@ -1,0 +1,148 @@
+//! `hirace instrument`: complete copies, and never at anybody's cost.
+
+use crate::harness::{CLEAN, RACY, Sandbox};
+
+/// Files without the headers.
+fn copies(sandbox: &Sandbox) -> Vec<String> {
+    let mut files = sandbox.files();
+    files.retain(|file| !file.contains("/include/hirace/"));
+    files
+}
+
+#[test]
+fn file_with_its_headers() {
+    let sandbox = Sandbox::new()
+        .file(
+            "p/a.cu",
+            format!("#include \"k.cuh\"\n#include \"plain.h\"\n{RACY}"),
+        )
+        .file(
+            "p/k.cuh",
+            "__device__ inline void put(int* p) { *p = 1; }\n",
+        )
+        .file("p/plain.h", "#pragma once\nstruct Plain { int x; };\n");
+    let outcome = sandbox.run(&["instrument", "p/a.cu", "-o", "out"]);
+    outcome.ends_with(0).says("nvcc");
+    assert_eq!(
+        copies(&sandbox),
+        [
+            "out/.hirace-output",
+            "out/a.cu",
+            "out/k.cuh",
+            "out/plain.h",
+            "p/a.cu",
+            "p/k.cuh",
+            "p/plain.h"
+        ]
+    );
+    assert!(sandbox.path("out/include/hirace/hirace.cuh").is_file());
+    assert!(
+        sandbox
+            .read("out/a.cu")
+            .starts_with("#include <hirace/hirace.cuh>\n")
+    );
+    assert!(sandbox.read("out/k.cuh").contains("::hirace::write("));
+    // Nothing to check in it: byte by byte.
+    assert_eq!(sandbox.read("out/plain.h"), sandbox.read("p/plain.h"));
+}
+
+#[test]
+fn tree() {
+    let sandbox = Sandbox::new()
+        .file("p/src/a.cu", RACY)
+        .file("p/src/host.cpp", "int f() { return 1; }\n")
+        .file("p/CMakeLists.txt", "project(p)\n")
+        .file("p/notes.txt", "not needed\n")
+        .file("p/.git/x.cu", RACY)
+        .file("p/build/CMakeCache.txt", "")
+        .file("p/build/gen.cu", RACY);
+    sandbox.run(&["instrument", "p"]).ends_with(0);
+    let copied: Vec<_> = copies(&sandbox)
+        .into_iter()
+        .filter(|file| file.starts_with("hirace-out/"))
+        .collect();
+    assert_eq!(
+        copied,
+        [
+            "hirace-out/.hirace-output",
+            "hirace-out/CMakeLists.txt",
+            "hirace-out/src/a.cu",
+            "hirace-out/src/host.cpp"
+        ]
+    );
+}
+
+#[test]
+fn current_directory_twice() {
+    let sandbox = Sandbox::with(RACY);
+    sandbox.run(&["instrument", "."]).ends_with(0);
+    let first = copies(&sandbox);
+    sandbox.run(&["instrument", "."]).ends_with(0);
+    assert_eq!(copies(&sandbox), first);
+}
+
+#[test]
+fn other_files_in_the_output_directory() {
+    let sandbox = Sandbox::with(RACY).file("out/precious", "data");
+    let arguments = ["instrument", "a.cu", "-o", "out"];
+    sandbox
+        .run(&arguments)
+        .ends_with(2)
+        .says("`out` already holds other files");
+    assert_eq!(sandbox.files(), ["a.cu", "out/precious"]);
+    sandbox
+        .run(&["instrument", "a.cu", "-o", "out", "--force"])
+        .ends_with(0);
+    assert!(!sandbox.path("out/precious").exists());
+}
+
+#[test]
+fn sources_in_the_output_directory() {
+    let sandbox = Sandbox::with(RACY);
+    sandbox
+        .run(&["instrument", "a.cu", "-o", ".", "--force"])
+        .ends_with(2)
+        .says("holds `a.cu`, which is to be instrumented");
+    assert_eq!(sandbox.files(), ["a.cu"]);
+    assert_eq!(sandbox.read("a.cu"), RACY);
+}
+
+#[test]
+fn nothing_is_left_of_a_failure() {
+    let sandbox = Sandbox::with("int main() {}\n");
+    sandbox
+        .run(&["instrument", "a.cu"])
+        .ends_with(2)
+        .says("no kernel in `a.cu`");
+    assert_eq!(sandbox.files(), ["a.cu"]);
+}
+
+#[test]
+fn an_earlier_output_survives_a_failure() {
+    let sandbox = Sandbox::with(CLEAN);
+    sandbox.run(&["instrument", "a.cu"]).ends_with(0);
+    let before = sandbox.read("hirace-out/a.cu");
+    let sandbox = sandbox.file("a.cu", "int main() {}\n");
+    sandbox.run(&["instrument", "a.cu"]).ends_with(2);
+    assert_eq!(sandbox.read("hirace-out/a.cu"), before);
+}
+
+#[test]
+fn the_cpu_copy_builds_and_reports_by_itself() {
+    let sandbox = Sandbox::with(RACY);
+    sandbox
+        .run(&["instrument", "a.cu", "--backend", "cpu"])
+        .ends_with(0);
+    let built = std::process::Command::new("c++")
+        .current_dir(sandbox.path("hirace-out"))
+        .args(["-x", "c++", "-std=c++17", "-pthread", "-I", "include"])
+        .args(["-I", "include/hirace/cpu/cuda", "a.cu", "-o", "a"])
+        .status()
+        .expect("c++ starts");
+    assert!(built.success());
+    let output = std::process::Command::new(sandbox.path("hirace-out/a"))
+        .output()
+        .expect("the program starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("a.cu:2"), "{stderr}");
+}

@@ -1,0 +1,9 @@
+//! The `hirace` command as its users meet it: exit statuses, messages, files.
+
+mod bad_input;
+mod commands;
+mod harness;
+mod instrument;
+mod pages;
+mod programs;
+mod reports;

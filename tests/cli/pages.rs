@@ -1,0 +1,60 @@
+//! The examples of the explain pages do what their pages say.
+
+use crate::harness::Sandbox;
+
+/// The programs of a page: the racy one and the repaired one.
+fn programs(code: &str) -> [String; 2] {
+    let page = hirace::explain::page(code).expect("the page is there");
+    let blocks: Vec<_> = page
+        .split("```cuda\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap_or_default().to_owned())
+        .collect();
+    blocks.try_into().expect("an example and its repair")
+}
+
+#[track_caller]
+fn check(code: &str) {
+    let [racy, repaired] = programs(code);
+    let arguments = ["a.cu", "--format", "json"];
+    let outcome = Sandbox::with(racy).check(&arguments);
+    let report = outcome.ends_with(1).json();
+    let found: Vec<_> = report["races"]
+        .as_array()
+        .expect("an array")
+        .iter()
+        .map(|race| race["code"].clone())
+        .collect();
+    assert_eq!(found, [code]);
+    Sandbox::with(repaired).check(&arguments).ends_with(0);
+}
+
+#[test]
+fn hr001() {
+    check("HR001");
+}
+
+#[test]
+fn hr002() {
+    check("HR002");
+}
+
+#[test]
+fn hr003() {
+    check("HR003");
+}
+
+#[test]
+fn hr004() {
+    check("HR004");
+}
+
+#[test]
+fn hr005() {
+    check("HR005");
+}
+
+#[test]
+fn hr006() {
+    check("HR006");
+}

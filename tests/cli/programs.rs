@@ -1,0 +1,167 @@
+//! Programs that misbehave when they run.
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::harness::{CLEAN, Outcome, RACY, Sandbox};
+
+/// `CLEAN` with another end of `main`.
+fn ending_in(statement: &str) -> String {
+    format!(
+        "#include <cstdlib>\n{}",
+        CLEAN.replacen("  cudaFree(out);\n", &format!("  {statement}\n"), 1)
+    )
+}
+
+fn check(text: impl AsRef<[u8]>) -> Outcome {
+    Sandbox::with(text).check(&["a.cu"])
+}
+
+#[test]
+fn clean() {
+    check(CLEAN).ends_with(0).says("no race found");
+}
+
+#[test]
+fn racy() {
+    check(RACY).ends_with(1).says("a.cu:2:");
+}
+
+#[test]
+fn own_exit_status() {
+    check(ending_in("return 3;"))
+        .ends_with(2)
+        .says("the program ended with status 3");
+}
+
+#[test]
+fn crash_in_host_code() {
+    check(ending_in("volatile int* p = nullptr; *p = 1;"))
+        .ends_with(2)
+        .says("could not check");
+}
+
+#[test]
+fn abort() {
+    check(ending_in("std::abort();"))
+        .ends_with(2)
+        .says("could not check");
+}
+
+#[test]
+fn races_outweigh_a_bad_end() {
+    let text = RACY.replacen("  cudaFree(out);\n", "  return 3;\n", 1);
+    check(text)
+        .ends_with(1)
+        .says("a.cu:2:")
+        .says("the program ended with status 3");
+}
+
+#[test]
+fn out_of_bounds() {
+    check(CLEAN.replacen("*out = 1;", "out[1000000] = 1;", 1))
+        .ends_with(2)
+        .says("out of bounds")
+        .says("a.cu:2:");
+}
+
+#[test]
+fn never_ends() {
+    let sandbox = Sandbox::with(ending_in("for (volatile int i = 0;; i = i + 1) {}"));
+    let start = Instant::now();
+    sandbox
+        .check(&["a.cu", "--timeout", "1"])
+        .ends_with(2)
+        .says("still running after 1 seconds");
+    assert!(start.elapsed() < Duration::from_secs(60));
+    assert_eq!(sandbox.files(), ["a.cu"]);
+}
+
+#[test]
+fn no_launch() {
+    check(CLEAN.replacen("  one_writes<<<2, 1>>>(out);\n", "", 1))
+        .ends_with(2)
+        .says("nothing monitored: the program launched no kernel");
+}
+
+#[test]
+fn everything_excluded() {
+    let sandbox =
+        Sandbox::with(RACY).file("hirace.toml", "[monitor]\nexclude-kernels = [\"all_*\"]\n");
+    sandbox
+        .check(&["a.cu"])
+        .ends_with(2)
+        .says("the configuration leaves out every kernel");
+}
+
+#[test]
+fn arguments_input_and_output_are_the_programs_own() {
+    let text = format!(
+        "#include <cstdio>\n{}",
+        CLEAN.replacen(
+            "int main() {",
+            "int main(int argc, char** argv) {\n  int c = std::getchar();\n  \
+             std::printf(\"%d %s %c\\n\", argc, argv[1], c);",
+            1
+        )
+    );
+    let sandbox = Sandbox::with(text);
+    let mut command = sandbox.command(&["check", "--backend", "cpu", "a.cu", "--", "--seed"]);
+    let input = sandbox.path("input");
+    std::fs::write(&input, "x").unwrap();
+    command.stdin(std::fs::File::open(input).unwrap());
+    let outcome = Outcome::of(command.output().unwrap());
+    outcome.ends_with(0);
+    assert_eq!(outcome.stdout, "2 --seed x\n");
+}
+
+#[test]
+fn several_files_and_include_directories() {
+    let sandbox = Sandbox::new()
+        .file(
+            "src/main.cu",
+            "#include <kernels/write.cuh>\n#include \"host.h\"\n\nint main() {\n  int* out = make();\n  \
+             all_write<<<2, 1>>>(out);\n  cudaDeviceSynchronize();\n  cudaFree(out);\n}\n",
+        )
+        .file("src/host.h", "#pragma once\nint* make();\n")
+        .file(
+            "src/host.cpp",
+            "#include \"host.h\"\n#include <cuda_runtime.h>\n\nint* make() {\n  void* p;\n  \
+             cudaMalloc(&p, sizeof(int) * SIZE);\n  return static_cast<int*>(p);\n}\n",
+        )
+        .file(
+            "lib/kernels/write.cuh",
+            "#pragma once\n__global__ void all_write(int* out) {\n  *out = blockIdx.x;\n}\n",
+        );
+    let arguments = [
+        "src/main.cu",
+        "src/host.cpp",
+        "--cc-arg",
+        "-Ilib",
+        "--cc-arg",
+        "-DSIZE=4",
+    ];
+    sandbox
+        .check(&arguments)
+        .ends_with(1)
+        .says("lib/kernels/write.cuh:3:");
+}
+
+#[test]
+fn an_interrupt_stops_the_program_and_cleans_up() {
+    let text = ending_in("std::puts(\"running\"); std::fflush(stdout); for (;;) {}");
+    let sandbox = Sandbox::with(format!("#include <cstdio>\n{text}"));
+    let mut command = sandbox.command(&["check", "--backend", "cpu", "a.cu"]);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    let output = child.stdout.take().unwrap();
+    BufReader::new(output).read_line(&mut line).unwrap();
+    assert_eq!(line, "running\n");
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(sent.unwrap().success());
+    assert_eq!(child.wait().unwrap().signal(), Some(2));
+    assert_eq!(sandbox.files(), ["a.cu"]);
+}

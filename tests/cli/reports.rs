@@ -1,0 +1,150 @@
+//! Where reports go, and what stands in them.
+
+use expect_test::expect;
+
+use crate::harness::{CLEAN, Outcome, RACY, Sandbox};
+
+#[test]
+fn human() {
+    let outcome = Sandbox::with(RACY).check(&["a.cu", "--jobs", "1"]);
+    outcome.ends_with(1);
+    expect![[r#"
+        HR006
+
+          × data race on global `out` in kernel `all_write`: same location written by several threads
+          ├─▶ the two threads are in different blocks and both write the same location here; which value
+          │   stays depends on who comes last
+          ╰─▶ seen 1 time, across blocks
+           ╭─[a.cu:2:3]
+         1 │ __global__ void all_write(int* out) {
+         2 │   *out = blockIdx.x;
+           ·   ──┬─
+           ·     ╰─┤ (1) write by thread (0,0,0) of block (0,0,0)
+           ·       │ (2) write by thread (0,0,0) of block (1,0,0)
+         3 │ }
+           ╰────
+          help: let one thread write, or give each its own element of `out`; where any of the values will
+                do, say so with `atomicExch`
+
+        more about a code: `hirace explain HR006`
+        hirace: 1 race (1 occurrence); 1 kernel launch and 2 accesses checked
+    "#]].assert_eq(&outcome.stderr);
+    assert_eq!(outcome.stdout, "");
+}
+
+#[test]
+fn json_keeps_standard_output_to_itself() {
+    let text = format!(
+        "#include <cstdio>\n{}",
+        RACY.replacen(
+            "int main() {",
+            "int main() {\n  std::puts(\"the program speaks\");",
+            1
+        )
+    );
+    let sandbox = Sandbox::with(text);
+    let outcome = sandbox.check(&["a.cu", "--format", "json", "--seed", "4"]);
+    let report = outcome.ends_with(1).says("the program speaks").json();
+    assert_eq!(report["schema"], "hirace-report/1");
+    assert_eq!(report["backend"], "cpu");
+    assert_eq!(report["seed"], 4);
+    assert_eq!(report["status"], "races");
+    assert_eq!(report["summary"]["races"], 1);
+    assert_eq!(report["summary"]["launches"], 1);
+    let race = &report["races"][0];
+    assert_eq!(race["kernel"], "all_write");
+    assert_eq!(race["space"], "global");
+    assert_eq!(race["variable"], "out");
+    assert_eq!(race["relation"], "grid");
+    assert_eq!(race["certainty"], "definite");
+    for (index, role) in [(0, "prior"), (1, "current")] {
+        let access = &race["accesses"][index];
+        assert_eq!(access["role"], role);
+        assert_eq!(access["access"], "write");
+        assert_eq!(access["file"], "a.cu");
+        assert_eq!(access["line"], 3);
+        assert_eq!(access["text"], "*out");
+    }
+}
+
+#[test]
+fn json_to_a_file_leaves_the_programs_output_alone() {
+    let text = format!(
+        "#include <cstdio>\n{}",
+        RACY.replacen(
+            "int main() {",
+            "int main() {\n  std::puts(\"the program speaks\");",
+            1
+        )
+    );
+    let sandbox = Sandbox::with(text).file("r.json", "earlier");
+    let outcome = sandbox.check(&["a.cu", "--format", "json", "--output", "r.json"]);
+    outcome.ends_with(1);
+    assert_eq!(outcome.stdout, "the program speaks\n");
+    let report: serde_json::Value = serde_json::from_str(&sandbox.read("r.json")).unwrap();
+    assert_eq!(report["status"], "races");
+}
+
+#[test]
+fn clean_json_has_all_arrays() {
+    let outcome = Sandbox::with(CLEAN).check(&["a.cu", "--format", "json"]);
+    let report = outcome.ends_with(0).json();
+    assert_eq!(report["status"], "clean");
+    for key in ["races", "not_monitored", "not_modelled"] {
+        assert_eq!(report[key], serde_json::json!([]), "{key}");
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_report() {
+    let sandbox = Sandbox::with(RACY);
+    let arguments = ["a.cu", "--format", "json", "--seed", "9", "--jobs", "1"];
+    assert_eq!(
+        sandbox.check(&arguments).stdout,
+        sandbox.check(&arguments).stdout
+    );
+}
+
+#[test]
+fn strict_counts_possible_races() {
+    let text = RACY.replacen(
+        "*out = blockIdx.x;",
+        "*out = blockIdx.x;\n  __threadfence();",
+        1,
+    );
+    let sandbox = Sandbox::with(text);
+    sandbox
+        .check(&["a.cu"])
+        .ends_with(0)
+        .says("possible data race")
+        .says("not modelled");
+    sandbox.check(&["a.cu", "--strict"]).ends_with(1);
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let sandbox = Sandbox::with(RACY);
+    let mut command = sandbox.command(&["check", "--backend", "cpu", "--format", "json", "a.cu"]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    command.stdout(writer);
+    Outcome::of(command.output().unwrap()).ends_with(1);
+}
+
+#[test]
+fn configuration_is_found_upwards_and_options_go_before_it() {
+    let sandbox = Sandbox::new()
+        .file("deep/er/a.cu", RACY)
+        .file(
+            "deep/hirace.toml",
+            "[monitor]\nexclude-variables = [\"out\"]\n",
+        )
+        .file("other.toml", "");
+    sandbox
+        .check(&["deep/er/a.cu"])
+        .ends_with(2)
+        .says("nothing monitored");
+    sandbox
+        .check(&["deep/er/a.cu", "--config", "other.toml"])
+        .ends_with(1);
+}

@@ -1,0 +1,5 @@
+#pragma once
+
+#include "../check.h"
+
+void multiply_all(int* data, int count);

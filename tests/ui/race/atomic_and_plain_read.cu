@@ -1,0 +1,45 @@
+// verdict: race
+// race: lines 14 and 16, variable processed, global
+// Counts processed elements and takes a progress sample.
+// The sampling thread reads the counter plainly while others add to it atomically.
+#include <cstdio>
+#include <vector>
+#include <cuda_runtime.h>
+
+__global__ void process(const int* in, int* out, int n, int* processed, int* sample)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        out[i] = 2 * in[i];
+        atomicAdd(processed, 1);
+    } else if (i == n) {
+        *sample = *processed;
+    }
+}
+
+int main()
+{
+    const int n = 383, threads = 64, blocks = n / threads + 1;
+    std::vector<int> in(n), out(n);
+    for (int i = 0; i < n; i++) {
+        in[i] = i;
+    }
+    int *d_in, *d_out, *d_processed, *d_sample;
+    int processed = 0, sample = 0;
+    cudaMalloc(&d_in, n * sizeof(int));
+    cudaMalloc(&d_out, n * sizeof(int));
+    cudaMalloc(&d_processed, sizeof(int));
+    cudaMalloc(&d_sample, sizeof(int));
+    cudaMemcpy(d_in, in.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+    cudaMemset(d_processed, 0, sizeof(int));
+    process<<<blocks, threads>>>(d_in, d_out, n, d_processed, d_sample);
+    cudaMemcpy(out.data(), d_out, n * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaMemcpy(&processed, d_processed, sizeof(int), cudaMemcpyDeviceToHost);
+    cudaMemcpy(&sample, d_sample, sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(d_in);
+    cudaFree(d_out);
+    cudaFree(d_processed);
+    cudaFree(d_sample);
+    printf("processed %d elements\n", processed);
+    return 0;
+}

@@ -1,0 +1,35 @@
+// verdict: race
+// race: lines 14 and 17, variable line, global
+// Shifts a line of floats by one place, four floats a store.
+// Source and destination are the same line: the shift overwrites what others still read.
+#include <cstdio>
+#include <vector>
+#include <cuda_runtime.h>
+
+__global__ void shift(float* line)
+{
+    const int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+    float carried[4];
+    for (int k = 0; k < 4; k++) {
+        carried[k] = line[i + 4 + k];
+    }
+    const float4 value = make_float4(carried[0], carried[1], carried[2], carried[3]);
+    *reinterpret_cast<float4*>(&line[i]) = value;
+}
+
+int main()
+{
+    const int blocks = 3, threads = 96, n = 4 * blocks * threads;
+    std::vector<float> in(n + 4), out(n);
+    for (int i = 0; i < n + 4; i++) {
+        in[i] = static_cast<float>(i);
+    }
+    float* d_line;
+    cudaMalloc(&d_line, in.size() * sizeof(float));
+    cudaMemcpy(d_line, in.data(), in.size() * sizeof(float), cudaMemcpyHostToDevice);
+    shift<<<blocks, threads>>>(d_line);
+    cudaMemcpy(out.data(), d_line, n * sizeof(float), cudaMemcpyDeviceToHost);
+    cudaFree(d_line);
+    printf("shifted %d floats\n", n);
+    return 0;
+}

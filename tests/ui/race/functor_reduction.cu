@@ -1,0 +1,66 @@
+// verdict: race
+// race: lines 32 and 32, variable result, global
+// Reduction with the operation as a template parameter: a sum and a maximum.
+// Every block folds its value into the result with plain accesses.
+#include <climits>
+#include <cstdio>
+#include <vector>
+#include <cuda_runtime.h>
+
+struct Sum {
+    static constexpr int identity = 0;
+    __host__ __device__ int operator()(int a, int b) const { return a + b; }
+};
+
+struct Maximum {
+    static constexpr int identity = INT_MIN;
+    __host__ __device__ int operator()(int a, int b) const { return a > b ? a : b; }
+};
+
+template <typename Operation>
+__global__ void reduce(const int* in, int n, int* result)
+{
+    const Operation fold{};
+    int mine = Operation::identity;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        mine = fold(mine, in[i]);
+    }
+    for (int offset = 16; offset > 0; offset /= 2) {
+        mine = fold(mine, __shfl_xor_sync(0xffffffffu, mine, offset));
+    }
+    if (threadIdx.x == 0) {
+        *result = fold(*result, mine);
+    }
+}
+
+template <typename Operation>
+int reduce_on_device(const int* d_in, int n)
+{
+    const int blocks = 8;
+    int* d_result;
+    int result = Operation::identity;
+    cudaMalloc(&d_result, (blocks + 1) * sizeof(int));
+    cudaMemcpy(d_result, &result, sizeof(int), cudaMemcpyHostToDevice);
+    // One warp a block.
+    reduce<Operation><<<blocks, 32>>>(d_in, n, d_result);
+    cudaMemcpy(&result, d_result, sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(d_result);
+    return result;
+}
+
+int main()
+{
+    const int n = 1000;
+    std::vector<int> in(n);
+    for (int i = 0; i < n; i++) {
+        in[i] = (i * 43) % 509 - 600;
+    }
+    int* d_in;
+    cudaMalloc(&d_in, n * sizeof(int));
+    cudaMemcpy(d_in, in.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+    reduce_on_device<Sum>(d_in, n);
+    reduce_on_device<Maximum>(d_in, n);
+    cudaFree(d_in);
+    printf("reduced %d elements\n", n);
+    return 0;
+}

@@ -1,0 +1,54 @@
+// verdict: race
+// args: graph:dag_200n_400e
+// more-args: graph:rmat_65536n
+// race: lines 21 and 23, variable value, global
+// Pull: every vertex takes the largest value among its neighbours.
+// Values are replaced in place, while other vertices pull them.
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+#include <cuda_runtime.h>
+#include "../common/egr.h"
+
+__global__ void pull(const int* row, const int* adj, int* value, int nodes)
+{
+    const int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= nodes) {
+        return;
+    }
+    int best = 0;
+    for (int e = row[v]; e < row[v + 1]; e++) {
+        best = max(best, value[adj[e]]);
+    }
+    value[v] = best;
+}
+
+int main(int argc, char** argv)
+{
+    const Graph graph = read_graph(argc, argv);
+    std::vector<int> value(graph.nodes), pulled(graph.nodes), expected(graph.nodes);
+    for (int v = 0; v < graph.nodes; v++) {
+        value[v] = (v * 37) % 1009;
+    }
+    for (int v = 0; v < graph.nodes; v++) {
+        for (int e = graph.row[v]; e < graph.row[v + 1]; e++) {
+            expected[v] = std::max(expected[v], value[graph.adj[e]]);
+        }
+    }
+    int *d_row, *d_adj, *d_value;
+    cudaMalloc(&d_row, (graph.nodes + 1) * sizeof(int));
+    cudaMalloc(&d_adj, graph.edges * sizeof(int));
+    cudaMalloc(&d_value, graph.nodes * sizeof(int));
+    cudaMemcpy(d_row, graph.row.data(), (graph.nodes + 1) * sizeof(int), cudaMemcpyHostToDevice);
+    cudaMemcpy(d_adj, graph.adj.data(), graph.edges * sizeof(int), cudaMemcpyHostToDevice);
+    cudaMemcpy(d_value, value.data(), graph.nodes * sizeof(int), cudaMemcpyHostToDevice);
+    const int threads = 64;
+    const int blocks = (graph.nodes + threads - 1) / threads;
+    pull<<<blocks, threads>>>(d_row, d_adj, d_value, graph.nodes);
+    cudaMemcpy(pulled.data(), d_value, graph.nodes * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(d_row);
+    cudaFree(d_adj);
+    cudaFree(d_value);
+    printf("pulled over %d edges\n", graph.edges);
+    return 0;
+}

@@ -1,0 +1,43 @@
+// verdict: race
+// race: lines 17 and 19, variable a, global
+// LU decomposition without pivoting, one elimination step at a time.
+// A launch divides column k and uses the quotients at once, in other threads.
+#include <cmath>
+#include <cstdio>
+#include <vector>
+#include <cuda_runtime.h>
+
+constexpr int n = 32;
+
+__global__ void eliminate(double* a, int k)
+{
+    const int i = blockIdx.y * blockDim.y + threadIdx.y;
+    const int j = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i > k && j == k) {
+        a[i * n + k] /= a[k * n + k];
+    } else if (i > k && j > k) {
+        a[i * n + j] -= a[i * n + k] * a[k * n + j];
+    }
+}
+
+int main()
+{
+    std::vector<double> a(n * n), lu(n * n);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            a[i * n + j] = (i == j ? n : 0) + 1.0 / (1 + (i * 3 + j) % 7);
+        }
+    }
+    double* d_a;
+    cudaMalloc(&d_a, n * n * sizeof(double));
+    cudaMemcpy(d_a, a.data(), n * n * sizeof(double), cudaMemcpyHostToDevice);
+    const dim3 block(16, 8);
+    const dim3 grid(n / 16, n / 8);
+    for (int k = 0; k < n - 1; k++) {
+        eliminate<<<grid, block>>>(d_a, k);
+    }
+    cudaMemcpy(lu.data(), d_a, n * n * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(d_a);
+    printf("decomposed a %d x %d matrix\n", n, n);
+    return 0;
+}

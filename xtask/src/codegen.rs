@@ -1,0 +1,44 @@
+//! Files that are generated from the specification and committed.
+
+use std::fs;
+
+use anyhow::{Context, Result, bail};
+
+const FSM_TABLE: &str = "device/hirace/generated/fsm_table.h";
+
+/// What each generated file must hold, by its path from the root.
+fn outputs() -> Vec<(&'static str, String)> {
+    vec![(FSM_TABLE, hirace_fsm::emit::cuda::header())]
+}
+
+/// Writes every generated file.
+pub fn write() -> Result<()> {
+    for (name, text) in outputs() {
+        let path = crate::root().join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(&path, text).with_context(|| format!("failed to write {name}"))?;
+        println!("wrote {name}");
+    }
+    Ok(())
+}
+
+/// Fails, naming the files, when one differs from what [`write`] would write.
+pub fn check() -> Result<()> {
+    let stale: Vec<_> = outputs()
+        .into_iter()
+        .filter(|(name, text)| {
+            fs::read_to_string(crate::root().join(name)).ok().as_ref() != Some(text)
+        })
+        .map(|(name, _)| name)
+        .collect();
+    if !stale.is_empty() {
+        bail!(
+            "out of date: {}; `cargo xtask codegen` writes it anew",
+            stale.join(", ")
+        );
+    }
+    println!("the generated files are up to date");
+    Ok(())
+}

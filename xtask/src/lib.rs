@@ -1,0 +1,23 @@
+//! Development tasks of hirace, run as `cargo xtask …`.
+//!
+//! A library as well, because the UI tests take their input graphs from
+//! [`graphs`] and want the same [`nvcc`].
+
+pub mod bench;
+pub mod codegen;
+pub mod compile;
+pub mod files;
+pub mod graphs;
+pub mod nvcc;
+pub mod process;
+pub mod steps;
+pub mod tally;
+
+use std::path::Path;
+
+/// The root of the working tree that this crate was built in.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask is a folder of the workspace")
+}

@@ -1,0 +1,72 @@
+//! The command line of the development tasks.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use xtask::steps::Step;
+
+/// Development tasks of hirace.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Install what tests need and run every check.
+    Test {
+        /// Run these steps only, in this order.
+        #[arg(long, value_delimiter = ',', value_name = "STEP,…")]
+        only: Vec<Step>,
+    },
+    /// Write the files that are generated from the specification.
+    Codegen {
+        /// Write nothing; fail when a file is out of date.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Write the input graphs that tests and benchmarks use.
+    Graphs {
+        /// Where to [default: target/graphs].
+        directory: Option<PathBuf>,
+    },
+    /// Measure monitored over unmonitored time.
+    Bench {
+        /// How often to run each program; the medians are printed.
+        #[arg(long, default_value_t = 5)]
+        rounds: usize,
+        /// Write the result to docs/benchmarks.md as well.
+        #[arg(long)]
+        write: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().task) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns whether the task found everything in order.
+fn run(task: Task) -> Result<bool> {
+    match task {
+        Task::Test { only } => return Ok(xtask::steps::run(&only)),
+        Task::Codegen { check: true } => xtask::codegen::check()?,
+        Task::Codegen { check: false } => xtask::codegen::write()?,
+        Task::Graphs { directory } => {
+            let directory = directory.unwrap_or_else(|| xtask::root().join("target/graphs"));
+            xtask::graphs::ensure(&directory)?;
+        }
+        Task::Bench { rounds, write } => xtask::bench::run(rounds, write)?,
+    }
+    Ok(true)
+}

@@ -1,0 +1,99 @@
+//! Starting other programs.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+/// The cargo that started this program, or the one on `PATH`.
+pub fn cargo() -> Command {
+    let mut command =
+        Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
+    command.current_dir(crate::root());
+    command
+}
+
+/// The C++ compiler: `CXX`, or `c++`.
+pub fn cxx() -> OsString {
+    std::env::var_os("CXX")
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| OsString::from("c++"))
+}
+
+/// Whether `program` can be started and answers `--version`.
+pub fn is_there(program: impl AsRef<OsStr>) -> bool {
+    Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// Runs a command whose output goes where ours goes; its failure is an error.
+pub fn run(command: &mut Command) -> Result<()> {
+    println!("$ {}", show(command));
+    let status = command
+        .status()
+        .with_context(|| format!("failed to start {}", show(command)))?;
+    if !status.success() {
+        bail!("{} ended with {status}", show(command));
+    }
+    Ok(())
+}
+
+/// What a command that ran to its end left behind.
+pub struct Output {
+    /// Whether it exited with 0.
+    pub success: bool,
+    /// Standard output followed by standard error.
+    pub text: String,
+}
+
+/// Runs a command quietly and returns what it printed.
+pub fn capture(command: &mut Command) -> Result<Output> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("failed to start {}", show(command)))?;
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text += &String::from_utf8_lossy(&output.stderr);
+    Ok(Output {
+        success: output.status.success(),
+        text,
+    })
+}
+
+/// Runs a command, passes its standard output on line by line, and shows each line to `see`.
+///
+/// Returns whether it exited with 0.
+pub fn tee(command: &mut Command, mut see: impl FnMut(&str)) -> Result<bool> {
+    println!("$ {}", show(command));
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("failed to start {}", show(command)))?;
+    let stdout = child.stdout.take().context("the child has no output")?;
+    for line in BufReader::new(stdout).split(b'\n') {
+        let line = line.context("failed to read the output of the child")?;
+        let line = String::from_utf8_lossy(&line);
+        println!("{line}");
+        see(&line);
+    }
+    Ok(child.wait()?.success())
+}
+
+/// The command as one would type it, near enough for a message.
+pub fn show(command: &Command) -> String {
+    let mut program = command.get_program();
+    if std::env::var_os("CARGO").is_some_and(|cargo| cargo == program) {
+        program = OsStr::new("cargo");
+    }
+    std::iter::once(program)
+        .chain(command.get_args())
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}

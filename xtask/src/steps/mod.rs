@@ -1,0 +1,160 @@
+//! `cargo xtask test`: every check of the project, one step after the other.
+//!
+//! A step that fails does not stop the others. A step that cannot run says why
+//! and is counted; nothing is left out silently.
+
+mod headers;
+mod programs;
+mod rumur;
+mod rust;
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use crate::codegen;
+use crate::tally::Tally;
+
+/// A group of checks that is run, timed and named together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Step {
+    /// The formatting of the Rust sources.
+    Fmt,
+    /// Rust lints, as errors.
+    Clippy,
+    /// Generated files against the specification.
+    Codegen,
+    /// Unit, UI and documentation tests.
+    Tests,
+    /// Each device header alone, with the C++ compiler.
+    Headers,
+    /// Each device header alone, with nvcc.
+    HeadersNvcc,
+    /// Each instrumented program, with nvcc.
+    Programs,
+    /// The licences and origins of dependencies.
+    Deny,
+    /// The Murphi models.
+    Rumur,
+}
+
+impl Step {
+    /// The steps that there is something to check for, cheap ones first.
+    fn applicable() -> Vec<Self> {
+        let mut steps = Self::value_variants().to_vec();
+        steps.retain(|&step| step != Self::Rumur || rumur::applies());
+        steps
+    }
+
+    fn name(self) -> String {
+        self.to_possible_value()
+            .map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    fn run(self) -> Result<Tally> {
+        match self {
+            Self::Fmt => rust::fmt(),
+            Self::Clippy => rust::clippy(),
+            Self::Codegen => codegen::check().map(|()| Tally::pass()),
+            Self::Tests => rust::tests(),
+            Self::Headers => headers::cxx(),
+            Self::HeadersNvcc => headers::nvcc(),
+            Self::Programs => programs::check(),
+            Self::Deny => rust::deny(),
+            Self::Rumur => rumur::check(),
+        }
+    }
+}
+
+/// A step that was run.
+struct Done {
+    step: Step,
+    tally: Tally,
+    time: Duration,
+}
+
+/// Runs the steps named, or all of them, and prints what came of it.
+///
+/// Returns whether nothing failed.
+pub fn run(only: &[Step]) -> bool {
+    let steps = match only {
+        [] => Step::applicable(),
+        only => only.to_vec(),
+    };
+    let mut done = Vec::new();
+    for (number, &step) in steps.iter().enumerate() {
+        println!("\n=== {} ({}/{})", step.name(), number + 1, steps.len());
+        let start = Instant::now();
+        let tally = step.run().unwrap_or_else(|error| {
+            println!("error: {error:#}");
+            Tally::fail(format!("{error:#}"))
+        });
+        done.push(Done {
+            step,
+            tally,
+            time: start.elapsed(),
+        });
+    }
+    print!("\n{}", summary(&done));
+    done.iter().all(|done| done.tally.failed.is_empty())
+}
+
+/// One line per step, then what failed and what was skipped, then the totals.
+fn summary(done: &[Done]) -> String {
+    let mut text = String::from("=== summary\n");
+    let mut total = Tally::default();
+    for Done { step, tally, time } in done {
+        text += &format!(
+            "{:7} {:12} {:6.1} s  {tally}\n",
+            tally.verdict(),
+            step.name(),
+            time.as_secs_f64(),
+        );
+        for name in &tally.failed {
+            text += &format!("        failed: {name}\n");
+        }
+        for reason in &tally.skipped {
+            text += &format!("        skipped: {reason}\n");
+        }
+    }
+    for done in done {
+        total.passed += done.tally.passed;
+        total.failed.extend_from_slice(&done.tally.failed);
+        total.skipped.extend_from_slice(&done.tally.skipped);
+    }
+    text + &format!("{total}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summary_names_what_failed_and_ends_in_the_totals() {
+        let done = |step, tally| Done {
+            step,
+            tally,
+            time: Duration::from_millis(1250),
+        };
+        let skipped = Tally {
+            skipped: vec!["no nvcc".to_owned()],
+            ..Tally::default()
+        };
+        let text = summary(&[
+            done(Step::Fmt, Tally::pass()),
+            done(Step::Headers, Tally::fail("shadow.h")),
+            done(Step::HeadersNvcc, skipped),
+        ]);
+        assert_eq!(
+            text,
+            "=== summary\n\
+             ok      fmt             1.2 s  1 passed, 0 failed, 0 skipped\n\
+             failed  headers         1.2 s  0 passed, 1 failed, 0 skipped\n        \
+             failed: shadow.h\n\
+             skipped headers-nvcc    1.2 s  0 passed, 0 failed, 1 skipped\n        \
+             skipped: no nvcc\n\
+             1 passed, 1 failed, 1 skipped\n"
+        );
+    }
+}

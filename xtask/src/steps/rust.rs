@@ -1,0 +1,148 @@
+//! The steps that cargo does: formatting, lints, tests, dependencies.
+
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::process::{cargo, is_there, run, tee};
+use crate::tally::Tally;
+
+/// `cargo fmt --check`.
+pub fn fmt() -> Result<Tally> {
+    if let Err(reason) = component("rustfmt", "fmt") {
+        return Ok(Tally::skip(reason));
+    }
+    run(cargo().args(["fmt", "--all", "--check"]))?;
+    Ok(Tally::pass())
+}
+
+/// `cargo clippy`, warnings as errors.
+pub fn clippy() -> Result<Tally> {
+    if let Err(reason) = component("clippy", "clippy") {
+        return Ok(Tally::skip(reason));
+    }
+    run(cargo()
+        .args(["clippy", "--workspace", "--all-targets"])
+        .args(["--", "-D", "warnings"]))?;
+    Ok(Tally::pass())
+}
+
+/// Makes sure that a part of the toolchain is there; rustup's minimal profile leaves some out.
+fn component(name: &str, subcommand: &str) -> Result<(), String> {
+    let works = || {
+        crate::process::capture(cargo().args([subcommand, "--version"]))
+            .is_ok_and(|output| output.success)
+    };
+    if works() {
+        return Ok(());
+    }
+    if is_there("rustup") {
+        run(Command::new("rustup").args(["component", "add", name]))
+            .map_err(|error| format!("{name} is not installed: {error:#}"))?;
+        if works() {
+            return Ok(());
+        }
+    }
+    Err(format!(
+        "{name} is not installed, and no rustup to install it with"
+    ))
+}
+
+/// `cargo test`, with the checks that tests themselves skipped.
+pub fn tests() -> Result<Tally> {
+    let mut log = TestLog::default();
+    // The output of passing tests is needed: that is where one says that it was skipped.
+    let success = tee(
+        cargo().args([
+            "test",
+            "--workspace",
+            "--no-fail-fast",
+            "--",
+            "--show-output",
+        ]),
+        |line| log.line(line),
+    )?;
+    if !success && log.tally.failed.is_empty() {
+        bail!("cargo test failed before or outside of the tests");
+    }
+    Ok(log.finish())
+}
+
+/// Counts tests from the output of the standard test harness and of `libtest-mimic`.
+#[derive(Default)]
+struct TestLog {
+    tally: Tally,
+    /// Skips that tests printed: the harness counted these tests as passed.
+    printed: usize,
+}
+
+impl TestLog {
+    fn line(&mut self, line: &str) {
+        if let Some(reason) = line.strip_prefix("skipped: ") {
+            self.tally.skipped.push(reason.to_owned());
+            self.printed += 1;
+        } else if let Some((name, verdict)) = line
+            .strip_prefix("test ")
+            .and_then(|rest| rest.rsplit_once(" ... "))
+        {
+            match verdict.split([',', ' ']).next() {
+                Some("ok") => self.tally.passed += 1,
+                Some("FAILED") => self.tally.failed.push(name.trim_end().to_owned()),
+                Some("ignored") => self.tally.skipped.push(format!("{name}: {verdict}")),
+                _ => {}
+            }
+        }
+    }
+
+    fn finish(mut self) -> Tally {
+        self.tally.passed = self.tally.passed.saturating_sub(self.printed);
+        self.tally
+    }
+}
+
+/// `cargo deny check`, where it is installed.
+///
+/// Advisories are left out: they change from day to day without a change here.
+pub fn deny() -> Result<Tally> {
+    if !is_there("cargo-deny") {
+        return Ok(Tally::skip(
+            "cargo-deny is not installed (cargo install cargo-deny)",
+        ));
+    }
+    run(cargo().args(["deny", "check", "bans", "licenses", "sources"]))?;
+    Ok(Tally::pass())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TestLog;
+
+    #[test]
+    fn test_output_is_counted() {
+        let mut log = TestLog::default();
+        let output = "\
+running 4 tests
+test table::total ... ok
+test table::published ... ok
+test ui::race/scan.cu  ... FAILED
+test gpu ... ignored, needs a GPU
+test src/lib.rs - read (line 3) - compile ... ok
+
+---- table::published stdout ----
+skipped: published_fsm.csv is not there
+
+test result: FAILED. 3 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out
+";
+        output.lines().for_each(|line| log.line(line));
+        let tally = log.finish();
+        assert_eq!(tally.passed, 2);
+        assert_eq!(tally.failed, ["ui::race/scan.cu"]);
+        assert_eq!(
+            tally.skipped,
+            [
+                "gpu: ignored, needs a GPU",
+                "published_fsm.csv is not there"
+            ]
+        );
+    }
+}
