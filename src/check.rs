@@ -73,12 +73,16 @@ pub fn build(
         // Headers with the names of the toolkit's, which may not be there.
         includes.push(include.join("hirace/cpu/cuda"));
     }
-    includes.extend(
-        instrumented
-            .searched
-            .iter()
-            .map(|searched| root.join(searched)),
-    );
+    let searched: Vec<PathBuf> = instrumented
+        .searched
+        .iter()
+        .map(|searched| root.join(searched))
+        .collect();
+    // Directories for quoted includes come before all others, so that the instrumented
+    // copies have to stand there, too, in front of the originals.
+    let mut quotes = searched.clone();
+    quotes.extend(instrumented.originals.iter().cloned());
+    includes.extend(searched);
     let units: Vec<PathBuf> = instrumented
         .files
         .iter()
@@ -86,7 +90,7 @@ pub fn build(
         .map(|copy| root.join(&copy.path))
         .collect();
     let executable = directory.path().join("program");
-    Compiler::find(backend, &includes, &instrumented.originals, &arguments)?.run(&Job {
+    Compiler::find(backend, &includes, &quotes, &arguments)?.run(&Job {
         units: &units,
         scratch: directory.path(),
         executable: &executable,
@@ -176,13 +180,13 @@ fn environment(
         Warps::Independent => "independent",
         Warps::Lockstep => "lockstep",
     };
+    let jobs = options.jobs.unwrap_or_else(|| {
+        std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
+    });
     vec![
         ("HIRACE_RECORDS", Some(records.into())),
         ("HIRACE_SEED", Some(options.seed.to_string().into())),
-        (
-            "HIRACE_JOBS",
-            options.jobs.map(|jobs| jobs.to_string().into()),
-        ),
+        ("HIRACE_JOBS", Some(jobs.to_string().into())),
         ("HIRACE_WIDTHS", widths.map(Into::into)),
         ("HIRACE_VOLATILE", Some(volatile.into())),
         ("HIRACE_WARPS", Some(warps.into())),

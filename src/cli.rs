@@ -78,14 +78,18 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Seed of the schedule: the same seed runs the threads in the same order
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    pub seed: u32,
-
-    /// Number of worker threads of the CPU executor [default: one per core]
+    /// Seed of the schedule [default: 0, the natural order]
     ///
-    /// With 1, everything in the report repeats from run to run; with more, blocks run side
-    /// by side, and which of several conflicting threads is shown may change.
+    /// The same seed runs the threads in the same order and gives the same report: with
+    /// --seed, blocks run on one core unless --jobs says otherwise.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u32>,
+
+    /// Number of worker threads of the CPU executor [default: one per core, 1 with --seed]
+    ///
+    /// With 1, everything in the report repeats from run to run; with more, the blocks of
+    /// large launches run side by side, and which of several conflicting threads is shown
+    /// may change.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
 

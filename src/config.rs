@@ -25,7 +25,7 @@ pub const DEFAULT: &str = include_str!("../config.toml");
 pub const FILE_NAME: &str = "hirace.toml";
 
 /// Bits that the three configurable fields of a shadow word may take together.
-pub const SHADOW_BITS: u32 = 41;
+pub const SHADOW_BITS: u32 = 40;
 
 /// A complete configuration.
 #[derive(Clone, Debug)]

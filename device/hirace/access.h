@@ -47,6 +47,14 @@ HIRACE_HOOK T& read(SiteId site, T& lvalue) {
   return lvalue;
 }
 
+// The base of `base[i]` or `base->f`: loaded where it is a pointer. Where it is an
+// object with an operator of its own, that operator's body says what is accessed.
+template <class T>
+HIRACE_HOOK T& read_pointer(SiteId site, T& lvalue) {
+  if constexpr (std::is_pointer_v<T>) detail::check_lvalue(site, lvalue, AccessKind::read, AccessKind::volatile_read);
+  return lvalue;
+}
+
 template <class T>
 HIRACE_HOOK T& write(SiteId site, T& lvalue) {
   detail::check_lvalue(site, lvalue, AccessKind::write, AccessKind::volatile_write);
@@ -64,6 +72,11 @@ HIRACE_HOOK T& update(SiteId site, T& lvalue) {
 // Temporaries, such as what operator[] of a proxy type returns.
 template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
 HIRACE_HOOK T read(SiteId, T&& temporary) {
+  return static_cast<T&&>(temporary);
+}
+
+template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
+HIRACE_HOOK T&& read_pointer(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 

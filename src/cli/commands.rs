@@ -104,7 +104,11 @@ fn check(arguments: &super::Check) -> Result<Exit> {
         Err(error) => {
             complain(&error);
             if arguments.format == Format::Json {
-                let report = Report::failed(backend, arguments.seed, Failure::of_error(&error));
+                let report = Report::failed(
+                    backend,
+                    arguments.seed.unwrap_or(0),
+                    Failure::of_error(&error),
+                );
                 deliver(target, &json::render(&report))?;
             }
             return Ok(Exit::CouldNotCheck);
@@ -147,8 +151,8 @@ fn build_and_run(
         &config,
         &RunOptions {
             arguments: &arguments.args,
-            seed: arguments.seed,
-            jobs: arguments.jobs,
+            seed: arguments.seed.unwrap_or(0),
+            jobs: arguments.jobs.or(arguments.seed.map(|_| 1)),
             timeout: arguments.timeout.or(config.timeout),
             output: if to_stdout {
                 Output::ToStandardError

@@ -176,7 +176,7 @@ fn bad_values_are_shown() {
     rejected(
         "[shadow]\nblock-bits = 30\nblock-clock-bits = 12\n",
         &expect![[r#"
-              x bad configuration: the widths take 43 bits together; 41 are there, and each field
+              x bad configuration: the widths take 43 bits together; 40 are there, and each field
               | needs one
                ,-[hirace.toml:1:1]
              1 | [shadow]

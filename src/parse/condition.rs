@@ -91,7 +91,10 @@ impl Environment {
             let known = value.clone().map_or(Known::Not, Known::As);
             names.insert(name.clone(), known);
         }
-        Self { names, budget: Cell::new(0) }
+        Self {
+            names,
+            budget: Cell::new(0),
+        }
     }
 
     /// Notes a `#define`; `certain` is false inside a branch that may be dead.
@@ -127,10 +130,20 @@ impl Environment {
     fn value(&self, text: &str, depth: u32) -> Option<i64> {
         self.budget.set(self.budget.get().checked_sub(1)?);
         let lexed = lex_inline(text);
-        let mut parser =
-            Evaluator { environment: self, text, tokens: &lexed.tokens, at: 0, depth, nesting: 0 };
+        let mut parser = Evaluator {
+            environment: self,
+            text,
+            tokens: &lexed.tokens,
+            at: 0,
+            depth,
+            nesting: 0,
+        };
         let value = parser.conditional()?;
-        if parser.at == parser.tokens.len() { value } else { None }
+        if parser.at == parser.tokens.len() {
+            value
+        } else {
+            None
+        }
     }
 }
 
@@ -156,7 +169,9 @@ type Value = Option<Option<i64>>;
 
 impl Evaluator<'_> {
     fn peek(&self, ahead: usize) -> &str {
-        self.tokens.get(self.at + ahead).map_or("", |token| token.text(self.text))
+        self.tokens
+            .get(self.at + ahead)
+            .map_or("", |token| token.text(self.text))
     }
 
     fn take(&mut self, text: &str) -> bool {
@@ -167,7 +182,9 @@ impl Evaluator<'_> {
 
     /// Takes an operator; the lexer splits `&&` into two tokens.
     fn take_operator(&mut self, operator: &str) -> bool {
-        let Some(first) = self.tokens.get(self.at) else { return false };
+        let Some(first) = self.tokens.get(self.at) else {
+            return false;
+        };
         let end = first.start + operator.len();
         if !self.text[first.start..].starts_with(operator) {
             return false;
@@ -182,7 +199,11 @@ impl Evaluator<'_> {
         if longer {
             return false;
         }
-        while self.tokens.get(self.at).is_some_and(|token| token.start < end) {
+        while self
+            .tokens
+            .get(self.at)
+            .is_some_and(|token| token.start < end)
+        {
             self.at += 1;
         }
         true
@@ -219,9 +240,14 @@ impl Evaluator<'_> {
             &["+", "-"],
             &["*", "/", "%"],
         ];
-        let Some(operators) = LEVELS.get(level) else { return self.unary() };
+        let Some(operators) = LEVELS.get(level) else {
+            return self.unary();
+        };
         let mut left = self.binary(level + 1)?;
-        while let Some(operator) = operators.iter().find(|operator| self.take_operator(operator)) {
+        while let Some(operator) = operators
+            .iter()
+            .find(|operator| self.take_operator(operator))
+        {
             let right = self.binary(level + 1)?;
             left = apply(operator, left, right);
         }
@@ -230,7 +256,11 @@ impl Evaluator<'_> {
 
     fn unary(&mut self) -> Value {
         self.nesting += 1;
-        let value = if self.nesting > DEPTH_LIMIT { None } else { self.unary_inner() };
+        let value = if self.nesting > DEPTH_LIMIT {
+            None
+        } else {
+            self.unary_inner()
+        };
         self.nesting -= 1;
         value
     }

@@ -30,6 +30,8 @@ pub(crate) struct Directives {
     pub(crate) live: Vec<bool>,
     /// Byte ranges whose presence depends on an unknown condition.
     pub(crate) uncertain: Vec<Range<usize>>,
+    /// Those of them that may be the live ones.
+    pub(crate) unchosen: Vec<Range<usize>>,
     /// Byte ranges of dropped branches, in order.
     pub(crate) dropped: Vec<Range<usize>>,
     /// An `#if` without `#endif`, or the other way round.
@@ -47,7 +49,10 @@ pub(crate) fn read(source: &str, tokens: &[Token], defines: &Defines) -> Directi
         groups: Vec::new(),
         assumed: HashMap::new(),
         before: None,
-        out: Directives { live: vec![true; tokens.len()], ..Directives::default() },
+        out: Directives {
+            live: vec![true; tokens.len()],
+            ..Directives::default()
+        },
     };
     for (index, token) in tokens.iter().enumerate() {
         if token.kind == TokenKind::Directive {
@@ -58,7 +63,10 @@ pub(crate) fn read(source: &str, tokens: &[Token], defines: &Defines) -> Directi
     }
     if let Some(group) = reader.groups.first() {
         let start = tokens[group.branches[0].directive].start;
-        reader.out.unbalanced.get_or_insert((start, "this conditional has no #endif"));
+        reader
+            .out
+            .unbalanced
+            .get_or_insert((start, "this conditional has no #endif"));
     }
     while !reader.groups.is_empty() {
         reader.close(tokens.len());
@@ -72,7 +80,9 @@ pub(crate) fn read(source: &str, tokens: &[Token], defines: &Defines) -> Directi
 fn split(source: &str, token: Token) -> (&str, Range<usize>) {
     let text = token.text(source);
     let lexed = lex_inline(&text[1..]);
-    let Some(word) = lexed.tokens.first() else { return ("", token.end..token.end) };
+    let Some(word) = lexed.tokens.first() else {
+        return ("", token.end..token.end);
+    };
     let keyword = &text[1 + word.start..1 + word.end];
     (keyword, token.start + 1 + word.end..token.end)
 }
@@ -119,13 +129,21 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn certain(&self) -> bool {
         self.groups.last().is_none_or(|group| {
-            group.certain && group.branches.last().is_some_and(|it| it.verdict == Some(true))
+            group.certain
+                && group
+                    .branches
+                    .last()
+                    .is_some_and(|it| it.verdict == Some(true))
         })
     }
 
     fn dead(&self) -> bool {
         self.groups.last().is_some_and(|group| {
-            group.dead || group.branches.last().is_some_and(|it| it.verdict == Some(false))
+            group.dead
+                || group
+                    .branches
+                    .last()
+                    .is_some_and(|it| it.verdict == Some(false))
         })
     }
 
@@ -138,7 +156,11 @@ impl Reader<'_> {
                 if keyword == "ifndef" && verdict.is_none() && self.is_guard(index, text.trim()) {
                     verdict = Some(true);
                 }
-                let branch = Branch { directive: index, verdict, names };
+                let branch = Branch {
+                    directive: index,
+                    verdict,
+                    names,
+                };
                 let (certain, dead, before) = (self.certain(), self.dead(), self.before);
                 self.groups.push(Group {
                     branches: vec![branch],
@@ -157,7 +179,9 @@ impl Reader<'_> {
                 };
                 let Some(group) = self.groups.last_mut() else {
                     let start = self.tokens[index].start;
-                    self.out.unbalanced.get_or_insert((start, "this has no #if"));
+                    self.out
+                        .unbalanced
+                        .get_or_insert((start, "this has no #if"));
                     return;
                 };
                 let last = group.branches.last().and_then(|branch| branch.verdict);
@@ -168,12 +192,18 @@ impl Reader<'_> {
                     Some(true) if group.unsure => None,
                     own => own,
                 };
-                group.branches.push(Branch { directive: index, verdict, names });
+                group.branches.push(Branch {
+                    directive: index,
+                    verdict,
+                    names,
+                });
             }
             "endif" => {
                 if self.groups.is_empty() {
                     let start = self.tokens[index].start;
-                    self.out.unbalanced.get_or_insert((start, "this has no #if"));
+                    self.out
+                        .unbalanced
+                        .get_or_insert((start, "this has no #if"));
                 } else {
                     self.close(index);
                 }
@@ -217,25 +247,37 @@ impl Reader<'_> {
             _ => None,
         };
         let verdict = match (keyword, names) {
-            ("ifdef" | "ifndef", Some((name, wanted))) => {
-                self.environment.is_defined(name).map(|defined| defined == wanted)
-            }
+            ("ifdef" | "ifndef", Some((name, wanted))) => self
+                .environment
+                .is_defined(name)
+                .map(|defined| defined == wanted),
             ("ifdef" | "ifndef", None) => None,
             _ => self.environment.evaluate(text),
         };
-        (verdict, names.map(|(name, wanted)| (name.to_owned(), wanted)))
+        (
+            verdict,
+            names.map(|(name, wanted)| (name.to_owned(), wanted)),
+        )
     }
 
     fn define(&mut self, rest: Range<usize>) {
         let text = &self.source[rest.clone()];
         let lexed = lex_inline(text);
-        let Some(name) = lexed.tokens.first().filter(|token| token.kind == TokenKind::Word) else {
+        let Some(name) = lexed
+            .tokens
+            .first()
+            .filter(|token| token.kind == TokenKind::Word)
+        else {
             return;
         };
         let mut body_start = name.end;
         let mut parameters = None;
         if text.as_bytes().get(name.end) == Some(&b'(') {
-            let Some(close) = lexed.tokens.iter().position(|token| token.text(text) == ")") else {
+            let Some(close) = lexed
+                .tokens
+                .iter()
+                .position(|token| token.text(text) == ")")
+            else {
                 return;
             };
             let inside = &lexed.tokens[2..close];
@@ -254,7 +296,11 @@ impl Reader<'_> {
             Some(first) => first.start..lexed.tokens[lexed.tokens.len() - 1].end,
             None => text.len()..text.len(),
         };
-        let value = if parameters.is_none() { Some(&text[body.clone()]) } else { None };
+        let value = if parameters.is_none() {
+            Some(&text[body.clone()])
+        } else {
+            None
+        };
         let certain = self.certain();
         self.environment.define(name.text(text), value, certain);
         self.out.macros.push(MacroDefinition {
@@ -267,7 +313,9 @@ impl Reader<'_> {
     /// Decides which branches of the innermost conditional stay.
     fn close(&mut self, end: usize) {
         let depth = self.groups.len();
-        let Some(group) = self.groups.pop() else { return };
+        let Some(group) = self.groups.pop() else {
+            return;
+        };
         if depth > DEPTH_LIMIT {
             return;
         }
@@ -287,7 +335,9 @@ impl Reader<'_> {
         let open: Vec<usize> = (0..group.branches.len())
             .filter(|index| group.branches[*index].verdict.is_none() && !shapes[*index].empty)
             .collect();
-        let before = group.before.map_or("", |at| self.tokens[at].text(self.source));
+        let before = group
+            .before
+            .map_or("", |at| self.tokens[at].text(self.source));
         let whole = matches!(before, "" | ";" | "{" | "}" | ":" | ")" | "else" | "do")
             && open.iter().all(|index| shapes[*index].whole);
         let balanced = open.iter().all(|index| shapes[*index].balanced);
@@ -303,9 +353,15 @@ impl Reader<'_> {
             };
             let (first, last) = (branch.directive + 1, ends[index]);
             let start = self.tokens[branch.directive].end;
-            let stop = self.tokens.get(last).map_or(self.source.len(), |token| token.start);
+            let stop = self
+                .tokens
+                .get(last)
+                .map_or(self.source.len(), |token| token.start);
             if !kept {
                 self.out.live[first..last].fill(false);
+                if branch.verdict.is_none() && !shapes[index].empty && !group.dead {
+                    self.out.unchosen.push(start..stop);
+                }
                 self.out.dropped.push(start..stop);
             } else if branch.verdict.is_none() {
                 self.out.uncertain.push(start..stop);
@@ -338,7 +394,11 @@ impl Reader<'_> {
 
     fn shape(&self, first: usize, last: usize) -> Shape {
         let mut depth = [0i32; 3];
-        let mut shape = Shape { empty: true, balanced: true, whole: true };
+        let mut shape = Shape {
+            empty: true,
+            balanced: true,
+            whole: true,
+        };
         let mut end = "";
         for index in first..last.min(self.tokens.len()) {
             let token = self.tokens[index];

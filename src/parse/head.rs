@@ -12,7 +12,9 @@ impl Repairer<'_, '_> {
         let mut at = start;
         for _ in 0..HEAD_LIMIT {
             if self.text(at) == "template" && self.text(at + 1) == "<" {
-                let Some(after) = self.after_angles(at + 1) else { return };
+                let Some(after) = self.after_angles(at + 1) else {
+                    return;
+                };
                 at = after;
             } else if self.text(at) == "extern" && self.text(at + 1).starts_with('"') {
                 at += 2;
@@ -55,7 +57,10 @@ impl Repairer<'_, '_> {
                 }
                 self.marks.push(super::qualifier::Mark {
                     range: self.tokens[at].start..self.tokens[close].end,
-                    next: self.tokens.get(close + 1).map_or(self.pass.text.len(), |it| it.start),
+                    next: self
+                        .tokens
+                        .get(close + 1)
+                        .map_or(self.pass.text.len(), |it| it.start),
                     qualifiers,
                     visible: false,
                 });
@@ -128,10 +133,11 @@ impl Repairer<'_, '_> {
 
     /// Whether parameters that open at `open` are followed by initialisers.
     fn is_constructor(&self, open: usize) -> bool {
-        self.closing(open).is_some_and(|close| match self.text(close + 1) {
-            "noexcept" => self.text(close + 2) == ":",
-            after => after == ":",
-        })
+        self.closing(open)
+            .is_some_and(|close| match self.text(close + 1) {
+                "noexcept" => self.text(close + 2) == ":",
+                after => after == ":",
+            })
     }
 
     /// The token after `name::name<…>::name`.
@@ -165,7 +171,17 @@ fn guess(text: &str) -> Qualifiers {
 fn is_specifier(text: &str) -> bool {
     matches!(
         text,
-        "static" | "inline" | "extern" | "const" | "constexpr" | "volatile" | "virtual" | "mutable"
-            | "typename" | "thread_local" | "register" | "consteval"
+        "static"
+            | "inline"
+            | "extern"
+            | "const"
+            | "constexpr"
+            | "volatile"
+            | "virtual"
+            | "mutable"
+            | "typename"
+            | "thread_local"
+            | "register"
+            | "consteval"
     )
 }

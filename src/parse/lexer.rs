@@ -72,7 +72,13 @@ struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     fn new(source: &'a str, directives: bool) -> Self {
         let at = if source.starts_with('\u{feff}') { 3 } else { 0 };
-        Self { bytes: source.as_bytes(), at, line_start: true, directives, out: Lexed::default() }
+        Self {
+            bytes: source.as_bytes(),
+            at,
+            line_start: true,
+            directives,
+            out: Lexed::default(),
+        }
     }
 
     fn peek(&self, ahead: usize) -> u8 {
@@ -80,7 +86,11 @@ impl<'a> Lexer<'a> {
     }
 
     fn push(&mut self, kind: TokenKind, start: usize) {
-        self.out.tokens.push(Token { kind, start, end: self.at });
+        self.out.tokens.push(Token {
+            kind,
+            start,
+            end: self.at,
+        });
     }
 
     fn run(mut self) -> Lexed {
@@ -118,7 +128,11 @@ impl<'a> Lexer<'a> {
                 _ if is_word_byte(byte) => self.word(),
                 _ => {
                     let two = [byte, self.peek(1)];
-                    self.at += if matches!(&two, b"::" | b"->" | b"##") { 2 } else { 1 };
+                    self.at += if matches!(&two, b"::" | b"->" | b"##") {
+                        2
+                    } else {
+                        1
+                    };
                     self.push(TokenKind::Punct, start);
                 }
             }
@@ -139,7 +153,11 @@ impl<'a> Lexer<'a> {
     fn line_comment(&mut self) {
         let start = self.at;
         while self.at < self.bytes.len() && self.bytes[self.at] != b'\n' {
-            let skip = if self.bytes[self.at] == b'\\' { self.continuation() } else { 0 };
+            let skip = if self.bytes[self.at] == b'\\' {
+                self.continuation()
+            } else {
+                0
+            };
             self.at += 1 + skip;
         }
         self.at = self.at.min(self.bytes.len());
@@ -152,7 +170,9 @@ impl<'a> Lexer<'a> {
         loop {
             if self.at >= self.bytes.len() {
                 self.at = self.bytes.len();
-                self.out.unterminated.get_or_insert((start, "this comment is never closed"));
+                self.out
+                    .unterminated
+                    .get_or_insert((start, "this comment is never closed"));
                 break;
             }
             if self.bytes[self.at] == b'*' && self.peek(1) == b'/' {
@@ -185,7 +205,11 @@ impl<'a> Lexer<'a> {
         }
         self.at = self.at.min(self.bytes.len());
         let end = end.min(self.bytes.len());
-        self.out.tokens.push(Token { kind: TokenKind::Directive, start, end });
+        self.out.tokens.push(Token {
+            kind: TokenKind::Directive,
+            start,
+            end,
+        });
         self.line_start = true;
     }
 
@@ -244,7 +268,11 @@ impl<'a> Lexer<'a> {
         if next == b'"' && matches!(word, b"R" | b"LR" | b"uR" | b"UR" | b"u8R") {
             self.raw_string(start);
         } else if matches!(next, b'"' | b'\'') && matches!(word, b"L" | b"u" | b"U" | b"u8") {
-            let kind = if next == b'"' { TokenKind::String } else { TokenKind::Char };
+            let kind = if next == b'"' {
+                TokenKind::String
+            } else {
+                TokenKind::Char
+            };
             self.quoted(next, kind);
             if let Some(last) = self.out.tokens.last_mut() {
                 last.start = start;
@@ -269,7 +297,9 @@ impl<'a> Lexer<'a> {
         loop {
             if at >= self.bytes.len() {
                 self.at = self.bytes.len();
-                self.out.unterminated.get_or_insert((start, "this raw string is never closed"));
+                self.out
+                    .unterminated
+                    .get_or_insert((start, "this raw string is never closed"));
                 break;
             }
             let rest = &self.bytes[at..];
@@ -293,30 +323,38 @@ mod tests {
     #[track_caller]
     fn check(source: &str, expect: &[&str]) {
         let lexed = lex(source);
-        let words: Vec<&str> = lexed.tokens.iter().map(|token| token.text(source)).collect();
+        let words: Vec<&str> = lexed
+            .tokens
+            .iter()
+            .map(|token| token.text(source))
+            .collect();
         assert_eq!(words, expect);
     }
 
     #[test]
     fn literals_hide_what_is_inside() {
-        check("a = \"}\\\"{\" + '}';", &["a", "=", "\"}\\\"{\"", "+", "'}'", ";"]);
+        check(
+            "a = \"}\\\"{\" + '}';",
+            &["a", "=", "\"}\\\"{\"", "+", "'}'", ";"],
+        );
         check("R\"x()}\")x\" b", &["R\"x()}\")x\"", "b"]);
         check("1'000.5e-3f+0xe+1", &["1'000.5e-3f", "+", "0xe", "+", "1"]);
     }
 
     #[test]
     fn a_directive_takes_its_continuation_lines() {
-        check("#define A(x) \\\n x /* \n */ + 1\nb # c", &[
-            "#define A(x) \\\n x /* \n */ + 1",
-            "b",
-            "#",
-            "c",
-        ]);
+        check(
+            "#define A(x) \\\n x /* \n */ + 1\nb # c",
+            &["#define A(x) \\\n x /* \n */ + 1", "b", "#", "c"],
+        );
     }
 
     #[test]
     fn comments_are_no_tokens() {
-        check("a // b \\\n c\nd /* { */ e::f->g", &["a", "d", "e", "::", "f", "->", "g"]);
+        check(
+            "a // b \\\n c\nd /* { */ e::f->g",
+            &["a", "d", "e", "::", "f", "->", "g"],
+        );
         assert!(lex("x /* y").unterminated.is_some());
     }
 }

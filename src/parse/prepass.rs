@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::condition::Defines;
 use super::directives::{self, Directives};
 use super::lexer::{self, Token, TokenKind};
-use super::repair::repair;
 use super::qualifier::{Aliases, Mark, Qualifiers, Treatment, skip_attribute, skip_parentheses};
+use super::repair::repair;
 
 /// A problem that keeps the whole file from being read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,10 +50,16 @@ impl Prepass {
             pass.blank(0..3);
         }
         if let Some((offset, message)) = lexed.unterminated {
-            pass.problems.push(SyntaxProblem { offset, message: message.to_owned() });
+            pass.problems.push(SyntaxProblem {
+                offset,
+                message: message.to_owned(),
+            });
         }
         if let Some((offset, message)) = pass.directives.unbalanced {
-            pass.problems.push(SyntaxProblem { offset, message: message.to_owned() });
+            pass.problems.push(SyntaxProblem {
+                offset,
+                message: message.to_owned(),
+            });
         }
         pass.mask(source, aliases);
         pass.check_braces(source);
@@ -70,7 +76,10 @@ impl Prepass {
             text: body.as_bytes().to_vec(),
             tokens: lexed.tokens,
             comments: lexed.comments,
-            directives: Directives { live, ..Directives::default() },
+            directives: Directives {
+                live,
+                ..Directives::default()
+            },
             marks: Vec::new(),
             problems: Vec::new(),
         };
@@ -102,8 +111,12 @@ impl Prepass {
 
     /// Marks that stand in `range`.
     pub(crate) fn within(&self, range: Range<usize>) -> &[Mark] {
-        let first = self.marks.partition_point(|mark| mark.range.start < range.start);
-        let last = self.marks.partition_point(|mark| mark.range.start < range.end);
+        let first = self
+            .marks
+            .partition_point(|mark| mark.range.start < range.start);
+        let last = self
+            .marks
+            .partition_point(|mark| mark.range.start < range.end);
         &self.marks[first.min(last)..last]
     }
 
@@ -111,7 +124,11 @@ impl Prepass {
     /// declarator is found at `declarator`.
     pub(crate) fn qualifiers(&self, start: usize, declarator: usize) -> Qualifiers {
         let mut all = Qualifiers::NONE;
-        for mark in self.leading(start).iter().chain(self.within(start..declarator)) {
+        for mark in self
+            .leading(start)
+            .iter()
+            .chain(self.within(start..declarator))
+        {
             all |= mark.qualifiers;
         }
         all
@@ -119,7 +136,10 @@ impl Prepass {
 
     /// Whether text at `offset` is there only under a condition that is not known.
     pub(crate) fn is_uncertain(&self, offset: usize) -> bool {
-        self.directives.uncertain.iter().any(|range| range.contains(&offset))
+        self.directives
+            .uncertain
+            .iter()
+            .any(|range| range.contains(&offset))
     }
 
     fn blank(&mut self, range: Range<usize>) {
@@ -151,7 +171,9 @@ impl Prepass {
             }
             let text = token.text(source);
             let after = match token.kind {
-                TokenKind::Word => aliases.treatment(text).map(|it| (it, self.after(source, at, it))),
+                TokenKind::Word => aliases
+                    .treatment(text)
+                    .map(|it| (it, self.after(source, at, it))),
                 TokenKind::Punct if text == "[" && self.opens_attribute(source, at) => {
                     let after = skip_attribute(source, &self.tokens, at);
                     Some((Treatment::Blank(Qualifiers::NONE), after))
@@ -163,17 +185,31 @@ impl Prepass {
             match after {
                 Some((Treatment::Blank(found) | Treatment::BlankCall(found), after)) => {
                     let range = token.start..self.tokens[after - 1].end;
-                    let packed = text.starts_with("__attribute")
-                        && source[range.clone()].contains("packed");
-                    let qualifiers = if packed { found | Qualifiers::PACKED } else { found };
+                    let packed =
+                        text.starts_with("__attribute") && source[range.clone()].contains("packed");
+                    let qualifiers = if packed {
+                        found | Qualifiers::PACKED
+                    } else {
+                        found
+                    };
                     self.blank(range.clone());
-                    self.marks.push(Mark { range, next: 0, qualifiers, visible: false });
+                    self.marks.push(Mark {
+                        range,
+                        next: 0,
+                        qualifiers,
+                        visible: false,
+                    });
                     stays = false;
                     next = after;
                 }
                 Some((Treatment::Mark(qualifiers), _)) => {
                     let range = token.start..token.end;
-                    self.marks.push(Mark { range, next: 0, qualifiers, visible: true });
+                    self.marks.push(Mark {
+                        range,
+                        next: 0,
+                        qualifiers,
+                        visible: true,
+                    });
                 }
                 Some((Treatment::Replace(word), _)) => {
                     self.blank(token.start..token.end);
@@ -205,10 +241,17 @@ impl Prepass {
     }
 
     fn opens_attribute(&self, source: &str, at: usize) -> bool {
-        let text = |index: usize| self.tokens.get(index).map_or("", |token| token.text(source));
+        let text = |index: usize| {
+            self.tokens
+                .get(index)
+                .map_or("", |token| token.text(source))
+        };
         text(at + 1) == "["
             && self.tokens[at].end == self.tokens[at + 1].start
-            && self.tokens.get(at + 2).is_some_and(|token| token.kind == TokenKind::Word)
+            && self
+                .tokens
+                .get(at + 2)
+                .is_some_and(|token| token.kind == TokenKind::Word)
             && matches!(text(at + 3), "]" | "(" | "::" | ",")
     }
 
@@ -239,7 +282,10 @@ impl Prepass {
                 "{" => open.push(token.start),
                 "}" if open.pop().is_none() => {
                     let message = "this closing brace matches no opening one".to_owned();
-                    self.problems.push(SyntaxProblem { offset: token.start, message });
+                    self.problems.push(SyntaxProblem {
+                        offset: token.start,
+                        message,
+                    });
                     return;
                 }
                 _ => {}

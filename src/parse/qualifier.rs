@@ -138,7 +138,14 @@ impl Aliases {
         let mut aliases = Self::default();
         for (name, definitions) in &sources {
             if definitions.iter().any(|it| it.has_parameters) {
-                let whole = definitions.iter().all(|it| it.body.trim_end().ends_with(['}', ';']));
+                let whole = definitions.iter().all(|it| {
+                    let body = it.body.trim();
+                    body.ends_with(['}', ';'])
+                        || ["for", "while", "if"].iter().any(|word| {
+                            body.strip_prefix(word)
+                                .is_some_and(|it| it.trim_start().starts_with('('))
+                        })
+                });
                 aliases.functions.insert((*name).to_owned(), whole);
                 let made = definitions.iter().map(|it| made_qualifiers(it.body));
                 let made = made.fold(Qualifiers::NONE, BitOr::bitor);
@@ -195,7 +202,10 @@ impl Aliases {
         let mut at = 0;
         while let Some(token) = lexed.tokens.get(at) {
             let text = token.text(source.body);
-            let next = lexed.tokens.get(at + 1).map(|token| token.text(source.body));
+            let next = lexed
+                .tokens
+                .get(at + 1)
+                .map(|token| token.text(source.body));
             match self.treatment(text) {
                 Some(Treatment::Blank(found) | Treatment::Mark(found)) => qualifiers |= found,
                 Some(Treatment::BlankCall(found)) => {
@@ -206,7 +216,12 @@ impl Aliases {
                 Some(Treatment::Replace(_)) => return None,
                 None if matches!(
                     text,
-                    "inline" | "static" | "virtual" | "explicit" | "noexcept" | "override"
+                    "inline"
+                        | "static"
+                        | "virtual"
+                        | "explicit"
+                        | "noexcept"
+                        | "override"
                         | "final"
                 ) => {}
                 None if text == "extern" && next == Some("\"C\"") => at += 1,
@@ -238,10 +253,12 @@ fn made_qualifiers(body: &str) -> Qualifiers {
         return Qualifiers::NONE;
     }
     let words = body.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    words.filter_map(builtin).fold(Qualifiers::NONE, |all, treatment| match treatment {
-        Treatment::Blank(found) | Treatment::Mark(found) => all | found,
-        Treatment::BlankCall(_) | Treatment::Replace(_) => all,
-    })
+    words
+        .filter_map(builtin)
+        .fold(Qualifiers::NONE, |all, treatment| match treatment {
+            Treatment::Blank(found) | Treatment::Mark(found) => all | found,
+            Treatment::BlankCall(_) | Treatment::Replace(_) => all,
+        })
 }
 
 /// One treatment for several definitions: the one that says most.
@@ -307,9 +324,16 @@ mod tests {
 
     #[track_caller]
     fn check(definitions: &[(&str, bool, &str)], word: &str, expect: Option<Treatment>) {
-        let aliases = Aliases::find(definitions.iter().map(|(name, has_parameters, body)| {
-            AliasSource { name, has_parameters: *has_parameters, body }
-        }));
+        let aliases =
+            Aliases::find(
+                definitions
+                    .iter()
+                    .map(|(name, has_parameters, body)| AliasSource {
+                        name,
+                        has_parameters: *has_parameters,
+                        body,
+                    }),
+            );
         assert_eq!(aliases.treatment(word), expect);
     }
 
@@ -317,9 +341,17 @@ mod tests {
     fn aliases_of_qualifiers() {
         let device = Qualifiers::DEVICE;
         let both = Qualifiers::HOST | device;
-        check(&[("DI", false, "__device__ __forceinline__")], "DI", Some(Treatment::Blank(device)));
         check(
-            &[("HD", false, "__host__ D"), ("D", false, "__device__"), ("HD", false, "")],
+            &[("DI", false, "__device__ __forceinline__")],
+            "DI",
+            Some(Treatment::Blank(device)),
+        );
+        check(
+            &[
+                ("HD", false, "__host__ D"),
+                ("D", false, "__device__"),
+                ("HD", false, ""),
+            ],
             "HD",
             Some(Treatment::Blank(both)),
         );

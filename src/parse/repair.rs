@@ -52,7 +52,12 @@ pub(crate) fn repair(pass: &mut Prepass, source: &str, aliases: &Aliases, in_cod
             end: token.end,
         })
         .collect();
-    let mut repairer = Repairer { pass, aliases, tokens, marks: Vec::new() };
+    let mut repairer = Repairer {
+        pass,
+        aliases,
+        tokens,
+        marks: Vec::new(),
+    };
     repairer.run(in_code);
     let marks = std::mem::take(&mut repairer.marks);
     if !marks.is_empty() {
@@ -78,11 +83,17 @@ impl<'s> Repairer<'_, 's> {
     }
 
     pub(crate) fn is_word(&self, at: usize) -> bool {
-        self.tokens.get(at).is_some_and(|it| it.kind == TokenKind::Word)
+        self.tokens
+            .get(at)
+            .is_some_and(|it| it.kind == TokenKind::Word)
     }
 
     fn run(&mut self, in_code: bool) {
-        let mut braces = vec![if in_code { Braces::Code } else { Braces::Declarations }];
+        let mut braces = vec![if in_code {
+            Braces::Code
+        } else {
+            Braces::Declarations
+        }];
         let mut parentheses = 0usize;
         // First token of the current statement.
         let mut start = 0;
@@ -160,8 +171,20 @@ impl<'s> Repairer<'_, 's> {
         first
             && (matches!(
                 self.text(at + 1),
-                "return" | "if" | "for" | "while" | "do" | "switch" | "const" | "static" | "else"
-                    | "break" | "continue" | "goto" | "constexpr" | "auto"
+                "return"
+                    | "if"
+                    | "for"
+                    | "while"
+                    | "do"
+                    | "switch"
+                    | "const"
+                    | "static"
+                    | "else"
+                    | "break"
+                    | "continue"
+                    | "goto"
+                    | "constexpr"
+                    | "auto"
             ) || is_builtin_type(self.text(at + 1))
                 || self.is_word(at + 2))
     }
@@ -172,13 +195,18 @@ impl<'s> Repairer<'_, 's> {
 
     /// Blanks a token; marks before it move on to the next one.
     pub(crate) fn blank(&mut self, at: usize) {
-        let Some(token) = self.tokens.get(at).copied() else { return };
+        let Some(token) = self.tokens.get(at).copied() else {
+            return;
+        };
         for byte in &mut self.pass.text[token.start..token.end] {
             if *byte != b'\n' {
                 *byte = b' ';
             }
         }
-        let next = self.tokens.get(at + 1).map_or(self.pass.text.len(), |it| it.start);
+        let next = self
+            .tokens
+            .get(at + 1)
+            .map_or(self.pass.text.len(), |it| it.start);
         for marks in [&mut self.pass.marks, &mut self.marks] {
             let first = marks.partition_point(|mark| mark.next < token.start);
             for mark in &mut marks[first..] {
@@ -194,8 +222,16 @@ impl<'s> Repairer<'_, 's> {
     pub(crate) fn blank_attribute(&mut self, at: usize, qualifiers: Qualifiers) {
         let token = self.tokens[at];
         self.blank(at);
-        let next = self.tokens.get(at + 1).map_or(self.pass.text.len(), |it| it.start);
-        self.marks.push(Mark { range: token.start..token.end, next, qualifiers, visible: false });
+        let next = self
+            .tokens
+            .get(at + 1)
+            .map_or(self.pass.text.len(), |it| it.start);
+        self.marks.push(Mark {
+            range: token.start..token.end,
+            next,
+            qualifiers,
+            visible: false,
+        });
     }
 
     /// What a brace at `at` opens, given the statement's first token.
@@ -213,7 +249,11 @@ impl<'s> Repairer<'_, 's> {
         }
         if parentheses > 0 {
             // A lambda has its captures directly before, or its result type.
-            return if before == "]" { Braces::Code } else { Braces::Values };
+            return if before == "]" {
+                Braces::Code
+            } else {
+                Braces::Values
+            };
         }
         let head = &self.tokens[start.min(at)..at];
         let head = &head[head.len().saturating_sub(HEAD_LIMIT)..];
@@ -275,8 +315,11 @@ impl<'s> Repairer<'_, 's> {
             "{" | "}" => true,
             "and" | "or" => false,
             _ if next.kind == TokenKind::Word => {
-                breaks || self.aliases.is_statement(self.text(at))
+                breaks
+                    || self.aliases.is_statement(self.text(at))
+                    || matches!(self.text(close + 2), "[" | "." | "->" | "(")
             }
+            "*" | "++" | "--" => self.aliases.is_statement(self.text(at)),
             _ => false,
         };
         if !wanted || gap.is_empty() {
@@ -319,10 +362,17 @@ impl<'s> Repairer<'_, 's> {
     /// Makes names of the built-in types among a macro's arguments, so that
     /// `F(float*, x)` reads as a call.
     fn type_arguments(&mut self, open: usize) {
-        let Some(close) = self.closing(open) else { return };
+        let Some(close) = self.closing(open) else {
+            return;
+        };
         let mut at = open + 1;
         while at < close {
-            if matches!(self.text(at - 1), "(" | ",") && is_builtin_type(self.text(at)) {
+            let first = matches!(self.text(at - 1), "(" | ",");
+            if first && matches!(self.text(at), "const" | "volatile" | "struct" | "typename") {
+                self.blank(at);
+                at += 1;
+            }
+            if first && (is_builtin_type(self.text(at)) || self.is_pointer_type(at)) {
                 let mut end = at;
                 while matches!(self.text(end + 1), "*" | "&" | "const")
                     || is_builtin_type(self.text(end + 1))
@@ -330,7 +380,9 @@ impl<'s> Repairer<'_, 's> {
                     end += 1;
                 }
                 if matches!(self.text(end + 1), "," | ")") {
-                    self.pass.text[self.tokens[at].start].make_ascii_uppercase();
+                    if is_builtin_type(self.text(at)) {
+                        self.pass.text[self.tokens[at].start].make_ascii_uppercase();
+                    }
                     for rest in at + 1..=end {
                         self.blank(rest);
                     }
@@ -339,6 +391,15 @@ impl<'s> Repairer<'_, 's> {
             }
             at += 1;
         }
+    }
+
+    /// Whether a type's name and nothing but `*` make up an argument.
+    fn is_pointer_type(&self, at: usize) -> bool {
+        let mut end = at + 1;
+        while matches!(self.text(end), "*" | "&" | "const") {
+            end += 1;
+        }
+        self.is_word(at) && end > at + 1 && matches!(self.text(end), "," | ")")
     }
 
     /// `typename` before a qualified name says what the grammar knows anyway,
@@ -352,8 +413,12 @@ impl<'s> Repairer<'_, 's> {
 
     /// Operands of inline assembly whose constraint a macro supplies.
     fn assembly(&mut self, at: usize) {
-        let Some(open) = (at + 1..at + 4).find(|it| self.text(*it) == "(") else { return };
-        let Some(close) = self.closing(open) else { return };
+        let Some(open) = (at + 1..at + 4).find(|it| self.text(*it) == "(") else {
+            return;
+        };
+        let Some(close) = self.closing(open) else {
+            return;
+        };
         for word in open + 2..close {
             if self.is_word(word)
                 && self.text(word + 1) == "("
@@ -393,7 +458,10 @@ impl<'s> Repairer<'_, 's> {
     /// `f() NOEXCEPT {`: attributes after a function's parameters.
     fn trailing_attribute(&mut self, at: usize) {
         let text = self.text(at);
-        let placed = matches!(self.before(at), ")" | "const" | "noexcept" | "override" | "final");
+        let placed = matches!(
+            self.before(at),
+            ")" | "const" | "noexcept" | "override" | "final"
+        );
         if !placed || !(looks_like_macro(text) || self.aliases.is_function_macro(text)) {
             return;
         }
@@ -427,7 +495,16 @@ pub(crate) fn looks_like_macro(text: &str) -> bool {
 pub(crate) fn is_builtin_type(text: &str) -> bool {
     matches!(
         text,
-        "void" | "bool" | "char" | "short" | "int" | "long" | "float" | "double" | "unsigned"
-            | "signed" | "auto"
+        "void"
+            | "bool"
+            | "char"
+            | "short"
+            | "int"
+            | "long"
+            | "float"
+            | "double"
+            | "unsigned"
+            | "signed"
+            | "auto"
     )
 }

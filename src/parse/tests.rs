@@ -33,11 +33,19 @@ fn dump() {
         let source = std::fs::read_to_string(path).unwrap();
         let pass = run(&source, &Defines::new());
         let tree = Tree::parse(&pass.text, 0);
-        for node in tree.root().descendants().filter(|it| it.has_error() && !it.children().any(|it| it.has_error())) {
+        for node in tree
+            .root()
+            .descendants()
+            .filter(|it| it.has_error() && !it.children().any(|it| it.has_error()))
+        {
             let line = source[..node.start()].matches('\n').count() + 1;
             let masked = String::from_utf8_lossy(&pass.text);
             let l = masked.lines().nth(line - 1).unwrap_or("");
-            println!("L{line} {:?} {:?}  || {l}", node.kind(), node.text(&source).chars().take(60).collect::<String>());
+            println!(
+                "L{line} {:?} {:?}  || {l}",
+                node.kind(),
+                node.text(&source).chars().take(60).collect::<String>()
+            );
         }
     }
     check("", &[], expect![""]);

@@ -172,7 +172,7 @@ names! {
     Declarator = "declarator",
     DefaultType = "default_type",
     DefaultValue = "default_value",
-    Field = "field",
+    Member = "field",
     Function = "function",
     Indices = "indices",
     Initializer = "initializer",
@@ -231,10 +231,16 @@ fn grammar() -> &'static Names {
         let kinds = (0..language.node_kind_count()).map(kind).collect();
         let field = |id: usize| {
             let id = u16::try_from(id).unwrap_or(0);
-            language.field_name_for_id(id).map_or(Field::Other, field_named)
+            language
+                .field_name_for_id(id)
+                .map_or(Field::Other, field_named)
         };
         let fields = (0..=language.field_count()).map(field).collect();
-        Names { language, kinds, fields }
+        Names {
+            language,
+            kinds,
+            fields,
+        }
     })
 }
 
@@ -251,7 +257,10 @@ impl Tree {
             parser.set_language(&names.language).ok()?;
             parser.parse(text, None)
         });
-        let mut tree = Self { nodes: Vec::new(), depth: 0 };
+        let mut tree = Self {
+            nodes: Vec::new(),
+            depth: 0,
+        };
         match parsed {
             Some(parsed) => tree.copy(&parsed, names, base),
             None => tree.nodes.push(Data {
@@ -290,10 +299,18 @@ impl Tree {
             let kind = if node.is_error() {
                 Kind::Error
             } else {
-                names.kinds.get(usize::from(node.kind_id())).copied().unwrap_or(Kind::Other)
+                names
+                    .kinds
+                    .get(usize::from(node.kind_id()))
+                    .copied()
+                    .unwrap_or(Kind::Other)
             };
             let field = cursor.field_id().map_or(Field::Other, |id| {
-                names.fields.get(usize::from(id.get())).copied().unwrap_or(Field::Other)
+                names
+                    .fields
+                    .get(usize::from(id.get()))
+                    .copied()
+                    .unwrap_or(Field::Other)
             });
             self.nodes.push(Data {
                 kind,
@@ -366,7 +383,10 @@ impl<'t> Node<'t> {
     }
 
     fn at(self, id: u32) -> Option<Self> {
-        (id != NONE).then_some(Self { tree: self.tree, id })
+        (id != NONE).then_some(Self {
+            tree: self.tree,
+            id,
+        })
     }
 
     pub(crate) fn kind(self) -> Kind {

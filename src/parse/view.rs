@@ -33,7 +33,12 @@ pub(crate) struct Declarator<'t> {
 impl<'t> Declarator<'t> {
     /// Takes the declarator at `node` apart.
     pub(crate) fn of(node: Node<'t>, source: &str) -> Self {
-        let mut out = Self { name: None, layers: Vec::new(), function: None, pack: false };
+        let mut out = Self {
+            name: None,
+            layers: Vec::new(),
+            function: None,
+            pack: false,
+        };
         let mut next = Some(node);
         while let Some(node) = next {
             let inner = node.child(Field::Declarator).or_else(|| {
@@ -44,9 +49,9 @@ impl<'t> Declarator<'t> {
             });
             match node.kind() {
                 Kind::PointerDeclarator | Kind::AbstractPointerDeclarator => {
-                    let constant = node
-                        .children()
-                        .any(|child| child.is(Kind::TypeQualifier) && child.text(source) == "const");
+                    let constant = node.children().any(|child| {
+                        child.is(Kind::TypeQualifier) && child.text(source) == "const"
+                    });
                     out.layers.push(Layer::Pointer(constant));
                 }
                 Kind::ReferenceDeclarator | Kind::AbstractReferenceDeclarator => {
@@ -85,7 +90,10 @@ impl<'t> Declarator<'t> {
 
     /// How many dimensions the name itself has as an array.
     pub(crate) fn rank(&self) -> usize {
-        self.layers.iter().take_while(|layer| **layer == Layer::Array).count()
+        self.layers
+            .iter()
+            .take_while(|layer| **layer == Layer::Array)
+            .count()
     }
 
     /// The step next to the name.
@@ -132,11 +140,17 @@ impl<'t> Parameter<'t> {
                 )
             })
             .map(|node| {
-                let declarator =
-                    node.child(Field::Declarator).map(|it| Declarator::of(it, source));
+                let declarator = node
+                    .child(Field::Declarator)
+                    .map(|it| Declarator::of(it, source));
                 let pack = node.is(Kind::VariadicParameterDeclaration)
                     || declarator.as_ref().is_some_and(|it| it.pack);
-                Self { declarator, node, constant: has_const(node, source), pack }
+                Self {
+                    declarator,
+                    node,
+                    constant: has_const(node, source),
+                    pack,
+                }
             })
             .filter(|parameter| {
                 parameter.declarator.is_some() || parameter.type_text(source) != "void"
@@ -146,7 +160,9 @@ impl<'t> Parameter<'t> {
 
     /// Whether it is a reference.
     pub(crate) fn is_reference(&self) -> bool {
-        self.declarator.as_ref().is_some_and(Declarator::is_reference)
+        self.declarator
+            .as_ref()
+            .is_some_and(Declarator::is_reference)
     }
 
     /// Whether a default value makes it optional.
@@ -156,15 +172,17 @@ impl<'t> Parameter<'t> {
 
     /// The type's name, without declarator and qualifiers.
     pub(crate) fn type_text<'s>(&self, source: &'s str) -> &'s str {
-        self.node.child(Field::Type).map_or("", |node| node.text(source))
+        self.node
+            .child(Field::Type)
+            .map_or("", |node| node.text(source))
     }
 }
 
 /// Whether a declaration says `const` of what its type names.
 pub(crate) fn has_const(declaration: Node<'_>, source: &str) -> bool {
-    declaration
-        .children()
-        .any(|child| child.is(Kind::TypeQualifier) && matches!(child.text(source), "const" | "constexpr"))
+    declaration.children().any(|child| {
+        child.is(Kind::TypeQualifier) && matches!(child.text(source), "const" | "constexpr")
+    })
 }
 
 /// What a function gives back.
@@ -207,7 +225,9 @@ impl<'t> Function<'t> {
         }
         let name_node = declarator.name?;
         let (name, scope) = split_name(name_node, source);
-        let body = node.child(Field::Body).or_else(|| node.child_of(Kind::TryStatement));
+        let body = node
+            .child(Field::Body)
+            .or_else(|| node.child_of(Kind::TryStatement));
         let returns = returns(node, &declarator, head, source);
         let qualifiers = prepass.qualifiers(node.start(), name_node.start());
         Some(Self {
@@ -232,14 +252,12 @@ impl<'t> Function<'t> {
 /// Whether a type descriptor is a reference.
 pub(crate) fn is_reference_type(node: Node<'_>, source: &str) -> bool {
     node.child(Field::Declarator)
-        .is_some_and(|it| {
-            Declarator::of(it, source).layers.last() == Some(&Layer::Reference)
-        })
+        .is_some_and(|it| Declarator::of(it, source).layers.last() == Some(&Layer::Reference))
 }
 
 /// Whether a type's name is by convention a reference (`reference`,
 /// `typename A::const_reference`).
-fn names_reference(text: &str) -> bool {
+pub(crate) fn names_reference(text: &str) -> bool {
     let last = text.rsplit("::").next().unwrap_or(text).trim();
     last.ends_with("reference") || last.ends_with("Reference") || last.ends_with("_ref")
 }
@@ -253,7 +271,9 @@ fn returns(node: Node<'_>, declarator: &Declarator<'_>, head: Node<'_>, source: 
         Some(_) => return Returns::Value,
         None => {}
     }
-    let Some(kind) = node.child(Field::Type) else { return Returns::Value };
+    let Some(kind) = node.child(Field::Type) else {
+        return Returns::Value;
+    };
     match kind.text(source) {
         "void" => Returns::Void,
         "auto" => Returns::Deduced,
@@ -264,7 +284,9 @@ fn returns(node: Node<'_>, declarator: &Declarator<'_>, head: Node<'_>, source: 
 
 /// What a `-> T` says.
 pub(crate) fn trailing_returns(trailing: Node<'_>, source: &str) -> Returns {
-    let Some(descriptor) = trailing.first_named() else { return Returns::Unsure };
+    let Some(descriptor) = trailing.first_named() else {
+        return Returns::Unsure;
+    };
     match descriptor.text(source) {
         "void" => Returns::Void,
         "auto" => Returns::Deduced,
@@ -285,15 +307,21 @@ pub(crate) fn split_name(node: Node<'_>, source: &str) -> (String, Option<String
                     let part = part.child(Field::Name).unwrap_or(part);
                     scope = Some(part.text(source).to_owned());
                 }
-                let Some(inner) = node.child(Field::Name) else { break };
+                let Some(inner) = node.child(Field::Name) else {
+                    break;
+                };
                 node = inner;
             }
             Kind::TemplateFunction | Kind::TemplateMethod | Kind::TemplateType => {
-                let Some(inner) = node.child(Field::Name) else { break };
+                let Some(inner) = node.child(Field::Name) else {
+                    break;
+                };
                 node = inner;
             }
             Kind::DependentName => {
-                let Some(inner) = node.first_named() else { break };
+                let Some(inner) = node.first_named() else {
+                    break;
+                };
                 node = inner;
             }
             _ => break,

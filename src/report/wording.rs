@@ -54,7 +54,7 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
         "HR001" => barrier(pair, "__syncthreads()", "every thread of the block"),
         "HR002" => {
             let help = barrier(pair, "__syncwarp()", "every lane of the warp");
-            help + "; so does a `__syncthreads()`"
+            help + "; a `__syncthreads()` serves as well"
         }
         "HR003" => across_blocks(pair),
         "HR004" => mixed(pair),

@@ -7,17 +7,27 @@ use crate::parse::view::{is_reference_type, split_name};
 use super::classify::{is_named_cast, named_cast_type, operator, passes_through};
 use super::context::{Rewriter, Role};
 use super::facts::ParameterFact;
-use super::scope::is_scalar;
+use super::scope::{Shape, is_scalar};
 
 /// The atomic functions of CUDA, without `_block` and `_system`.
 const ATOMICS: [&str; 11] = [
-    "atomicAdd", "atomicSub", "atomicExch", "atomicMin", "atomicMax", "atomicInc", "atomicDec",
-    "atomicCAS", "atomicAnd", "atomicOr", "atomicXor",
+    "atomicAdd",
+    "atomicSub",
+    "atomicExch",
+    "atomicMin",
+    "atomicMax",
+    "atomicInc",
+    "atomicDec",
+    "atomicCAS",
+    "atomicAnd",
+    "atomicOr",
+    "atomicXor",
 ];
 
 /// Loads with a cache hint: `__ldg(p)` and relatives.
-const HINTED_LOADS: [&str; 7] =
-    ["__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu", "__nv_ldg"];
+const HINTED_LOADS: [&str; 7] = [
+    "__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu", "__nv_ldg",
+];
 
 /// Stores with a cache hint: `__stcg(p, v)` and relatives.
 const HINTED_STORES: [&str; 4] = ["__stwb", "__stcg", "__stcs", "__stwt"];
@@ -27,7 +37,9 @@ const UNSEEN: [&str; 5] = ["memcpy", "memset", "memmove", "memcmp", "__builtin_m
 
 /// Whether `name` is an atomic function of CUDA.
 pub(crate) fn is_atomic(name: &str) -> bool {
-    let base = name.strip_suffix("_block").or_else(|| name.strip_suffix("_system"));
+    let base = name
+        .strip_suffix("_block")
+        .or_else(|| name.strip_suffix("_system"));
     ATOMICS.contains(&base.unwrap_or(name))
 }
 
@@ -63,32 +75,43 @@ impl Rewriter<'_> {
                 let reason = format!("`{name}` reads and writes memory without hooks");
                 self.sites.not_monitored(node.start(), reason);
             }
-            if let Some(known) = self.facts.macro_use(&name, true).filter(|_| scope.is_none()) {
+            if let Some(known) = self
+                .facts
+                .macro_use(&name, true)
+                .filter(|_| scope.is_none())
+            {
                 return self.macro_call(node, &name, known, arguments, role);
             }
         }
         if known && callee.is(Kind::TemplateFunction) {
             // `i < n && j > (m)` taken for a call of `i<…>`.
-            for child in callee.child(Field::Arguments).into_iter().flat_map(Node::named_children) {
+            for child in callee
+                .child(Field::Arguments)
+                .into_iter()
+                .flat_map(Node::named_children)
+            {
                 if !child.is(Kind::TypeDescriptor) {
                     self.expression(child, Role::Load);
                 }
             }
             return self.arguments(arguments, |_, _| Role::Load);
         }
-        let opened = self.open_access(node, role);
+        // `std::move(x)` is an access of `x` in what is done with it.
+        let same = scope.is_some() && matches!(name.as_str(), "move" | "as_const" | "forward");
+        let opened = !same && self.open_access(node, role);
         match callee.kind() {
             Kind::Identifier
             | Kind::QualifiedIdentifier
             | Kind::TemplateFunction
             | Kind::PrimitiveType
             | Kind::TypeIdentifier => {}
-            Kind::ParenthesizedExpression if callee.first_named().is_some_and(|it| {
-                it.is(Kind::Identifier) && self.scopes.get(self.text(it)).is_none()
-            }) => {}
+            Kind::ParenthesizedExpression
+                if callee.first_named().is_some_and(|it| {
+                    it.is(Kind::Identifier) && self.scopes.get(self.text(it)).is_none()
+                }) => {}
             _ => self.expression(callee, Role::Base),
         }
-        self.known_arguments(&name, scope.as_deref(), known, arguments);
+        self.known_arguments(&name, scope.as_deref(), known, arguments, role);
         self.close_access(node, opened);
     }
 
@@ -99,13 +122,27 @@ impl Rewriter<'_> {
         scope: Option<&str>,
         known: bool,
         arguments: Node<'_>,
+        role: Role,
     ) {
         let from_library = matches!(scope, Some("std" | "thrust"));
         if (passes_through(name) && scope.is_some())
-            || matches!(name, "swap" | "exchange" | "addressof" | "ref" | "cref" | "tie")
-                && (from_library || self.candidates(name, 2).is_empty())
+            || matches!(
+                name,
+                "swap" | "exchange" | "addressof" | "ref" | "cref" | "tie"
+            ) && (from_library || self.candidates(name, 2).is_empty())
             || matches!(name, "__builtin_addressof" | "__builtin_object_size")
         {
+            if matches!(name, "move" | "as_const") {
+                return self.arguments(arguments, |_, _| role);
+            }
+            if name == "forward" {
+                // Passed on, it stands for the object itself.
+                let passed = arguments.parent().and_then(Node::parent).is_some_and(|it| {
+                    matches!(it.kind(), Kind::ArgumentList | Kind::ParameterPackExpansion)
+                });
+                let role = if passed { Role::Locate } else { role };
+                return self.arguments(arguments, |_, _| role);
+            }
             if matches!(name, "swap" | "exchange") {
                 return self.swap(arguments, if name == "swap" { 2 } else { 1 });
             }
@@ -116,7 +153,7 @@ impl Rewriter<'_> {
             if let Some(parameters) = lambda {
                 return self.arguments(arguments, |_, index| {
                     let parameter = parameters.get(index).or_else(|| parameters.last());
-                    parameter.map_or(Role::Load, |it| role_of(std::iter::once(it)))
+                    parameter.map_or(Role::Load, |it| role_of(std::iter::once((it, true))))
                 });
             }
             return self.arguments_of("operator()", arguments);
@@ -126,7 +163,13 @@ impl Rewriter<'_> {
 
     /// `std::swap(a[i], a[j])`, `std::exchange(a[i], v)`: read and written.
     fn swap(&mut self, arguments: Node<'_>, places: usize) {
-        self.arguments(arguments, |_, index| if index < places { Role::Update } else { Role::Load });
+        self.arguments(arguments, |_, index| {
+            if index < places {
+                Role::Update
+            } else {
+                Role::Load
+            }
+        });
     }
 
     /// Arguments of a call of any of the known functions called `name`.
@@ -135,10 +178,24 @@ impl Rewriter<'_> {
         let roles: Vec<Role> = {
             let candidates = self.candidates(name, count);
             (0..count)
-                .map(|index| role_of(candidates.iter().filter_map(|it| it.parameter(index))))
+                .map(|index| {
+                    role_of(candidates.iter().filter_map(|it| {
+                        it.parameter(index).map(|parameter| (parameter, it.defined))
+                    }))
+                })
                 .collect()
         };
-        self.arguments(arguments, |_, index| roles.get(index).copied().unwrap_or(Role::Load));
+        // An object of a library's class is hardly ever passed by value.
+        let unknown = self.candidates(name, count).is_empty();
+        self.arguments(arguments, |this, index| {
+            let role = roles.get(index).copied().unwrap_or(Role::Load);
+            let object = unknown
+                && arguments
+                    .named_children()
+                    .nth(index)
+                    .is_some_and(|it| this.is_library_object(it));
+            if object { Role::Locate } else { role }
+        });
     }
 
     fn arguments(&mut self, arguments: Node<'_>, role: impl Fn(&Self, usize) -> Role) {
@@ -149,7 +206,9 @@ impl Rewriter<'_> {
     }
 
     fn method_call(&mut self, node: Node<'_>, callee: Node<'_>, arguments: Node<'_>, role: Role) {
-        let method = callee.child(Field::Field).map(|it| split_name(it, self.source).0);
+        let method = callee
+            .child(Field::Member)
+            .map(|it| split_name(it, self.source).0);
         let method = method.unwrap_or_default();
         if method == "sync" && self.group_sync(node, callee, arguments) {
             return;
@@ -166,7 +225,9 @@ impl Rewriter<'_> {
     fn named_cast(&mut self, node: Node<'_>, callee: Node<'_>, arguments: Node<'_>, role: Role) {
         let reference =
             named_cast_type(callee).is_some_and(|it| is_reference_type(it, self.source));
-        let Some(value) = arguments.first_named() else { return };
+        let Some(value) = arguments.first_named() else {
+            return;
+        };
         if reference {
             let opened = self.open_access(node, role);
             self.expression(value, Role::Locate);
@@ -179,6 +240,14 @@ impl Rewriter<'_> {
         self.expression(value, Role::Load);
     }
 
+    /// Whether `node` names a variable whose class is not the project's.
+    fn is_library_object(&self, node: Node<'_>) -> bool {
+        node.is(Kind::Identifier)
+            && self
+                .binding(node)
+                .is_some_and(|it| it.shape == Shape::UNKNOWN && it.type_text.contains("::"))
+    }
+
     /// An atomic function; false if the call means one of the user's own.
     fn atomic(&mut self, callee: Node<'_>, arguments: Node<'_>, name: &str) -> bool {
         let count = arguments.named_children().count();
@@ -187,18 +256,21 @@ impl Rewriter<'_> {
             return false;
         }
         let Some(target) = target else { return false };
-        let (place, variable) = if target.is(Kind::PointerExpression)
-            && operator(target, self.source) == "&"
-        {
-            let inner = target.child(Field::Argument).unwrap_or(target);
-            (inner, self.root(inner))
-        } else {
-            (target, self.root(target))
-        };
-        if self.options.selection.monitors(&self.enclosing.name, &variable)
+        let (place, variable) =
+            if target.is(Kind::PointerExpression) && operator(target, self.source) == "&" {
+                let inner = target.child(Field::Argument).unwrap_or(target);
+                (inner, self.root(inner))
+            } else {
+                (target, self.root(target))
+            };
+        if self
+            .options
+            .selection
+            .monitors(&self.enclosing.name, &variable)
             && let Some(id) = self.site(SiteKind::Atomic, place.range(), &variable)
         {
-            self.edits.replace(self.source, callee.range(), format!("::hirace::{name}"));
+            self.edits
+                .replace(self.source, callee.range(), format!("::hirace::{name}"));
             self.edits.open(arguments.start() + 1, format!("{id}, "));
         }
         self.arguments(arguments, |_, _| Role::Load);
@@ -212,7 +284,9 @@ impl Rewriter<'_> {
             return false;
         }
         // A cast says which overload is meant: the built-in ones have no `float`.
-        let Some(pointee) = target.and_then(|it| self.pointee(it)) else { return true };
+        let Some(pointee) = target.and_then(|it| self.pointee(it)) else {
+            return true;
+        };
         !is_scalar(&pointee)
             || own.iter().any(|signature| {
                 signature
@@ -235,14 +309,17 @@ impl Rewriter<'_> {
             }
             Kind::ParenthesizedExpression => self.pointee(node.first_named()?),
             Kind::PointerExpression | Kind::BinaryExpression | Kind::SubscriptExpression => {
-                let inner = node.child(Field::Argument).or_else(|| node.child(Field::Left))?;
+                let inner = node
+                    .child(Field::Argument)
+                    .or_else(|| node.child(Field::Left))?;
                 self.pointee(inner)
             }
-            Kind::Identifier => {
+            Kind::Identifier | Kind::QualifiedIdentifier => {
                 let binding = self.binding(node)?;
                 (!binding.type_text.is_empty() && binding.type_text != "auto")
                     .then_some(binding.type_text)
             }
+            Kind::FieldExpression => Some(self.field(node)?.binding.type_text.clone()),
             _ => None,
         }
     }
@@ -261,12 +338,24 @@ impl Rewriter<'_> {
                 continue;
             }
             let variable = self.root(argument);
-            let kind = if role == Role::Load { SiteKind::Read } else { SiteKind::Write };
+            let kind = if role == Role::Load {
+                SiteKind::Read
+            } else {
+                SiteKind::Write
+            };
             let hook = if role == Role::Load { "read" } else { "write" };
-            let wanted = self.options.selection.monitors(&self.enclosing.name, &variable);
-            let id = if wanted { self.site(kind, argument.range(), &variable) } else { None };
+            let wanted = self
+                .options
+                .selection
+                .monitors(&self.enclosing.name, &variable);
+            let id = if wanted {
+                self.site(kind, argument.range(), &variable)
+            } else {
+                None
+            };
             if let Some(id) = &id {
-                self.edits.open(argument.start(), format!("&::hirace::{hook}({id}, *("));
+                self.edits
+                    .open(argument.start(), format!("&::hirace::{hook}({id}, *("));
             }
             self.expression(argument, Role::Load);
             if id.is_some() {
@@ -280,14 +369,20 @@ impl Rewriter<'_> {
 ///
 /// Where overloads differ the answer errs towards no false alarm: an argument
 /// that may be bound to a plain reference is not an access at the call.
-fn role_of<'a>(parameters: impl Iterator<Item = &'a ParameterFact>) -> Role {
+fn role_of<'a>(parameters: impl Iterator<Item = (&'a ParameterFact, bool)>) -> Role {
     let (mut by_value, mut by_const, mut by_reference) = (false, false, false);
-    for parameter in parameters {
+    for (parameter, defined) in parameters {
         match (parameter.reference, parameter.constant) {
             (false, _) => by_value = true,
+            // Without a body at hand nobody hooks the loads in it.
+            (true, true) if !defined => by_value = true,
             (true, true) => by_const = true,
             (true, false) => by_reference = true,
         }
     }
-    if by_reference || (by_const && !by_value) { Role::Locate } else { Role::Load }
+    if by_reference || (by_const && !by_value) {
+        Role::Locate
+    } else {
+        Role::Load
+    }
 }

@@ -13,7 +13,10 @@ const STEPS: usize = 512;
 
 /// A name that a cast is spelled with.
 pub(crate) fn is_named_cast(name: &str) -> bool {
-    matches!(name, "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast")
+    matches!(
+        name,
+        "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast"
+    )
 }
 
 /// Functions that give back the very object they are given.
@@ -23,7 +26,10 @@ pub(crate) fn passes_through(name: &str) -> bool {
 
 /// Accessors that by convention give back references.
 fn is_accessor(name: &str) -> bool {
-    matches!(name, "at" | "front" | "back" | "top" | "value" | "get" | "element")
+    matches!(
+        name,
+        "at" | "front" | "back" | "top" | "value" | "get" | "element"
+    )
 }
 
 impl Rewriter<'_> {
@@ -37,14 +43,18 @@ impl Rewriter<'_> {
                     return self.name_storage(node);
                 }
                 Kind::SubscriptExpression => {
-                    let Some(base) = node.child(Field::Argument) else { break };
+                    let Some(base) = node.child(Field::Argument) else {
+                        break;
+                    };
                     if self.shape(base).rank == 0 {
                         return Storage::Memory;
                     }
                     node = base;
                 }
                 Kind::PointerExpression => {
-                    let Some(base) = node.child(Field::Argument) else { break };
+                    let Some(base) = node.child(Field::Argument) else {
+                        break;
+                    };
                     if operator(node, self.source) == "&" {
                         return Storage::Nothing;
                     }
@@ -57,16 +67,20 @@ impl Rewriter<'_> {
                     if operator(node, self.source) == "->" {
                         return Storage::Memory;
                     }
-                    if let Some(field) = self.field(node) {
-                        if field.constant {
-                            return Storage::Nothing;
-                        }
+                    if let Some(field) = self.field(node)
+                        && field.constant
+                    {
+                        return Storage::Nothing;
                     }
-                    let Some(base) = node.child(Field::Argument) else { break };
+                    let Some(base) = node.child(Field::Argument) else {
+                        break;
+                    };
                     node = base;
                 }
                 Kind::ParenthesizedExpression | Kind::ExtensionExpression => {
-                    let Some(inner) = node.first_named() else { break };
+                    let Some(inner) = node.first_named() else {
+                        break;
+                    };
                     node = inner;
                 }
                 Kind::ConditionalExpression => {
@@ -83,23 +97,30 @@ impl Rewriter<'_> {
                     };
                 }
                 Kind::CommaExpression => {
-                    let Some(last) = node.child(Field::Right) else { break };
+                    let Some(last) = node.child(Field::Right) else {
+                        break;
+                    };
                     node = last;
                 }
                 Kind::AssignmentExpression => {
-                    let Some(left) = node.child(Field::Left) else { break };
+                    let Some(left) = node.child(Field::Left) else {
+                        break;
+                    };
                     node = left;
                 }
                 Kind::UpdateExpression => {
-                    let Some(inner) = node.child(Field::Argument) else { break };
+                    let Some(inner) = node.child(Field::Argument) else {
+                        break;
+                    };
                     if inner.start() == node.start() {
                         return Storage::Nothing;
                     }
                     node = inner;
                 }
                 Kind::CastExpression => {
-                    let reference =
-                        node.child(Field::Type).is_some_and(|it| is_reference_type(it, self.source));
+                    let reference = node
+                        .child(Field::Type)
+                        .is_some_and(|it| is_reference_type(it, self.source));
                     match node.child(Field::Value) {
                         Some(value) if reference => node = value,
                         _ => return Storage::Nothing,
@@ -135,8 +156,14 @@ impl Rewriter<'_> {
             return Some(variable.binding.clone());
         }
         // A macro that stands for an lvalue.
-        let known = scope.is_none().then(|| self.facts.macro_use(&name, false)).flatten()?;
-        known.is_lvalue().then(|| Binding { storage: Storage::Memory, ..Binding::nothing() })
+        let known = scope
+            .is_none()
+            .then(|| self.facts.macro_use(&name, false))
+            .flatten()?;
+        known.is_lvalue().then(|| Binding {
+            storage: Storage::Memory,
+            ..Binding::nothing()
+        })
     }
 
     /// The field that an unqualified name means inside a method.
@@ -146,17 +173,18 @@ impl Rewriter<'_> {
     }
 
     fn name_storage(&self, node: Node<'_>) -> Storage {
-        self.binding(node).map_or(Storage::Nothing, |binding| binding.storage)
+        self.binding(node)
+            .map_or(Storage::Nothing, |binding| binding.storage)
     }
 
     /// The field that `x.f` names, if all classes with such a field agree.
     pub(crate) fn field(&self, node: Node<'_>) -> Option<&FieldFact> {
-        let name = node.child(Field::Field)?;
+        let name = node.child(Field::Member)?;
         let fields = self.facts.fields.get(self.text(name))?;
         let first = fields.first()?;
-        let agree = fields.iter().all(|it| {
-            it.binding.shape == first.binding.shape && it.constant == first.constant
-        });
+        let agree = fields
+            .iter()
+            .all(|it| it.binding.shape == first.binding.shape && it.constant == first.constant);
         agree.then_some(first)
     }
 
@@ -166,7 +194,7 @@ impl Rewriter<'_> {
         for _ in 0..STEPS {
             match node.kind() {
                 Kind::FieldExpression => {
-                    let name = node.child(Field::Field)?;
+                    let name = node.child(Field::Member)?;
                     if let Some(reason) = self.facts.unbindable(self.text(name)) {
                         return Some(reason);
                     }
@@ -201,45 +229,105 @@ impl Rewriter<'_> {
             return Shape::UNKNOWN;
         }
         let of = |field: Field| {
-            node.child(field).map_or(Shape::UNKNOWN, |it| self.shape_within(it, steps - 1))
+            node.child(field)
+                .map_or(Shape::UNKNOWN, |it| self.shape_within(it, steps - 1))
         };
         match node.kind() {
-            Kind::Identifier | Kind::QualifiedIdentifier => {
-                self.binding(node).map_or(Shape::UNKNOWN, |binding| binding.shape)
-            }
-            Kind::This => Shape { rank: 0, pointers: 1, exact: false },
-            Kind::ParenthesizedExpression => {
-                node.first_named().map_or(Shape::UNKNOWN, |it| self.shape_within(it, steps - 1))
-            }
+            Kind::Identifier | Kind::QualifiedIdentifier => self
+                .binding(node)
+                .map_or(Shape::UNKNOWN, |binding| binding.shape),
+            Kind::This => Shape {
+                rank: 0,
+                pointers: 1,
+                exact: false,
+            },
+            Kind::ParenthesizedExpression => node
+                .first_named()
+                .map_or(Shape::UNKNOWN, |it| self.shape_within(it, steps - 1)),
             Kind::SubscriptExpression => of(Field::Argument).element(1),
             Kind::PointerExpression => {
                 let inner = of(Field::Argument);
                 if operator(node, self.source) == "*" {
                     inner.element(1)
                 } else {
-                    Shape { rank: 0, pointers: inner.pointers + 1, exact: inner.exact && inner.rank == 0 }
+                    Shape {
+                        rank: 0,
+                        pointers: inner.pointers + 1,
+                        exact: inner.exact && inner.rank == 0,
+                    }
                 }
             }
-            Kind::FieldExpression => {
-                self.field(node).map_or(Shape::UNKNOWN, |field| field.binding.shape)
-            }
+            Kind::FieldExpression => self
+                .field(node)
+                .map_or(Shape::UNKNOWN, |field| field.binding.shape),
             Kind::UpdateExpression => of(Field::Argument),
             Kind::AssignmentExpression => of(Field::Left),
             Kind::CommaExpression => of(Field::Right),
             Kind::ConditionalExpression => {
                 let shape = of(Field::Consequence);
-                if shape == of(Field::Alternative) { shape } else { Shape::UNKNOWN }
+                if shape == of(Field::Alternative) {
+                    shape
+                } else {
+                    Shape::UNKNOWN
+                }
             }
-            Kind::CastExpression => {
-                node.child(Field::Type).map_or(Shape::UNKNOWN, |it| self.type_shape(it))
-            }
+            Kind::CastExpression => node
+                .child(Field::Type)
+                .map_or(Shape::UNKNOWN, |it| self.type_shape(it)),
             Kind::CallExpression => self.call_shape(node),
             Kind::BinaryExpression => {
                 let left = of(Field::Left);
-                if left.pointers > 0 && left.rank == 0 { left } else { Shape::UNKNOWN }
+                if left.pointers > 0 && left.rank == 0 {
+                    left
+                } else {
+                    Shape::UNKNOWN
+                }
             }
             _ => Shape::UNKNOWN,
         }
+    }
+
+    /// Whether `node` is surely an object of a class of the project.
+    pub(crate) fn is_object(&self, node: Node<'_>) -> bool {
+        if self.shape(node) != Shape::UNKNOWN {
+            return false;
+        }
+        let Some(name) = self.type_text(node) else {
+            return false;
+        };
+        let name = name.split('<').next().unwrap_or("");
+        let name = name.rsplit("::").next().unwrap_or("").trim();
+        self.facts.classes.contains_key(name)
+    }
+
+    /// The type's name at the root of a declared object or element.
+    fn type_text(&self, node: Node<'_>) -> Option<String> {
+        let mut node = node;
+        for _ in 0..STEPS {
+            match node.kind() {
+                Kind::Identifier | Kind::QualifiedIdentifier => {
+                    return Some(self.binding(node)?.type_text);
+                }
+                Kind::FieldExpression => return Some(self.field(node)?.binding.type_text.clone()),
+                Kind::SubscriptExpression if self.indexes_pointer(node) => {
+                    node = node.child(Field::Argument)?;
+                }
+                Kind::PointerExpression if self.indexes_pointer(node) => {
+                    node = node.child(Field::Argument)?;
+                }
+                Kind::ParenthesizedExpression => node = node.first_named()?,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether `[]` or `*` is applied to a pointer or an array.
+    fn indexes_pointer(&self, node: Node<'_>) -> bool {
+        node.child(Field::Argument).is_some_and(|base| {
+            let shape = self.shape(base);
+            (shape.rank > 0 || shape.pointers > 0) && operator(node, self.source) != "&"
+        })
     }
 
     /// The shape that a type descriptor spells.
@@ -253,7 +341,9 @@ impl Rewriter<'_> {
     }
 
     fn call_shape(&self, node: Node<'_>) -> Shape {
-        let Some(callee) = node.child(Field::Function) else { return Shape::UNKNOWN };
+        let Some(callee) = node.child(Field::Function) else {
+            return Shape::UNKNOWN;
+        };
         let (name, _) = split_name(callee, self.source);
         match named_cast_type(callee) {
             Some(descriptor) if is_named_cast(&name) => self.type_shape(descriptor),
@@ -263,11 +353,15 @@ impl Rewriter<'_> {
 
     /// Whether a call's result is an object that lives elsewhere.
     fn call_designates<'t>(&self, node: Node<'t>) -> Designates<'t> {
-        let Some(callee) = node.child(Field::Function) else { return Designates::Value };
+        let Some(callee) = node.child(Field::Function) else {
+            return Designates::Value;
+        };
         let arguments = node.child(Field::Arguments);
         let first = arguments.and_then(Node::first_named);
         if callee.is(Kind::FieldExpression) {
-            let method = callee.child(Field::Field).map(|it| split_name(it, self.source).0);
+            let method = callee
+                .child(Field::Member)
+                .map(|it| split_name(it, self.source).0);
             let method = method.unwrap_or_default();
             return match self.result(&method, arguments, true) {
                 Some(true) => Designates::Memory,
@@ -293,7 +387,9 @@ impl Rewriter<'_> {
         ) {
             return Designates::Value;
         }
-        if scope.is_none() && let Some(binding) = self.binding(callee) {
+        if scope.is_none()
+            && let Some(binding) = self.binding(callee)
+        {
             if binding.storage == Storage::Nothing || binding.parameters.is_some() {
                 return Designates::Value;
             }
@@ -303,7 +399,11 @@ impl Rewriter<'_> {
                 _ => Designates::Memory,
             };
         }
-        if self.facts.macro_use(&name, true).is_some_and(MacroUse::is_lvalue) {
+        if self
+            .facts
+            .macro_use(&name, true)
+            .is_some_and(MacroUse::is_lvalue)
+        {
             return Designates::Memory;
         }
         match self.result(&name, arguments, false) {
@@ -318,7 +418,9 @@ impl Rewriter<'_> {
         let count = arguments.map_or(0, |it| it.named_children().count());
         let mut found = None;
         for signature in self.facts.functions.get(name)? {
-            if !signature.accepts(count) || (method && name != "operator()" && signature.class.is_none()) {
+            if !signature.accepts(count)
+                || (method && name != "operator()" && signature.class.is_none())
+            {
                 continue;
             }
             let reference = matches!(signature.returns, Returns::Reference | Returns::Unsure);
@@ -329,7 +431,11 @@ impl Rewriter<'_> {
 
     /// All known functions that a call of `name` may mean.
     pub(crate) fn candidates(&self, name: &str, count: usize) -> Vec<&Signature> {
-        let all = self.facts.functions.get(name).map_or(&[][..], Vec::as_slice);
+        let all = self
+            .facts
+            .functions
+            .get(name)
+            .map_or(&[][..], Vec::as_slice);
         all.iter().filter(|it| it.accepts(count)).collect()
     }
 
@@ -343,7 +449,7 @@ impl Rewriter<'_> {
                 Kind::FieldExpression => match node.child(Field::Argument) {
                     Some(base) if !base.is(Kind::This) => Some(base),
                     _ => {
-                        let field = node.child(Field::Field);
+                        let field = node.child(Field::Member);
                         return field.map_or(String::new(), |it| self.text(it).to_owned());
                     }
                 },
@@ -395,10 +501,13 @@ enum Designates<'t> {
 
 /// An expression's operator as written.
 pub(crate) fn operator<'s>(node: Node<'_>, source: &'s str) -> &'s str {
-    node.child(Field::Operator).map_or("", |it| source.get(it.range()).unwrap_or(""))
+    node.child(Field::Operator)
+        .map_or("", |it| source.get(it.range()).unwrap_or(""))
 }
 
 /// The type that a `…_cast<T>` casts to.
 pub(crate) fn named_cast_type(callee: Node<'_>) -> Option<Node<'_>> {
-    callee.child(Field::Arguments)?.child_of(Kind::TypeDescriptor)
+    callee
+        .child(Field::Arguments)?
+        .child_of(Kind::TypeDescriptor)
 }

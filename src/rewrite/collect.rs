@@ -51,7 +51,9 @@ impl Collector<'_> {
                 self.note_type(node.child(Field::Name));
                 let aliased = node.child(Field::Type);
                 if aliased.is_some_and(|it| it.text(self.source).trim_end().ends_with('&')) {
-                    let name = node.child(Field::Name).map_or("", |it| it.text(self.source));
+                    let name = node
+                        .child(Field::Name)
+                        .map_or("", |it| it.text(self.source));
                     self.facts.reference_types.insert(name.to_owned());
                 }
             }
@@ -89,7 +91,9 @@ impl Collector<'_> {
         if let Some(name) = &name {
             self.facts.types.insert(name.clone());
         }
-        let Some(body) = node.child(Field::Body) else { return };
+        let Some(body) = node.child(Field::Body) else {
+            return;
+        };
         if let (Some(name), Some(bases)) = (&name, node.child_of(Kind::BaseClassClause)) {
             let names = bases.named_children().filter_map(|base| match base.kind() {
                 Kind::TypeIdentifier => Some(base),
@@ -101,13 +105,25 @@ impl Collector<'_> {
                 _ => None,
             });
             let names: Vec<String> = names.map(|it| it.text(self.source).to_owned()).collect();
-            self.facts.classes.entry(name.clone()).or_default().bases.extend(names);
+            self.facts
+                .classes
+                .entry(name.clone())
+                .or_default()
+                .bases
+                .extend(names);
         }
         let outer = self.packed;
         let head = self.prepass.within(node.start()..body.start());
         let tail = self.prepass.within(node.end()..self.after(node.end()));
-        let marks = self.prepass.leading(node.start()).iter().chain(head).chain(tail);
-        self.packed |= marks.into_iter().any(|mark| mark.qualifiers.has(Qualifiers::PACKED));
+        let marks = self
+            .prepass
+            .leading(node.start())
+            .iter()
+            .chain(head)
+            .chain(tail);
+        self.packed |= marks
+            .into_iter()
+            .any(|mark| mark.qualifiers.has(Qualifiers::PACKED));
         // Members of an anonymous struct or union belong to the class around it.
         let anonymous = name.is_none();
         if let Some(name) = name {
@@ -133,7 +149,10 @@ impl Collector<'_> {
             return self.lambdas(node);
         };
         let parameters = function.parameters(self.source);
-        let class = function.scope.clone().or_else(|| self.classes.last().cloned());
+        let class = function
+            .scope
+            .clone()
+            .or_else(|| self.classes.last().cloned());
         if let Some(class) = &class {
             let methods = &mut self.facts.classes.entry(class.clone()).or_default().methods;
             methods.insert(function.name.clone());
@@ -148,12 +167,19 @@ impl Collector<'_> {
         };
         let signature = Signature {
             class,
-            parameters: parameters.iter().map(|it| ParameterFact::of(it, self.source)).collect(),
+            parameters: parameters
+                .iter()
+                .map(|it| ParameterFact::of(it, self.source))
+                .collect(),
             returns,
             qualifiers: function.qualifiers,
             defined: definition && function.body.is_some(),
         };
-        self.facts.functions.entry(function.name.clone()).or_default().push(signature);
+        self.facts
+            .functions
+            .entry(function.name.clone())
+            .or_default()
+            .push(signature);
         if let Some(body) = function.body {
             if function.qualifiers.on_device() {
                 self.macro_words(node);
@@ -166,11 +192,19 @@ impl Collector<'_> {
     /// Lambdas for the device: their calls look like calls of any functor.
     fn lambdas(&mut self, node: Node<'_>) {
         let marked = self.prepass.within(node.range());
-        if !marked.iter().any(|mark| mark.qualifiers.has(Qualifiers::DEVICE)) {
+        if !marked
+            .iter()
+            .any(|mark| mark.qualifiers.has(Qualifiers::DEVICE))
+        {
             return;
         }
-        for lambda in node.descendants().filter(|it| it.is(Kind::LambdaExpression)) {
-            let Some(body) = lambda.child(Field::Body) else { continue };
+        for lambda in node
+            .descendants()
+            .filter(|it| it.is(Kind::LambdaExpression))
+        {
+            let Some(body) = lambda.child(Field::Body) else {
+                continue;
+            };
             let qualifiers = self.prepass.qualifiers(lambda.start(), body.start());
             if !qualifiers.on_device() {
                 continue;
@@ -183,12 +217,19 @@ impl Collector<'_> {
                 .unwrap_or_default();
             let signature = Signature {
                 class: None,
-                parameters: parameters.iter().map(|it| ParameterFact::of(it, self.source)).collect(),
+                parameters: parameters
+                    .iter()
+                    .map(|it| ParameterFact::of(it, self.source))
+                    .collect(),
                 returns: Returns::Deduced,
                 qualifiers,
                 defined: true,
             };
-            self.facts.functions.entry("operator()".to_owned()).or_default().push(signature);
+            self.facts
+                .functions
+                .entry("operator()".to_owned())
+                .or_default()
+                .push(signature);
         }
     }
 
@@ -232,13 +273,21 @@ impl Collector<'_> {
                 self.function(node, false);
                 continue;
             }
-            let Some(name) = declarator.name else { continue };
+            let Some(name) = declarator.name else {
+                continue;
+            };
             let object_constant = match declarator.nearest() {
                 Some(Layer::Pointer(constant)) => constant,
                 _ => constant && !declarator.element_is_pointer(),
             };
             if node.is(Kind::FieldDeclaration) {
-                self.field(name, &declarator, type_text, is_static && object_constant, bit_field);
+                self.field(
+                    name,
+                    &declarator,
+                    type_text,
+                    is_static && object_constant,
+                    bit_field,
+                );
             } else if self.classes.is_empty() {
                 self.variable(node, name, &declarator, type_text, object_constant);
             }
@@ -261,9 +310,18 @@ impl Collector<'_> {
             bit_field,
             packed: self.packed,
         };
-        self.facts.fields.entry(name.clone()).or_default().push(fact.clone());
+        self.facts
+            .fields
+            .entry(name.clone())
+            .or_default()
+            .push(fact.clone());
         if let Some(class) = self.classes.last() {
-            self.facts.classes.entry(class.clone()).or_default().fields.insert(name, fact);
+            self.facts
+                .classes
+                .entry(class.clone())
+                .or_default()
+                .fields
+                .insert(name, fact);
         }
     }
 
@@ -278,7 +336,11 @@ impl Collector<'_> {
         let qualifiers = self.prepass.qualifiers(node.start(), name.start());
         let kind = if qualifiers.has(Qualifiers::SHARED) {
             let dynamic = self.says(node, "extern") && declarator.rank() > 0;
-            if dynamic { VariableKind::DynamicShared } else { VariableKind::Shared }
+            if dynamic {
+                VariableKind::DynamicShared
+            } else {
+                VariableKind::Shared
+            }
         } else if qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED)
             && !constant
             && !qualifiers.has(Qualifiers::CONSTANT | Qualifiers::CONSTEXPR)
@@ -304,4 +366,3 @@ impl Collector<'_> {
             .any(|it| it.is(Kind::StorageClassSpecifier) && it.text(self.source) == word)
     }
 }
-

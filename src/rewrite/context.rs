@@ -52,7 +52,9 @@ pub(crate) struct Enclosing {
 pub(crate) struct Extent {
     pub(crate) range: Range<usize>,
     pub(crate) name: String,
-    /// Whether it runs on the device only.
+    /// Whether it runs on the device.
+    pub(crate) on_device: bool,
+    /// Whether it runs nowhere else.
     pub(crate) device_only: bool,
 }
 
@@ -141,7 +143,7 @@ impl<'a> Rewriter<'a> {
         out.sites = sites;
         out.not_monitored = not_monitored;
         out.not_modelled = not_modelled;
-        out.edits = self.edits.finish();
+        out.edits = self.edits.finish(self.source);
         let touched = !out.edits.is_empty() || out.device_functions > 0;
         if !touched && is_header(self.path) {
             self.source.clone_into(&mut out.text);
@@ -152,8 +154,13 @@ impl<'a> Rewriter<'a> {
             Some(rest) => ("\u{feff}", rest),
             None => ("", body.as_str()),
         };
-        let tail =
-            trailer::trailer(self.options.backend, number, self.path, &out.sites, &self.symbols);
+        let tail = trailer::trailer(
+            self.options.backend,
+            number,
+            self.path,
+            &out.sites,
+            &self.symbols,
+        );
         out.text = format!("{mark}{}{body}{tail}", trailer::header(self.path));
         out
     }
@@ -191,7 +198,8 @@ impl<'a> Rewriter<'a> {
         variable: &str,
     ) -> Option<String> {
         let text = fold(self.masked(range.clone()));
-        self.sites.add(kind, range, text, variable, &self.enclosing.name)
+        self.sites
+            .add(kind, range, text, variable, &self.enclosing.name)
     }
 
     /// Opens a hook around the lvalue `node`, if its use is an access that is
@@ -201,7 +209,7 @@ impl<'a> Rewriter<'a> {
         let (hook, kind) = match role {
             Role::Locate => return false,
             Role::Load => ("read", SiteKind::Read),
-            Role::Base if shape.rank > 0 => return false,
+            Role::Base if shape.rank > 0 || self.is_object(node) => return false,
             Role::Base if shape.pointers > 0 || shape.exact => ("read", SiteKind::Read),
             Role::Base => ("read_pointer", SiteKind::Read),
             Role::Store => ("write", SiteKind::Write),
@@ -216,11 +224,18 @@ impl<'a> Rewriter<'a> {
             return false;
         }
         let variable = self.root(node);
-        if !self.options.selection.monitors(&self.enclosing.name, &variable) {
+        if !self
+            .options
+            .selection
+            .monitors(&self.enclosing.name, &variable)
+        {
             return false;
         }
-        let Some(id) = self.site(kind, node.range(), &variable) else { return false };
-        self.edits.open(node.start(), format!("::hirace::{hook}({id}, "));
+        let Some(id) = self.site(kind, node.range(), &variable) else {
+            return false;
+        };
+        self.edits
+            .open(node.start(), format!("::hirace::{hook}({id}, "));
         true
     }
 
@@ -238,7 +253,10 @@ impl<'a> Rewriter<'a> {
 
     /// Notes a problem that keeps the file from being checked.
     pub(crate) fn error(&mut self, offset: usize, message: impl Into<String>) {
-        self.out.errors.push(SyntaxProblem { offset, message: message.into() });
+        self.out.errors.push(SyntaxProblem {
+            offset,
+            message: message.into(),
+        });
     }
 
     /// The known shape of `node`'s type.

@@ -18,10 +18,10 @@ impl Rewriter<'_> {
         if let Some(kind) = kind.filter(|it| is_class(it.kind())) {
             self.item(kind);
         }
+        self.unmodelled(node);
         if qualifiers.has(Qualifiers::SHARED) {
             return self.shared_declaration(node);
         }
-        self.unmodelled(node);
         let type_text = kind.map_or("", |it| self.text(it));
         // The value of a constexpr variable must stay a constant.
         let constant = qualifiers.has(Qualifiers::CONSTEXPR)
@@ -77,7 +77,11 @@ impl Rewriter<'_> {
         // By value an array becomes a pointer to its first element.
         match shape.rank {
             0 => shape,
-            _ => Shape { rank: 0, pointers: 1, exact: false },
+            _ => Shape {
+                rank: 0,
+                pointers: 1,
+                exact: false,
+            },
         }
     }
 
@@ -91,13 +95,18 @@ impl Rewriter<'_> {
         let Some(name) = declarator.name else { return };
         if name.is(Kind::StructuredBindingDeclarator) {
             for part in name.named_children() {
-                let binding = Binding { storage, ..Binding::nothing() };
-                self.scopes.bind(self.source.get(part.range()).unwrap_or(""), binding);
+                let binding = Binding {
+                    storage,
+                    ..Binding::nothing()
+                };
+                self.scopes
+                    .bind(self.source.get(part.range()).unwrap_or(""), binding);
             }
             return;
         }
         let binding = Binding::object(storage, declarator, type_text);
-        self.scopes.bind(self.source.get(name.range()).unwrap_or(""), binding);
+        self.scopes
+            .bind(self.source.get(name.range()).unwrap_or(""), binding);
     }
 
     /// Where a declared name's object lives: a reference's is its initialiser's.
@@ -105,7 +114,9 @@ impl Rewriter<'_> {
         if !declarator.is_reference() {
             return Storage::Local;
         }
-        let Some(value) = value else { return Storage::Memory };
+        let Some(value) = value else {
+            return Storage::Memory;
+        };
         let value = match value.kind() {
             Kind::InitializerList | Kind::ArgumentList => value.first_named().unwrap_or(value),
             _ => value,
@@ -120,14 +131,20 @@ impl Rewriter<'_> {
     }
 
     fn initializer(&mut self, value: Node<'_>, declarator: &Declarator<'_>, type_text: &str) {
-        let role = if declarator.is_reference() { Role::Locate } else { Role::Load };
+        let role = if declarator.is_reference() {
+            Role::Locate
+        } else {
+            Role::Load
+        };
         match value.kind() {
             Kind::ArgumentList if declarator.is_reference() => {
                 for argument in value.named_children() {
                     self.expression(argument, Role::Locate);
                 }
             }
-            Kind::InitializerList if declarator.is_reference() && value.named_children().count() == 1 => {
+            Kind::InitializerList
+                if declarator.is_reference() && value.named_children().count() == 1 =>
+            {
                 for argument in value.named_children() {
                     self.expression(argument, Role::Locate);
                 }
@@ -159,17 +176,27 @@ impl Rewriter<'_> {
     /// Functions are hardly ever declared inside device functions, so the
     /// parameter list is read again as an argument list.
     fn initialised_by_call(&mut self, declarator: &Declarator<'_>, type_text: &str) {
-        let Some(parameters) = declarator.function.and_then(|it| it.child(Field::Parameters)) else {
+        let Some(parameters) = declarator
+            .function
+            .and_then(|it| it.child(Field::Parameters))
+        else {
             return;
         };
         let Some(name) = declarator.name else { return };
         let layers: Vec<_> = declarator.layers[1..].to_vec();
         let reference = layers.first() == Some(&Layer::Reference);
-        let mut storage = if reference { Storage::Memory } else { Storage::Local };
+        let mut storage = if reference {
+            Storage::Memory
+        } else {
+            Storage::Local
+        };
         if parameters.first_named().is_some() {
             let text = self.masked(parameters.range());
             let tree = Tree::fragment("void f(){f", text, ";}", parameters.start());
-            let call = tree.root().descendants().find(|it| it.is(Kind::CallExpression));
+            let call = tree
+                .root()
+                .descendants()
+                .find(|it| it.is(Kind::CallExpression));
             match call.and_then(|it| it.child(Field::Arguments)) {
                 Some(arguments) if !tree.root().has_error() => {
                     if reference {
@@ -185,8 +212,13 @@ impl Rewriter<'_> {
             }
         }
         let shape = Shape::of(&layers, type_text);
-        let binding =
-            Binding { storage, shape, type_text: type_text.to_owned(), ..Binding::nothing() };
-        self.scopes.bind(self.source.get(name.range()).unwrap_or(""), binding);
+        let binding = Binding {
+            storage,
+            shape,
+            type_text: type_text.to_owned(),
+            ..Binding::nothing()
+        };
+        self.scopes
+            .bind(self.source.get(name.range()).unwrap_or(""), binding);
     }
 }

@@ -24,13 +24,21 @@ impl Edits {
     /// Inserts text before what starts at `at`. Of several insertions at one
     /// place the first one made ends up outermost.
     pub(crate) fn open(&mut self, at: usize, text: impl Into<String>) {
-        self.list.push(Edit { range: at..at, text: text.into(), closes: false });
+        self.list.push(Edit {
+            range: at..at,
+            text: text.into(),
+            closes: false,
+        });
     }
 
     /// Inserts text after what ends at `at`. Of several insertions at one place
     /// the last one made ends up outermost.
     pub(crate) fn close(&mut self, at: usize, text: impl Into<String>) {
-        self.list.push(Edit { range: at..at, text: text.into(), closes: true });
+        self.list.push(Edit {
+            range: at..at,
+            text: text.into(),
+            closes: true,
+        });
     }
 
     /// Replaces `range` by `text`, and leaves the line breaks in it.
@@ -50,7 +58,11 @@ impl Edits {
 
     fn push(&mut self, range: Range<usize>, text: String) {
         if !range.is_empty() || !text.is_empty() {
-            self.list.push(Edit { range, text, closes: false });
+            self.list.push(Edit {
+                range,
+                text,
+                closes: false,
+            });
         }
     }
 
@@ -65,8 +77,9 @@ impl Edits {
     }
 
     /// The edits in order of position, without overlaps.
-    pub(crate) fn finish(mut self) -> Vec<Edit> {
-        self.list.sort_by_key(|edit| (edit.range.start, !edit.closes));
+    pub(crate) fn finish(mut self, source: &str) -> Vec<Edit> {
+        self.list
+            .sort_by_key(|edit| (edit.range.start, !edit.closes));
         let mut end = 0;
         self.list.retain(|edit| {
             let fits = edit.range.start >= end;
@@ -76,6 +89,26 @@ impl Edits {
             }
             fits
         });
+        let mut before: Option<(usize, u8)> = None;
+        for edit in &mut self.list {
+            let start = edit.range.start;
+            let last = match before {
+                Some((end, byte)) if end == start => Some(byte),
+                _ => start
+                    .checked_sub(1)
+                    .and_then(|at| source.as_bytes().get(at))
+                    .copied(),
+            };
+            // `a?b:c` with a hook before `c` must not become `:::hirace`.
+            if last == Some(b':') && edit.text.starts_with("::") {
+                edit.text.insert(0, ' ');
+            }
+            before = edit
+                .text
+                .as_bytes()
+                .last()
+                .map(|byte| (edit.range.end, *byte));
+        }
         self.list
     }
 }
@@ -87,10 +120,6 @@ pub(crate) fn apply(source: &str, edits: &[Edit]) -> String {
     let mut at = 0;
     for edit in edits {
         out.push_str(source.get(at..edit.range.start).unwrap_or(""));
-        // `a?b:c` with a hook before `c` must not become `:::hirace`.
-        if edit.text.starts_with("::") && out.ends_with(':') {
-            out.push(' ');
-        }
         out.push_str(&edit.text);
         at = edit.range.end;
     }
@@ -110,7 +139,7 @@ mod tests {
         edits.open(2, "g(");
         edits.close(3, ")");
         edits.close(6, ")");
-        let edits = edits.finish();
+        let edits = edits.finish(source);
         assert_eq!(apply(source, &edits), "x=f(g(a)[i]);");
     }
 
@@ -119,7 +148,7 @@ mod tests {
         let source = "a b\\\r\n  c\n d;";
         let mut edits = Edits::default();
         edits.replace(source, 2..11, "X");
-        assert_eq!(apply(source, &edits.finish()), "a X\\\r\n\n;");
+        assert_eq!(apply(source, &edits.finish(source)), "a X\\\r\n\n;");
     }
 
     #[test]
@@ -127,6 +156,6 @@ mod tests {
         let mut edits = Edits::default();
         edits.open(3, "::h(");
         edits.close(4, ")");
-        assert_eq!(apply("c?:a", &edits.finish()), "c?: ::h(a)");
+        assert_eq!(apply("c?:a", &edits.finish("c?:a")), "c?: ::h(a)");
     }
 }

@@ -107,11 +107,13 @@ impl Rewriter<'_> {
     }
 
     fn parenthesized(&mut self, node: Node<'_>, role: Role) {
-        let Some(inner) = node.first_named() else { return };
+        let Some(inner) = node.first_named() else {
+            return;
+        };
         // As an lvalue `(c ? a : b)` is wrapped with its parentheses: `c ? a : b = v`
         // would assign to `b`.
-        let whole = inner.is(Kind::ConditionalExpression)
-            && matches!(role, Role::Store | Role::Update);
+        let whole =
+            inner.is(Kind::ConditionalExpression) && matches!(role, Role::Store | Role::Update);
         if whole {
             let opened = self.open_access(node, role);
             self.expression(inner, Role::Locate);
@@ -122,7 +124,11 @@ impl Rewriter<'_> {
     }
 
     fn assignment(&mut self, node: Node<'_>) {
-        let role = if operator(node, self.source) == "=" { Role::Store } else { Role::Update };
+        let role = if operator(node, self.source) == "=" {
+            Role::Store
+        } else {
+            Role::Update
+        };
         self.child(node, Field::Left, role);
         self.child(node, Field::Right, Role::Load);
     }
@@ -153,12 +159,17 @@ impl Rewriter<'_> {
 
     /// `*right` in `(T)*right`, where the tree has no node for it.
     fn dereference(&mut self, node: Node<'_>, right: Node<'_>, role: Role) {
-        let star = node.child(Field::Operator).map_or(right.start(), Node::start);
+        let star = node
+            .child(Field::Operator)
+            .map_or(right.start(), Node::start);
         let shape = self.shape(right);
         let variable = self.root(right);
         let wanted = role != Role::Locate
             && shape.rank == 0
-            && self.options.selection.monitors(&self.enclosing.name, &variable);
+            && self
+                .options
+                .selection
+                .monitors(&self.enclosing.name, &variable);
         let range = star..right.end();
         let id = if wanted {
             self.site(crate::model::SiteKind::Read, range, &variable)
@@ -179,7 +190,9 @@ impl Rewriter<'_> {
         if !node.is(Kind::ParenthesizedExpression) {
             return false;
         }
-        let Some(inner) = node.first_named() else { return false };
+        let Some(inner) = node.first_named() else {
+            return false;
+        };
         let text = self.text(inner);
         match inner.kind() {
             Kind::Identifier => match self.scopes.get(text) {
@@ -195,16 +208,18 @@ impl Rewriter<'_> {
     }
 
     fn cast(&mut self, node: Node<'_>, role: Role) {
-        let (Some(target), Some(value)) = (node.child(Field::Type), node.child(Field::Value)) else {
+        let (Some(target), Some(value)) = (node.child(Field::Type), node.child(Field::Value))
+        else {
             return;
         };
         // `(n) * a[i]` taken for a cast of `*a[i]`, with `n` a variable.
         let name = self.text(target);
         let product = value.is(Kind::PointerExpression)
             && operator(value, self.source) == "*"
-            && self.scopes.get(name).is_some_and(|it| {
-                it.storage != Storage::Nothing || it.type_text != "typename"
-            });
+            && self
+                .scopes
+                .get(name)
+                .is_some_and(|it| it.storage != Storage::Nothing || it.type_text != "typename");
         if product {
             return self.child(value, Field::Argument, Role::Load);
         }
@@ -214,7 +229,12 @@ impl Rewriter<'_> {
             if self.is_dynamic_shared(value) {
                 self.edits.open(value.start(), "+");
             }
-            return self.expression(value, Role::Load);
+            let role = if name == "void" {
+                Role::Locate
+            } else {
+                Role::Load
+            };
+            return self.expression(value, role);
         }
         // The grammar binds `(T&)x = v` as a cast of an assignment.
         if value.is(Kind::AssignmentExpression) {
@@ -229,7 +249,9 @@ impl Rewriter<'_> {
     pub(crate) fn is_dynamic_shared(&self, node: Node<'_>) -> bool {
         self.on_cpu()
             && node.is(Kind::Identifier)
-            && self.binding(node).is_some_and(|binding| binding.dynamic_shared)
+            && self
+                .binding(node)
+                .is_some_and(|binding| binding.dynamic_shared)
     }
 
     fn initializers(&mut self, node: Node<'_>) {
@@ -256,8 +278,13 @@ impl Rewriter<'_> {
 
     /// A lambda: device code where it is marked so or device code surrounds it.
     pub(crate) fn lambda(&mut self, node: Node<'_>) {
-        let Some(body) = node.child(Field::Body) else { return };
-        let marked = self.prepass.qualifiers(node.start(), body.start()).on_device();
+        let Some(body) = node.child(Field::Body) else {
+            return;
+        };
+        let marked = self
+            .prepass
+            .qualifiers(node.start(), body.start())
+            .on_device();
         let device = marked || self.on_device();
         self.scopes.enter();
         if let Some(captures) = node.child(Field::Captures) {
@@ -266,12 +293,18 @@ impl Rewriter<'_> {
         let head = node.child(Field::Declarator);
         let returns = head
             .and_then(|it| it.child_of(Kind::TrailingReturnType))
-            .map_or(crate::parse::view::Returns::Deduced, |it| trailing_returns(it, self.source));
+            .map_or(crate::parse::view::Returns::Deduced, |it| {
+                trailing_returns(it, self.source)
+            });
         if let Some(parameters) = head.and_then(|it| it.child(Field::Parameters)) {
             self.bind_parameters(&Parameter::list(parameters, self.source));
         }
         let side = if device { Side::Device } else { Side::Host };
-        let inner = Enclosing { side, returns, ..self.enclosing.clone() };
+        let inner = Enclosing {
+            side,
+            returns,
+            ..self.enclosing.clone()
+        };
         let outer = std::mem::replace(&mut self.enclosing, inner);
         if marked && outer.side == Side::Host {
             self.out.device_functions += 1;
@@ -301,8 +334,13 @@ impl Rewriter<'_> {
             }
             if let Some(name) = capture.child(Field::Left) {
                 let shape = value.map_or(super::scope::Shape::UNKNOWN, |it| self.shape(it));
-                let binding = Binding { storage, shape, ..Binding::nothing() };
-                self.scopes.bind(self.source.get(name.range()).unwrap_or(""), binding);
+                let binding = Binding {
+                    storage,
+                    shape,
+                    ..Binding::nothing()
+                };
+                self.scopes
+                    .bind(self.source.get(name.range()).unwrap_or(""), binding);
             }
         }
     }
@@ -310,10 +348,15 @@ impl Rewriter<'_> {
     /// Binds a function's parameters in the innermost block.
     pub(crate) fn bind_parameters(&mut self, parameters: &[Parameter<'_>]) {
         for parameter in parameters {
-            let Some(declarator) = &parameter.declarator else { continue };
-            let Some(name) = declarator.name else { continue };
+            let Some(declarator) = &parameter.declarator else {
+                continue;
+            };
+            let Some(name) = declarator.name else {
+                continue;
+            };
             let binding = Binding::parameter(declarator, parameter.type_text(self.source));
-            self.scopes.bind(self.source.get(name.range()).unwrap_or(""), binding);
+            self.scopes
+                .bind(self.source.get(name.range()).unwrap_or(""), binding);
         }
     }
 
@@ -322,8 +365,17 @@ impl Rewriter<'_> {
         if !node.is(Kind::LambdaExpression) {
             return None;
         }
-        let list = node.child(Field::Declarator).and_then(|it| it.child(Field::Parameters));
-        let parameters = list.map(|it| Parameter::list(it, self.source)).unwrap_or_default();
-        Some(parameters.iter().map(|it| ParameterFact::of(it, self.source)).collect())
+        let list = node
+            .child(Field::Declarator)
+            .and_then(|it| it.child(Field::Parameters));
+        let parameters = list
+            .map(|it| Parameter::list(it, self.source))
+            .unwrap_or_default();
+        Some(
+            parameters
+                .iter()
+                .map(|it| ParameterFact::of(it, self.source))
+                .collect(),
+        )
     }
 }

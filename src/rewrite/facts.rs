@@ -59,7 +59,11 @@ impl Signature {
     /// Whether it can be called with `count` arguments.
     pub(crate) fn accepts(&self, count: usize) -> bool {
         let pack = self.parameters.iter().any(|it| it.pack);
-        let required = self.parameters.iter().filter(|it| !it.optional && !it.pack).count();
+        let required = self
+            .parameters
+            .iter()
+            .filter(|it| !it.optional && !it.pack)
+            .count();
         count >= required && (pack || count <= self.parameters.len())
     }
 
@@ -158,10 +162,7 @@ const KEPT_BYTES: usize = 32 << 20;
 
 impl Facts {
     /// Reads all files of a project.
-    pub fn collect<'a>(
-        files: impl IntoIterator<Item = &'a Source<'a>>,
-        defines: &Defines,
-    ) -> Self {
+    pub fn collect<'a>(files: impl IntoIterator<Item = &'a Source<'a>>, defines: &Defines) -> Self {
         let files: Vec<&Source<'_>> = files.into_iter().collect();
         let mut facts = Self::default();
         let plain = Aliases::default();
@@ -195,10 +196,15 @@ impl Facts {
             });
             kept += file.text.len();
             if kept <= KEPT_BYTES {
-                let parsed = Parsed { text: file.text.to_owned(), prepass, tree };
+                let parsed = Parsed {
+                    text: file.text.to_owned(),
+                    prepass,
+                    tree,
+                };
                 parses.insert(file.path.to_owned(), parsed);
             }
         }
+        facts.join_declarations();
         facts.spread_macros(words);
         facts.study_macros();
         facts.parses = Mutex::new(parses);
@@ -207,7 +213,11 @@ impl Facts {
 
     /// A file's syntax: what [`Facts::collect`] kept of it, or read anew.
     pub(crate) fn parsed(&self, file: &Source<'_>, defines: &Defines) -> (Prepass, Tree) {
-        let kept = self.parses.lock().ok().and_then(|mut all| all.remove(file.path));
+        let kept = self
+            .parses
+            .lock()
+            .ok()
+            .and_then(|mut all| all.remove(file.path));
         if let Some(kept) = kept.filter(|it| it.text == file.text) {
             return (kept.prepass, kept.tree);
         }
@@ -229,6 +239,23 @@ impl Facts {
             }
         }
         self.condition_words.extend(prepass.directives.asked);
+    }
+
+    /// A declaration of a function that has a body elsewhere counts as defined.
+    fn join_declarations(&mut self) {
+        for signatures in self.functions.values_mut() {
+            let bodies: Vec<(Option<String>, usize)> = signatures
+                .iter()
+                .filter(|it| it.defined)
+                .map(|it| (it.class.clone(), it.parameters.len()))
+                .collect();
+            for signature in signatures.iter_mut().filter(|it| !it.defined) {
+                let same = |(class, count): &(Option<String>, usize)| {
+                    *class == signature.class && *count == signature.parameters.len()
+                };
+                signature.defined = bodies.iter().any(same);
+            }
+        }
     }
 
     /// Follows the macros used by device code through macro bodies.
@@ -268,7 +295,9 @@ impl Facts {
             if looked > 32 {
                 return None;
             }
-            let Some(class) = self.classes.get(class) else { continue };
+            let Some(class) = self.classes.get(class) else {
+                continue;
+            };
             if let Some(field) = class.fields.get(name) {
                 return Some(field);
             }
@@ -283,12 +312,17 @@ impl Facts {
         if fields.iter().any(|it| it.bit_field) {
             return Some("bit-field");
         }
-        fields.iter().any(|it| it.packed).then_some("member of a packed struct")
+        fields
+            .iter()
+            .any(|it| it.packed)
+            .then_some("member of a packed struct")
     }
 
     /// Whether a kernel called `name` has a body in the project.
     pub(crate) fn is_defined(&self, name: &str) -> bool {
-        self.functions.get(name).is_some_and(|all| all.iter().any(|it| it.defined))
+        self.functions
+            .get(name)
+            .is_some_and(|all| all.iter().any(|it| it.defined))
     }
 
     /// Whether `name` names a type.
@@ -299,14 +333,22 @@ impl Facts {
 
 /// Whether a file is one that others include.
 pub(crate) fn is_header(path: &str) -> bool {
-    let extension = path.rsplit(['/', '\\']).next().and_then(|name| name.rsplit_once('.'));
+    let extension = path
+        .rsplit(['/', '\\'])
+        .next()
+        .and_then(|name| name.rsplit_once('.'));
     !matches!(
-        extension.map(|(_, extension)| extension.to_ascii_lowercase()).as_deref(),
+        extension
+            .map(|(_, extension)| extension.to_ascii_lowercase())
+            .as_deref(),
         Some("cu" | "cpp" | "cc" | "cxx" | "c")
     )
 }
 
 /// Kinds of nodes that define a class.
 pub(crate) fn is_class(kind: Kind) -> bool {
-    matches!(kind, Kind::ClassSpecifier | Kind::StructSpecifier | Kind::UnionSpecifier)
+    matches!(
+        kind,
+        Kind::ClassSpecifier | Kind::StructSpecifier | Kind::UnionSpecifier
+    )
 }

@@ -69,8 +69,12 @@ impl Rewriter<'_> {
     }
 
     fn class(&mut self, node: Node<'_>) {
-        let Some(body) = node.child(Field::Body) else { return };
-        let name = node.child(Field::Name).map(|it| it.child(Field::Name).unwrap_or(it));
+        let Some(body) = node.child(Field::Body) else {
+            return;
+        };
+        let name = node
+            .child(Field::Name)
+            .map(|it| it.child(Field::Name).unwrap_or(it));
         let named = name.is_some();
         if let Some(name) = name {
             self.classes.push(self.text(name).to_owned());
@@ -94,8 +98,15 @@ impl Rewriter<'_> {
         let Some(body) = function.body else { return };
         let qualifiers = self.declared_qualifiers(&function);
         let kernel = qualifiers.has(Qualifiers::GLOBAL);
-        let side = if qualifiers.on_device() { Side::Device } else { Side::Host };
-        let class = function.scope.clone().or_else(|| self.classes.last().cloned());
+        let side = if qualifiers.on_device() {
+            Side::Device
+        } else {
+            Side::Host
+        };
+        let class = function
+            .scope
+            .clone()
+            .or_else(|| self.classes.last().cloned());
         let name = match &class {
             Some(class) if !kernel => format!("{class}::{}", function.name),
             _ => function.name.clone(),
@@ -103,9 +114,15 @@ impl Rewriter<'_> {
         self.extents.push(Extent {
             range: node.start()..body.end(),
             name: name.clone(),
+            on_device: side == Side::Device,
             device_only: side == Side::Device && !qualifiers.has(Qualifiers::HOST),
         });
-        let inner = Enclosing { name, class, side, returns: function.returns };
+        let inner = Enclosing {
+            name,
+            class,
+            side,
+            returns: function.returns,
+        };
         let outer = std::mem::replace(&mut self.enclosing, inner);
         self.scopes.enter();
         if side == Side::Device {
@@ -125,8 +142,15 @@ impl Rewriter<'_> {
     /// A function's qualifiers, also those of its declaration in its class.
     fn declared_qualifiers(&self, function: &Function<'_>) -> Qualifiers {
         let own = function.qualifiers;
-        let Some(class) = function.scope.as_ref().filter(|_| !own.on_device()) else { return own };
-        let declared = self.facts.functions.get(&function.name).into_iter().flatten();
+        let Some(class) = function.scope.as_ref().filter(|_| !own.on_device()) else {
+            return own;
+        };
+        let declared = self
+            .facts
+            .functions
+            .get(&function.name)
+            .into_iter()
+            .flatten();
         declared
             .filter(|it| it.class.as_ref() == Some(class))
             .fold(own, |all, it| all | it.qualifiers)
@@ -141,7 +165,11 @@ impl Rewriter<'_> {
     ) {
         let name = function.name.as_str();
         if node.has_error() {
-            let what = if qualifiers.has(Qualifiers::GLOBAL) { "kernel" } else { "function" };
+            let what = if qualifiers.has(Qualifiers::GLOBAL) {
+                "kernel"
+            } else {
+                "function"
+            };
             let reason = format!("{what} `{name}` contains syntax that is not understood");
             self.sites.not_monitored(node.start(), reason);
             self.untouched(body);
@@ -151,12 +179,15 @@ impl Rewriter<'_> {
         self.bind_parameters(&parameters);
         let before = (self.edits.len(), self.sites.checkpoint());
         let sites = self.sites.len();
-        for list in node.named_children().filter(|it| it.is(Kind::FieldInitializerList)) {
+        for list in node
+            .named_children()
+            .filter(|it| it.is(Kind::FieldInitializerList))
+        {
             for initializer in list.named_children() {
                 let value = initializer.named_children().last();
-                if let Some(value) = value.filter(|it| {
-                    matches!(it.kind(), Kind::ArgumentList | Kind::InitializerList)
-                }) {
+                if let Some(value) = value
+                    .filter(|it| matches!(it.kind(), Kind::ArgumentList | Kind::InitializerList))
+                {
                     let member = initializer.first_named().map_or("", |it| self.text(it));
                     let reference = self.member(member).is_some_and(|it| it.reference);
                     for argument in value.named_children() {
@@ -182,14 +213,23 @@ impl Rewriter<'_> {
     /// arrays are not the compiler's.
     fn untouched(&mut self, body: Node<'_>) {
         let marked = self.prepass.within(body.range());
-        if !marked.iter().any(|mark| mark.qualifiers.has(Qualifiers::SHARED)) {
+        if !marked
+            .iter()
+            .any(|mark| mark.qualifiers.has(Qualifiers::SHARED))
+        {
             return;
         }
         let mut waiting = vec![body];
         while let Some(node) = waiting.pop() {
             if node.is(Kind::Declaration) && !node.has_error() {
-                let end = node.child(Field::Declarator).map_or(node.end(), Node::start);
-                if self.prepass.qualifiers(node.start(), end).has(Qualifiers::SHARED) {
+                let end = node
+                    .child(Field::Declarator)
+                    .map_or(node.end(), Node::start);
+                if self
+                    .prepass
+                    .qualifiers(node.start(), end)
+                    .has(Qualifiers::SHARED)
+                {
                     self.shared_declaration(node);
                 }
                 continue;
@@ -202,7 +242,10 @@ impl Rewriter<'_> {
     fn unread(&mut self, node: Node<'_>) {
         let marked = self.prepass.within(node.range());
         let leading = self.prepass.leading(node.start());
-        let device = marked.iter().chain(leading).find(|mark| mark.qualifiers.on_device());
+        let device = marked
+            .iter()
+            .chain(leading)
+            .find(|mark| mark.qualifiers.on_device());
         if let Some(mark) = device {
             let reason = "device code that is not understood";
             self.sites.not_monitored(mark.range.start, reason);
@@ -222,7 +265,10 @@ impl Rewriter<'_> {
             body.descendants().find(|it| it.is(Kind::CompoundStatement))
         };
         if let Some(block) = block {
-            self.edits.close(block.start() + 1, " ::hirace::KernelScope hirace_kernel_scope;");
+            self.edits.close(
+                block.start() + 1,
+                " ::hirace::KernelScope hirace_kernel_scope;",
+            );
         }
     }
 
@@ -231,7 +277,9 @@ impl Rewriter<'_> {
         if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
             self.item(kind);
         }
-        let Some(first) = node.child(Field::Declarator) else { return };
+        let Some(first) = node.child(Field::Declarator) else {
+            return;
+        };
         let qualifiers = self.prepass.qualifiers(node.start(), first.start());
         let is_extern = self.says(node, "extern");
         if qualifiers.has(Qualifiers::SHARED) {
@@ -256,7 +304,10 @@ impl Rewriter<'_> {
                 Some(Layer::Reference) => true,
                 _ => constant && !declarator.element_is_pointer(),
             };
-            if let Some(name) = declarator.name.filter(|_| !declarator.is_function() && !fixed) {
+            if let Some(name) = declarator
+                .name
+                .filter(|_| !declarator.is_function() && !fixed)
+            {
                 variables.push(self.text(name).to_owned());
             }
         }
@@ -266,7 +317,9 @@ impl Rewriter<'_> {
         match self.options.backend {
             Backend::Cpu => {
                 let leading = self.prepass.leading(node.start());
-                let start = leading.first().map_or(node.start(), |mark| mark.range.start);
+                let start = leading
+                    .first()
+                    .map_or(node.start(), |mark| mark.range.start);
                 self.edits.open(start, "HIRACE_DEVICE_VARIABLE ");
             }
             Backend::Gpu if !is_extern => self.register(node, &variables),
@@ -289,7 +342,8 @@ impl Rewriter<'_> {
                 // At the end of the file the variable may not exist.
                 let number = self.options.file_number;
                 let text = super::trailer::symbol_registration(number, index, &symbol);
-                self.edits.close(node.end(), format!(" namespace {{ {text} }}"));
+                self.edits
+                    .close(node.end(), format!(" namespace {{ {text} }}"));
             } else {
                 self.symbols.push((index, symbol));
             }

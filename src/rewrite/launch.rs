@@ -20,7 +20,8 @@ impl Rewriter<'_> {
         };
         let (name, _) = split_name(callee, self.source);
         if self.on_device() {
-            self.sites.not_modelled(node.start(), format!("launch of `{name}` from device code"));
+            self.sites
+                .not_modelled(node.start(), format!("launch of `{name}` from device code"));
             if !self.on_cpu() {
                 // The host's bookkeeping cannot be reached from here.
                 for part in [syntax, arguments] {
@@ -33,11 +34,14 @@ impl Rewriter<'_> {
         }
         self.out.launches += 1;
         self.check_defined(&name, node.start());
-        let Some(info) = self.launch_info(&name, callee.start()..syntax.end()) else { return };
+        let Some(info) = self.launch_info(&name, callee.start()..syntax.end()) else {
+            return;
+        };
         if self.on_cpu() {
             self.launch_on_cpu(node, callee, syntax, arguments, &info);
         } else {
-            self.edits.open(node.start(), format!("(::hirace::begin_launch({info}), "));
+            self.edits
+                .open(node.start(), format!("(::hirace::begin_launch({info}), "));
             for part in [syntax, arguments] {
                 for value in part.named_children() {
                     self.host(value);
@@ -73,7 +77,10 @@ impl Rewriter<'_> {
             .get(name)
             .is_some_and(|all| all.iter().any(|it| it.qualifiers.has(KERNEL)));
         if declared && !self.facts.is_defined(name) {
-            self.error(offset, format!("kernel `{name}` is launched, but has no body"));
+            self.error(
+                offset,
+                format!("kernel `{name}` is launched, but has no body"),
+            );
         }
     }
 
@@ -87,10 +94,12 @@ impl Rewriter<'_> {
     ) {
         let kernel = self.folded_range(callee.range());
         let configuration: Vec<Node<'_>> = syntax.named_children().collect();
-        self.edits.open(node.start(), format!("::hirace::cpu::launch({info}, "));
+        self.edits
+            .open(node.start(), format!("::hirace::cpu::launch({info}, "));
         let tokens: Vec<Node<'_>> = syntax.children().filter(|it| !it.is_named()).collect();
         let open_end = tokens.first().map_or(syntax.start(), |it| it.end());
-        self.edits.replace(self.source, callee.start()..open_end, "");
+        self.edits
+            .replace(self.source, callee.start()..open_end, "");
         for (index, value) in configuration.iter().enumerate() {
             if index < 2 {
                 self.edits.open(value.start(), "dim3(");
@@ -121,7 +130,8 @@ impl Rewriter<'_> {
                     self.edits.replace(self.source, argument.range(), "");
                 } else {
                     let _ = write!(call, "hirace_a{count}");
-                    self.edits.open(argument.start(), format!(", hirace_a{count} = ("));
+                    self.edits
+                        .open(argument.start(), format!(", hirace_a{count} = ("));
                     self.host_or_device(argument);
                     self.edits.close(argument.end(), ")");
                     count += 1;

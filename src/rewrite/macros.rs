@@ -10,11 +10,11 @@
 //!
 //! A macro that is neither is left alone, with its arguments.
 
+use crate::parse::Defines;
 use crate::parse::prepass::Prepass;
 use crate::parse::qualifier::Aliases;
 use crate::parse::tree::{Kind, Node, Tree};
 use crate::parse::view::Returns;
-use crate::parse::Defines;
 
 use super::context::{Enclosing, MacroBody, Rewriter, Role, Side};
 use super::facts::{Facts, MacroText};
@@ -66,17 +66,26 @@ impl MacroUse {
         if self == other {
             return self;
         }
-        let same = self.function_like == other.function_like
-            && self.roles.len() == other.roles.len();
+        let same =
+            self.function_like == other.function_like && self.roles.len() == other.roles.len();
         let form = match (self.form, other.form) {
             (one, two) if one == two => one,
             // Conditional compilation often gives an empty alternative.
             (Form::Statements, Form::Value) | (Form::Value, Form::Statements) => Form::Statements,
             _ => Form::Unknown,
         };
-        let roles = self.roles.iter().zip(&other.roles).map(|(one, two)| join(*one, *two)).collect();
+        let roles = self
+            .roles
+            .iter()
+            .zip(&other.roles)
+            .map(|(one, two)| join(*one, *two))
+            .collect();
         let form = if same { form } else { Form::Unknown };
-        Self { form, function_like: self.function_like, roles }
+        Self {
+            form,
+            function_like: self.function_like,
+            roles,
+        }
     }
 }
 
@@ -101,7 +110,10 @@ fn parse(text: &[u8], start: usize) -> Option<Parsed> {
         return None;
     }
     let tree = Tree::fragment("void f(){(", text, ");}", start);
-    if !tree.root().has_error() && expression(&tree, start, text.len()).is_some() {
+    if !starts_statement(text)
+        && !tree.root().has_error()
+        && expression(&tree, start, text.len()).is_some()
+    {
         return Some(Parsed::Expression(tree));
     }
     let tree = Tree::fragment("void f(){", text, "\n;}", start);
@@ -109,14 +121,42 @@ fn parse(text: &[u8], start: usize) -> Option<Parsed> {
     (whole && !tree.root().has_error()).then_some(Parsed::Statements(tree))
 }
 
+/// Whether a body starts with a statement's keyword, which the grammar takes
+/// for a function's name where an expression is due.
+fn starts_statement(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let text = text.trim_start();
+    let end = text
+        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .unwrap_or(text.len());
+    matches!(
+        &text[..end],
+        "if" | "for"
+            | "while"
+            | "do"
+            | "switch"
+            | "return"
+            | "goto"
+            | "break"
+            | "continue"
+            | "case"
+            | "default"
+            | "else"
+            | "try"
+            | "typedef"
+            | "using"
+    )
+}
+
 /// The expression that makes up a whole body.
 fn expression(tree: &Tree, start: usize, len: usize) -> Option<Node<'_>> {
     if tree.depth() >= super::stack::ORDINARY_DEPTH {
         return None;
     }
-    let outer = tree.root().descendants().find(|it| {
-        it.is(Kind::ParenthesizedExpression) && it.end() == start + len + 1
-    })?;
+    let outer = tree
+        .root()
+        .descendants()
+        .find(|it| it.is(Kind::ParenthesizedExpression) && it.end() == start + len + 1)?;
     let inner = outer.first_named()?;
     (inner.start() >= start && inner.end() <= start + len && !inner.is(Kind::CompoundStatement))
         .then_some(inner)
@@ -124,13 +164,17 @@ fn expression(tree: &Tree, start: usize, len: usize) -> Option<Node<'_>> {
 
 /// The statements of a body.
 fn statements(tree: &Tree) -> Option<Node<'_>> {
-    tree.root().descendants().find(|it| it.is(Kind::CompoundStatement))
+    tree.root()
+        .descendants()
+        .find(|it| it.is(Kind::CompoundStatement))
 }
 
 impl Facts {
     /// What the macro `name` does in device code, if that is known.
     pub(crate) fn macro_use(&self, name: &str, function_like: bool) -> Option<&MacroUse> {
-        self.macro_uses.get(name).filter(|it| it.function_like == function_like)
+        self.macro_uses
+            .get(name)
+            .filter(|it| it.function_like == function_like)
     }
 
     /// Studies the bodies of all macros that device code uses.
@@ -141,7 +185,9 @@ impl Facts {
         for _ in 0..3 {
             let mut found = Vec::new();
             for name in &names {
-                let Some(definitions) = self.macros.get(name) else { continue };
+                let Some(definitions) = self.macros.get(name) else {
+                    continue;
+                };
                 let all = definitions.iter().map(|it| self.study(it));
                 if let Some(merged) = all.reduce(MacroUse::merge) {
                     found.push((name.clone(), merged));
@@ -174,7 +220,10 @@ impl Facts {
             selection: &MonitorAll,
             defines: &defines,
         };
-        let source = Source { path: "", text: &definition.body };
+        let source = Source {
+            path: "",
+            text: &definition.body,
+        };
         let parameters = definition.parameters.as_deref().unwrap_or(&[]);
         let mut rewriter = Rewriter::new(&source, &prepass, self, &options);
         let open = vec![Role::Locate; parameters.len()];
@@ -217,7 +266,11 @@ impl Facts {
                 roles[index] = Role::Locate;
             }
         }
-        MacroUse { form, function_like: definition.parameters.is_some(), roles }
+        MacroUse {
+            form,
+            function_like: definition.parameters.is_some(),
+            roles,
+        }
     }
 }
 
@@ -234,7 +287,8 @@ fn is_pasted(body: &str, name: &str) -> bool {
     let tokens = crate::parse::lexer::lex_inline(body).tokens;
     tokens.iter().enumerate().any(|(index, token)| {
         let near = |at: Option<usize>| {
-            at.and_then(|at| tokens.get(at)).is_some_and(|it| it.text(body) == "##")
+            at.and_then(|at| tokens.get(at))
+                .is_some_and(|it| it.text(body) == "##")
         };
         token.text(body) == name && (near(index.checked_sub(1)) || near(Some(index + 1)))
     })
@@ -250,8 +304,11 @@ impl Rewriter<'_> {
         parameters: &[String],
         roles: &[Role],
     ) {
-        self.body =
-            Some(MacroBody { start, text: text.to_vec(), roles: std::collections::HashMap::new() });
+        self.body = Some(MacroBody {
+            start,
+            text: text.to_vec(),
+            roles: std::collections::HashMap::new(),
+        });
         self.enclosing = Enclosing {
             name: name.to_owned(),
             class: None,
@@ -260,9 +317,16 @@ impl Rewriter<'_> {
         };
         self.scopes.enter();
         for (parameter, role) in parameters.iter().zip(roles) {
-            let storage =
-                if *role == Role::Locate { Storage::Memory } else { Storage::Local };
-            let binding = Binding { storage, shape: Shape::UNKNOWN, ..Binding::nothing() };
+            let storage = if *role == Role::Locate {
+                Storage::Memory
+            } else {
+                Storage::Local
+            };
+            let binding = Binding {
+                storage,
+                shape: Shape::UNKNOWN,
+                ..Binding::nothing()
+            };
             self.scopes.bind(parameter, binding);
         }
     }
@@ -287,7 +351,8 @@ impl Rewriter<'_> {
         if known.form == Form::Unknown {
             let text = self.text(arguments);
             if text.contains(['[', '*']) || text.contains("->") {
-                let reason = format!("arguments of the macro `{name}`, whose body is not understood");
+                let reason =
+                    format!("arguments of the macro `{name}`, whose body is not understood");
                 self.sites.not_monitored(node.start(), reason);
             }
             return;
@@ -315,16 +380,24 @@ impl Rewriter<'_> {
                 self.launching_macro(body, start, name, parameters);
                 continue;
             }
-            let Some(known) = self.facts.macro_uses.get(name) else { continue };
+            let Some(known) = self.facts.macro_uses.get(name) else {
+                continue;
+            };
             if known.form == Form::Unknown || !self.facts.device_macros.contains(name) {
                 continue;
             }
             let text = Prepass::of_macro(body, &self.facts.aliases).text;
-            let Some(parsed) = parse(&text, start) else { continue };
+            let Some(parsed) = parse(&text, start) else {
+                continue;
+            };
             self.enter_macro(name, &text, start, parameters, &known.roles);
             match &parsed {
                 Parsed::Expression(tree) => {
-                    let role = if known.is_lvalue() { Role::Locate } else { Role::Load };
+                    let role = if known.is_lvalue() {
+                        Role::Locate
+                    } else {
+                        Role::Load
+                    };
                     if let Some(node) = expression(tree, start, text.len()) {
                         self.expression(node, role);
                     }

@@ -63,7 +63,13 @@ pub struct LaunchSelection {
 
 impl Default for LaunchSelection {
     fn default() -> Self {
-        Self { monitor: true, shared: true, global: true, first_block: 0, last_block: u32::MAX }
+        Self {
+            monitor: true,
+            shared: true,
+            global: true,
+            first_block: 0,
+            last_block: u32::MAX,
+        }
     }
 }
 
@@ -148,5 +154,6 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
 /// Whether `text` is the result of [`instrument`].
 pub fn is_instrumented(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    text.strip_prefix(trailer::INCLUDE).is_some_and(|rest| rest.starts_with("#line 1 \""))
+    text.strip_prefix(trailer::INCLUDE)
+        .is_some_and(|rest| rest.starts_with("#line 1 \""))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::parse::tree::{Field, Kind, Node};
-use crate::parse::view::{Declarator, Layer};
+use crate::parse::view::{Declarator, Layer, names_reference};
 
 use super::facts::ParameterFact;
 
@@ -30,7 +30,11 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    pub(crate) const UNKNOWN: Self = Self { rank: 0, pointers: 0, exact: false };
+    pub(crate) const UNKNOWN: Self = Self {
+        rank: 0,
+        pointers: 0,
+        exact: false,
+    };
 
     /// The shape of what `declarator` declares with a type called `type_text`.
     pub(crate) fn of(layers: &[Layer], type_text: &str) -> Self {
@@ -38,12 +42,21 @@ impl Shape {
             [Layer::Reference, rest @ ..] => rest,
             all => all,
         };
-        let rank = layers.iter().take_while(|layer| **layer == Layer::Array).count();
+        let rank = layers
+            .iter()
+            .take_while(|layer| **layer == Layer::Array)
+            .count();
         let inner = &layers[rank..];
-        let pointers =
-            inner.iter().take_while(|layer| matches!(layer, Layer::Pointer(_))).count();
+        let pointers = inner
+            .iter()
+            .take_while(|layer| matches!(layer, Layer::Pointer(_)))
+            .count();
         let exact = inner.len() == pointers && is_scalar(type_text);
-        Self { rank, pointers, exact }
+        Self {
+            rank,
+            pointers,
+            exact,
+        }
     }
 
     /// The shape of an element or of what it points to.
@@ -51,7 +64,11 @@ impl Shape {
         let arrays = self.rank.min(indices);
         let left = indices - arrays;
         if left <= self.pointers {
-            Self { rank: self.rank - arrays, pointers: self.pointers - left, exact: self.exact }
+            Self {
+                rank: self.rank - arrays,
+                pointers: self.pointers - left,
+                exact: self.exact,
+            }
         } else {
             Self::UNKNOWN
         }
@@ -83,21 +100,49 @@ impl Binding {
         }
     }
 
+    /// A pointer to something not known.
+    pub(crate) fn pointer(storage: Storage) -> Self {
+        let shape = Shape {
+            rank: 0,
+            pointers: 1,
+            exact: false,
+        };
+        Self {
+            storage,
+            shape,
+            ..Self::nothing()
+        }
+    }
+
     /// A declared object that lives in `storage`.
     pub(crate) fn object(storage: Storage, declarator: &Declarator<'_>, type_text: &str) -> Self {
         let shape = Shape::of(&declarator.layers, type_text);
-        Self { storage, shape, type_text: type_text.to_owned(), ..Self::nothing() }
+        Self {
+            storage,
+            shape,
+            type_text: type_text.to_owned(),
+            ..Self::nothing()
+        }
     }
 
     /// The same as a function's parameter: arrays are pointers there.
     pub(crate) fn parameter(declarator: &Declarator<'_>, type_text: &str) -> Self {
-        let storage = if declarator.is_reference() { Storage::Memory } else { Storage::Local };
+        let reference = declarator.is_reference()
+            || (declarator.layers.is_empty() && names_reference(type_text));
+        let storage = if reference {
+            Storage::Memory
+        } else {
+            Storage::Local
+        };
         let mut binding = Self::object(storage, declarator, type_text);
         if storage == Storage::Local && binding.shape.rank > 0 {
             binding.shape.rank -= 1;
             // What it points to may be an array; the hook passes arrays through.
-            binding.shape =
-                Shape { rank: 0, pointers: binding.shape.pointers + 1, exact: false };
+            binding.shape = Shape {
+                rank: 0,
+                pointers: binding.shape.pointers + 1,
+                exact: false,
+            };
         }
         binding
     }
@@ -109,8 +154,19 @@ pub(crate) fn is_scalar(text: &str) -> bool {
         && text.split_whitespace().all(|word| {
             matches!(
                 word,
-                "void" | "bool" | "char" | "short" | "int" | "long" | "float" | "double"
-                    | "unsigned" | "signed" | "size_t" | "half" | "__half"
+                "void"
+                    | "bool"
+                    | "char"
+                    | "short"
+                    | "int"
+                    | "long"
+                    | "float"
+                    | "double"
+                    | "unsigned"
+                    | "signed"
+                    | "size_t"
+                    | "half"
+                    | "__half"
             ) || (word.ends_with("_t") && word.contains("int"))
         })
 }

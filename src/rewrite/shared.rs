@@ -27,13 +27,23 @@ impl Rewriter<'_> {
         let type_text = node.child(Field::Type).map_or("", |it| self.text(it));
         for outer in node.children_in(Field::Declarator) {
             let declarator = Declarator::of(outer, self.source);
-            let Some(name) = declarator.name else { continue };
+            let Some(name) = declarator.name else {
+                continue;
+            };
             let mut binding = Binding::object(Storage::Memory, &declarator, type_text);
             if dynamic && self.on_cpu() && binding.shape.rank > 0 {
                 // It is a pointer there, itself a local variable.
                 binding.storage = Storage::Local;
                 binding.shape = match binding.shape {
-                    Shape { rank: 1, pointers, exact } => Shape { rank: 0, pointers: pointers + 1, exact },
+                    Shape {
+                        rank: 1,
+                        pointers,
+                        exact,
+                    } => Shape {
+                        rank: 0,
+                        pointers: pointers + 1,
+                        exact,
+                    },
                     _ => Shape::UNKNOWN,
                 };
             }
@@ -42,12 +52,18 @@ impl Rewriter<'_> {
         if !self.on_cpu() {
             return;
         }
-        if dynamic { self.dynamic_on_cpu(node) } else { self.static_on_cpu(node) }
+        if dynamic {
+            self.dynamic_on_cpu(node);
+        } else {
+            self.static_on_cpu(node);
+        }
     }
 
     /// Blanks qualifiers, `static` and `extern`; the first place gets `text`.
     fn strip(&mut self, node: Node<'_>, text: &str) {
-        let end = node.child(Field::Declarator).map_or(node.end(), Node::start);
+        let end = node
+            .child(Field::Declarator)
+            .map_or(node.end(), Node::start);
         let leading = self.prepass.leading(node.start());
         let within = self.prepass.within(node.start()..end);
         let mut ranges: Vec<_> = leading
@@ -64,7 +80,8 @@ impl Rewriter<'_> {
         ranges.sort_by_key(|range| range.start);
         ranges.dedup();
         for (index, range) in ranges.into_iter().enumerate() {
-            self.edits.replace(self.source, range, if index == 0 { text } else { "" });
+            self.edits
+                .replace(self.source, range, if index == 0 { text } else { "" });
         }
     }
 
@@ -72,7 +89,10 @@ impl Rewriter<'_> {
     /// included.
     fn repeatable_type(&self, node: Node<'_>) -> String {
         let mut words = Vec::new();
-        for child in node.children().take_while(|it| it.field() != Field::Declarator) {
+        for child in node
+            .children()
+            .take_while(|it| it.field() != Field::Declarator)
+        {
             if child.is(Kind::TypeQualifier) {
                 words.push(self.folded(child));
             } else if child.field() == Field::Type {
@@ -99,16 +119,21 @@ impl Rewriter<'_> {
                 continue;
             }
             let declarator = Declarator::of(child, self.source);
-            let Some(name) = declarator.name else { continue };
+            let Some(name) = declarator.name else {
+                continue;
+            };
             let number = self.shared_count;
             self.shared_count += 1;
             let alias = format!("hirace_shared_{number}");
             let key = self.options.file_number << 20 | number & 0xf_ffff;
             if let Some(comma) = separator.take() {
-                self.edits.replace(self.source, comma.range(), format!("; typedef {type_text}"));
+                self.edits
+                    .replace(self.source, comma.range(), format!("; typedef {type_text}"));
             }
             self.edits.replace(self.source, name.range(), alias.clone());
-            let end = child.child(Field::Value).map_or(child.end(), |_| declared_end(child));
+            let end = child
+                .child(Field::Value)
+                .map_or(child.end(), |_| declared_end(child));
             self.edits.close(
                 end,
                 format!(
@@ -146,7 +171,9 @@ impl Rewriter<'_> {
         let full = format!("{element}{}", "*".repeat(pointers));
         if rank == 1 {
             let text = format!("* {name_text} = ::hirace::cpu::dynamic_shared<{full}>()");
-            return self.edits.replace(self.source, name.start()..child.end(), text);
+            return self
+                .edits
+                .replace(self.source, name.start()..child.end(), text);
         }
         // `T name[][N]`: a pointer to rows.
         let text = self.text(child);
@@ -155,9 +182,7 @@ impl Rewriter<'_> {
         self.edits.replace(
             self.source,
             name.start()..child.end(),
-            format!(
-                "(*{name_text}){rows} = ::hirace::cpu::dynamic_shared<{full}{rows}>()"
-            ),
+            format!("(*{name_text}){rows} = ::hirace::cpu::dynamic_shared<{full}{rows}>()"),
         );
     }
 
@@ -167,19 +192,25 @@ impl Rewriter<'_> {
             return;
         }
         if !self.says(node, "extern") {
-            self.sites.not_monitored(node.start(), "`__shared__` variable outside a function");
+            self.sites
+                .not_monitored(node.start(), "`__shared__` variable outside a function");
             return;
         }
         self.strip(node, "static constexpr");
         let element = self.repeatable_type(node);
-        let Some(kind) = node.child(Field::Type) else { return };
+        let Some(kind) = node.child(Field::Type) else {
+            return;
+        };
         for qualifier in node.children().filter(|it| it.is(Kind::TypeQualifier)) {
             self.edits.replace(self.source, qualifier.range(), "");
         }
         let first = node.child(Field::Declarator);
         let pointers = first.map_or(0, |it| {
             let layers = Declarator::of(it, self.source).layers;
-            layers.iter().filter(|layer| matches!(layer, Layer::Pointer(_))).count()
+            layers
+                .iter()
+                .filter(|layer| matches!(layer, Layer::Pointer(_)))
+                .count()
         });
         let full = format!("{element}{}", "*".repeat(pointers));
         self.edits.replace(
@@ -190,7 +221,11 @@ impl Rewriter<'_> {
         for child in node.children_in(Field::Declarator) {
             let declarator = Declarator::of(child, self.source);
             if let Some(name) = declarator.name {
-                self.edits.replace(self.source, child.range(), format!("{}{{}}", self.text(name)));
+                self.edits.replace(
+                    self.source,
+                    child.range(),
+                    format!("{}{{}}", self.text(name)),
+                );
             }
         }
     }

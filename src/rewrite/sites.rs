@@ -89,8 +89,12 @@ impl Sites {
         source: &str,
         path: &str,
     ) -> (Vec<Site>, Vec<NotMonitored>, Vec<NotModelled>) {
-        let mut positions: Vec<(usize, Option<usize>)> =
-            self.list.iter().enumerate().map(|(index, site)| (site.range.start, Some(index))).collect();
+        let mut positions: Vec<(usize, Option<usize>)> = self
+            .list
+            .iter()
+            .enumerate()
+            .map(|(index, site)| (site.range.start, Some(index)))
+            .collect();
         let remarks = self.not_monitored.iter().chain(&self.not_modelled);
         positions.extend(remarks.map(|(offset, _)| (*offset, None)));
         positions.sort_unstable();
@@ -120,7 +124,11 @@ impl Sites {
         let not_monitored = self
             .not_monitored
             .into_iter()
-            .map(|(offset, reason)| NotMonitored { file: path.to_owned(), line: line_of(offset), reason })
+            .map(|(offset, reason)| NotMonitored {
+                file: path.to_owned(),
+                line: line_of(offset),
+                reason,
+            })
             .filter(|it| seen.insert((it.line, it.reason.clone())))
             .collect();
         let mut seen = BTreeSet::new();
@@ -149,7 +157,10 @@ pub(crate) fn fold(text: &[u8]) -> String {
         out.push_str(word);
     }
     if out.len() > TEXT_LIMIT {
-        let end = (0..=TEXT_LIMIT - 3).rev().find(|at| out.is_char_boundary(*at)).unwrap_or(0);
+        let end = (0..=TEXT_LIMIT - 3)
+            .rev()
+            .find(|at| out.is_char_boundary(*at))
+            .unwrap_or(0);
         out.truncate(end);
         out.push('…');
     }

@@ -5,12 +5,16 @@ use crate::parse::view::{Declarator, Returns};
 
 use super::context::{Rewriter, Role};
 use super::facts::is_class;
-use super::scope::{Binding, Storage};
+use super::scope::{Binding, Shape, Storage};
 
 impl Rewriter<'_> {
     /// A function's body, in whichever side's way.
     pub(crate) fn body(&mut self, body: Node<'_>) {
-        if self.on_device() { self.statement(body) } else { self.host(body) }
+        if self.on_device() {
+            self.statement(body);
+        } else {
+            self.host(body);
+        }
     }
 
     /// Looks through host code for launches, device lambdas and local classes.
@@ -45,6 +49,9 @@ impl Rewriter<'_> {
             Kind::Declaration => self.declaration(node),
             Kind::ExpressionStatement => {
                 self.unmodelled(node);
+                if self.misread_declaration(node) {
+                    return;
+                }
                 for expression in node.named_children() {
                     self.expression(expression, Role::Locate);
                 }
@@ -53,7 +60,9 @@ impl Rewriter<'_> {
                 self.scopes.enter();
                 // The condition of `if constexpr` must stay a constant.
                 let constant = node.is(Kind::IfStatement)
-                    && node.children().any(|it| !it.is_named() && self.text(it) == "constexpr");
+                    && node
+                        .children()
+                        .any(|it| !it.is_named() && self.text(it) == "constexpr");
                 if let Some(condition) = node.child(Field::Condition).filter(|_| !constant) {
                     self.condition(condition);
                 }
@@ -121,6 +130,105 @@ impl Rewriter<'_> {
         }
     }
 
+    /// A declaration that the grammar takes for an expression:
+    /// `float (*p)[4] = a;`, `T *p(&a[0]);`. False if it is none.
+    fn misread_declaration(&mut self, node: Node<'_>) -> bool {
+        let Some(mut target) = node.first_named() else {
+            return false;
+        };
+        let mut value = None;
+        if target.is(Kind::AssignmentExpression) {
+            value = target.child(Field::Right);
+            let Some(left) = target.child(Field::Left) else {
+                return false;
+            };
+            target = left;
+        }
+        if target.is(Kind::BinaryExpression) {
+            let (left, right) = (target.child(Field::Left), target.child(Field::Right));
+            let (Some(left), Some(right)) = (left, right) else {
+                return false;
+            };
+            let call = right
+                .child(Field::Function)
+                .filter(|_| right.is(Kind::CallExpression));
+            let Some(name) = call.filter(|it| it.is(Kind::Identifier)) else {
+                return false;
+            };
+            if !self.is_type_name(left) || super::classify::operator(target, self.source) != "*" {
+                return false;
+            }
+            if let Some(arguments) = right.child(Field::Arguments) {
+                self.expression(arguments, Role::Load);
+            }
+            self.scopes
+                .bind(self.text(name), Binding::pointer(Storage::Local));
+            return true;
+        }
+        let mut dimensions = 0;
+        while target.is(Kind::SubscriptExpression) {
+            dimensions += 1;
+            let Some(base) = target.child(Field::Argument) else {
+                return false;
+            };
+            target = base;
+        }
+        let (Some(callee), Some(arguments)) = (
+            target.child(Field::Function),
+            target.child(Field::Arguments),
+        ) else {
+            return false;
+        };
+        let Some(inner) = arguments.first_named() else {
+            return false;
+        };
+        let name = inner
+            .child(Field::Argument)
+            .filter(|_| inner.is(Kind::PointerExpression));
+        let Some(name) = name.filter(|it| it.is(Kind::Identifier)) else {
+            return false;
+        };
+        if dimensions == 0 || !self.is_type_name(callee) {
+            return false;
+        }
+        let reference = super::classify::operator(inner, self.source) == "&";
+        let binding = if reference {
+            let storage = value.map_or(Storage::Memory, |it| self.storage(it));
+            let shape = Shape {
+                rank: dimensions,
+                pointers: 0,
+                exact: false,
+            };
+            Binding {
+                storage,
+                shape,
+                ..Binding::nothing()
+            }
+        } else {
+            Binding::pointer(Storage::Local)
+        };
+        if let Some(value) = value {
+            self.expression(value, if reference { Role::Locate } else { Role::Load });
+        }
+        self.scopes.bind(self.text(name), binding);
+        true
+    }
+
+    /// Whether an expression is but a type's name.
+    fn is_type_name(&self, node: Node<'_>) -> bool {
+        match node.kind() {
+            Kind::PrimitiveType | Kind::SizedTypeSpecifier => true,
+            Kind::Identifier => match self.scopes.get(self.text(node)) {
+                Some(binding) => binding.type_text == "typename",
+                None => {
+                    let name = self.text(node);
+                    self.facts.is_type(name) || !self.facts.functions.contains_key(name)
+                }
+            },
+            _ => false,
+        }
+    }
+
     fn local_type(&mut self, node: Node<'_>) {
         let mut binding = Binding::nothing();
         "typename".clone_into(&mut binding.type_text);
@@ -131,7 +239,8 @@ impl Rewriter<'_> {
                 .and_then(|it| Declarator::of(it, self.source).name),
         };
         if let Some(name) = name {
-            self.scopes.bind(self.source.get(name.range()).unwrap_or(""), binding);
+            self.scopes
+                .bind(self.source.get(name.range()).unwrap_or(""), binding);
         }
     }
 
@@ -171,7 +280,10 @@ impl Rewriter<'_> {
     /// in the body, through a hook.
     fn range_loop(&mut self, node: Node<'_>) {
         self.scopes.enter();
-        for child in node.named_children().filter(|it| it.is(Kind::InitStatement)) {
+        for child in node
+            .named_children()
+            .filter(|it| it.is(Kind::InitStatement))
+        {
             for statement in child.named_children() {
                 self.statement(statement);
             }
@@ -229,7 +341,11 @@ impl Rewriter<'_> {
             .skip_while(|it| self.text(*it) != "(")
             .find(|it| it.is_named() && !it.is(Kind::InitStatement))?;
         let variable = self.root(range);
-        if !self.options.selection.monitors(&self.enclosing.name, &variable) {
+        if !self
+            .options
+            .selection
+            .monitors(&self.enclosing.name, &variable)
+        {
             return None;
         }
         let id = self.site(crate::model::SiteKind::Read, range.range(), &variable)?;
@@ -237,7 +353,8 @@ impl Rewriter<'_> {
         let declared = self.folded_range(head.clone());
         let element = format!("hirace_element_{}", self.range_count);
         self.range_count += 1;
-        self.edits.replace(self.source, head, format!("auto&& {element}"));
+        self.edits
+            .replace(self.source, head, format!("auto&& {element}"));
         self.edits.open(
             body.start(),
             format!("{{ {declared} = ::hirace::read({id}, {element}); "),

@@ -51,7 +51,11 @@ const ALLOCATIONS: [&str; 10] = [
 
 fn barrier(word: &str) -> Option<&'static str> {
     let name = word.strip_prefix("__")?;
-    BARRIERS.iter().chain(&MORE_BARRIERS).find(|it| **it == name).copied()
+    BARRIERS
+        .iter()
+        .chain(&MORE_BARRIERS)
+        .find(|it| **it == name)
+        .copied()
 }
 
 impl Rewriter<'_> {
@@ -66,11 +70,17 @@ impl Rewriter<'_> {
             if token.kind != TokenKind::Word {
                 continue;
             }
-            while extents.get(next).is_some_and(|it| it.range.start <= token.start) {
+            while extents
+                .get(next)
+                .is_some_and(|it| it.range.start <= token.start)
+            {
                 open.push(next);
                 next += 1;
             }
-            while open.last().is_some_and(|at| extents[*at].range.end <= token.start) {
+            while open
+                .last()
+                .is_some_and(|at| extents[*at].range.end <= token.start)
+            {
                 open.pop();
             }
             let around = open.last().map(|at| &extents[*at]);
@@ -82,10 +92,29 @@ impl Rewriter<'_> {
             let around = Extent {
                 range: definition.body.clone(),
                 name: definition.name.clone(),
+                on_device: false,
                 device_only: false,
             };
             for index in 0..lexed.tokens.len() {
-                self.token(body, &lexed.tokens, index, definition.body.start, Some(&around));
+                self.token(
+                    body,
+                    &lexed.tokens,
+                    index,
+                    definition.body.start,
+                    Some(&around),
+                );
+            }
+        }
+        for range in &prepass.directives.unchosen {
+            let around = extents
+                .iter()
+                .rev()
+                .find(|it| it.range.contains(&range.start));
+            if around.is_some_and(|it| it.on_device) {
+                let text = &self.source[range.clone()];
+                let offset = range.start + text.len() - text.trim_start().len();
+                let reason = "`#if` branch that does not fit beside the other branches";
+                self.sites.not_monitored(offset, reason);
             }
         }
         self.extents = extents;
@@ -108,7 +137,10 @@ impl Rewriter<'_> {
         }
         let at = |offset: usize| tokens.get(index + offset).map_or("", |it| it.text(text));
         let before = |offset: usize| {
-            index.checked_sub(offset).and_then(|at| tokens.get(at)).map_or("", |it| it.text(text))
+            index
+                .checked_sub(offset)
+                .and_then(|at| tokens.get(at))
+                .map_or("", |it| it.text(text))
         };
         // A call; a template's argument list may stand between.
         let called = at(1) == "(" || (at(1) == "<" && ALLOCATIONS.contains(&word));
@@ -127,7 +159,11 @@ impl Rewriter<'_> {
         {
             return;
         }
-        let start = if qualified { tokens[index - 1].start } else { token.start };
+        let start = if qualified {
+            tokens[index - 1].start
+        } else {
+            token.start
+        };
         if self.facts.macros.contains_key(word) || self.facts.functions.contains_key(word) {
             return;
         }
@@ -141,13 +177,15 @@ impl Rewriter<'_> {
             };
             let range = base + start..base + tokens[index + 1].end;
             let comma = if at(2) == ")" { "" } else { ", " };
-            self.edits.replace(self.source, range, format!("::hirace::{name}({id}{comma}"));
+            self.edits
+                .replace(self.source, range, format!("::hirace::{name}({id}{comma}"));
         } else if !self.on_cpu()
             && ALLOCATIONS.contains(&word)
             && !around.is_some_and(|it| it.device_only)
         {
             let range = base + start..base + token.end;
-            self.edits.replace(self.source, range, format!("::hirace::gpu::{word}"));
+            self.edits
+                .replace(self.source, range, format!("::hirace::gpu::{word}"));
         }
     }
 
@@ -176,7 +214,9 @@ impl Rewriter<'_> {
         if found.is_none() {
             return;
         }
-        let Some(id) = self.site(SiteKind::Sync, node.range(), "") else { return };
+        let Some(id) = self.site(SiteKind::Sync, node.range(), "") else {
+            return;
+        };
         let alone = node.parent().is_some_and(|it| {
             matches!(
                 it.kind(),
@@ -189,24 +229,35 @@ impl Rewriter<'_> {
             ) || (it.is(Kind::ForStatement) && node.field() == Field::Body)
         });
         let header = node.parent().is_some_and(|it| {
-            matches!(it.kind(), Kind::ForStatement | Kind::ConditionClause | Kind::InitStatement)
+            matches!(
+                it.kind(),
+                Kind::ForStatement | Kind::ConditionClause | Kind::InitStatement
+            )
         });
         if alone && node.is(Kind::ExpressionStatement) {
-            self.edits.open(node.start(), format!("{{ ::hirace::not_modelled({id}); "));
+            self.edits
+                .open(node.start(), format!("{{ ::hirace::not_modelled({id}); "));
             self.edits.close(node.end(), " }");
         } else if !header && !alone {
-            self.edits.open(self.declared_from(node), format!("::hirace::not_modelled({id}); "));
+            self.edits.open(
+                self.declared_from(node),
+                format!("::hirace::not_modelled({id}); "),
+            );
         }
     }
 
     /// Start of a statement with the qualifiers that the pre-pass blanked.
     fn declared_from(&self, node: Node<'_>) -> usize {
         let leading = self.prepass.leading(node.start());
-        leading.first().map_or(node.start(), |mark| mark.range.start)
+        leading
+            .first()
+            .map_or(node.start(), |mark| mark.range.start)
     }
 
     fn unmodelled_assembly(&mut self, node: Node<'_>) -> Option<String> {
-        let code = node.child(Field::AssemblyCode).map_or("", |it| self.text(it));
+        let code = node
+            .child(Field::AssemblyCode)
+            .map_or("", |it| self.text(it));
         let code = code.to_owned();
         let words = code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
         let mut ordering = None;
@@ -223,7 +274,11 @@ impl Rewriter<'_> {
             }
         }
         ordering.map(|word| {
-            let word = if word == "cp" { "cp.async".to_owned() } else { word };
+            let word = if word == "cp" {
+                "cp.async".to_owned()
+            } else {
+                word
+            };
             format!("inline PTX `{word}`")
         })
     }
@@ -235,8 +290,16 @@ impl Rewriter<'_> {
         let in_groups =
             text.starts_with("cg::") || text.starts_with("cooperative_groups::") || scope.is_none();
         match name.as_str() {
-            "barrier" | "pipeline" | "counting_semaphore" | "binary_semaphore" | "latch"
-            | "atomic" | "atomic_ref" | "atomic_flag" | "make_pipeline" | "atomic_thread_fence"
+            "barrier"
+            | "pipeline"
+            | "counting_semaphore"
+            | "binary_semaphore"
+            | "latch"
+            | "atomic"
+            | "atomic_ref"
+            | "atomic_flag"
+            | "make_pipeline"
+            | "atomic_thread_fence"
                 if in_cuda =>
             {
                 Some(format!("`cuda::{name}`"))
@@ -274,21 +337,40 @@ impl Rewriter<'_> {
         if own.into_iter().any(|it| it.class.is_some()) {
             return false;
         }
-        let Some(object) = callee.child(Field::Argument) else { return false };
-        let Some(id) = self.site(SiteKind::Sync, node.range(), "") else { return false };
-        let star = if operator(callee, self.source) == "->" { "*" } else { "" };
-        self.edits.open(node.start(), format!("::hirace::group_sync({id}, {star}"));
-        self.edits.replace(self.source, object.end()..node.end(), ")");
+        let Some(object) = callee.child(Field::Argument) else {
+            return false;
+        };
+        let Some(id) = self.site(SiteKind::Sync, node.range(), "") else {
+            return false;
+        };
+        let star = if operator(callee, self.source) == "->" {
+            "*"
+        } else {
+            ""
+        };
+        self.edits
+            .open(node.start(), format!("::hirace::group_sync({id}, {star}"));
+        self.edits
+            .replace(self.source, object.end()..node.end(), ")");
         true
     }
 }
 
 /// A quick look for text worth a closer one.
 fn suspicious(text: &str) -> bool {
-    ["asm", "cuda::", "_async", "coalesced_threads", "_partition", "matrix_sync", "__pipeline_",
-        "__mbarrier_", "cub::"]
-        .iter()
-        .any(|word| text.contains(word))
+    [
+        "asm",
+        "cuda::",
+        "_async",
+        "coalesced_threads",
+        "_partition",
+        "matrix_sync",
+        "__pipeline_",
+        "__mbarrier_",
+        "cub::",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
 }
 
 /// End of the parentheses that open at token `at`.

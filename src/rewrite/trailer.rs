@@ -22,13 +22,20 @@ pub(crate) fn trailer(
     sites: &[Site],
     symbols: &[(usize, String)],
 ) -> String {
-    let symbols = if backend == Backend::Gpu { symbols } else { &[] };
+    let symbols = if backend == Backend::Gpu {
+        symbols
+    } else {
+        &[]
+    };
     if sites.is_empty() && symbols.is_empty() {
         return String::new();
     }
     let mut out = format!("\n#ifndef HIRACE_SITES_{number}\n#define HIRACE_SITES_{number}\n");
     if !sites.is_empty() {
-        let _ = write!(out, "namespace {{ const ::hirace::Site hirace_sites_{number}[] = {{");
+        let _ = write!(
+            out,
+            "namespace {{ const ::hirace::Site hirace_sites_{number}[] = {{"
+        );
         for site in sites {
             let _ = write!(
                 out,

@@ -72,7 +72,7 @@ static constexpr hirace::cpu::DynamicShared<int> dynamic_buffer{};
 
 __global__ void reverse_dynamic(int* data) {
   double* const first = hirace::cpu::dynamic_shared<double>();
-  CHECK(reinterpret_cast<std::uintptr_t>(first) % 16 == 0);
+  CHECK(reinterpret_cast<std::uintptr_t>(first) % 16 == 0 && (double*)dynamic_buffer == first);
   const unsigned t = threadIdx.x, n = blockDim.x;
   dynamic_buffer[t] = data[blockIdx.x * n + t];
   hirace::syncthreads(0);

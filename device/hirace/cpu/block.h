@@ -6,8 +6,15 @@
 
 #include "../shadow.h"
 #include "fiber.h"
+#include "vector_types.h"
 
 namespace hirace::cpu {
+
+// A place in the order in which the threads of a block start.
+struct ThreadPlace {
+  uint3 index;
+  std::uint32_t linear;
+};
 
 // Fibers of a block in the order they came; at most one per CUDA thread.
 class FiberRing {
@@ -82,17 +89,17 @@ struct BlockBarrier {
 struct Block {
   std::uint64_t index = 0;      // linear number in the grid
   std::uint32_t threads = 0;
-  std::uint32_t unstarted = 0;  // threads that have not begun
-  std::uint32_t next = 0;       // place of the next one in the launch's order of threads
+  const ThreadPlace* next_place = nullptr;  // the threads that have not begun
+  const ThreadPlace* end_places = nullptr;
   std::uint32_t alive = 0;      // threads that have not exited
-  std::uint32_t suspended = 0;  // threads that wait for a barrier or for lanes
-  std::uint64_t random = 0;     // state of the generator that picks threads; 0: no picking
-  bool starts_first = false;    // starts all threads before it resumes any
+  std::uint32_t suspended = 0;      // threads that wait for a barrier or for lanes
+  std::uint64_t random = 0;         // state of the generator that picks threads; 0: no picking
+  bool starts_first = false;        // starts all threads before it resumes any
   std::uint32_t alive_at_turn = 0;  // threads that had not exited when a worker last turned to it
-  bool turn_spun = false;       // a thread has spun since
-  std::uint32_t grid_syncs = 0; // grid barriers that it has arrived at
-  char* shared = nullptr;       // its shared memory
-  std::size_t red_zone = 0;     // where the poison behind its shared memory begins; 0: nowhere
+  bool turn_spun = false;           // a thread has spun since
+  std::uint32_t grid_syncs = 0;     // grid barriers that it has arrived at
+  char* shared = nullptr;           // its shared memory
+  std::size_t red_zone = 0;         // where the poison behind its shared memory begins; 0: nowhere
   Block* next_parked = nullptr;
   FiberRing* ready = &rings[0];
   FiberRing* at_barrier = &rings[1];
@@ -103,10 +110,13 @@ struct Block {
   Warp warps[max_block_threads / warp_lanes];
   FiberRing rings[3];
 
-  void begin(std::uint64_t linear, std::uint32_t thread_count, std::uint32_t first, std::uint64_t seed) {
+  bool has_unstarted() const { return next_place != end_places; }
+
+  void begin(std::uint64_t linear, std::uint32_t thread_count, const ThreadPlace* places, std::uint64_t seed) {
     index = linear;
-    threads = unstarted = alive = thread_count;
-    next = first;
+    threads = alive = thread_count;
+    next_place = places;
+    end_places = places + thread_count;
     suspended = 0;
     random = seed;
     starts_first = (seed >> 63) != 0;

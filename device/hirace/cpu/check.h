@@ -237,6 +237,8 @@ HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, bool shared, A
 HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site) {
   Monitor& m = monitor;
   if (__builtin_expect(--m.budget <= 0, 0)) yield_point();
+  // A thread that polls should not use up its budget before it lets others run.
+  if (kind == AccessKind::volatile_read) note_spin(spin_cost / 8);
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::uintptr_t offset = address - m.window;
   if (__builtin_expect(offset >= m.window_bytes, 0)) return check_outside(address, size, kind, site);

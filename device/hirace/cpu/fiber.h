@@ -150,7 +150,7 @@ class FiberPool {
  private:
   static constexpr std::size_t guard_bytes = 4096;
   static constexpr std::size_t minimum_stack_bytes = 8192;
-  static constexpr std::size_t default_stack_bytes = 65536;
+  static constexpr std::size_t default_stack_bytes = 131072;
   static constexpr std::size_t stacks_per_chunk = 32;
   static constexpr std::uint32_t max_guards = 12000;
   static inline std::atomic<std::uint32_t> guards{0};

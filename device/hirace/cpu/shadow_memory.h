@@ -13,6 +13,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -80,7 +81,6 @@ class ShadowMemory {
     const Granule begin = (address - window_) / granule_bytes;
     const Granule end = (address + bytes - window_ + granule_bytes - 1) / granule_bytes;
     erase_poison(begin, end);
-    fill(begin, end, 0);
   }
 
   // The granule of an address outside the arena, where it has one.
@@ -117,13 +117,15 @@ class ShadowMemory {
     for (Granule granule = begin; granule < end; ++granule) words[granule] = word;
   }
 
-  // Cuts [begin, end) out of the poisoned ranges.
+  // Cuts [begin, end) out of the poisoned ranges, and touches no other words: those
+  // of a large allocation are none that anyone has used.
   void erase_poison(Granule begin, Granule end) {
     auto next = poisoned_.lower_bound(begin);
     if (next != poisoned_.begin() && std::prev(next)->second.end > begin) --next;
     while (next != poisoned_.end() && next->second.begin < end) {
       const Range old = next->second;
       next = poisoned_.erase(next);
+      fill(std::max(old.begin, begin), std::min(old.end, end), 0);
       if (old.begin < begin) poisoned_[old.begin] = {old.begin, begin, old.word};
       if (old.end > end) poisoned_[end] = {end, old.end, old.word};
     }

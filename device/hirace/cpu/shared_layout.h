@@ -109,6 +109,11 @@ template <class T>
 class DynamicShared {
  public:
   operator T*() const { return dynamic_shared<T>(); }
+  // For casts to pointers to other types, which an array allows.
+  template <class U>
+  explicit operator U*() const {
+    return dynamic_shared<U>();
+  }
   T& operator*() const { return *dynamic_shared<T>(); }
   template <class Index>
   T& operator[](Index i) const {

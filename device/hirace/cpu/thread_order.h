@@ -25,19 +25,19 @@ struct Schedule {
   }
 };
 
-// The threads of a block in the order in which they start. A block with a seed
-// begins somewhere in it and goes round.
+// The threads of a block in the order in which they start. With a seed it is there
+// twice, because a block then begins somewhere in it and goes round.
 class ThreadOrder {
  public:
   const ThreadPlace* of(const dim3& block, std::uint64_t seed) {
     if (seed == 0 && seed_ == 0 && block.x == block_.x && block.y == block_.y && block.z == block_.z) return places_;
     block_ = block;
     seed_ = seed;
-    std::uint16_t linear = 0;
+    std::uint32_t linear = 0;
     for (std::uint32_t z = 0; z < block.z; ++z) {
       for (std::uint32_t y = 0; y < block.y; ++y) {
         for (std::uint32_t x = 0; x < block.x; ++x, ++linear) {
-          places_[linear] = {static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(y), static_cast<std::uint16_t>(z), linear};
+          places_[linear] = {{x, y, z}, linear};
         }
       }
     }
@@ -51,9 +51,10 @@ class ThreadOrder {
       seed = mix(seed + i);
       std::swap(places_[i - 1], places_[(seed >> 32) * i >> 32]);
     }
+    std::copy(places_, places_ + count, places_ + count);
   }
 
-  ThreadPlace places_[max_block_threads];
+  ThreadPlace places_[2 * max_block_threads];
   dim3 block_ = dim3(0, 0, 0);
   std::uint64_t seed_ = 0;
 };

@@ -25,11 +25,6 @@
 
 namespace hirace::cpu {
 
-// A place in the order in which the threads of a block start.
-struct ThreadPlace {
-  std::uint16_t x, y, z, linear;
-};
-
 // One launch, as all its workers see it.
 struct Launch {
   const char* kernel;
@@ -44,7 +39,7 @@ struct Launch {
   std::uint64_t seed;                       // of this launch; 0: natural order
   std::uint64_t block_factor, block_shift;  // order of blocks: factor * i + shift, modulo blocks
   std::uint64_t claim_size;                 // blocks that a worker claims at a time
-  const ThreadPlace* order;
+  const ThreadPlace* order;                 // with a seed, twice over: blocks begin somewhere in it
   std::atomic<std::uint64_t> next_block{0};
 
   // The grid barrier: blocks that wait at it, and from done_block on those that
@@ -108,12 +103,10 @@ class Worker {
   // Prepares the next unstarted thread; false where the loop has to stop.
   bool start_thread() {
     Block& block = *block_;
-    if (block.unstarted == 0 || (!block.ready->empty() && !block.starts_first)) return false;
-    --block.unstarted;
-    const ThreadPlace& place = launch_->order[block.next];
-    if (++block.next == block.threads) block.next = 0;
+    if (!block.has_unstarted() || (!block.ready->empty() && !block.starts_first)) return false;
+    const ThreadPlace& place = *block.next_place++;
     current_->thread = place.linear;
-    threadIdx = uint3{place.x, place.y, place.z};
+    threadIdx = place.index;
     monitor.budget = access_budget;
     spin_noted = false;
     enter_thread(block.index, place.linear);
@@ -192,14 +185,14 @@ class Worker {
   Fiber* next_fiber() {
     for (;;) {
       Block& block = *block_;
-      const bool unstarted = block.unstarted != 0;
+      const bool unstarted = block.has_unstarted();
       if (!block.ready->empty() && !(unstarted && block.starts_first)) return block.take_ready();
       if (unstarted) return pool_.take();
       if (block.release_converged()) continue;
       // A block that is done may have been what another waits for; where none gets
       // any further, they may wait for one that has not begun.
       const bool done = leave_block(block);
-      const bool stuck = !done && nobody_advances();
+      const bool stuck = !done && (nobody_advances() || launch_->cooperative);
       if (!(stuck ? start_block() || resume_parked() : resume_parked() || start_block())) return &main_;
     }
   }
@@ -261,15 +254,15 @@ class Worker {
     Block* const block = take_block();
     if (block == nullptr) return false;
     std::uint64_t linear = claimed_++;
-    std::uint32_t first = 0;
+    const ThreadPlace* places = launch_->order;
     std::uint64_t seed = 0;
     if (launch_->seed != 0) {
       linear = static_cast<std::uint64_t>(
           (static_cast<unsigned __int128>(launch_->block_factor) * linear + launch_->block_shift) % launch_->blocks);
       seed = mix(launch_->seed + linear) | 1;
-      first = static_cast<std::uint32_t>((seed >> 32) % launch_->threads);
+      places += (seed >> 32) % launch_->threads;
     }
-    block->begin(linear, launch_->threads, first, seed);
+    block->begin(linear, launch_->threads, places, seed);
     shared_layout().set_red_zone(block->shared, block->red_zone, shared_layout().dynamic_begin() + launch_->dynamic_shared);
     enter(*block);
     return true;

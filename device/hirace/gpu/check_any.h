@@ -56,11 +56,9 @@ inline __device__ bool split_cell(const Cell& cell, Word old, Word me) {
 // on: the granule's own for all four, that of one byte where they have their own.
 // Splits the granule where it must. `count` becomes the number of bytes that the
 // cell stands for, and none where there is no room for it; `word` what it holds.
-//
-// The first look is at what the fast path saw. Should it be old, then the
-// compare-and-swap that a change takes finds out.
 inline __device__ void resolve_cell(Cell& cell, Word& word, unsigned begin, std::uint32_t& count, Word me) {
-  for (word = load_cached_word(cell.word);; word = load_word(cell.word)) {
+  for (;;) {
+    word = load_word(cell.word);
     const unsigned state = stale(word, me, cell.shared) ? 0 : state_of(word);
     if (state == split_state) {
       cell = byte_cell(cell, node_of(word), begin);

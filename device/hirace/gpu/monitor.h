@@ -123,22 +123,23 @@ class Monitor {
   }
 
   // Tells every translation unit and every variable that has come since.
-  bool register_program() {
+  void register_program() {
+    if (units_set_ == translation_units().size() && symbols_mapped_ == device_symbols().size()) return;
     for (; units_set_ < translation_units().size(); ++units_set_) {
       const SetDeviceState set = translation_units()[units_set_];
-      if (quietly([&] { return set(tables_->state()); }) != cudaSuccess) return false;
+      if (quietly([&] { return set(tables_->state()); }) != cudaSuccess) {
+        warn("failed to reach the device code of a source file: its accesses are not checked");
+      }
     }
     for (; symbols_mapped_ < device_symbols().size(); ++symbols_mapped_) {
       device_symbols()[symbols_mapped_](SymbolMonitor([](const void* memory, std::size_t bytes) { instance().map(memory, bytes); }));
     }
-    return true;
+    // The copies above may still be on their way.
+    synchronize();
   }
 
   bool announce(const LaunchInfo& info, std::uint32_t kernel, bool wanted) {
-    if (!register_program()) {
-      warn("failed to reach the device's constant memory: launches are not checked");
-      return false;
-    }
+    register_program();
     // After 255 epochs the numbers come round, and the words have to go.
     if (epoch_ == max_epoch) {
       if (!tables_->clear()) return false;

@@ -1,0 +1,183 @@
+//! What callees do with their arguments.
+
+use expect_test::expect;
+
+use crate::{body, check, check_gpu};
+
+#[test]
+fn known_functions() {
+    body(
+        "at(a, i) = at(a, idx[i]); x = pass(a[0], a[1]);",
+        expect!["W0(at(a, i)) = R1(at(a, R2(idx[i]))); x = pass(R3(a[0]), R4(a[1]));"],
+    );
+    body(
+        "bump(a[i]); bump(g->pos.x); bump(at(a, i));",
+        expect!["bump(a[i]); bump(g->pos.x); bump(at(a, i));"],
+    );
+    body(
+        "x = unknown(a[i], &a[1], a); printf(\"%f\", a[2]);",
+        expect![[r#"x = unknown(R0(a[i]), &a[1], a); printf("%f", R1(a[2]));"#]],
+    );
+    body(
+        "x = min(a[0], b[0]); y = sqrtf(a[1]);",
+        expect!["x = min(R0(a[0]), R1(b[0])); y = sqrtf(R2(a[1]));"],
+    );
+}
+
+#[test]
+fn by_reference_parameters() {
+    check(
+        "__device__ void f(float& x, const float& y, float z, float (&arr)[4], float*& p) {
+  x = y + z; arr[1] = arr[0]; p[0] = 1; p = nullptr;
+}
+__device__ void f(int n);
+template <class... A> __device__ void g(A&&... args) { h(args...); h(std::forward<A>(args)...); }
+",
+        expect![[r#"
+            __device__ void f(float& x, const float& y, float z, float (&arr)[4], float*& p) {
+              W0(x) = R1(y) + z; W2(arr[1]) = R3(arr[0]); W4(R5(p)[0]) = 1; W6(p) = nullptr;
+            }
+            __device__ void f(int n);
+            template <class... A> __device__ void g(A&&... args) { h(args...); h(std::forward<A>(args)...); }
+        "#]],
+    );
+}
+
+#[test]
+fn atomics() {
+    body(
+        "atomicAdd(&a[idx[i]], b[i]); atomicAdd(a + i, 1);",
+        expect!["atomicAdd0(&a[R1(idx[i])], R2(b[i])); atomicAdd3(a + i, 1);"],
+    );
+    body(
+        "x = atomicCAS_block(&g->count, g->count, 1); atomicMax_system(g->row, 2);",
+        expect![
+            "x = atomicCAS_block0(&g->count, R1(g->count), 1); atomicMax_system2(R3(g->row), 2);"
+        ],
+    );
+    body(
+        "::atomicExch(&g->next->count, 3); old = atomicInc((unsigned*)idx, 4u);",
+        expect!["atomicExch0(&R1(g->next)->count, 3); old = atomicInc2((unsigned*)idx, 4u);"],
+    );
+    check(
+        "__device__ float atomicMax(float* p, float v) { return atomicCAS((int*)p, 0, (int)v); }
+__device__ int top;
+__global__ void k(float* a, int* b, unsigned* c) {
+  atomicMax(a, 1.f); atomicMax(b, 2); atomicMax((int*)c, 3); atomicMax(&top, 4); atomicMin(b, 5);
+}
+",
+        expect![[r#"
+            __device__ float atomicMax(float* p, float v) { return atomicCAS0((int*)p, 0, (int)v); }
+            HIRACE_DEVICE_VARIABLE __device__ int top;
+            __global__ void k(float* a, int* b, unsigned* c) {
+              atomicMax(a, 1.f); atomicMax1(b, 2); atomicMax2((int*)c, 3); atomicMax3(&top, 4); atomicMin4(b, 5);
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn barriers() {
+    body(
+        "__syncthreads(); if (__syncthreads_or(a[i] > 0)) return;",
+        expect!["syncthreads1(); if (syncthreads_or2(R0(a[i]) > 0)) return;"],
+    );
+    body(
+        "__syncwarp(); __syncwarp(0xffu); __threadfence(); __threadfence_block();",
+        expect!["syncwarp0(); syncwarp1(0xffu); threadfence2(); threadfence_block3();"],
+    );
+    body(
+        "x = __shfl_down_sync(~0u, a[i], 1); m = __ballot_sync(~0u, 1) | __any_sync(~0u, 0);",
+        expect![
+            "x = shfl_down_sync1(~0u, R0(a[i]), 1); m = ballot_sync2(~0u, 1) | any_sync3(~0u, 0);"
+        ],
+    );
+    body(
+        "::__syncthreads(); my.__syncthreads(); auto p = __syncthreads;",
+        expect!["syncthreads0(); my.__syncthreads(); auto p = __syncthreads;"],
+    );
+}
+
+#[test]
+fn what_is_not_modelled() {
+    body(
+        "asm volatile(\"bar.sync 0;\"); if (i) asm(\"membar.gl;\"); else a[0] = 1;",
+        expect![[r#"
+        not_modelled0(); asm volatile("bar.sync 0;"); if (i) { not_modelled1(); asm("membar.gl;"); } else W2(a[0]) = 1;
+        not modelled, line 8: inline PTX `bar`
+        not modelled, line 8: inline PTX `membar`"#]],
+    );
+    body(
+        "asm(\"ld.global.f32 %0, [%1];\" : \"=f\"(x) : \"l\"(a));",
+        expect![[r#"
+        asm("ld.global.f32 %0, [%1];" : "=f"(x) : "l"(a));
+        not monitored, line 8: inline PTX `ld` accesses memory without hooks"#]],
+    );
+    body(
+        "asm(\"mov.f32 %0, %1;\" : \"=f\"(a[0]), \"+f\"(a[1]) : \"f\"(b[0]));",
+        expect![[r#"asm("mov.f32 %0, %1;" : "=f"(W0(a[0])), "+f"(U1(a[1])) : "f"(R2(b[0])));"#]],
+    );
+    body(
+        "__shared__ cuda::barrier<S> bar; bar.arrive_and_wait();",
+        expect![[r#"
+        not_modelled0(); typedef cuda::barrier<S> hirace_shared_0; hirace_shared_0& bar = cpu::shared<hirace_shared_0, 0x00100000u>(); bar.arrive_and_wait();
+        not modelled, line 8: `cuda::barrier`"#]],
+    );
+    body(
+        "cuda::atomic_ref<int> r(idx[0]); r.fetch_add(1);",
+        expect![[r#"
+        not_modelled0(); cuda::atomic_ref<int> r(R1(idx[0])); r.fetch_add(1);
+        not modelled, line 8: `cuda::atomic_ref`"#]],
+    );
+    body(
+        "auto g2 = cg::coalesced_threads(); memcpy(a, b, 4);",
+        expect![[r#"
+        not_modelled0(); auto g2 = cg::coalesced_threads(); memcpy(a, b, 4);
+        not monitored, line 8: `memcpy` reads and writes memory without hooks
+        not modelled, line 8: group of some of a warp's lanes (`coalesced_threads`)"#]],
+    );
+}
+
+#[test]
+fn cache_hints() {
+    body(
+        "x = __ldg(&b[i]) + __ldg(b + idx[i]); __stcg(&a[i], b[0]); __stcs(a, 1);",
+        expect![
+            "x = __ldg(&R0(b[i])) + __ldg(&R1(*(b + R2(idx[i])))); __stcg(&W3(a[i]), R4(b[0])); __stcs(&W5(*(a)), 1);"
+        ],
+    );
+}
+
+#[test]
+fn standard_functions() {
+    body(
+        "std::swap(a[0], a[1]); x = std::move(a[2]); p = std::addressof(a[3]);",
+        expect![
+            "std::swap(U0(a[0]), U1(a[1])); x = std::move(R2(a[2])); p = std::addressof(a[3]);"
+        ],
+    );
+    body(
+        "auto r = std::ref(a[0]); y = std::exchange(a[1], a[2]); z = std::max(a[3], a[4]);",
+        expect![
+            "auto r = std::ref(a[0]); y = std::exchange(U0(a[1]), R1(a[2])); z = std::max(R2(a[3]), R3(a[4]));"
+        ],
+    );
+}
+
+#[test]
+fn group_sync() {
+    let source = "__global__ void k(int* a) { cg::thread_block b = cg::this_thread_block(); b.sync(); \
+                  auto* p = &b; p->sync(); a[0] = 1; }\n";
+    check(
+        source,
+        expect![[r#"
+        __global__ void k(int* a) { cg::thread_block b = cg::this_thread_block(); b.sync(); auto* p = &b; p->sync(); W0(a[0]) = 1; }
+    "#]],
+    );
+    check_gpu(
+        source,
+        expect![[r#"
+        __global__ void k(int* a) { KernelScope hirace_kernel_scope; cg::thread_block b = cg::this_thread_block(); group_sync0(b); auto* p = &b; group_sync1(*p); W2(a[0]) = 1; }
+    "#]],
+    );
+}

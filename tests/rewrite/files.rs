@@ -1,0 +1,195 @@
+//! Whole files: what is added around the text, sites, and bad input.
+
+use expect_test::expect;
+use hirace::model::Backend;
+use hirace::parse::Defines;
+use hirace::rewrite::{
+    Facts, LaunchSelection, MonitorAll, Options, Selection, Source, instrument, is_instrumented,
+};
+
+use crate::{check, run};
+
+#[test]
+fn header_and_site_table() {
+    let source = "__global__ void k(int* a) {\n  // ü\n  a[ threadIdx.x ]\n    += 1; a[0] = '\"' == a[1]; }\n";
+    expect![[r##"
+        #include <hirace/hirace.cuh>
+        #line 1 "test.cu"
+        __global__ void k(int* a) {
+          // ü
+          ::hirace::update(0x00100000u, a[ threadIdx.x ])
+            += 1; ::hirace::write(0x00100001u, a[0]) = '"' == ::hirace::read(0x00100002u, a[1]); }
+
+        #ifndef HIRACE_SITES_1
+        #define HIRACE_SITES_1
+        namespace { const ::hirace::Site hirace_sites_1[] = {
+        {"a[ threadIdx.x ]","a","k",3,3,::hirace::SiteKind::update},
+        {"a[0]","a","k",4,11,::hirace::SiteKind::write},
+        {"a[1]","a","k",4,25,::hirace::SiteKind::read},
+        };
+        const bool hirace_sites_registered_1 = ::hirace::register_sites({1u, "test.cu", hirace_sites_1, 3}); }
+        #endif
+    "##]].assert_eq(&run(source, Backend::Cpu, &[]).text);
+}
+
+#[test]
+fn columns_count_characters() {
+    let result = run(
+        "__device__ void f(int* a) { /* äöü */ a[0] = 1; }",
+        Backend::Cpu,
+        &[],
+    );
+    assert_eq!((result.sites[0].line, result.sites[0].column), (1, 39));
+}
+
+#[test]
+fn byte_order_mark_stays_first() {
+    let result = run(
+        "\u{feff}__device__ void f(int* a) { a[0] = 1; }\r\n",
+        Backend::Cpu,
+        &[],
+    );
+    assert!(
+        result
+            .text
+            .starts_with("\u{feff}#include <hirace/hirace.cuh>\n#line 1 \"test.cu\"\n__dev")
+    );
+    assert!(result.text.contains("}\r\n"));
+    assert_eq!(result.sites[0].column, 29);
+}
+
+#[test]
+fn instrumented_files_are_known() {
+    let result = run("int main() {}\n", Backend::Cpu, &[]);
+    assert!(is_instrumented(&result.text));
+    assert!(!is_instrumented("int main() {}\n"));
+    assert!(!is_instrumented(
+        "#include <hirace/hirace.cuh>\nint main() {}\n"
+    ));
+}
+
+#[test]
+fn headers_without_device_code_stay_as_they_are() {
+    let defines = Defines::new();
+    let source = Source {
+        path: "a.h",
+        text: "inline int f(int* p) { return p[0]; }\n",
+    };
+    let facts = Facts::collect([&source], &defines);
+    let options = Options {
+        backend: Backend::Cpu,
+        file_number: 1,
+        selection: &MonitorAll,
+        defines: &defines,
+    };
+    assert_eq!(instrument(&source, &facts, &options).text, source.text);
+}
+
+#[test]
+fn facts_cross_files() {
+    let defines = Defines::new();
+    let header = Source {
+        path: "a.cuh",
+        text: "#define AT(i) data[i]\n#define DEV __device__\nDEV void set(int& x);\nextern DEV int total;\n",
+    };
+    let main = Source {
+        path: "main.cu",
+        text: "DEV void f(int* data) { set(data[0]); AT(1) = total; }\n",
+    };
+    let other = Source {
+        path: "other.cu",
+        text: "static __device__ int data;\n",
+    };
+    let facts = Facts::collect([&header, &main, &other], &defines);
+    let options = Options {
+        backend: Backend::Cpu,
+        file_number: 2,
+        selection: &MonitorAll,
+        defines: &defines,
+    };
+    let result = instrument(&main, &facts, &options);
+    let line = result.text.lines().nth(2).unwrap_or_default();
+    expect!["DEV void f(int* data) { set(data[0]); ::hirace::write(0x00200000u, AT(1)) = ::hirace::read(0x00200001u, total); }"].assert_eq(line);
+}
+
+struct Chosen;
+
+impl Selection for Chosen {
+    fn launch(&self, kernel: &str) -> LaunchSelection {
+        LaunchSelection {
+            monitor: kernel != "off",
+            shared: false,
+            first_block: 2,
+            last_block: 3,
+            ..Default::default()
+        }
+    }
+    fn monitors(&self, function: &str, variable: &str) -> bool {
+        function != "off" && variable != "skip"
+    }
+}
+
+#[test]
+fn selection() {
+    let defines = Defines::new();
+    let source = Source {
+        path: "s.cu",
+        text: "__global__ void on(int* a, int* skip) { a[0] = skip[a[1]]; atomicAdd(skip, 1); }\n\
+               __global__ void off(int* a) { a[0] = 1; __syncthreads(); }\n\
+               void h() { on<<<1, 1>>>(0, 0); off<<<1, 1>>>(0); }\n",
+    };
+    let facts = Facts::collect([&source], &defines);
+    let options = Options {
+        backend: Backend::Cpu,
+        file_number: 1,
+        selection: &Chosen,
+        defines: &defines,
+    };
+    let result = instrument(&source, &facts, &options);
+    let lines: Vec<&str> = result.text.lines().skip(2).take(3).collect();
+    expect![[r#"
+        __global__ void on(int* a, int* skip) { ::hirace::write(0x00100000u, a[0]) = skip[::hirace::read(0x00100001u, a[1])]; atomicAdd(skip, 1); }
+        __global__ void off(int* a) { a[0] = 1; ::hirace::syncthreads(0x00100004u); }
+        void h() { ::hirace::cpu::launch(::hirace::LaunchInfo{"on", 0x00100002u, true, 2, 2u, 0x3u}, dim3(1), dim3(1), 0, 0, [& ] { on(0, 0); }); ::hirace::cpu::launch(::hirace::LaunchInfo{"off", 0x00100003u, false, 2, 2u, 0x3u}, dim3(1), dim3(1), 0, 0, [&] { off(0); }); }"#]].assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn unbalanced_braces() {
+    check(
+        "__global__ void k(int* a) {\n  if (a[0]) {\n    a[1] = 2;\n}\n",
+        expect![[r#"
+        __global__ void k(int* a) {
+          if (a[0]) {
+            a[1] = 2;
+        }
+
+        not monitored, line 1: kernel `k` contains syntax that is not understood
+        error at 26: this brace is never closed"#]],
+    );
+    check(
+        "__global__ void k(int* a) {\n  a[1] = 2;\n}\n}\n",
+        expect![[r#"
+        __global__ void k(int* a) {
+          W0(a[1]) = 2;
+        }
+        }
+
+        error at 42: this closing brace matches no opening one"#]],
+    );
+    check(
+        "int a; /* never closed\n",
+        expect![[r#"
+        int a; /* never closed
+
+        error at 7: this comment is never closed"#]],
+    );
+    check(
+        "#if X\nint a;\n",
+        expect![[r#"
+        #if X
+        int a;
+
+        error at 0: this conditional has no #endif"#]],
+    );
+    check("", expect![[""]]);
+}

@@ -1,0 +1,173 @@
+//! Launches, and what else happens in host code.
+
+use expect_test::expect;
+use hirace::model::Backend;
+
+use crate::{check, check_gpu, run};
+
+const HOST: &str = "__global__ void k(int*, int);
+template <class T, int N> __global__ void t(T* a, int n) { a[n] = N; }
+__global__ void k(int* a, int n) { a[n] = 1; }
+void host(int* p, dim3 g, cudaStream_t s) {
+  k<<<1, 32>>>(p, 3);
+  k<<<dim3(1, 2), 64, 16>>>(p + 1, p[0]);
+  t<float, 3><<<g, 32, 0, s>>>(nullptr, -1);
+  ns::t<int, 4>
+    <<<g,
+       32>>>(p, // first
+             2);
+  CHECK((k<<<1, 1>>>(NULL, {3})));
+  auto fp = k; fp<<<1, 1>>>(p, 0);
+  for (int i = 0; i < 3; i++) k<<<i, 1>>>(p, i);
+  CHECK(cudaMalloc(&p, 4)); cudaFree(p); ::cudaMallocManaged<int>(&p, 4); my.cudaFree(p);
+}
+";
+
+#[test]
+fn on_the_cpu() {
+    check(
+        HOST,
+        expect![[r#"
+        __global__ void k(int*, int);
+        template <class T, int N> __global__ void t(T* a, int n) { W0(a[n]) = N; }
+        __global__ void k(int* a, int n) { W1(a[n]) = 1; }
+        void host(int* p, dim3 g, cudaStream_t s) {
+          cpu::launch(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(32), 0, 0, [&, hirace_a0 = (p) ] { k(hirace_a0, 3); });
+          cpu::launch(LaunchInfo{"k", 0x00100003u, true, 3, 0u, 0xffffffffu}, dim3(dim3(1, 2)), dim3(64), 16, 0, [&, hirace_a0 = (p + 1) , hirace_a1 = (p[0])] { k(hirace_a0, hirace_a1); });
+          cpu::launch(LaunchInfo{"t", 0x00100004u, true, 3, 0u, 0xffffffffu}, dim3(g), dim3(32), 0, s, [& ] { t<float, 3>(nullptr, -1); });
+          cpu::launch(LaunchInfo{"t", 0x00100005u, true, 3, 0u, 0xffffffffu}, 
+        dim3(g),
+               dim3(32), 0, 0, [&, hirace_a0 = (p) // first
+                     ] { ns::t<int, 4>(hirace_a0, 2); });
+          CHECK((cpu::launch(LaunchInfo{"k", 0x00100006u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [& ] { k(NULL, {3}); })));
+          auto fp = k; cpu::launch(LaunchInfo{"fp", 0x00100007u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [&, hirace_a0 = (p) ] { fp(hirace_a0, 0); });
+          for (int i = 0; i < 3; i++) cpu::launch(LaunchInfo{"k", 0x00100008u, true, 3, 0u, 0xffffffffu}, dim3(i), dim3(1), 0, 0, [&, hirace_a0 = (p) , hirace_a1 = (i)] { k(hirace_a0, hirace_a1); });
+          CHECK(cudaMalloc(&p, 4)); cudaFree(p); ::cudaMallocManaged<int>(&p, 4); my.cudaFree(p);
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn on_the_gpu() {
+    check_gpu(
+        HOST,
+        expect![[r#"
+        __global__ void k(int*, int);
+        template <class T, int N> __global__ void t(T* a, int n) { KernelScope hirace_kernel_scope; W0(a[n]) = N; }
+        __global__ void k(int* a, int n) { KernelScope hirace_kernel_scope; W1(a[n]) = 1; }
+        void host(int* p, dim3 g, cudaStream_t s) {
+          (begin_launch(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}), k<<<1, 32>>>(p, 3));
+          (begin_launch(LaunchInfo{"k", 0x00100003u, true, 3, 0u, 0xffffffffu}), k<<<dim3(1, 2), 64, 16>>>(p + 1, p[0]));
+          (begin_launch(LaunchInfo{"t", 0x00100004u, true, 3, 0u, 0xffffffffu}), t<float, 3><<<g, 32, 0, s>>>(nullptr, -1));
+          (begin_launch(LaunchInfo{"t", 0x00100005u, true, 3, 0u, 0xffffffffu}), ns::t<int, 4>
+            <<<g,
+               32>>>(p, // first
+                     2));
+          CHECK(((begin_launch(LaunchInfo{"k", 0x00100006u, true, 3, 0u, 0xffffffffu}), k<<<1, 1>>>(NULL, {3}))));
+          auto fp = k; (begin_launch(LaunchInfo{"fp", 0x00100007u, true, 3, 0u, 0xffffffffu}), fp<<<1, 1>>>(p, 0));
+          for (int i = 0; i < 3; i++) (begin_launch(LaunchInfo{"k", 0x00100008u, true, 3, 0u, 0xffffffffu}), k<<<i, 1>>>(p, i));
+          CHECK(gpu::cudaMalloc(&p, 4)); gpu::cudaFree(p); gpu::cudaMallocManaged<int>(&p, 4); my.cudaFree(p);
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn from_device_code() {
+    let source = "__global__ void c(int* a) { a[0] = 1; }\n__global__ void p(int* a) { c<<<1, a[1]>>>(a); cudaMalloc(&a, 4); }\n";
+    check(
+        source,
+        expect![[r#"
+        __global__ void c(int* a) { W0(a[0]) = 1; }
+        __global__ void p(int* a) { cpu::launch(LaunchInfo{"c", 0x00100001u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(R2(a[1])), 0, 0, [&, hirace_a0 = (a)] { c(hirace_a0); }); cudaMalloc(&a, 4); }
+
+        not modelled, line 2: launch of `c` from device code"#]],
+    );
+    check_gpu(
+        source,
+        expect![[r#"
+        __global__ void c(int* a) { KernelScope hirace_kernel_scope; W0(a[0]) = 1; }
+        __global__ void p(int* a) { KernelScope hirace_kernel_scope; c<<<1, R1(a[1])>>>(a); cudaMalloc(&a, 4); }
+
+        not modelled, line 2: launch of `c` from device code"#]],
+    );
+}
+
+#[test]
+fn in_macros() {
+    check(
+        "#define LAUNCH(k, n, ...) k<<<(n) / 32, 32>>>(__VA_ARGS__)
+#define RUN(n) \\
+  do { \\
+    k<<<n, 32>>>(p); \\
+  } while (0)
+__global__ void k(int* a) { a[0] = 1; }
+void host(int* p) { LAUNCH(k, 64, p); RUN(2); }
+",
+        expect![[r##"
+            #define LAUNCH(k, n, ...) cpu::launch(LaunchInfo{#k, 0x00100001u, true, 3, 0u, 0xffffffffu}, dim3((n) / 32), dim3(32), 0, 0, [&] { k(__VA_ARGS__); })
+            #define RUN(n) \
+              do { \
+                cpu::launch(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}, dim3(n), dim3(32), 0, 0, [&, hirace_a0 = (p)] { k(hirace_a0); }); \
+              } while (0)
+            __global__ void k(int* a) { W0(a[0]) = 1; }
+            void host(int* p) { LAUNCH(k, 64, p); RUN(2); }
+        "##]],
+    );
+}
+
+#[test]
+fn a_kernel_without_a_body_is_an_error() {
+    check(
+        "__global__ void k(int*);\nint main() { k<<<1, 1>>>(0); }\n",
+        expect![[r#"
+        __global__ void k(int*);
+        int main() { cpu::launch(LaunchInfo{"k", 0x00100000u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [&] { k(0); }); }
+
+        error at 38: kernel `k` is launched, but has no body"#]],
+    );
+    check(
+        "__global__ void k(int*);\nint main() { }\n",
+        expect![[r#"
+        __global__ void k(int*);
+        int main() { }
+    "#]],
+    );
+}
+
+#[test]
+fn device_variables_are_registered() {
+    let source = "namespace n { __device__ int a; namespace { __managed__ float b[3]; } }
+__device__ const int c = 1; extern __device__ int d; template <class T> __device__ T e;
+#ifdef MAYBE
+__device__ int f;
+#endif
+";
+    let result = run(source, Backend::Gpu, &[]);
+    expect![[r##"
+        #include <hirace/hirace.cuh>
+        #line 1 "test.cu"
+        namespace n { __device__ int a; namespace { __managed__ float b[3]; } }
+        __device__ const int c = 1; extern __device__ int d; template <class T> __device__ T e;
+        #ifdef MAYBE
+        __device__ int f; namespace { const ::hirace::gpu::DeviceSymbol hirace_symbol_1_2{[](auto monitor) { monitor(::f); }}; }
+        #endif
+
+        #ifndef HIRACE_SITES_1
+        #define HIRACE_SITES_1
+        namespace {
+        const ::hirace::gpu::DeviceSymbol hirace_symbol_1_0{[](auto monitor) { monitor(::n::a); }};
+        const ::hirace::gpu::DeviceSymbol hirace_symbol_1_1{[](auto monitor) { monitor(::n::b); }};
+        }
+        #endif
+    "##]].assert_eq(&result.text);
+}
+
+#[test]
+fn counts() {
+    let result = run(HOST, Backend::Cpu, &[]);
+    assert_eq!(result.kernels, ["t", "k"]);
+    assert_eq!(result.launches, 7);
+    assert_eq!(result.device_functions, 2);
+}

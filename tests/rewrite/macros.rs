@@ -1,0 +1,167 @@
+//! Accesses inside macros.
+
+use expect_test::expect;
+
+use crate::check;
+
+#[test]
+fn macros_that_stand_for_lvalues() {
+    check(
+        "#define A(i, j) a[(i) * n + idx[j]]
+#define HEAD queue->head
+#define VEC(p) (*(float4*)(p))
+#define TX threadIdx.x
+__global__ void k(float* a, int* idx, int n, Q* queue) {
+  A(TX, 2) = A(idx[1], 3); A(1, 1) += 2; float* p = &A(3, 4); HEAD = HEAD + 1;
+  VEC(&a[4]) = VEC(a); p = &HEAD;
+}
+",
+        expect![[r#"
+            #define A(i, j) a[(i) * n + R8(idx[j])]
+            #define HEAD queue->head
+            #define VEC(p) (*(float4*)(p))
+            #define TX threadIdx.x
+            __global__ void k(float* a, int* idx, int n, Q* queue) {
+              W0(A(TX, 2)) = R1(A(R2(idx[1]), 3)); U3(A(1, 1)) += 2; float* p = &A(3, 4); W4(HEAD) = R5(HEAD) + 1;
+              W6(VEC(&a[4])) = R7(VEC(a)); p = &HEAD;
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn macros_that_stand_for_values() {
+    check(
+        "#define SQ(x) ((x) * (x))
+#define SUM(p) ((p)[0] + (p)[1])
+#define GET(i) (a[i] + 1)
+#define TWICE(i) (GET(i) + GET(i))
+__global__ void k(float* a, V* v) {
+  a[0] = SQ(a[1]) + SUM(a) + SUM(v->arr) + GET(2) + TWICE(3);
+}
+",
+        expect![[r#"
+            #define SQ(x) ((x) * (x))
+            #define SUM(p) (R3((p)[0]) + R4((p)[1]))
+            #define GET(i) (R5(a[i]) + 1)
+            #define TWICE(i) (GET(i) + GET(i))
+            __global__ void k(float* a, V* v) {
+              W0(a[0]) = SQ(R1(a[1])) + SUM(a) + SUM(P2(v->arr)) + GET(2) + TWICE(3);
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn macros_with_statements() {
+    check(
+        "#define SWAP(x, y) { float t = x; x = y; y = t; }
+#define INC(x) (x)++
+#define MAXEQ(a, b) if ((b) > (a)) (a) = (b)
+#define STEP(i) do { \\
+    s[i] += s[i + 1]; \\
+    __syncthreads(); \\
+  } while (0)
+#define LOOP(i, n) for (int i = threadIdx.x; i < (n); i += blockDim.x)
+__global__ void k(float* a, float* s, int n) {
+  SWAP(a[0], a[1])
+  INC(a[2]);
+  MAXEQ(a[3], s[4]);
+  STEP(n);
+  LOOP(i, n) { a[i] = 0; }
+  LOOP(i, n) a[i] = 0;
+}
+",
+        expect![[r#"
+            #define SWAP(x, y) { float t = R3(x); W4(x) = R5(y); W6(y) = t; }
+            #define INC(x) (U7(x))++
+            #define MAXEQ(a, b) if ((b) > (R8(a))) (W9(a)) = (b)
+            #define STEP(i) do { \
+                U10(s[i]) += R11(s[i + 1]); \
+                syncthreads12(); \
+              } while (0)
+            #define LOOP(i, n) for (int i = threadIdx.x; i < (n); i += blockDim.x)
+            __global__ void k(float* a, float* s, int n) {
+              SWAP(a[0], a[1])
+              INC(a[2]);
+              MAXEQ(a[3], R0(s[4]));
+              STEP(n);
+              LOOP(i, n) { W1(a[i]) = 0; }
+              LOOP(i, n) W2(a[i]) = 0;
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn quoted_and_pasted_parameters() {
+    check(
+        "#define SHOW(x) printf(\"%s %f\", #x, x)
+#define FIELD(n) g->field_##n
+__global__ void k(float* a, G* g) { SHOW(a[0]); FIELD(x) = a[1]; }
+",
+        expect![[r##"
+            #define SHOW(x) printf("%s %f", #x, x)
+            #define FIELD(n) g->field_##n
+            __global__ void k(float* a, G* g) { SHOW(R0(a[0])); W1(FIELD(x)) = R2(a[1]); }
+        "##]],
+    );
+}
+
+#[test]
+fn qualifier_macros() {
+    check(
+        "#define DI __device__ __forceinline__
+#define HD __host__ DI
+#define KERNEL extern \"C\" __global__ void
+#define BOUNDS(n) __launch_bounds__(n)
+#define DEFINE(name) __global__ void name
+DI void f(int* a) { a[0] = 1; }
+struct S { int* p; HD int get() const { return p[0]; } };
+KERNEL k(int* a) { a[1] = 2; }
+__global__ void BOUNDS(128) l(int* a) { a[2] = 3; }
+DEFINE(m)(int* a) { a[3] = 4; }
+EXPORT_API __global__ void n(int* a) { a[4] = 5; }
+template <class T> LIB_HOST_DEVICE T o(T* a) { return a[5]; }
+",
+        expect![[r##"
+            #define DI __device__ __forceinline__
+            #define HD __host__ DI
+            #define KERNEL extern "C" __global__ void
+            #define BOUNDS(n) __launch_bounds__(n)
+            #define DEFINE(name) __global__ void name
+            DI void f(int* a) { W0(a[0]) = 1; }
+            struct S { int* p; HD int get() const { return R1(R2(p)[0]); } };
+            KERNEL k(int* a) { W3(a[1]) = 2; }
+            __global__ void BOUNDS(128) l(int* a) { W4(a[2]) = 3; }
+            DEFINE(m)(int* a) { W5(a[3]) = 4; }
+            EXPORT_API __global__ void n(int* a) { W6(a[4]) = 5; }
+            template <class T> LIB_HOST_DEVICE T o(T* a) { return R7(a[5]); }
+        "##]],
+    );
+}
+
+#[test]
+fn type_arguments_and_missing_semicolons() {
+    check(
+        "__global__ void k(float* a) {
+  DECLARE(float, 4, x);
+  DECLARE(const float*, y)
+  a[0] = 1;
+  TRACE(a[1])
+  if (a[2]) CHECK_THAT(a[3])
+  a[4] = 1;
+}
+",
+        expect![[r#"
+            __global__ void k(float* a) {
+              DECLARE(float, 4, x);
+              DECLARE(const float*, y)
+              W0(a[0]) = 1;
+              TRACE(R1(a[1]))
+              if (R2(a[2])) CHECK_THAT(R3(a[3]))
+              W4(a[4]) = 1;
+            }
+        "#]],
+    );
+}

@@ -1,0 +1,115 @@
+//! The instrumenter, seen from outside: source in, instrumented source out.
+
+mod calls;
+mod declarations;
+mod expressions;
+mod files;
+mod language;
+mod launches;
+mod macros;
+mod properties;
+mod shared;
+
+use std::fmt::Write as _;
+
+use expect_test::Expect;
+use hirace::model::Backend;
+use hirace::parse::Defines;
+use hirace::rewrite::{Facts, Instrumented, MonitorAll, Options, Source, instrument};
+
+/// Instruments one file on its own.
+fn run(source: &str, backend: Backend, arguments: &[&str]) -> Instrumented {
+    let defines = Defines::from_arguments(arguments);
+    let source = Source {
+        path: "test.cu",
+        text: source,
+    };
+    let facts = Facts::collect([&source], &defines);
+    let options = Options {
+        backend,
+        file_number: 1,
+        selection: &MonitorAll,
+        defines: &defines,
+    };
+    instrument(&source, &facts, &options)
+}
+
+/// The changed text with `R0(x)` for `::hirace::read(0x00100000u, x)` and so on,
+/// then the remarks.
+fn show(result: &Instrumented) -> String {
+    let text = result
+        .text
+        .split_once("\"test.cu\"\n")
+        .map_or("", |(_, text)| text);
+    let text = text.split("\n#ifndef HIRACE_SITES_1").next().unwrap_or("");
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("::hirace::") {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + "::hirace::".len()..];
+        let word = rest
+            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(rest.len());
+        let name = match &rest[..word] {
+            "read" => "R",
+            "write" => "W",
+            "update" => "U",
+            "read_pointer" => "P",
+            other => other,
+        };
+        out.push_str(name);
+        rest = &rest[word..];
+        if let Some(number) = rest.strip_prefix("(0x001").and_then(|it| it.get(..5)) {
+            let index = u32::from_str_radix(number, 16).unwrap_or(0);
+            let tail = &rest["(0x00100000u".len()..];
+            let _ = write!(out, "{index}(");
+            rest = tail.strip_prefix(", ").unwrap_or(tail);
+        }
+    }
+    out.push_str(rest);
+    for it in &result.not_monitored {
+        let _ = write!(out, "\nnot monitored, line {}: {}", it.line, it.reason);
+    }
+    for it in &result.not_modelled {
+        let _ = write!(out, "\nnot modelled, line {}: {}", it.line, it.construct);
+    }
+    for it in &result.errors {
+        let _ = write!(out, "\nerror at {}: {}", it.offset, it.message);
+    }
+    out
+}
+
+/// Checks a whole file for the CPU.
+#[track_caller]
+fn check(source: &str, expect: Expect) {
+    expect.assert_eq(&show(&run(source, Backend::Cpu, &[])));
+}
+
+/// Checks a whole file for the GPU.
+#[track_caller]
+fn check_gpu(source: &str, expect: Expect) {
+    expect.assert_eq(&show(&run(source, Backend::Gpu, &[])));
+}
+
+/// What stands around the statements of [`body`].
+const FRAME: &str = "\
+struct V { float x, y; };
+struct Node { int count; float* row; float vals[4]; Node* next; V pos; int flag : 3; };
+__device__ float& at(float* a, int i);
+__device__ void bump(float& x);
+__device__ float pass(float x, const float& y);
+template <typename T, int N> __global__ void
+k(T* a, const float* b, Node* g, int i, int n, int* idx, Node val, float** rows) {
+";
+
+/// Checks statements in a kernel.
+#[track_caller]
+fn body(statements: &str, expect: Expect) {
+    let source = format!("{FRAME}{statements}\n}}\n");
+    let shown = show(&run(&source, Backend::Cpu, &[]));
+    let rest = shown
+        .strip_prefix(FRAME)
+        .expect("declarations stay as they are");
+    let (inside, remarks) = rest.rsplit_once("\n}\n").expect("the closing brace stays");
+    expect.assert_eq(&format!("{inside}{remarks}"));
+}

@@ -1,0 +1,230 @@
+//! What holds for every input.
+
+use hirace::model::Backend;
+use hirace::parse::Defines;
+use hirace::rewrite::{Facts, Instrumented, MonitorAll, Options, Source, instrument};
+
+/// xorshift64: the same inputs in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % below.max(1) as u64) as usize
+    }
+}
+
+/// Instruments `text` both ways and checks what must hold.
+fn check(text: &str) {
+    for backend in [Backend::Cpu, Backend::Gpu] {
+        let defines = Defines::new();
+        let source = Source {
+            path: "fuzz.cu",
+            text,
+        };
+        let facts = Facts::collect([&source], &defines);
+        let options = Options {
+            backend,
+            file_number: 7,
+            selection: &MonitorAll,
+            defines: &defines,
+        };
+        let result = instrument(&source, &facts, &options);
+        untouched_text_stays(text, &result);
+        let again = instrument(&source, &facts, &options);
+        assert_eq!(result.text, again.text, "two runs differ");
+    }
+}
+
+/// Takes the edits out of the result again: the original must be left.
+fn untouched_text_stays(text: &str, result: &Instrumented) {
+    // A byte order mark stays in front of what is added.
+    let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let mut rest = result.text.as_str();
+    for edit in &result.edits {
+        assert!(edit.range.start >= at, "edits overlap");
+        let kept = &text[at..edit.range.start];
+        let found = rest.find(kept).unwrap_or_else(|| {
+            panic!(
+                "text before {edit:?} is missing in\n{}\nfrom\n{text}",
+                result.text
+            )
+        });
+        rest = &rest[found + kept.len()..];
+        let found = rest
+            .find(&edit.text)
+            .expect("the edit's text is in the result");
+        rest = &rest[found + edit.text.len()..];
+        let lines = text[edit.range.clone()].matches('\n').count();
+        assert_eq!(
+            lines,
+            edit.text.matches('\n').count(),
+            "an edit changes line breaks"
+        );
+        at = edit.range.end;
+    }
+    assert!(rest.contains(&text[at..]));
+}
+
+/// Pieces that random programs are made of.
+const PIECES: &[&str] = &[
+    "__global__ void k(int* a, Node* g) {",
+    "}",
+    "{",
+    "(",
+    ")",
+    "[",
+    "]",
+    ";",
+    ",",
+    "a[i]",
+    "*p",
+    "g->next",
+    "x.y",
+    "=",
+    "+=",
+    "++",
+    "&",
+    "*",
+    "->",
+    ".",
+    "::",
+    "<",
+    ">",
+    "<<<1, 2>>>",
+    "(a, b)",
+    "__shared__ float s[4]",
+    "extern __shared__ int d[]",
+    "__device__ int v",
+    "__syncthreads()",
+    "atomicAdd(&a[0], 1)",
+    "template <class T>",
+    "struct S {",
+    "if (",
+    "else",
+    "for (auto x : s)",
+    "while (",
+    "return",
+    "auto& r =",
+    "[&](int i)",
+    "[=] __device__",
+    "#define M(x) a[x]\n",
+    "#define N \\\n",
+    "#if X\n",
+    "#else\n",
+    "#endif\n",
+    "#ifdef Y\n",
+    "M(1)",
+    "\n",
+    " ",
+    "\"",
+    "'",
+    "/*",
+    "*/",
+    "//",
+    "\\",
+    "\r\n",
+    "0x1f",
+    "1.5f",
+    "asm(\"bar.sync 0;\")",
+    "cuda::barrier<S> b",
+    "reinterpret_cast<int*>(p)",
+    "(T)*p",
+    "sizeof(a[0])",
+    "operator[]",
+    "typename",
+    "ü",
+    "\u{feff}",
+    "R\"x(",
+    ")x\"",
+    "cudaMalloc(",
+    "k<T><<<g, b>>>(a, NULL)",
+    "? a[0] : a[1]",
+    "switch (a[0]) {",
+    "case 1:",
+    "~",
+    "#",
+    "##",
+    "__align__(",
+    "[[",
+    "]]",
+    "namespace n {",
+    "const",
+    "float4 v",
+];
+
+#[test]
+fn random_programs_do_no_harm() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for _ in 0..400 {
+        let mut text = String::new();
+        for _ in 0..random.next(60) {
+            text.push_str(PIECES[random.next(PIECES.len())]);
+            if random.next(3) == 0 {
+                text.push(' ');
+            }
+        }
+        check(&text);
+    }
+}
+
+#[test]
+fn random_bytes_do_no_harm() {
+    let mut random = Random(42);
+    for _ in 0..200 {
+        let bytes: Vec<u8> = (0..random.next(300))
+            .map(|_| random.next(256) as u8)
+            .collect();
+        check(&String::from_utf8_lossy(&bytes));
+    }
+}
+
+const PROGRAM: &str = include_str!("../../examples/block_sum.cu");
+
+#[test]
+fn damaged_programs_do_no_harm() {
+    let mut random = Random(7);
+    let characters: Vec<char> = PROGRAM.chars().collect();
+    for _ in 0..120 {
+        let mut damaged = characters.clone();
+        for _ in 0..=random.next(4) {
+            let at = random.next(damaged.len());
+            match random.next(3) {
+                0 => {
+                    damaged.remove(at);
+                }
+                1 => damaged.insert(at, ['{', '}', '(', ')', '<', '"', '#', ';'][random.next(8)]),
+                _ => damaged.truncate(at.max(1)),
+            }
+        }
+        check(&damaged.into_iter().collect::<String>());
+    }
+}
+
+#[test]
+fn deep_nesting_does_no_harm() {
+    check(&format!(
+        "__device__ void f(int* a) {{ a[0] = {}1{}; }}",
+        "(".repeat(3000),
+        ")".repeat(3000)
+    ));
+    check(&format!(
+        "__device__ void f(int* a) {{ a[0] = {}1; }}",
+        "a[0] + ".repeat(3000)
+    ));
+    check(&format!(
+        "__device__ void f(int* a) {{ {}{} }}",
+        "{".repeat(1000),
+        "}".repeat(1000)
+    ));
+    check(&format!(
+        "__device__ int f(int* a) {{ return {}0{}; }}",
+        "a[".repeat(500),
+        "]".repeat(500)
+    ));
+    check(&"#if X\n".repeat(3000));
+    check(&"__attribute__((".repeat(3000));
+    check(&"namespace n { ".repeat(2000));
+}
