@@ -117,13 +117,24 @@ fn arguments_input_and_output_are_the_programs_own() {
     assert_eq!(outcome.stdout, "2 --seed x\n");
 }
 
+/// Quoted includes search the directories of the originals as well, where a header must
+/// not be found before its instrumented copy.
 #[test]
 fn several_files_and_include_directories() {
+    for include in ["<write.cuh>", "\"write.cuh\""] {
+        check_several_files(include);
+    }
+}
+
+#[track_caller]
+fn check_several_files(include: &str) {
     let sandbox = Sandbox::new()
         .file(
             "src/main.cu",
-            "#include <kernels/write.cuh>\n#include \"host.h\"\n\nint main() {\n  int* out = make();\n  \
-             all_write<<<2, 1>>>(out);\n  cudaDeviceSynchronize();\n  cudaFree(out);\n}\n",
+            format!(
+                "#include {include}\n#include \"host.h\"\n\nint main() {{\n  int* out = make();\n  \
+             all_write<<<2, 1>>>(out);\n  cudaDeviceSynchronize();\n  cudaFree(out);\n}}\n"
+            ),
         )
         .file("src/host.h", "#pragma once\nint* make();\n")
         .file(
@@ -132,7 +143,7 @@ fn several_files_and_include_directories() {
              cudaMalloc(&p, sizeof(int) * SIZE);\n  return static_cast<int*>(p);\n}\n",
         )
         .file(
-            "lib/kernels/write.cuh",
+            "lib/write.cuh",
             "#pragma once\n__global__ void all_write(int* out) {\n  *out = blockIdx.x;\n}\n",
         );
     let arguments = [
@@ -146,7 +157,7 @@ fn several_files_and_include_directories() {
     sandbox
         .check(&arguments)
         .ends_with(1)
-        .says("lib/kernels/write.cuh:3:");
+        .says("lib/write.cuh:3:");
 }
 
 #[test]
