@@ -26,6 +26,8 @@ enum Limits : std::uint32_t {
   warp_clock_overflow = 2,   // more warp barriers between two block barriers
   grid_too_large = 4,        // more blocks than the word can name
   byte_pool_exhausted = 8,   // more granules accessed by the byte than there is room for
+  streams_in_order = 16,     // launches on different streams ran one after the other
+  shadow_memory_exhausted = 32,  // no memory for the shadow of an allocation or of a block
 };
 
 // Constructs that order accesses in ways the state machine does not follow, as bits.
@@ -103,13 +105,12 @@ struct Record {
   AccessKind prior_access, current_access;
   std::uint8_t prior_size, current_size;
   Fault fault;
+  std::uint32_t not_modelled;  // constructs that ran before and might have ordered a race's two ends
   Coordinates prior_block, prior_thread, current_block, current_thread;
-  std::uint32_t padding;
   std::uint64_t count;
   std::uint64_t address;
   Coordinates block_dim;
-  std::uint32_t detail;
-  std::uint32_t reserved[4];
+  std::uint32_t reserved[5];
 };
 static_assert(sizeof(Record) == 128, "read by src/report/records.rs");
 
@@ -117,7 +118,7 @@ static_assert(sizeof(Record) == 128, "read by src/report/records.rs");
 HIRACE_FUNCTION bool same_race(const Record& a, const Record& b) {
   return a.type == b.type && a.space == b.space && a.relation == b.relation && a.kernel == b.kernel &&
          a.site_prior == b.site_prior && a.site_current == b.site_current && a.prior_access == b.prior_access &&
-         a.current_access == b.current_access && a.fault == b.fault;
+         a.current_access == b.current_access && a.fault == b.fault && a.not_modelled == b.not_modelled;
 }
 
 HIRACE_FUNCTION std::uint32_t race_hash(const Record& r) {

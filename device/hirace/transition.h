@@ -42,12 +42,12 @@ HIRACE_DEVICE_HOOK unsigned next_state(const LayoutOf& layout, Word old, Word me
   const Sync sync = (difference & layout.block_clock_field) != 0  ? Sync::block
                     : (difference & layout.warp_clock_field) != 0 ? Sync::warp
                                                                   : Sync::none;
-  return fsm_table[fsm_index(static_cast<State>(state_of(old)), access, sync, relation)];
+  return fsm_next(fsm_index(static_cast<State>(state_of(old)), access, sync, relation));
 }
 
 // The state after the first access that a word sees.
 HIRACE_DEVICE_HOOK unsigned first_state(Access access) {
-  return fsm_table[fsm_index(State::init, access, Sync::none, Relation::same)];
+  return fsm_next(fsm_index(State::init, access, Sync::none, Relation::same));
 }
 
 struct Step {

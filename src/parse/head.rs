@@ -15,6 +15,7 @@ impl Repairer<'_, '_> {
                 let Some(after) = self.after_angles(at + 1) else {
                     return;
                 };
+                self.default_pointers(at + 1, after);
                 at = after;
             } else if self.text(at) == "extern" && self.text(at + 1).starts_with('"') {
                 at += 2;
@@ -28,6 +29,27 @@ impl Repairer<'_, '_> {
             }
         }
         self.words(at);
+    }
+
+    /// `template <class T = int*>`: the grammar wants a plain type there.
+    fn default_pointers(&mut self, open: usize, after: usize) {
+        let (mut angles, mut parentheses) = (0usize, 0usize);
+        for at in open..after {
+            match self.text(at) {
+                "<" => angles += 1,
+                ">" => angles = angles.saturating_sub(1),
+                "(" => parentheses += 1,
+                ")" => parentheses = parentheses.saturating_sub(1),
+                "*" | "&"
+                    if angles == 1
+                        && parentheses == 0
+                        && matches!(self.text(at + 1), "," | ">" | "=" | "*" | "&") =>
+                {
+                    self.blank(at);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// `MACRO(…)` where a declaration is due. Returns the token after it if it
@@ -90,6 +112,12 @@ impl Repairer<'_, '_> {
                 "class" | "struct" | "union" => class = true,
                 "friend" => {}
                 "explicit" => constructor = true,
+                "(" if names.len() > 1 && self.calls_macro(at) => {
+                    // `PUSH POP(x) void f()`: the words before are macros too.
+                    let last = names.pop().unwrap_or(start);
+                    self.drop_surplus(&names, names.len());
+                    return self.head(last);
+                }
                 "(" if self.is_constructor(at) => break 1,
                 "(" if constructor => break 1,
                 "namespace" | "using" | "typedef" | "template" | "enum" | "}" | "" => break 0,
@@ -118,8 +146,26 @@ impl Repairer<'_, '_> {
             }
             at += 1;
         };
-        let mut surplus = names.len().saturating_sub(needed);
-        for name in names {
+        self.drop_surplus(&names, names.len().saturating_sub(needed));
+    }
+
+    /// Whether the word before parentheses is a macro that is no declarator.
+    fn calls_macro(&self, open: usize) -> bool {
+        self.is_macro(open - 1)
+            && self.closing(open).is_some_and(|close| {
+                let next = close + 1;
+                self.is_word(next)
+                    && !matches!(
+                        self.text(next),
+                        "const" | "noexcept" | "override" | "final" | "volatile" | "requires"
+                    )
+                    && !looks_like_macro(self.text(next))
+            })
+    }
+
+    /// Blanks the first `surplus` words that are spelled like macros.
+    fn drop_surplus(&mut self, names: &[usize], mut surplus: usize) {
+        for &name in names {
             if surplus == 0 {
                 break;
             }

@@ -1,13 +1,14 @@
 //! From CUDA source text to a syntax tree that the rewriter can rely on.
 //!
-//! A length-preserving pre-pass ([`prepass`]) removes what the grammar cannot
-//! parse and remembers what stood there; [`tree`] holds the result. Only
-//! [`tree`] names tree-sitter's types.
+//! A length-preserving pre-pass (`prepass`) removes what the grammar cannot
+//! parse and remembers what stood there; `tree` holds the result. Only
+//! `tree` names tree-sitter's types.
 
 pub(crate) mod condition;
 pub(crate) mod directives;
 pub(crate) mod head;
 pub(crate) mod lexer;
+pub(crate) mod macro_use;
 pub(crate) mod prepass;
 pub(crate) mod qualifier;
 pub(crate) mod repair;

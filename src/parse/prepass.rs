@@ -62,7 +62,10 @@ impl Prepass {
             });
         }
         pass.mask(source, aliases);
-        pass.check_braces(source);
+        // Where branches were chosen by guess, the guess may be what does not fit.
+        if !pass.is_open() {
+            pass.check_braces(source);
+        }
         repair(&mut pass, source, aliases, false);
         pass
     }
@@ -102,6 +105,11 @@ impl Prepass {
         pass
     }
 
+    /// Whether what the file holds depends on conditions that are not known.
+    pub(crate) fn is_open(&self) -> bool {
+        !(self.directives.uncertain.is_empty() && self.directives.unchosen.is_empty())
+    }
+
     /// Marks directly before the syntax that starts at `start`.
     pub(crate) fn leading(&self, start: usize) -> &[Mark] {
         let first = self.marks.partition_point(|mark| mark.next < start);
@@ -118,6 +126,23 @@ impl Prepass {
             .marks
             .partition_point(|mark| mark.range.start < range.end);
         &self.marks[first.min(last)..last]
+    }
+
+    /// Where the syntax that the grammar sees from `start` really begins: blanked
+    /// words before it belong to it if `wanted` says so.
+    pub(crate) fn begin(&self, source: &str, start: usize, wanted: impl Fn(&str) -> bool) -> usize {
+        let mut begin = start;
+        let mut at = self.tokens.partition_point(|token| token.start < start);
+        while let Some(before) = at.checked_sub(1) {
+            let token = self.tokens[before];
+            let blank = self.directives.live[before] && self.text[token.start] == b' ';
+            if !blank || token.kind != TokenKind::Word || !wanted(token.text(source)) {
+                break;
+            }
+            begin = token.start;
+            at = before;
+        }
+        begin
     }
 
     /// All qualifiers of the declaration that starts at `start` and whose

@@ -4,7 +4,8 @@
 //! used as statements without a semicolon, as loop heads, with types or
 //! statements for arguments, or as attributes from headers that are not at
 //! hand. All of it is found from tokens and the braces around them, and mended
-//! in place. [`head`](super::head) looks at the heads of declarations.
+//! in place. `head` looks at the heads of declarations,
+//! `macro_use` at macros among statements.
 
 use super::lexer::TokenKind;
 use super::prepass::Prepass;
@@ -78,7 +79,7 @@ impl<'s> Repairer<'_, 's> {
         self.tokens.get(at).map_or("", |token| token.text)
     }
 
-    fn before(&self, at: usize) -> &'s str {
+    pub(crate) fn before(&self, at: usize) -> &'s str {
         at.checked_sub(1).map_or("", |it| self.text(it))
     }
 
@@ -109,6 +110,10 @@ impl<'s> Repairer<'_, 's> {
                 continue;
             }
             match self.tokens[at].text {
+                "{" if parentheses > 0 && self.before(at) == "=" => {
+                    self.braced_default(at);
+                    braces.push(Braces::Values);
+                }
                 "{" => {
                     let inner = self.opened(start, at, around, parentheses);
                     braces.push(inner);
@@ -139,6 +144,10 @@ impl<'s> Repairer<'_, 's> {
                     // `x.operator T()` reads as a call of `x.T()`.
                     self.blank(at);
                 }
+                "->" | "." if self.text(at + 1) == "*" && self.touches(at) => {
+                    // A pointer to a member: read as a member.
+                    self.blank(at + 1);
+                }
                 "asm" if self.is_word(at) => self.assembly(at),
                 _ if self.is_word(at) && self.is_stray(at, start == at) => self.blank(at),
                 _ if self.is_word(at) && around != Braces::Values => {
@@ -162,7 +171,14 @@ impl<'s> Repairer<'_, 's> {
     /// Whether the word at `at` can only be a macro that stands for an
     /// attribute or for nothing: `T* RESTRICT p`, `TRACE return x;`.
     fn is_stray(&self, at: usize, first: bool) -> bool {
-        if !looks_like_macro(self.text(at)) || !self.is_word(at + 1) {
+        if !looks_like_macro(self.text(at)) {
+            return false;
+        }
+        let alias = self.text(at + 1) == "=" && at >= 2 && self.text(at - 2) == "using";
+        if alias || first && self.text(at + 1) == "{" {
+            return true;
+        }
+        if !self.is_word(at + 1) {
             return false;
         }
         if matches!(self.before(at), "*" | "&") {
@@ -191,6 +207,13 @@ impl<'s> Repairer<'_, 's> {
 
     fn is_blank(&self, at: usize) -> bool {
         self.pass.text[self.tokens[at].start] == b' '
+    }
+
+    /// Whether the next token follows without a blank.
+    fn touches(&self, at: usize) -> bool {
+        self.tokens
+            .get(at + 1)
+            .is_some_and(|next| next.start == self.tokens[at].end)
     }
 
     /// Blanks a token; marks before it move on to the next one.
@@ -266,6 +289,7 @@ impl<'s> Repairer<'_, 's> {
             return Braces::Declarations;
         }
         match before {
+            _ if at > 0 && around == Braces::Code && self.is_blank(at - 1) => Braces::Code,
             "=" | "," | "return" => Braces::Values,
             "]" if has("=") => Braces::Code,
             "" | "{" | "}" | ";" | ":" => around,
@@ -292,41 +316,21 @@ impl<'s> Repairer<'_, 's> {
         self.aliases.is_function_macro(text) || looks_like_macro(text)
     }
 
-    /// Makes sense of a macro used as a statement, as a loop's head, or around
-    /// statements. Returns the token after it.
-    fn statement_macro(&mut self, at: usize) -> Option<usize> {
-        if self.text(at + 1) != "(" || !self.is_macro(at) {
-            return None;
+    /// `T x = {…}` among parameters: the grammar wants an expression.
+    fn braced_default(&mut self, at: usize) {
+        let mut end = at + 1;
+        while end < at + HEAD_LIMIT && !matches!(self.text(end), "{" | "}" | ";" | "") {
+            end += 1;
         }
-        let close = self.closing(at + 1)?;
-        if self.tokens[at + 2..close].iter().any(|it| it.text == ";")
-            && !self.tokens[at + 2..close].iter().any(|it| it.text == "{")
-        {
-            // `F(return x;);`: what counts is inside.
-            self.blank(at);
-            self.blank(at + 1);
-            self.blank(close);
-            return Some(at + 2);
+        if self.text(end) != "}" || !matches!(self.text(end + 1), "," | ")") {
+            return;
         }
-        let next = self.tokens.get(close + 1)?;
-        let gap = self.tokens[close].end..next.start;
-        let breaks = self.pass.text.get(gap.clone())?.contains(&b'\n');
-        let wanted = match next.text {
-            "{" | "}" => true,
-            "and" | "or" => false,
-            _ if next.kind == TokenKind::Word => {
-                breaks
-                    || self.aliases.is_statement(self.text(at))
-                    || matches!(self.text(close + 2), "[" | "." | "->" | "(")
-            }
-            "*" | "++" | "--" => self.aliases.is_statement(self.text(at)),
-            _ => false,
+        let (first, last) = (self.tokens[at].start, self.tokens[end].start);
+        (self.pass.text[first], self.pass.text[last]) = if end == at + 1 {
+            (b'0', b' ')
+        } else {
+            (b'(', b')')
         };
-        if !wanted || gap.is_empty() {
-            return None;
-        }
-        self.pass.text[gap.start] = b';';
-        Some(close + 1)
     }
 
     pub(crate) fn closing(&self, open: usize) -> Option<usize> {
@@ -359,49 +363,6 @@ impl<'s> Repairer<'_, 's> {
         None
     }
 
-    /// Makes names of the built-in types among a macro's arguments, so that
-    /// `F(float*, x)` reads as a call.
-    fn type_arguments(&mut self, open: usize) {
-        let Some(close) = self.closing(open) else {
-            return;
-        };
-        let mut at = open + 1;
-        while at < close {
-            let first = matches!(self.text(at - 1), "(" | ",");
-            if first && matches!(self.text(at), "const" | "volatile" | "struct" | "typename") {
-                self.blank(at);
-                at += 1;
-            }
-            if first && (is_builtin_type(self.text(at)) || self.is_pointer_type(at)) {
-                let mut end = at;
-                while matches!(self.text(end + 1), "*" | "&" | "const")
-                    || is_builtin_type(self.text(end + 1))
-                {
-                    end += 1;
-                }
-                if matches!(self.text(end + 1), "," | ")") {
-                    if is_builtin_type(self.text(at)) {
-                        self.pass.text[self.tokens[at].start].make_ascii_uppercase();
-                    }
-                    for rest in at + 1..=end {
-                        self.blank(rest);
-                    }
-                    at = end;
-                }
-            }
-            at += 1;
-        }
-    }
-
-    /// Whether a type's name and nothing but `*` make up an argument.
-    fn is_pointer_type(&self, at: usize) -> bool {
-        let mut end = at + 1;
-        while matches!(self.text(end), "*" | "&" | "const") {
-            end += 1;
-        }
-        self.is_word(at) && end > at + 1 && matches!(self.text(end), "," | ")")
-    }
-
     /// `typename` before a qualified name says what the grammar knows anyway,
     /// and in expressions it does not expect it.
     fn typename(&mut self, at: usize) {
@@ -409,50 +370,6 @@ impl<'s> Repairer<'_, 's> {
         if qualified || self.text(at + 1) == "::" {
             self.blank(at);
         }
-    }
-
-    /// Operands of inline assembly whose constraint a macro supplies.
-    fn assembly(&mut self, at: usize) {
-        let Some(open) = (at + 1..at + 4).find(|it| self.text(*it) == "(") else {
-            return;
-        };
-        let Some(close) = self.closing(open) else {
-            return;
-        };
-        for word in open + 2..close {
-            if self.is_word(word)
-                && self.text(word + 1) == "("
-                && matches!(self.before(word), ":" | "::" | ",")
-                && self.text(word).len() >= 2
-                && self.depth_is_one(open, word)
-            {
-                let token = self.tokens[word];
-                self.pass.text[token.start..token.end].fill(b' ');
-                self.pass.text[token.start..token.start + 2].fill(b'"');
-            }
-            // A macro that is part of the code's text.
-            if self.is_word(word)
-                && self.text(word + 1) == "("
-                && self.tokens[word - 1].kind == TokenKind::String
-                && let Some(end) = self.closing(word + 1)
-            {
-                for part in word..=end {
-                    self.blank(part);
-                }
-            }
-        }
-    }
-
-    fn depth_is_one(&self, open: usize, at: usize) -> bool {
-        let mut depth = 0i32;
-        for token in &self.tokens[open..at] {
-            match token.text {
-                "(" => depth += 1,
-                ")" => depth -= 1,
-                _ => {}
-            }
-        }
-        depth == 1
     }
 
     /// `f() NOEXCEPT {`: attributes after a function's parameters.

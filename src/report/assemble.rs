@@ -8,7 +8,7 @@ use super::model::{
     Access, AccessKind, Certainty, NotModelledEntry, Position, Race, Relation, Report, Role,
     SCHEMA, Space, Status, Summary,
 };
-use super::records::{End, Entry, EntryType, Kernel, Records, Totals, limits, not_modelled};
+use super::records::{End, Entry, EntryType, Records, Totals, limits};
 use crate::instrument::Sites;
 use crate::model::{Backend, NotModelled, NotMonitored, SiteKind};
 use crate::toolchain::Ended;
@@ -160,6 +160,17 @@ fn notes(totals: &Totals) -> Vec<String> {
             .to_owned(),
     );
     note(
+        hit(limits::STREAMS),
+        "kernels were launched on several streams and ran one after the other; races between \
+         them were not looked for"
+            .to_owned(),
+    );
+    note(
+        hit(limits::SHADOW_MEMORY),
+        "the GPU had no memory for the shadow of all that was accessed; the rest was not checked"
+            .to_owned(),
+    );
+    note(
         totals.outside > 0,
         format!(
             "{} accesses went to memory that is not checked",
@@ -215,6 +226,7 @@ fn race(group: &[&Entry], records: &Records, sites: &Sites) -> Option<Race> {
     let shown = group.iter().max_by_key(|entry| {
         let prior = entry.prior?;
         Some((
+            entry.not_modelled == 0,
             entry.relation,
             prior.thread.is_some(),
             std::cmp::Reverse((
@@ -256,7 +268,7 @@ fn race(group: &[&Entry], records: &Records, sites: &Sites) -> Option<Race> {
             .find_map(|access| access.position.variable.clone())
             .unwrap_or_default(),
         relation,
-        certainty: certainty(kernel, relation),
+        certainty: certainty(group),
         occurrences: group.iter().map(|entry| entry.count).sum(),
         accesses: [prior, current],
         reason,
@@ -296,16 +308,9 @@ fn access(role: Role, end: End, sites: &Sites) -> Access {
     }
 }
 
-/// A construct that the kernel executed may order the two accesses.
-fn certainty(kernel: Option<&Kernel>, relation: Relation) -> Certainty {
-    let executed = kernel.map_or(0, |kernel| kernel.not_modelled);
-    // A fence, with a flag beside it, may order any two threads; a barrier for some lanes
-    // of a warp only those of that warp.
-    let mut ordering = not_modelled::FENCE | not_modelled::OTHER;
-    if relation == Relation::Warp {
-        ordering |= not_modelled::PARTIAL_WARP_BARRIER;
-    }
-    if executed & ordering == 0 {
+/// Definite where at least once nothing that is not modelled can have come between.
+fn certainty(group: &[&Entry]) -> Certainty {
+    if group.iter().any(|entry| entry.not_modelled == 0) {
         Certainty::Definite
     } else {
         Certainty::Possible

@@ -78,7 +78,6 @@ fn fault(records: &Records, sites: &Sites) -> Option<Failure> {
 fn particulars(entry: &Entry) -> String {
     match entry.fault {
         1..=3 => format!(" at {:#x}", entry.address),
-        4 if entry.detail > 0 => format!(" ({} of them)", entry.detail),
         _ => String::new(),
     }
 }

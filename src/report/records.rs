@@ -76,6 +76,10 @@ pub mod limits {
     pub const GRID: u32 = 4;
     /// More granules accessed by the byte than there is room for.
     pub const BYTE_POOL: u32 = 8;
+    /// Launches on different streams ran one after the other.
+    pub const STREAMS: u32 = 16;
+    /// No memory for the shadow of an allocation or of a block.
+    pub const SHADOW_MEMORY: u32 = 32;
 }
 
 /// A launched kernel.
@@ -83,18 +87,6 @@ pub mod limits {
 pub struct Kernel {
     /// Its name.
     pub name: String,
-    /// Constructs that it executed and that are not modelled; see [`not_modelled`].
-    pub not_modelled: u32,
-}
-
-/// Bits of [`Kernel::not_modelled`].
-pub mod not_modelled {
-    /// A memory fence.
-    pub const FENCE: u32 = 1;
-    /// A barrier for some lanes of a warp.
-    pub const PARTIAL_WARP_BARRIER: u32 = 2;
-    /// Anything else.
-    pub const OTHER: u32 = 4;
 }
 
 /// What a record tells of.
@@ -129,8 +121,8 @@ pub struct Entry {
     pub count: u64,
     /// The address of a fault.
     pub address: u64,
-    /// A number that belongs to the fault.
-    pub detail: u32,
+    /// Constructs, as bits, that might have ordered the two ends of a race.
+    pub not_modelled: u32,
 }
 
 /// One end of a race.
@@ -228,7 +220,6 @@ impl Bytes<'_> {
         let name = &name[..end.unwrap_or(KERNEL_NAME_SIZE)];
         Kernel {
             name: String::from_utf8_lossy(name).into_owned(),
-            not_modelled: self.u32(at + 240),
         }
     }
 
@@ -253,7 +244,7 @@ impl Bytes<'_> {
             access: self.u8(at + 20),
             size: self.u8(at + 22),
             thread: (prior_known >= 2)
-                .then(|| (self.coordinates(at + 28), self.coordinates(at + 40))),
+                .then(|| (self.coordinates(at + 32), self.coordinates(at + 44))),
         };
         Some(Entry {
             kind,
@@ -265,12 +256,12 @@ impl Bytes<'_> {
                 site: self.u32(at + 16),
                 access: self.u8(at + 21),
                 size: self.u8(at + 23),
-                thread: Some((self.coordinates(at + 52), self.coordinates(at + 64))),
+                thread: Some((self.coordinates(at + 56), self.coordinates(at + 68))),
             },
             fault: self.u32(at + 24),
             count: self.u64(at + 80).max(1),
             address: self.u64(at + 88),
-            detail: self.u32(at + 108),
+            not_modelled: self.u32(at + 28),
         })
     }
 }

@@ -473,6 +473,8 @@ impl Rewriter<'_> {
                             let (name, _) = split_name(callee, self.source);
                             if is_named_cast(&name) || passes_through(&name) {
                                 first
+                            } else if let Some(inner) = self.macro_root(node, &name) {
+                                Some(inner)
                             } else {
                                 return name;
                             }
@@ -486,6 +488,16 @@ impl Rewriter<'_> {
             node = next;
         }
         String::new()
+    }
+}
+
+impl Rewriter<'_> {
+    /// The argument that a use of an lvalue macro, such as `FLOAT4(a[i])`, is a view of.
+    fn macro_root<'t>(&self, call: Node<'t>, name: &str) -> Option<Node<'t>> {
+        let parameter = self.facts.macro_uses.get(name)?.located()?;
+        call.child(Field::Arguments)?
+            .named_children()
+            .nth(parameter)
     }
 }
 

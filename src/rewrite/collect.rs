@@ -11,6 +11,7 @@ use super::facts::{
     Facts, FieldFact, ParameterFact, Signature, Variable, VariableKind, is_class, is_header,
 };
 use super::scope::{Binding, Storage};
+use super::sync::synchronising_library;
 
 /// The state of reading one file.
 pub(crate) struct Collector<'a> {
@@ -49,6 +50,7 @@ impl Collector<'_> {
             Kind::EnumSpecifier => self.note_type(node.child(Field::Name)),
             Kind::AliasDeclaration => {
                 self.note_type(node.child(Field::Name));
+                self.note_alias(node, node.child(Field::Name));
                 let aliased = node.child(Field::Type);
                 if aliased.is_some_and(|it| it.text(self.source).trim_end().ends_with('&')) {
                     let name = node
@@ -60,10 +62,23 @@ impl Collector<'_> {
             Kind::TypeDefinition => {
                 self.classes_in_type(node);
                 for declarator in node.children_in(Field::Declarator) {
-                    self.note_type(Declarator::of(declarator, self.source).name);
+                    let name = Declarator::of(declarator, self.source).name;
+                    self.note_alias(node, name);
+                    self.note_type(name);
                 }
             }
             _ => self.items(node),
+        }
+    }
+
+    /// Remembers an alias of a class whose methods hold barriers.
+    fn note_alias(&mut self, node: Node<'_>, name: Option<Node<'_>>) {
+        let text = node.text(self.source);
+        if let Some(construct) = synchronising_library(text)
+            && let Some(name) = name
+        {
+            let name = name.text(self.source).to_owned();
+            self.facts.synchronising.insert(name, construct);
         }
     }
 
@@ -233,11 +248,13 @@ impl Collector<'_> {
         }
     }
 
-    /// Classes defined inside functions.
+    /// Classes and aliases defined inside functions.
     fn local_items(&mut self, body: Node<'_>) {
         for node in body.named_children() {
             if is_class(node.kind()) && node.child(Field::Body).is_some() {
                 self.class(node);
+            } else if matches!(node.kind(), Kind::AliasDeclaration | Kind::TypeDefinition) {
+                self.item(node);
             } else {
                 self.local_items(node);
             }

@@ -1,6 +1,6 @@
 //! The state of rewriting one file.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::model::{Backend, SiteKind};
@@ -80,6 +80,8 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) symbols: Vec<(usize, String)>,
     pub(crate) symbol_count: usize,
     pub(crate) shared_count: u32,
+    /// Starts of the `__shared__` qualifiers that were seen to.
+    pub(crate) shared_seen: HashSet<usize>,
     pub(crate) range_count: u32,
     /// Parameters of the macro whose launches are being rewritten.
     pub(crate) macro_parameters: Vec<String>,
@@ -127,6 +129,7 @@ impl<'a> Rewriter<'a> {
             symbols: Vec::new(),
             symbol_count: 0,
             shared_count: 0,
+            shared_seen: HashSet::new(),
             range_count: 0,
             macro_parameters: Vec::new(),
             body: None,
@@ -137,7 +140,10 @@ impl<'a> Rewriter<'a> {
     /// Puts the result together.
     pub(crate) fn finish(mut self) -> Instrumented {
         let mut out = std::mem::take(&mut self.out);
-        out.errors.extend(self.prepass.problems.iter().cloned());
+        // A header may open what another one closes.
+        if !is_header(self.path) {
+            out.errors.extend(self.prepass.problems.iter().cloned());
+        }
         let number = self.options.file_number;
         let (sites, not_monitored, not_modelled) = self.sites.finish(self.source, self.path);
         out.sites = sites;
@@ -234,9 +240,18 @@ impl<'a> Rewriter<'a> {
         let Some(id) = self.site(kind, node.range(), &variable) else {
             return false;
         };
-        self.edits
-            .open(node.start(), format!("::hirace::{hook}({id}, "));
+        let start = self.expression_start(node);
+        self.edits.open(start, format!("::hirace::{hook}({id}, "));
         true
+    }
+
+    /// Start of an expression, with a `typename` that the pre-pass blanked.
+    fn expression_start(&self, node: Node<'_>) -> usize {
+        if self.body.is_some() {
+            return node.start();
+        }
+        self.prepass
+            .begin(self.source, node.start(), |word| word == "typename")
     }
 
     /// Closes the hook around `node`.

@@ -76,14 +76,14 @@ impl Edits {
         self.list.truncate(len);
     }
 
-    /// The edits in order of position, without overlaps.
+    /// The edits in order of position. Of edits that overlap, which takes text
+    /// that is not C++ at all, the first one stays.
     pub(crate) fn finish(mut self, source: &str) -> Vec<Edit> {
         self.list
             .sort_by_key(|edit| (edit.range.start, !edit.closes));
         let mut end = 0;
         self.list.retain(|edit| {
             let fits = edit.range.start >= end;
-            debug_assert!(fits, "overlapping edit {edit:?}");
             if fits {
                 end = edit.range.end;
             }
@@ -147,7 +147,7 @@ mod tests {
     fn a_replacement_keeps_line_breaks() {
         let source = "a b\\\r\n  c\n d;";
         let mut edits = Edits::default();
-        edits.replace(source, 2..11, "X");
+        edits.replace(source, 2..12, "X");
         assert_eq!(apply(source, &edits.finish(source)), "a X\\\r\n\n;");
     }
 

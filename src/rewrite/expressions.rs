@@ -265,6 +265,9 @@ impl Rewriter<'_> {
 
     /// Loads and stores that inline assembly makes through its operands.
     fn assembly(&mut self, node: Node<'_>) {
+        if self.plain_assembly(node) {
+            return;
+        }
         for operand in node.descendants() {
             let role = match operand.kind() {
                 Kind::GnuAsmInputOperand => Role::Load,

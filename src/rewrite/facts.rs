@@ -144,6 +144,9 @@ pub struct Facts {
     pub(crate) fields: HashMap<String, Vec<FieldFact>>,
     /// Names of classes, enums and aliases.
     pub(crate) types: HashSet<String>,
+    /// Names of type aliases for classes that synchronise by themselves, and
+    /// what those are.
+    pub(crate) synchronising: HashMap<String, &'static str>,
     /// Names of type aliases for references.
     pub(crate) reference_types: HashSet<String>,
     /// Files read so far, so that rewriting need not read them again.

@@ -93,7 +93,10 @@ impl Rewriter<'_> {
             self.item(kind);
         }
         let Some(function) = Function::of(node, self.prepass, self.source) else {
-            return self.host(node);
+            for child in node.named_children().filter(|it| it.field() != Field::Type) {
+                self.host(child);
+            }
+            return;
         };
         let Some(body) = function.body else { return };
         let qualifiers = self.declared_qualifiers(&function);

@@ -6,6 +6,7 @@ use crate::model::SiteKind;
 use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::split_name;
 
+use super::classify::is_named_cast;
 use super::context::{Rewriter, Role};
 
 impl Rewriter<'_> {
@@ -146,6 +147,68 @@ impl Rewriter<'_> {
                 self.edits.replace(self.source, argument.range(), "");
             }
         }
+    }
+
+    /// `cudaLaunchKernel((void*)k, …)` of a kernel of the project; false for any other call.
+    pub(crate) fn launch_by_pointer(&mut self, node: Node<'_>) -> bool {
+        let (Some(callee), Some(arguments)) =
+            (node.child(Field::Function), node.child(Field::Arguments))
+        else {
+            return false;
+        };
+        let function = match self.text(callee) {
+            "cudaLaunchKernel" => "launch_kernel",
+            "cudaLaunchCooperativeKernel" => "launch_cooperative_kernel",
+            _ => return false,
+        };
+        let Some(pointer) = arguments.first_named() else {
+            return false;
+        };
+        let kernel = self.without_casts(pointer);
+        let (name, _) = split_name(kernel, self.source);
+        let known = self.facts.functions.get(name.as_str());
+        if !known.is_some_and(|all| all.iter().any(|it| it.qualifiers.has(KERNEL))) {
+            return false;
+        }
+        self.out.launches += 1;
+        self.check_defined(&name, node.start());
+        let Some(info) = self.launch_info(&name, kernel.range()) else {
+            return false;
+        };
+        if self.on_cpu() {
+            // A `void*` has lost the parameter types that the executor needs.
+            let call = format!("::hirace::cpu::{function}({info}, ");
+            self.edits
+                .replace(self.source, callee.start()..kernel.start(), call);
+            self.edits
+                .replace(self.source, kernel.end()..pointer.end(), "");
+        } else {
+            self.edits
+                .open(node.start(), format!("(::hirace::begin_launch({info}), "));
+            self.edits.close(node.end(), ")");
+        }
+        for argument in arguments.named_children().skip(1) {
+            self.host(argument);
+        }
+        true
+    }
+
+    /// What a cast to a pointer, or `&`, is applied to.
+    fn without_casts<'t>(&self, node: Node<'t>) -> Node<'t> {
+        let inner = match node.kind() {
+            Kind::CastExpression => node.child(Field::Value),
+            Kind::PointerExpression => node.child(Field::Argument),
+            Kind::ParenthesizedExpression => node.first_named(),
+            Kind::CallExpression => {
+                let cast = node
+                    .child(Field::Function)
+                    .is_some_and(|callee| is_named_cast(&split_name(callee, self.source).0));
+                let value = node.child(Field::Arguments).and_then(Node::first_named);
+                value.filter(|_| cast)
+            }
+            _ => None,
+        };
+        inner.map_or(node, |inner| self.without_casts(inner))
     }
 
     fn host_or_device(&mut self, node: Node<'_>) {

@@ -53,6 +53,12 @@ impl MacroUse {
         self.form == Form::Lvalue
     }
 
+    /// The parameter whose object an lvalue macro designates.
+    pub(crate) fn located(&self) -> Option<usize> {
+        let located = || self.roles.iter().position(|role| *role == Role::Locate);
+        self.is_lvalue().then(located).flatten()
+    }
+
     fn unknown(text: &MacroText) -> Self {
         Self {
             form: Form::Unknown,

@@ -139,6 +139,7 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
         rewriter.items(tree.root());
         rewriter.macro_bodies();
         rewriter.tokens();
+        rewriter.list_unseen_shared();
         rewriter.finish()
     });
     result.unwrap_or_else(|| Instrumented {

@@ -13,6 +13,7 @@
 //! The typedef keeps the declarator as the user wrote it, so that every form
 //! of declarator works, in templates too.
 
+use crate::parse::qualifier::Qualifiers;
 use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::{Declarator, Layer};
 
@@ -23,6 +24,7 @@ use super::scope::{Binding, Shape, Storage};
 impl Rewriter<'_> {
     /// A `__shared__` declaration in a function.
     pub(crate) fn shared_declaration(&mut self, node: Node<'_>) {
+        self.note_shared(node);
         let dynamic = self.says(node, "extern");
         let type_text = node.child(Field::Type).map_or("", |it| self.text(it));
         for outer in node.children_in(Field::Declarator) {
@@ -56,6 +58,29 @@ impl Rewriter<'_> {
             self.dynamic_on_cpu(node);
         } else {
             self.static_on_cpu(node);
+        }
+    }
+
+    /// Remembers that the `__shared__` of a declaration was seen to.
+    fn note_shared(&mut self, node: Node<'_>) {
+        let end = node
+            .child(Field::Declarator)
+            .map_or(node.end(), Node::start);
+        let leading = self.prepass.leading(node.start());
+        let within = self.prepass.within(node.start()..end);
+        let starts = leading.iter().chain(within).map(|mark| mark.range.start);
+        self.shared_seen.extend(starts);
+    }
+
+    /// Lists each `__shared__` that stands where no declaration was understood.
+    pub(crate) fn list_unseen_shared(&mut self) {
+        for mark in &self.prepass.marks {
+            if mark.qualifiers.has(Qualifiers::SHARED)
+                && !self.shared_seen.contains(&mark.range.start)
+            {
+                let reason = "`__shared__` declaration that is not understood";
+                self.sites.not_monitored(mark.range.start, reason);
+            }
         }
     }
 
@@ -119,7 +144,7 @@ impl Rewriter<'_> {
                 continue;
             }
             let declarator = Declarator::of(child, self.source);
-            let Some(name) = declarator.name else {
+            let Some(name) = declarator.name.filter(|_| !declarator.is_function()) else {
                 continue;
             };
             let number = self.shared_count;
@@ -188,6 +213,7 @@ impl Rewriter<'_> {
 
     /// A `__shared__` declaration at file scope.
     pub(crate) fn outer_shared(&mut self, node: Node<'_>) {
+        self.note_shared(node);
         if !self.on_cpu() {
             return;
         }

@@ -23,6 +23,7 @@ impl Rewriter<'_> {
             Kind::CallExpression if node.child_of(Kind::KernelCallSyntax).is_some() => {
                 self.launch(node);
             }
+            Kind::CallExpression if self.launch_by_pointer(node) => {}
             Kind::LambdaExpression => self.lambda(node),
             kind if is_class(kind) => self.item(node),
             _ => {
@@ -188,7 +189,8 @@ impl Rewriter<'_> {
         let Some(name) = name.filter(|it| it.is(Kind::Identifier)) else {
             return false;
         };
-        if dimensions == 0 || !self.is_type_name(callee) {
+        let new = self.scopes.get(self.text(name)).is_none();
+        if dimensions == 0 || !new || !self.is_type_name(callee) {
             return false;
         }
         let reference = super::classify::operator(inner, self.source) == "&";

@@ -192,17 +192,17 @@ impl Rewriter<'_> {
     /// Notes constructs that order accesses in ways that are not modelled, in
     /// the statement `node`, and has the program say so when it gets there.
     pub(crate) fn unmodelled(&mut self, node: Node<'_>) {
-        let text = self.text(node);
-        if !suspicious(text) {
+        if !suspicious(self.text(node)) && self.facts.synchronising.is_empty() {
             return;
         }
         let mut found: Option<String> = None;
         for inner in node.descendants() {
             let construct = match inner.kind() {
                 Kind::GnuAsmExpression => self.unmodelled_assembly(inner),
-                Kind::QualifiedIdentifier | Kind::Identifier | Kind::TemplateFunction => {
-                    self.unmodelled_name(inner)
-                }
+                Kind::QualifiedIdentifier
+                | Kind::Identifier
+                | Kind::TypeIdentifier
+                | Kind::TemplateFunction => self.unmodelled_name(inner),
                 Kind::LambdaExpression => break,
                 _ => None,
             };
@@ -235,8 +235,9 @@ impl Rewriter<'_> {
             )
         });
         if alone && node.is(Kind::ExpressionStatement) {
+            let start = self.declared_from(node);
             self.edits
-                .open(node.start(), format!("{{ ::hirace::not_modelled({id}); "));
+                .open(start, format!("{{ ::hirace::not_modelled({id}); "));
             self.edits.close(node.end(), " }");
         } else if !header && !alone {
             self.edits.open(
@@ -249,12 +250,61 @@ impl Rewriter<'_> {
     /// Start of a statement with the qualifiers that the pre-pass blanked.
     fn declared_from(&self, node: Node<'_>) -> usize {
         let leading = self.prepass.leading(node.start());
-        leading
+        let start = leading
             .first()
-            .map_or(node.start(), |mark| mark.range.start)
+            .map_or(node.start(), |mark| mark.range.start);
+        if self.body.is_some() {
+            return start;
+        }
+        self.prepass.begin(self.source, start, |_| true)
+    }
+
+    /// Puts the hook in place of inline PTX that is a barrier or fence with a
+    /// function of its own; false if it is anything else.
+    pub(crate) fn plain_assembly(&mut self, node: Node<'_>) -> bool {
+        let Some(name) = self.equivalent(node) else {
+            return false;
+        };
+        let Some(id) = self.site(SiteKind::Sync, node.range(), "") else {
+            return false;
+        };
+        self.edits
+            .replace(self.source, node.range(), format!("::hirace::{name}({id})"));
+        true
+    }
+
+    /// The function that does what a piece of inline PTX without operands does.
+    fn equivalent(&self, node: Node<'_>) -> Option<&'static str> {
+        let operands = |it: Node<'_>| {
+            matches!(
+                it.kind(),
+                Kind::GnuAsmInputOperand | Kind::GnuAsmOutputOperand
+            )
+        };
+        if node.descendants().any(operands) {
+            return None;
+        }
+        let code = node
+            .child(Field::AssemblyCode)
+            .map_or("", |it| self.text(it));
+        let code = code
+            .trim_matches('"')
+            .replace("\\n", " ")
+            .replace("\\t", " ");
+        let code: Vec<&str> = code.split([' ', ';']).filter(|it| !it.is_empty()).collect();
+        Some(match code.as_slice() {
+            ["bar.sync" | "barrier.sync" | "barrier.sync.aligned", "0"] => "syncthreads",
+            ["membar.cta" | "fence.acq_rel.cta" | "fence.sc.cta"] => "threadfence_block",
+            ["membar.gl" | "fence.acq_rel.gpu" | "fence.sc.gpu"] => "threadfence",
+            ["membar.sys" | "fence.acq_rel.sys" | "fence.sc.sys"] => "threadfence_system",
+            _ => return None,
+        })
     }
 
     fn unmodelled_assembly(&mut self, node: Node<'_>) -> Option<String> {
+        if self.equivalent(node).is_some() {
+            return None;
+        }
         let code = node
             .child(Field::AssemblyCode)
             .map_or("", |it| self.text(it));
@@ -305,7 +355,10 @@ impl Rewriter<'_> {
                 Some(format!("`cuda::{name}`"))
             }
             "memcpy_async" if in_cuda || in_groups => Some("`memcpy_async`".to_owned()),
-            "coalesced_threads" | "labeled_partition" | "binary_partition" if in_groups => {
+            // The executor's own groups tell when they synchronise a part of a warp.
+            "coalesced_threads" | "labeled_partition" | "binary_partition"
+                if in_groups && !self.on_cpu() =>
+            {
                 Some(format!("group of some of a warp's lanes (`{name}`)"))
             }
             "load_matrix_sync" | "store_matrix_sync" => {
@@ -316,10 +369,18 @@ impl Rewriter<'_> {
             _ if name.starts_with("__pipeline_") || name.starts_with("__mbarrier_") => {
                 Some(format!("`{name}`"))
             }
-            _ if text.starts_with("cub::") || text.starts_with("::cub::") => {
-                Some("barriers inside CUB".to_owned())
+            // The CPU executor has these of its own.
+            "reduce" | "inclusive_scan" | "exclusive_scan"
+                if in_groups && scope.is_some() && !self.on_cpu() =>
+            {
+                Some(format!("`cooperative_groups::{name}`"))
             }
-            _ => None,
+            _ if text.starts_with("cub::") || text.starts_with("::cub::") => Some(CUB.to_owned()),
+            _ => self
+                .facts
+                .synchronising
+                .get(&name)
+                .map(|it| (*it).to_owned()),
         }
     }
 
@@ -354,6 +415,29 @@ impl Rewriter<'_> {
             .replace(self.source, object.end()..node.end(), ")");
         true
     }
+}
+
+/// What is said of CUB, whose headers have barriers of their own.
+const CUB: &str = "barriers inside CUB";
+
+/// The library whose barriers a type's spelling brings in.
+pub(crate) fn synchronising_library(text: &str) -> Option<&'static str> {
+    if text.contains("cub::") {
+        return Some(CUB);
+    }
+    let names = [
+        ("cuda::barrier", "`cuda::barrier`"),
+        ("cuda::pipeline", "`cuda::pipeline`"),
+        ("cuda::atomic", "`cuda::atomic`"),
+        ("cuda::std::atomic", "`cuda::std::atomic`"),
+        ("cuda::counting_semaphore", "`cuda::counting_semaphore`"),
+        ("cuda::binary_semaphore", "`cuda::binary_semaphore`"),
+        ("cuda::latch", "`cuda::latch`"),
+    ];
+    names
+        .iter()
+        .find(|(name, _)| text.contains(name))
+        .map(|(_, construct)| *construct)
 }
 
 /// A quick look for text worth a closer one.

@@ -101,11 +101,11 @@ fn barriers() {
 #[test]
 fn what_is_not_modelled() {
     body(
-        "asm volatile(\"bar.sync 0;\"); if (i) asm(\"membar.gl;\"); else a[0] = 1;",
+        "asm volatile(\"bar.sync 1;\"); if (i) asm(\"fence.proxy.async;\"); else a[0] = 1;",
         expect![[r#"
-        not_modelled0(); asm volatile("bar.sync 0;"); if (i) { not_modelled1(); asm("membar.gl;"); } else W2(a[0]) = 1;
-        not modelled, line 8: inline PTX `bar`
-        not modelled, line 8: inline PTX `membar`"#]],
+            not_modelled0(); asm volatile("bar.sync 1;"); if (i) { not_modelled1(); asm("fence.proxy.async;"); } else W2(a[0]) = 1;
+            not modelled, line 8: inline PTX `bar`
+            not modelled, line 8: inline PTX `fence`"#]],
     );
     body(
         "asm(\"ld.global.f32 %0, [%1];\" : \"=f\"(x) : \"l\"(a));",
@@ -130,11 +130,48 @@ fn what_is_not_modelled() {
         not modelled, line 8: `cuda::atomic_ref`"#]],
     );
     body(
-        "auto g2 = cg::coalesced_threads(); memcpy(a, b, 4);",
+        "memcpy(a, b, 4);",
         expect![[r#"
-        not_modelled0(); auto g2 = cg::coalesced_threads(); memcpy(a, b, 4);
-        not monitored, line 8: `memcpy` reads and writes memory without hooks
-        not modelled, line 8: group of some of a warp's lanes (`coalesced_threads`)"#]],
+            memcpy(a, b, 4);
+            not monitored, line 8: `memcpy` reads and writes memory without hooks"#]],
+    );
+}
+
+#[test]
+fn aliases_of_synchronising_classes() {
+    check(
+        "template <class T> struct Traits { using Load = cub::BlockLoad<T, 128>; };
+__global__ void k(int* a) {
+  typedef cub::BlockReduce<int, 128> Reduce;
+  __shared__ typename Reduce::TempStorage temp;
+  a[0] = Reduce(temp).Sum(a[1]);
+  typename Traits<int>::Load(temp).Load(a, b);
+  if (a[2]) typename Traits<int>::Load(temp).Load(a, b);
+  a[3] = typename Traits<int>::View(a).at(1);
+}
+",
+        expect![[r#"
+            template <class T> struct Traits { using Load = cub::BlockLoad<T, 128>; };
+            __global__ void k(int* a) {
+              typedef cub::BlockReduce<int, 128> Reduce;
+              typedef typename Reduce::TempStorage hirace_shared_0; hirace_shared_0& temp = cpu::shared<hirace_shared_0, 0x00100000u>();
+              not_modelled0(); W1(a[0]) = Reduce(temp).Sum(R2(a[1]));
+              not_modelled3(); typename Traits<int>::Load(temp).Load(a, b);
+              if (R4(a[2])) { not_modelled5(); typename Traits<int>::Load(temp).Load(a, b); }
+              W6(a[3]) = R7(typename Traits<int>::View(a).at(1));
+            }
+
+            not modelled, line 5: barriers inside CUB
+            not modelled, line 6: barriers inside CUB
+            not modelled, line 7: barriers inside CUB"#]],
+    );
+}
+
+#[test]
+fn barriers_in_inline_assembly() {
+    body(
+        "asm volatile(\"bar.sync 0;\" ::: \"memory\"); if (i) __asm__(\"membar.gl;\\n\\t\");",
+        expect!["syncthreads0(); if (i) threadfence1();"],
     );
 }
 

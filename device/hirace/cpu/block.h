@@ -98,6 +98,7 @@ struct Block {
   std::uint32_t alive_at_turn = 0;  // threads that had not exited when a worker last turned to it
   bool turn_spun = false;           // a thread has spun since
   std::uint32_t grid_syncs = 0;     // grid barriers that it has arrived at
+  std::uint32_t not_modelled = 0;   // constructs executed that the checker does not follow
   char* shared = nullptr;           // its shared memory
   std::size_t red_zone = 0;         // where the poison behind its shared memory begins; 0: nowhere
   Block* next_parked = nullptr;
@@ -121,6 +122,7 @@ struct Block {
     random = seed;
     starts_first = (seed >> 63) != 0;
     grid_syncs = 0;
+    not_modelled = 0;
     barrier.arrived = barrier.true_so_far = 0;
     for (std::uint32_t begin = 0; begin < thread_count; begin += warp_lanes) {
       const std::uint32_t lanes = thread_count - begin;

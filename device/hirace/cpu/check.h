@@ -76,11 +76,29 @@ inline RaceScope scope_between(Word a, Word b) {
   return (difference & warp_field) != 0 ? RaceScope::block : RaceScope::warp;
 }
 
+// What might have ordered two accesses: a fence in a flag or lock protocol, which
+// can only order what came before it with what comes after, or a barrier of some
+// lanes, which can only order lanes. What has not been executed yet by the block,
+// or for two blocks by any, is none of it.
+inline std::uint32_t might_order(RaceScope scope) {
+  switch (scope) {
+    case RaceScope::warp: return *monitor.not_modelled;
+    case RaceScope::block: return *monitor.not_modelled & ~std::uint32_t{partial_warp_barrier};
+    case RaceScope::grid:
+      return __atomic_load_n(&current_launch.not_modelled, __ATOMIC_RELAXED) & ~std::uint32_t{partial_warp_barrier};
+  }
+  return 0;
+}
+
 inline void record_race(const AccessInfo& access, bool shared, Word word, const Witness* prior) {
   Record record{};
   record.type = RecordType::race;
   record.space = shared ? Space::shared : Space::global;
-  record.relation = scope_between(prior != nullptr ? prior->who : word, monitor.me);
+  record.relation = prior != nullptr ? scope_between(prior->who, monitor.me)
+                    : (current_launch.layout.keep[shared][state_of(word)] & current_launch.layout.block_field) == 0
+                        ? RaceScope::grid  // only accesses by several blocks let a word forget its block
+                        : scope_between(word, monitor.me);
+  record.not_modelled = might_order(record.relation);
   record.kernel = current_launch.kernel;
   record.site_current = access.site;
   record.current_access = access.kind;

@@ -36,7 +36,7 @@ inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std:
 // The scheduling of all launches, one at a time.
 class Launcher {
  public:
-  cudaError_t launch(const LaunchInfo& info, Launch& launch) {
+  cudaError_t launch(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
     if (monitor.in_kernel) {
       std::fprintf(stderr, "hirace: kernel %s was launched by kernel %s; launches from device code are not supported\n", info.kernel,
                    this_worker->launch().kernel);
@@ -57,6 +57,7 @@ class Launcher {
     if (launch.claim_size > most_claimed) launch.claim_size = most_claimed;
     if (launch.claim_size == 0 || workers == 1) launch.claim_size = 1;
     begin_launch(info, launch.blocks, workers);
+    note_stream(stream);
     worker_threads().run(launch, workers);
     return cudaSuccess;
   }
@@ -68,6 +69,14 @@ class Launcher {
   unsigned workers_for(const Launch& launch) const {
     const std::uint64_t jobs = schedule_.jobs < launch.blocks ? schedule_.jobs : launch.blocks;
     return launch.blocks * launch.threads < parallel_threads ? 1 : static_cast<unsigned>(jobs);
+  }
+
+  // Kernels of different streams could overlap on a GPU. Here they cannot, so that
+  // races between them go unseen; the report says so.
+  void note_stream(cudaStream_t stream) {
+    if (stream == nullptr) return;
+    if (stream_ != nullptr && stream_ != stream) recorder().limit(current_launch.kernel, streams_in_order);
+    stream_ = stream;
   }
 
   void choose_order(Launch& launch) {
@@ -83,6 +92,7 @@ class Launcher {
   const Schedule schedule_;
   ThreadOrder order_;
   std::uint64_t launches_ = 0;
+  cudaStream_t stream_ = nullptr;  // of the last launch that named one
 };
 
 inline Launcher& launcher() {
@@ -91,7 +101,8 @@ inline Launcher& launcher() {
 }
 
 template <class Body>
-cudaError_t launch_body(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, bool cooperative, Body& body) {
+cudaError_t launch_body(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t stream, bool cooperative,
+                        Body& body) {
   Launch request;
   request.body = const_cast<void*>(static_cast<const void*>(__builtin_addressof(body)));
   request.run = &run_threads<Body>;
@@ -99,13 +110,13 @@ cudaError_t launch_body(const LaunchInfo& info, dim3 grid, dim3 block, std::size
   request.block = block;
   request.dynamic_shared = dynamic_shared;
   request.cooperative = cooperative;
-  return set_error(launcher().launch(info, request));
+  return set_error(launcher().launch(info, stream, request));
 }
 
 // Calls `body` once per CUDA thread. An error is left for cudaGetLastError.
 template <class Body>
-void launch(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t, Body&& body) {
-  launch_body(info, grid, block, dynamic_shared, false, body);
+void launch(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t stream, Body&& body) {
+  launch_body(info, grid, block, dynamic_shared, stream, false, body);
 }
 
 }  // namespace hirace::cpu

@@ -21,6 +21,7 @@ struct MonitoredLaunch {
   std::uint32_t epoch;
   bool monitored;  // by configuration, and the grid fits into the word
   bool exclusive;
+  std::uint32_t not_modelled;  // constructs that any block has executed so far
 };
 
 struct Semantics {
@@ -48,6 +49,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, unsigned 
   launch.info = info;
   launch.kernel = recorder().kernel(info.kernel);
   launch.exclusive = workers == 1;
+  launch.not_modelled = 0;
   const bool fits = launch.layout.choose(blocks, semantics.widths);
   if (!fits) recorder().limit(launch.kernel, grid_too_large);
   launch.monitored = info.monitor && info.spaces != monitor_none && fits;
@@ -70,7 +72,7 @@ inline void end_worker() {
 }
 
 // Sets what is monitored for the block that the calling OS thread goes on with.
-inline void enter_block(std::uint64_t block) {
+inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
   const LaunchInfo& info = current_launch.info;
   const Arena& memory = arena();
   const std::size_t shared = memory.shared_bytes();
@@ -85,6 +87,7 @@ inline void enter_block(std::uint64_t block) {
   monitor.attachments = shadow_memory().attachments + monitor.first_granule;
   monitor.shared_granules = (shared - skipped) / granule_bytes;
   monitor.section = checked && global;
+  monitor.not_modelled = &not_modelled;
 }
 
 inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
@@ -134,13 +137,15 @@ inline void pass_warp_barrier() {
 }
 
 inline void record_not_modelled(SiteId site, std::uint32_t constructs) {
+  *monitor.not_modelled |= constructs;
   recorder().not_modelled(current_launch.kernel, constructs);
+  __atomic_fetch_or(&current_launch.not_modelled, constructs, __ATOMIC_RELAXED);
   if (site == unknown_site) return;
   Record record{};
   record.type = RecordType::not_modelled;
   record.kernel = current_launch.kernel;
   record.site_current = site;
-  record.detail = constructs;
+  record.not_modelled = constructs;
   recorder().add(record);
 }
 

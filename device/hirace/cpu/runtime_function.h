@@ -93,15 +93,28 @@ namespace hirace::cpu {
 constexpr std::uint64_t max_cooperative_threads = std::uint64_t{multiprocessors} * threads_per_multiprocessor;
 
 template <class... Parameters, std::size_t... I>
-cudaError_t launch_by_pointer(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared,
-                              bool cooperative, std::index_sequence<I...>) {
+cudaError_t launch_by_pointer(const LaunchInfo& info, void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                              std::size_t dynamic_shared, cudaStream_t stream, bool cooperative, std::index_sequence<I...>) {
   static_cast<void>(arguments);
   auto body = [&] { kernel(*static_cast<std::remove_reference_t<Parameters>*>(arguments[I])...); };
   const std::uint64_t threads = std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
   if (cooperative && threads > max_cooperative_threads) return set_error(cudaErrorCooperativeLaunchTooLarge);
-  const LaunchInfo info{"kernel launched by pointer", unknown_site, true, monitor_both, 0, 0xffffffffu};
-  return launch_body(info, grid, block, dynamic_shared, cooperative, body);
+  return launch_body(info, grid, block, dynamic_shared, stream, cooperative, body);
 }
+
+// What cudaLaunchKernel and its relative become where the source names the kernel.
+template <class... Parameters>
+cudaError_t launch_kernel(const LaunchInfo& info, void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                          std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
+  return launch_by_pointer(info, kernel, grid, block, arguments, dynamic_shared, stream, false, std::index_sequence_for<Parameters...>{});
+}
+template <class... Parameters>
+cudaError_t launch_cooperative_kernel(const LaunchInfo& info, void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                                      std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
+  return launch_by_pointer(info, kernel, grid, block, arguments, dynamic_shared, stream, true, std::index_sequence_for<Parameters...>{});
+}
+
+constexpr LaunchInfo launch_by_variable{"kernel launched by pointer", unknown_site, true, monitor_both, 0, 0xffffffffu};
 
 }  // namespace hirace::cpu
 
@@ -109,16 +122,16 @@ cudaError_t launch_by_pointer(void (*kernel)(Parameters...), dim3 grid, dim3 blo
 // arguments are.
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0,
-                             cudaStream_t = nullptr) {
-  return hirace::cpu::launch_by_pointer(kernel, grid, block, arguments, dynamic_shared, false, std::index_sequence_for<Parameters...>{});
+                             cudaStream_t stream = nullptr) {
+  return hirace::cpu::launch_kernel(hirace::cpu::launch_by_variable, kernel, grid, block, arguments, dynamic_shared, stream);
 }
 template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                                        std::size_t dynamic_shared = 0, cudaStream_t = nullptr) {
-  return hirace::cpu::launch_by_pointer(kernel, grid, block, arguments, dynamic_shared, true, std::index_sequence_for<Parameters...>{});
+                                        std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
+  return hirace::cpu::launch_cooperative_kernel(hirace::cpu::launch_by_variable, kernel, grid, block, arguments, dynamic_shared, stream);
 }
-__attribute__((error("hirace: cudaLaunchKernel needs the kernel without a cast to void*"))) cudaError_t cudaLaunchKernel(
+__attribute__((error("hirace: cudaLaunchKernel needs a kernel that is named in the call, or a pointer that keeps its type"))) cudaError_t cudaLaunchKernel(
     const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr);
-__attribute__((error("hirace: cudaLaunchCooperativeKernel needs the kernel without a cast to void*"))) cudaError_t
+__attribute__((error("hirace: cudaLaunchCooperativeKernel needs a kernel that is named in the call, or a pointer that keeps its type"))) cudaError_t
 cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0,
                             cudaStream_t stream = nullptr);

@@ -28,6 +28,8 @@ struct alignas(64) Monitor {
   std::size_t first_granule;  // the window's
   std::int32_t budget;      // counts down to the next look at the scheduler
   SiteId site;              // of the last access outside the window, for fault reports
+  // Of the block: constructs it has executed that are not modelled.
+  std::uint32_t* not_modelled;
   std::uint64_t accesses;   // checked by this OS thread since the launch began
   bool exclusive;           // no other OS thread checks in this launch: plain stores suffice
   bool section;             // __device__ variables are monitored

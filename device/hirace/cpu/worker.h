@@ -296,7 +296,7 @@ class Worker {
     blockIdx = uint3{static_cast<std::uint32_t>(block.index % grid.x), row % grid.y, row / grid.y};
     block_shared = block.shared;
     block_dynamic_shared = block.shared + shared_layout().dynamic_begin();
-    enter_block(block.index);
+    enter_block(block.index, block.not_modelled);
   }
 
   [[noreturn]] void fail_deadlock(Block& block);  // deadlock.h

@@ -3,14 +3,10 @@
 
 #include <cstdint>
 
-// The host has both tables as constant expressions. Device code cannot index such an
-// array, so under nvcc each translation unit has them in global memory.
 #if defined(__CUDACC__)
-#define HIRACE_TABLE_STORAGE static __device__ const
-#define HIRACE_TABLE_FUNCTION __host__ __device__ constexpr
+#define HIRACE_TABLE_FUNCTION __host__ __device__
 #else
-#define HIRACE_TABLE_STORAGE inline constexpr
-#define HIRACE_TABLE_FUNCTION constexpr
+#define HIRACE_TABLE_FUNCTION
 #endif
 
 namespace hirace {
@@ -82,8 +78,8 @@ constexpr unsigned keep_block_clock = 8u;
 constexpr unsigned keep_warp_clock = 16u;
 
 // The place of a transition in fsm_table.
-HIRACE_TABLE_FUNCTION unsigned fsm_index(State state, Access access, Sync sync,
-                                         Relation relation) {
+HIRACE_TABLE_FUNCTION constexpr unsigned fsm_index(State state, Access access, Sync sync,
+                                                   Relation relation) {
     return ((static_cast<unsigned>(state) * access_count + static_cast<unsigned>(access)) *
                 sync_count +
             static_cast<unsigned>(sync)) *
@@ -93,7 +89,7 @@ HIRACE_TABLE_FUNCTION unsigned fsm_index(State state, Access access, Sync sync,
 
 // The fields that a state keeps; the others are set to zero with it, because no
 // later verdict depends on them.
-alignas(32) HIRACE_TABLE_STORAGE unsigned char fsm_keep[state_count] = {
+alignas(32) inline constexpr unsigned char fsm_keep[state_count] = {
      0,  // init: nothing
     31,  // read: everything
     31,  // write: everything
@@ -124,7 +120,7 @@ alignas(32) HIRACE_TABLE_STORAGE unsigned char fsm_keep[state_count] = {
 // The states, a bit each, that an access leaves as they are when its thread agrees
 // with the recorded one in every field that the state keeps. Such an access leaves
 // the whole word as it is.
-HIRACE_TABLE_FUNCTION std::uint32_t fsm_unchanged(Access access) {
+HIRACE_TABLE_FUNCTION constexpr std::uint32_t fsm_unchanged(Access access) {
     switch (access) {
         case Access::read: return 0x0000ffeu;
         case Access::write: return 0x0000004u;
@@ -135,7 +131,7 @@ HIRACE_TABLE_FUNCTION std::uint32_t fsm_unchanged(Access access) {
 }
 
 // The next state; a line for each state and access.
-alignas(64) HIRACE_TABLE_STORAGE unsigned char fsm_table[transition_count] = {
+alignas(64) inline constexpr unsigned char fsm_table[transition_count] = {
     // init
      1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,
      2,  2,  2,  2,  2,  2,  2,  2,  2,  2,  2,  2,
@@ -263,7 +259,29 @@ alignas(64) HIRACE_TABLE_STORAGE unsigned char fsm_table[transition_count] = {
     24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24,
 };
 
+#if defined(__CUDACC__)
+// Both tables are constant expressions, which device code cannot index. So under nvcc
+// each translation unit has a copy of the transitions in global memory.
+struct FsmDeviceTable {
+    unsigned char next[transition_count];
+};
+constexpr FsmDeviceTable fsm_device_copy() {
+    FsmDeviceTable copy{};
+    for (unsigned index = 0; index < transition_count; ++index) copy.next[index] = fsm_table[index];
+    return copy;
+}
+alignas(64) static __device__ const FsmDeviceTable fsm_device_table = fsm_device_copy();
+#endif
+
+// The entry of fsm_table at an index, on the host and in a kernel.
+HIRACE_TABLE_FUNCTION inline unsigned fsm_next(unsigned index) {
+#if defined(__CUDA_ARCH__)
+    return fsm_device_table.next[index];
+#else
+    return fsm_table[index];
+#endif
+}
+
 }  // namespace hirace
 
-#undef HIRACE_TABLE_STORAGE
 #undef HIRACE_TABLE_FUNCTION

@@ -23,7 +23,8 @@ __device__ __forceinline__ bool unchanged(const Word* words, bool shared, Access
   return same;
 }
 
-__device__ __forceinline__ void check_changed(AccessKind kind, Word* words, std::uintptr_t address, std::uint32_t size, SiteId site) {
+__device__ __forceinline__ void check_changed(AccessKind kind, Word* words, std::uintptr_t address, std::uint32_t size,
+                                              SiteId site) {
   switch (kind) {
     case AccessKind::read: return check_words<AccessKind::read>(words, address, size, site);
     case AccessKind::write: return check_words<AccessKind::write>(words, address, size, site);
@@ -42,7 +43,7 @@ __device__ __forceinline__ void check_sized(AccessKind kind, const volatile void
   const Word wanted = shared ? monitor_shared : monitor_global;
   // Exact, so that a block without a context goes no further.
   if ((monitored_spaces() & ~(monitor_both ^ wanted)) != wanted) return;
-  // For other addresses the words may be anyone's, and what they say is not used.
+  // Of an unaligned access the words may be anyone's, and what they say is not used.
   Word* words = shared ? shared_word(pointer) : global_word(address);
   const bool aligned = address % size == 0;
   // A volatile read has a rule of its own.

@@ -52,7 +52,7 @@ class DeviceTables {
 
  private:
   bool make_page_table() {
-    host_->page_without_shadow = device_memory<Word>(page_granules);
+    host_->page_without_shadow = device_memory<Word>(page_granules + words_beyond);
     Directory* empty = device_memory<Directory>(1);
     if (host_->page_without_shadow == nullptr || empty == nullptr) return false;
     for (Directory*& directory : host_->directories) directory = empty;
@@ -92,7 +92,7 @@ class DeviceTables {
     host_->shared_granules = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / granule_bytes;
     const std::size_t granules = std::size_t{host_->multiprocessors} * host_->shared_granules;
     host_->slots = device_memory<std::uint32_t>(host_->multiprocessors);
-    host_->shared_words = device_memory<Word>(granules * (sites_enabled ? 2 : 1));
+    host_->shared_words = device_memory<Word>(granules * (sites_enabled ? 2 : 1) + words_beyond);
     return granules != 0 && host_->slots != nullptr && host_->shared_words != nullptr &&
            stream_.zero(host_->shared_words, granules * sizeof(Word));
   }

@@ -19,13 +19,15 @@ struct is_grid_group<Group, std::void_t<decltype(std::declval<Group&>().is_valid
 template <class Group, class = void>
 struct is_block_group : std::false_type {};
 template <class Group>
-struct is_block_group<Group, std::void_t<decltype(std::declval<Group&>().thread_index()), decltype(std::declval<Group&>().group_index())>>
+struct is_block_group<
+    Group, std::void_t<decltype(std::declval<Group&>().thread_index()), decltype(std::declval<Group&>().group_index())>>
     : std::true_type {};
 
 template <class Group, class = void>
 struct is_cluster_group : std::false_type {};
 template <class Group>
-struct is_cluster_group<Group, std::void_t<decltype(std::declval<Group&>().barrier_arrive()), decltype(std::declval<Group&>().num_blocks())>>
+struct is_cluster_group<
+    Group, std::void_t<decltype(std::declval<Group&>().barrier_arrive()), decltype(std::declval<Group&>().num_blocks())>>
     : std::bool_constant<!is_grid_group<Group>::value> {};
 
 // Tiles and coalesced groups.

@@ -80,7 +80,7 @@ static_assert(split_busy_state > split_state && split_busy_state < poison_state,
 constexpr std::uint64_t max_byte_nodes = std::uint64_t{1} << (block_shift + thread_bits < 32 ? block_shift + thread_bits : 32);
 constexpr unsigned race_state = static_cast<unsigned>(State::race);
 
-// The fields of a word that matter in a state; those of every state included.
+// The fields of a word that matter in a state, with those that matter in every state.
 struct StateMasks {
   Word keep[1u << (64 - state_shift)];
 };
@@ -96,6 +96,10 @@ constexpr StateMasks state_masks_of_table() {
   }
   return masks;
 }
+
+static_assert(state_masks_of_table().keep[static_cast<unsigned>(State::write)] ==
+                  (epoch_field | strong_flag | thread_field | block_field | block_clock_field | warp_clock_field),
+              "a write is remembered completely");
 
 static __device__ const StateMasks state_masks = state_masks_of_table();
 

@@ -17,7 +17,8 @@ struct Cell {
 // kernel that may use what it leads to.
 __device__ __forceinline__ Word* global_word(std::uintptr_t address) {
   // Nothing lies in the last directory's part of the address space.
-  const std::uint32_t number = min(static_cast<std::uint32_t>(address >> directory_shift), static_cast<std::uint32_t>(directory_count - 1));
+  constexpr std::uint32_t last = directory_count - 1;
+  const std::uint32_t number = min(static_cast<std::uint32_t>(address >> directory_shift), last);
   const auto directory = reinterpret_cast<const Directory*>(
       __ldg(reinterpret_cast<const Counter*>(&device_state->directories[number])));
   const auto page = reinterpret_cast<Word*>(

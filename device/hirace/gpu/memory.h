@@ -12,6 +12,17 @@ namespace detail {
 
 using Lock = std::lock_guard<std::recursive_mutex>;
 
+// The pointee may be const or volatile.
+template <class T>
+void** untyped(T** pointer) {
+  return static_cast<void**>(static_cast<void*>(pointer));
+}
+
+template <class T>
+void map(T* memory, std::size_t bytes) {
+  Monitor::instance().map(const_cast<const void*>(static_cast<const volatile void*>(memory)), bytes);
+}
+
 // Allocates, once more if shadow that no one needs could be given back, and maps
 // what came of it.
 template <class T, class Allocate>
@@ -23,7 +34,7 @@ cudaError_t allocate(T** pointer, std::size_t bytes, const Allocate& call) {
     static_cast<void>(::cudaGetLastError());
     error = call();
   }
-  if (error == cudaSuccess && pointer != nullptr) monitor.map(*pointer, bytes);
+  if (error == cudaSuccess && pointer != nullptr) map(*pointer, bytes);
   return error;
 }
 
@@ -40,21 +51,20 @@ cudaError_t release(const void* pointer, const Release& call) {
 
 template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
-  return detail::allocate(pointer, bytes, [&] { return ::cudaMalloc(reinterpret_cast<void**>(pointer), bytes); });
+  return detail::allocate(pointer, bytes, [&] { return ::cudaMalloc(detail::untyped(pointer), bytes); });
 }
 
 template <class T>
 cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned flags = cudaMemAttachGlobal) {
-  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags); });
+  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocManaged(detail::untyped(pointer), bytes, flags); });
 }
 
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
-  Monitor& monitor = Monitor::instance();
-  const detail::Lock lock(monitor.mutex());
+  const detail::Lock lock(Monitor::instance().mutex());
   const cudaError_t error = detail::allocate<T>(
-      nullptr, 0, [&] { return ::cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height); });
-  if (error == cudaSuccess) monitor.map(*pointer, *pitch * height);
+      nullptr, 0, [&] { return ::cudaMallocPitch(detail::untyped(pointer), pitch, width, height); });
+  if (error == cudaSuccess) detail::map(*pointer, *pitch * height);
   return error;
 }
 
@@ -62,13 +72,13 @@ cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, 
 // again without a call that frees anything.
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream) {
-  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream); });
+  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocAsync(detail::untyped(pointer), bytes, stream); });
 }
 
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
   return detail::allocate(
-      pointer, bytes, [&] { return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream); });
+      pointer, bytes, [&] { return ::cudaMallocFromPoolAsync(detail::untyped(pointer), bytes, pool, stream); });
 }
 
 inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return ::cudaFreeAsync(pointer, stream); }
@@ -80,12 +90,12 @@ inline cudaError_t cudaFree(void* pointer) {
 // Host memory that kernels can reach has shadow like any other.
 template <class T>
 cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned flags = 0) {
-  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocHost(reinterpret_cast<void**>(pointer), bytes, flags); });
+  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocHost(detail::untyped(pointer), bytes, flags); });
 }
 
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned flags) {
-  return detail::allocate(pointer, bytes, [&] { return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags); });
+  return detail::allocate(pointer, bytes, [&] { return ::cudaHostAlloc(detail::untyped(pointer), bytes, flags); });
 }
 
 inline cudaError_t cudaFreeHost(void* pointer) {

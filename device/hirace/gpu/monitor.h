@@ -33,12 +33,17 @@ class Monitor {
     const std::uint32_t kernel = recorder().kernel_number(info.kernel);
     ++header.launches;
     ++recorder().kernel(kernel).launches;
+    note_stream(stream, kernel);
     const bool wanted = info.monitor && info.spaces != monitor_none;
     if (is_capturing(stream)) {
       warn("launches captured into graphs are not checked");
     } else if (ready() && synchronize()) {
       collect();
-      if (announce(info, kernel, wanted) && wanted) return;
+      if (!announce(info, kernel, wanted)) {
+        warn("failed to write to the device's memory: a launch is not checked");
+      } else if (wanted) {
+        return;
+      }
     }
     ++header.unmonitored_launches;
   }
@@ -108,6 +113,17 @@ class Monitor {
     phase_ = Phase::running;
   }
 
+  // Kernels of different streams could overlap. Here they do not, so that races
+  // between them go unseen; the report says so.
+  void note_stream(cudaStream_t stream, std::uint32_t kernel) {
+    if (stream == nullptr) return;
+    if (stream_ != nullptr && stream_ != stream) {
+      recorder().header().limits |= streams_in_order;
+      recorder().kernel(kernel).limits |= streams_in_order;
+    }
+    stream_ = stream;
+  }
+
   // Legacy streams cannot even be asked about without an error while another
   // stream that synchronises with them is capturing.
   static bool is_capturing(cudaStream_t stream) {
@@ -132,7 +148,8 @@ class Monitor {
       }
     }
     for (; symbols_mapped_ < device_symbols().size(); ++symbols_mapped_) {
-      device_symbols()[symbols_mapped_](SymbolMonitor([](const void* memory, std::size_t bytes) { instance().map(memory, bytes); }));
+      const VisitSymbol visit = device_symbols()[symbols_mapped_];
+      visit(SymbolMonitor([](const void* memory, std::size_t bytes) { instance().map(memory, bytes); }));
     }
     // The copies above may still be on their way.
     synchronize();
@@ -219,6 +236,7 @@ class Monitor {
   std::uint32_t epoch_ = 0;
   Counter seen_occurrences_ = 0;
   bool announced_ = false;  // a launch, of which nothing was fetched yet
+  cudaStream_t stream_ = nullptr;  // of the last launch that named one
   SiteId launch_site_ = unknown_site;
   std::vector<const char*> warnings_;
 };

@@ -8,7 +8,7 @@ namespace hirace::gpu {
 
 // same_race looks only at these bytes, so that a probe of the table loads no more.
 constexpr unsigned identity_words = 4;
-static_assert(offsetof(Record, fault) + sizeof(Fault) <= identity_words * sizeof(Word), "the identity comes first");
+static_assert(offsetof(Record, not_modelled) + sizeof(Record::not_modelled) <= identity_words * sizeof(Word), "the identity comes first");
 constexpr unsigned record_words = sizeof(Record) / sizeof(Word);
 
 // Waits until the record of a slot is complete, and returns its first words.
@@ -85,6 +85,9 @@ inline __device__ __noinline__ void record_race(std::uintptr_t address, PackedAc
   record.type = RecordType::race;
   record.space = shared ? Space::shared : Space::global;
   record.relation = race_scope(word, me);
+  // A fence is announced before it is executed, so that whoever it orders sees it here.
+  record.not_modelled = *static_cast<volatile std::uint32_t*>(&device_state->launch.not_modelled);
+  if (record.relation != RaceScope::warp) record.not_modelled &= ~std::uint32_t{partial_warp_barrier};
   record.kernel = device_state->launch.kernel;
   record.site_current = site;
   record.current_access = access.kind();
@@ -120,7 +123,7 @@ inline __device__ __noinline__ void record_not_modelled(SiteId site, std::uint32
   record.type = RecordType::not_modelled;
   record.kernel = device_state->launch.kernel;
   record.site_current = site;
-  record.detail = constructs;
+  record.not_modelled = constructs;
   record.count = 1;
   add_record(record);
 }

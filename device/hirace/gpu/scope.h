@@ -9,25 +9,16 @@
 
 namespace hirace::gpu {
 
-// The number of the running grid among those that the context launched.
-__device__ __forceinline__ Counter grid_number() {
-  Counter number;
-  asm("mov.u64 %0, %%gridid;" : "=l"(number));
-  return number;
-}
-
 // The shared memory of a block: offsets up to the result can be addressed. From
 // compute capability 8.0 on the system has the first KiB.
-__device__ __forceinline__ std::uint32_t shared_bytes() {
-  std::uint32_t bytes;
-  asm("mov.u32 %0, %%total_smem_size;" : "=r"(bytes));
+__device__ __forceinline__ std::uint32_t addressable_shared_bytes() {
 #if __CUDA_ARCH__ >= 800
   constexpr std::uint32_t reserved = 1024;
 #else
   constexpr std::uint32_t reserved = 0;
 #endif
   constexpr std::uint32_t unit = 128;
-  return (bytes + reserved + unit - 1) / unit * unit;
+  return (block_shared_bytes() + reserved + unit - 1) / unit * unit;
 }
 
 // Whether the host knows of the running launch. A launch that it has announced is
@@ -46,9 +37,8 @@ __device__ inline bool claim_launch(LaunchState& launch) {
 // that it runs on, since these suffice for all blocks that fit there.
 __device__ inline bool take_slot(BlockContext& context) {
   DeviceState& state = *device_state;
-  std::uint32_t here;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(here));
-  const std::uint32_t granules = shared_bytes() / granule_bytes;
+  const std::uint32_t here = multiprocessor_number();
+  const std::uint32_t granules = addressable_shared_bytes() / granule_bytes;
   const std::uint32_t fitting = state.shared_granules / granules;
   const std::uint32_t all = fitting >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << fitting) - 1;
   for (std::uint32_t i = 0; i < state.multiprocessors; ++i) {
@@ -62,7 +52,8 @@ __device__ inline bool take_slot(BlockContext& context) {
       if ((taken & bit) != 0) continue;
       context.multiprocessor = multiprocessor;
       context.slot = slot;
-      context.shared_words = state.shared_words + std::size_t{multiprocessor} * state.shared_granules + std::size_t{slot} * granules;
+      context.shared_words =
+          state.shared_words + std::size_t{multiprocessor} * state.shared_granules + std::size_t{slot} * granules;
       return true;
     }
   }

@@ -88,19 +88,18 @@ class ShadowPages {
     return true;
   }
 
-  // Copies the list of all pages to the device where it has changed.
+  // Copies the list of all pages to the device where it has changed. The device
+  // must be idle.
   bool write_list(Word**& list, std::uint32_t& count) {
     if (!changed_) return true;
+    if (next_list_ != nullptr) {
+      quietly([this] { return ::cudaFree(list_); });
+      list_ = next_list_;
+      next_list_ = nullptr;
+    }
     std::vector<Word*> pages;
     for (const auto& extent : extents_) {
       for (std::size_t i = 0; i < extent->pages; ++i) pages.push_back(extent->memory + i * page_shadow_words);
-    }
-    if (pages.size() > list_capacity_) {
-      if (list_ != nullptr) quietly([this] { return ::cudaFree(list_); });
-      list_capacity_ = 0;
-      list_ = device_memory<Word*>(2 * pages.size());
-      if (list_ == nullptr) return false;
-      list_capacity_ = 2 * pages.size();
     }
     if (!pages.empty() && !stream_.to_device(list_, pages.data(), pages.size() * sizeof(Word*))) return false;
     list = list_;
@@ -129,9 +128,10 @@ class ShadowPages {
 
   // Shadow for `count` pages, in pieces where there is not enough in one.
   bool add_extent(std::size_t first, std::size_t count) {
-    if (!make_directories(first, count)) return false;
-    Word* memory = device_memory<Word>(count * page_shadow_words);
-    if (memory == nullptr && reclaim_idle()) memory = device_memory<Word>(count * page_shadow_words);
+    if (!make_directories(first, count) || !make_list(pages_.size() + count)) return false;
+    const std::size_t words = count * page_shadow_words + words_beyond;
+    Word* memory = device_memory<Word>(words);
+    if (memory == nullptr && reclaim_idle()) memory = device_memory<Word>(words);
     if (memory == nullptr) return count > 1 && add_extent(first, count / 2) && add_extent(first + count / 2, count - count / 2);
     extents_.push_back(std::make_unique<Extent>(Extent{memory, first, count, count}));
     Extent* extent = extents_.back().get();
@@ -165,6 +165,17 @@ class ShadowPages {
     return true;
   }
 
+  // Room in the list, taken while there is memory. A kernel may be using the old one.
+  bool make_list(std::size_t pages) {
+    if (pages <= list_capacity_) return true;
+    Word** list = device_memory<Word*>(2 * pages);
+    if (list == nullptr) return false;
+    quietly([this] { return ::cudaFree(next_list_); });
+    next_list_ = list;
+    list_capacity_ = 2 * pages;
+    return true;
+  }
+
   bool write_entries(std::size_t first, std::size_t count) {
     for (std::size_t page = first; page < first + count;) {
       DirectoryCopy& directory = directories_[page / directory_pages];
@@ -184,6 +195,7 @@ class ShadowPages {
   std::vector<std::unique_ptr<Extent>> extents_;
   std::unordered_map<std::size_t, DirectoryCopy> directories_;
   Word** list_ = nullptr;
+  Word** next_list_ = nullptr;  // to take its place
   std::size_t list_capacity_ = 0;
   bool changed_ = false;
 };

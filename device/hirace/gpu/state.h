@@ -14,12 +14,9 @@
 
 #include "../record.h"
 #include "layout.h"
+#include "ptx.h"
 
 namespace hirace::gpu {
-
-// CUDA's 64-bit atomics are declared for this type.
-using Counter = unsigned long long;
-static_assert(sizeof(Counter) == sizeof(Word), "words are changed by 64-bit atomics");
 
 constexpr unsigned page_shift = 21;
 constexpr unsigned directory_shift = 35;
@@ -28,11 +25,11 @@ constexpr std::size_t page_bytes = std::size_t{1} << page_shift;
 constexpr std::size_t page_granules = page_bytes / granule_bytes;
 constexpr std::size_t directory_pages = std::size_t{1} << (directory_shift - page_shift);
 constexpr std::size_t directory_count = std::size_t{1} << (address_bits - directory_shift);
+// A hook looks at the words of an unaligned access before it knows, and so past the
+// end of a page by less than this.
+constexpr std::size_t words_beyond = 4;
 // Shadow of one page: its words, then as many site words.
 constexpr std::size_t page_shadow_words = page_granules * (sites_enabled ? 2 : 1);
-
-// Of Limits, beside those of record.h: device memory had no room for shadow.
-constexpr std::uint32_t shadow_memory_exhausted = 16;
 
 struct Directory {
   Word* pages[directory_pages];
@@ -91,32 +88,6 @@ struct DeviceState {
 
 // Internal linkage: each translation unit's is set by the host (runtime.h).
 static __constant__ DeviceState* device_state;
-
-// What lies in memory, rather than what a level-1 cache remembers of it.
-__device__ __forceinline__ Word load_word(const Word* word) {
-  Word value;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
-  return value;
-}
-
-// What this multiprocessor remembers of a word. Older than what lies in memory it
-// may be, but a thread that finds its own access recorded there has nothing to add.
-__device__ __forceinline__ Word load_cached_word(const Word* word) {
-  Word value;
-  asm volatile("ld.relaxed.cta.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
-  return value;
-}
-
-__device__ __forceinline__ void store_word(Word* word, Word value) {
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(word), "l"(value) : "memory");
-}
-
-// Returns what the word held, which is `expected` where it was replaced.
-__device__ __forceinline__ Word replace_word(Word* word, Word expected, Word value) {
-  Word seen;
-  asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;" : "=l"(seen) : "l"(word), "l"(expected), "l"(value) : "memory");
-  return seen;
-}
 
 __device__ __forceinline__ void report_limit(std::uint32_t limit) { ::atomicOr(&device_state->launch.limits, limit); }
 

@@ -33,12 +33,12 @@ impl Builder {
         self.u64(32, launches).u64(40, accesses)
     }
 
-    pub fn kernel(mut self, name: &str, not_modelled: u32) -> Self {
+    pub fn kernel(mut self, name: &str) -> Self {
         let at = HEADER_SIZE + self.kernels as usize * KERNEL_SIZE;
         self.bytes[at..at + name.len()].copy_from_slice(name.as_bytes());
         self.kernels += 1;
         let kernels = self.kernels;
-        self.u32(at + 240, not_modelled).u32(16, kernels)
+        self.u32(16, kernels)
     }
 
     /// A record: `[type, space, relation, prior_known]`, kernel 0, sites, accesses, count.
@@ -59,9 +59,16 @@ impl Builder {
         self.u32(at, 2)
             .u32(at + 12, sites[0])
             .u32(at + 16, sites[1])
-            .u32(at + 40, threads[0])
-            .u32(at + 64, threads[1])
+            .u32(at + 44, threads[0])
+            .u32(at + 68, threads[1])
             .u64(at + 80, count)
+    }
+
+    /// Constructs that might have ordered the two ends of the last record.
+    pub fn not_modelled(self, constructs: u32) -> Self {
+        let slot = (self.records - 1) * 7;
+        let at = HEADER_SIZE + KERNEL_CAPACITY as usize * KERNEL_SIZE + slot * RECORD_SIZE;
+        self.u32(at + 28, constructs)
     }
 
     pub fn fault(self, number: u32, site: u32) -> Self {
@@ -92,8 +99,8 @@ fn a_fresh_file_has_not_started() {
 fn fields() {
     let records = Builder::new()
         .totals(3, 70)
-        .kernel("first", 0)
-        .kernel("second", 5)
+        .kernel("first")
+        .kernel("second")
         .record([1, 2, 3, 2], [0x10_0001, 0x10_0002], [1, 0], [7, 8], 9)
         .records();
     assert!(records.started && !records.finished);

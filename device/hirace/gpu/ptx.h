@@ -1,0 +1,62 @@
+// Instructions and special registers that CUDA C++ has no functions for (PTX ISA,
+// "Memory Consistency Model", "Special Registers").
+#pragma once
+
+#include "../shadow.h"
+
+namespace hirace::gpu {
+
+// CUDA's 64-bit atomics are declared for this type.
+using Counter = unsigned long long;
+static_assert(sizeof(Counter) == sizeof(Word), "words are changed by 64-bit atomics");
+
+// What lies in memory, rather than what a level-1 cache remembers of it.
+__device__ __forceinline__ Word load_word(const Word* word) {
+  Word value;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
+  return value;
+}
+
+// What this multiprocessor remembers of a word: as new as what the block's own
+// threads wrote. Should another block have changed the word since, then its access
+// raced with what is recorded or was one of the same kind, and a thread that finds
+// its own access in the older word has nothing to add in either case.
+__device__ __forceinline__ Word load_cached_word(const Word* word) {
+  Word value;
+  asm volatile("ld.relaxed.cta.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
+  return value;
+}
+
+__device__ __forceinline__ void store_word(Word* word, Word value) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(word), "l"(value) : "memory");
+}
+
+// Returns what the word held, which is `expected` where it was replaced.
+__device__ __forceinline__ Word replace_word(Word* word, Word expected, Word value) {
+  Word seen;
+  asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;" : "=l"(seen) : "l"(word), "l"(expected), "l"(value) : "memory");
+  return seen;
+}
+
+// The number of the running grid among those that the context launched.
+__device__ __forceinline__ Counter grid_number() {
+  Counter number;
+  asm("mov.u64 %0, %%gridid;" : "=l"(number));
+  return number;
+}
+
+// Below the number of multiprocessors, or somewhat above it where some are off.
+__device__ __forceinline__ std::uint32_t multiprocessor_number() {
+  std::uint32_t number;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
+  return number;
+}
+
+// Static and dynamic shared memory of a block, without the system's part.
+__device__ __forceinline__ std::uint32_t block_shared_bytes() {
+  std::uint32_t bytes;
+  asm("mov.u32 %0, %%total_smem_size;" : "=r"(bytes));
+  return bytes;
+}
+
+}  // namespace hirace::gpu

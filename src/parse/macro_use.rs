@@ -1,0 +1,170 @@
+//! Uses of macros among statements.
+
+use super::lexer::TokenKind;
+use super::repair::{Repairer, is_builtin_type};
+
+impl Repairer<'_, '_> {
+    /// Makes sense of a macro used as a statement, as a loop's head, or around
+    /// statements. Returns the token after it.
+    pub(crate) fn statement_macro(&mut self, at: usize) -> Option<usize> {
+        if self.text(at + 1) != "(" || !self.is_macro(at) {
+            return None;
+        }
+        let close = self.closing(at + 1)?;
+        if self.holds_statements(at + 1, close) {
+            self.unwrap_statements(at, close);
+            return Some(at + 2);
+        }
+        let next = self.tokens.get(close + 1)?;
+        let gap = self.tokens[close].end..next.start;
+        let breaks = self.pass.text.get(gap.clone())?.contains(&b'\n');
+        let wanted = match next.text {
+            "{" | "}" => true,
+            "and" | "or" => false,
+            _ if next.kind == TokenKind::Word => {
+                breaks
+                    || self.aliases.is_statement(self.text(at))
+                    || matches!(self.text(close + 2), "[" | "." | "->" | "(")
+            }
+            "*" | "++" | "--" => self.aliases.is_statement(self.text(at)),
+            _ => false,
+        };
+        if !wanted || gap.is_empty() {
+            return None;
+        }
+        self.pass.text[gap.start] = b';';
+        Some(close + 1)
+    }
+
+    /// Whether arguments between parentheses are statements:
+    /// `F(return x;);`, `IF(HOST, (f();), (g();))`.
+    fn holds_statements(&self, open: usize, close: usize) -> bool {
+        let (mut depth, mut braces) = (0usize, 0usize);
+        for at in open..close {
+            match self.text(at) {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth = depth.saturating_sub(1),
+                "{" => braces += 1,
+                "}" => braces = braces.saturating_sub(1),
+                ";" if braces == 0 && depth <= 2 => return true,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Makes blocks and statements of a macro's arguments.
+    fn unwrap_statements(&mut self, at: usize, close: usize) {
+        self.blank(at);
+        self.blank(at + 1);
+        self.blank(close);
+        let (mut depth, mut braces) = (0usize, 0usize);
+        for index in at + 2..close {
+            let start = self.tokens[index].start;
+            match self.text(index) {
+                "(" if depth == 0 && braces == 0 && self.is_argument(index) => {
+                    self.pass.text[start] = b'{';
+                    if let Some(end) = self.closing(index) {
+                        self.pass.text[self.tokens[end].start] = b'}';
+                    }
+                    depth += 1;
+                }
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                "{" => braces += 1,
+                "}" => braces = braces.saturating_sub(1),
+                "," if depth == 0 && braces == 0 => self.pass.text[start] = b';',
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether parentheses that open at `open` are a macro's whole argument.
+    fn is_argument(&self, open: usize) -> bool {
+        matches!(self.before(open), "(" | ",")
+            && self
+                .closing(open)
+                .is_some_and(|it| matches!(self.text(it + 1), "," | ")"))
+    }
+
+    /// Makes names of the built-in types among a macro's arguments, so that
+    /// `F(float*, x)` reads as a call.
+    pub(crate) fn type_arguments(&mut self, open: usize) {
+        let Some(close) = self.closing(open) else {
+            return;
+        };
+        let mut at = open + 1;
+        while at < close {
+            let first = matches!(self.text(at - 1), "(" | ",");
+            if first && matches!(self.text(at), "const" | "volatile" | "struct" | "typename") {
+                self.blank(at);
+                at += 1;
+            }
+            if first && (is_builtin_type(self.text(at)) || self.is_pointer_type(at)) {
+                let mut end = at;
+                while matches!(self.text(end + 1), "*" | "&" | "const")
+                    || is_builtin_type(self.text(end + 1))
+                {
+                    end += 1;
+                }
+                if matches!(self.text(end + 1), "," | ")") {
+                    if is_builtin_type(self.text(at)) {
+                        self.pass.text[self.tokens[at].start].make_ascii_uppercase();
+                    }
+                    for rest in at + 1..=end {
+                        self.blank(rest);
+                    }
+                    at = end;
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Whether a type's name and nothing but `*` make up an argument.
+    fn is_pointer_type(&self, at: usize) -> bool {
+        let mut end = at + 1;
+        while matches!(self.text(end), "*" | "&" | "const") {
+            end += 1;
+        }
+        self.is_word(at) && end > at + 1 && matches!(self.text(end), "," | ")")
+    }
+
+    /// Operands of inline assembly whose constraint a macro supplies.
+    pub(crate) fn assembly(&mut self, at: usize) {
+        let Some(open) = (at + 1..at + 4).find(|it| self.text(*it) == "(") else {
+            return;
+        };
+        let Some(close) = self.closing(open) else {
+            return;
+        };
+        let mut depth = 1usize;
+        for word in open + 1..close {
+            match self.text(word) {
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if self.is_word(word)
+                && self.text(word + 1) == "("
+                && matches!(self.before(word), ":" | "::" | ",")
+                && self.text(word).len() >= 2
+                && depth == 1
+            {
+                let token = self.tokens[word];
+                self.pass.text[token.start..token.end].fill(b' ');
+                self.pass.text[token.start..token.start + 2].fill(b'"');
+            }
+            // A macro that is part of the code's text.
+            if self.is_word(word)
+                && self.text(word + 1) == "("
+                && self.tokens[word - 1].kind == TokenKind::String
+                && let Some(end) = self.closing(word + 1)
+            {
+                for part in word..=end {
+                    self.blank(part);
+                }
+            }
+        }
+    }
+}
