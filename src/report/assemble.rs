@@ -261,7 +261,7 @@ fn race(group: &[&Entry], records: &Records, sites: &Sites) -> Option<Race> {
     Some(Race {
         code,
         title,
-        kernel: kernel.map_or_else(|| "(unknown)".to_owned(), |kernel| kernel.name.clone()),
+        kernel: kernel.cloned().unwrap_or_else(|| "(unknown)".to_owned()),
         space,
         variable: [&current, &prior]
             .iter()

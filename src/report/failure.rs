@@ -63,10 +63,7 @@ fn fault(records: &Records, sites: &Sites) -> Option<Failure> {
         message: format!("{title}{}", particulars(entry)),
         code: Some(code),
         position,
-        kernel: records
-            .kernels
-            .get(entry.kernel as usize)
-            .map(|kernel| kernel.name.clone()),
+        kernel: records.kernels.get(entry.kernel as usize).cloned(),
         block,
         thread,
         help: Some(format!("`hirace explain {code}` says more")),

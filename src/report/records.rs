@@ -43,8 +43,8 @@ pub struct Records {
     pub finished: bool,
     /// The sums over the run.
     pub totals: Totals,
-    /// The kernels launched.
-    pub kernels: Vec<Kernel>,
+    /// The names of the kernels launched.
+    pub kernels: Vec<String>,
     /// Races, faults and constructs.
     pub entries: Vec<Entry>,
 }
@@ -80,13 +80,6 @@ pub mod limits {
     pub const STREAMS: u32 = 16;
     /// No memory for the shadow of an allocation or of a block.
     pub const SHADOW_MEMORY: u32 = 32;
-}
-
-/// A launched kernel.
-#[derive(Clone, Debug)]
-pub struct Kernel {
-    /// Its name.
-    pub name: String,
 }
 
 /// What a record tells of.
@@ -214,13 +207,11 @@ impl Bytes<'_> {
         [self.u32(at), self.u32(at + 4), self.u32(at + 8)]
     }
 
-    fn kernel(&self, at: usize) -> Kernel {
+    fn kernel(&self, at: usize) -> String {
         let name = &self.0[at..at + KERNEL_NAME_SIZE];
         let end = name.iter().position(|&byte| byte == 0);
         let name = &name[..end.unwrap_or(KERNEL_NAME_SIZE)];
-        Kernel {
-            name: String::from_utf8_lossy(name).into_owned(),
-        }
+        String::from_utf8_lossy(name).into_owned()
     }
 
     fn entry(&self, at: usize) -> Option<Entry> {

@@ -102,13 +102,14 @@ fn fields() {
         .kernel("first")
         .kernel("second")
         .record([1, 2, 3, 2], [0x10_0001, 0x10_0002], [1, 0], [7, 8], 9)
+        .not_modelled(5)
         .records();
     assert!(records.started && !records.finished);
     assert_eq!((records.totals.launches, records.totals.accesses), (3, 70));
-    assert_eq!(records.kernels[1].name, "second");
-    assert_eq!(records.kernels[1].not_modelled, 5);
+    assert_eq!(records.kernels, ["first", "second"]);
     let entry = &records.entries[0];
     assert_eq!((entry.space, entry.relation, entry.count), (2, 3, 9));
+    assert_eq!(entry.not_modelled, 5);
     let prior = entry.prior.unwrap();
     assert_eq!((prior.site, prior.access, prior.size), (0x10_0001, 1, 4));
     assert_eq!(prior.thread, Some(([0; 3], [7, 0, 0])));
