@@ -166,7 +166,7 @@ fn what_is_not_supported_is_a_compile_error() {
         ),
         (
             "__global__ void f() {}\nint main() { cudaLaunchKernel((const void*)f, 1, 1, nullptr); }",
-            "cudaLaunchKernel needs the kernel without a cast to void*",
+            "cudaLaunchKernel needs a kernel that is named in the call",
         ),
     ] {
         let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unsupported.cpp");

@@ -76,8 +76,8 @@ fn kernels_and_variables_are_selected_by_pattern() {
 fn widths() {
     let parse = |text| Config::parse("f", text).unwrap().widths;
     assert_eq!(parse("[shadow]\nblock-bits = \"auto\"\n"), None);
-    let all = "[shadow]\nblock-bits = 20\nblock-clock-bits = 12\nwarp-clock-bits = 9\n";
-    assert_eq!(parse(all), Some([20, 12, 9]));
+    let all = "[shadow]\nblock-bits = 20\nblock-clock-bits = 12\nwarp-clock-bits = 8\n";
+    assert_eq!(parse(all), Some([20, 12, 8]));
     assert_eq!(parse("[shadow]\nblock-bits = 30\n"), Some([30, 0, 0]));
 }
 
@@ -164,7 +164,7 @@ fn bad_values_are_shown() {
     rejected(
         "[shadow]\nblock-bits = 0\n",
         &expect![[r#"
-              x bad configuration: 0 bits: 1 to 39 are possible
+              x bad configuration: 0 bits: 1 to 38 are possible
                ,-[hirace.toml:2:14]
              1 | [shadow]
              2 | block-bits = 0

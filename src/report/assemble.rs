@@ -137,7 +137,7 @@ fn notes(totals: &Totals) -> Vec<String> {
     );
     note(
         hit(limits::GRID),
-        "a grid has more blocks than the shadow word can name; some of its blocks ran unchecked \
+        "a grid has more blocks than the shadow word can name; its launch ran unchecked \
          (`[shadow] block-bits`)"
             .to_owned(),
     );

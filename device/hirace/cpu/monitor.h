@@ -52,9 +52,10 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, unsigned 
   launch.not_modelled = 0;
   const bool fits = launch.layout.choose(blocks, semantics.widths);
   if (!fits) recorder().limit(launch.kernel, grid_too_large);
-  launch.monitored = info.monitor && info.spaces != monitor_none && fits;
+  const bool chosen = info.monitor && info.spaces != monitor_none;
+  launch.monitored = chosen && fits;
   recorder().workers(workers);
-  recorder().count_launch(launch.kernel, launch.monitored);
+  recorder().count_launch(launch.kernel, chosen);
   next_epoch();
 }
 
@@ -117,6 +118,7 @@ inline Coordinates block_of(Word who) {
 // cannot tell later accesses from earlier ones: the thread is no longer checked,
 // rather than wrongly. What it does unseen can hide a race, not make one up.
 inline void pass_block_barrier() {
+  if (!current_launch.monitored) return;
   const Layout& layout = current_launch.layout;
   if ((monitor.me & layout.block_clock_field) == layout.block_clock_field) {
     recorder().limit(current_launch.kernel, block_clock_overflow);
@@ -127,6 +129,7 @@ inline void pass_block_barrier() {
 }
 
 inline void pass_warp_barrier() {
+  if (!current_launch.monitored) return;
   const Layout& layout = current_launch.layout;
   if ((monitor.me & layout.warp_clock_field) == layout.warp_clock_field) {
     recorder().limit(current_launch.kernel, warp_clock_overflow);
