@@ -304,7 +304,7 @@ fn access(role: Role, end: End, sites: &Sites) -> Access {
         position: failure::position(sites, end.site).unwrap_or_default(),
         block,
         thread,
-        size: end.size.into(),
+        size: (end.size != 0).then_some(end.size.into()),
     }
 }
 

@@ -114,8 +114,9 @@ pub struct Access {
     pub block: Option<[u32; 3]>,
     /// The thread in its block, where it is known.
     pub thread: Option<[u32; 3]>,
-    /// Bytes accessed.
-    pub size: u32,
+    /// How many bytes it touched, at most 255, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u32>,
 }
 
 /// A place in the source.
