@@ -238,8 +238,7 @@ impl Instrumented {
         self.device_functions += result.device_functions;
         self.sites.push(&file.display, result.sites);
         self.texts.insert(file.display.clone(), text.to_owned());
-        // Nothing was edited and nothing added behind: there is no device code in it.
-        let unchanged = result.text.ends_with(text);
+        let unchanged = result.text == text;
         Ok(match (unchanged, mark) {
             (false, _) => (result.text.into_bytes(), true),
             (true, false) => (text.as_bytes().to_vec(), false),

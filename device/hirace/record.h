@@ -56,7 +56,8 @@ struct KernelEntry {
   char name[224];
   std::uint64_t launches, accesses;
   std::uint32_t not_modelled, limits;
-  std::uint32_t reserved[2];
+  std::uint32_t unmonitored_launches;  // of `launches`, switched off by configuration
+  std::uint32_t reserved;
 };
 static_assert(sizeof(KernelEntry) == 256, "read by src/report/records.rs");
 

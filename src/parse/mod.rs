@@ -4,6 +4,7 @@
 //! parse and remembers what stood there; `tree` holds the result. Only
 //! `tree` names tree-sitter's types.
 
+pub(crate) mod comparison;
 pub(crate) mod condition;
 pub(crate) mod directives;
 pub(crate) mod head;

@@ -241,6 +241,19 @@ impl Prepass {
                     self.text[token.start..token.start + word.len()]
                         .copy_from_slice(word.as_bytes());
                 }
+                Some((Treatment::Introduce(qualifiers), _)) => {
+                    let range = token.start..token.end;
+                    self.blank(range.clone());
+                    let introducer: &[u8] = if range.len() > 2 { b"[=]" } else { b"[]" };
+                    self.text[token.start..token.start + introducer.len()]
+                        .copy_from_slice(introducer);
+                    self.marks.push(Mark {
+                        range,
+                        next: 0,
+                        qualifiers,
+                        visible: true,
+                    });
+                }
                 None => {}
             }
             if stays {

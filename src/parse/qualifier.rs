@@ -74,6 +74,8 @@ pub(crate) enum Treatment {
     Mark(Qualifiers),
     /// Put another word in its place, one that is not longer.
     Replace(&'static str),
+    /// Put a lambda's introducer in its place, and mark it.
+    Introduce(Qualifiers),
 }
 
 /// What the language itself says of `word`.
@@ -192,7 +194,37 @@ impl Aliases {
         builtin(word).or_else(|| self.names.get(word).copied())
     }
 
+    /// The qualifiers of `[…] __device__`, which begins a lambda for the device.
+    fn introducer(&self, source: &AliasSource<'_>) -> Option<Treatment> {
+        if source.has_parameters || source.name.len() < 2 {
+            return None;
+        }
+        let lexed = lex_inline(source.body);
+        let text = |at: usize| lexed.tokens.get(at).map_or("", |it| it.text(source.body));
+        let mut at = 0;
+        if let Some(Treatment::Introduce(found)) = self.treatment(text(0)) {
+            return (lexed.tokens.len() == 1).then_some(Treatment::Introduce(found));
+        }
+        if text(0) != "[" || text(1) == "[" {
+            return None;
+        }
+        while !matches!(text(at), "]" | "") {
+            at += 1;
+        }
+        let mut qualifiers = Qualifiers::NONE;
+        for token in lexed.tokens.get(at + 1..)? {
+            match self.treatment(token.text(source.body)) {
+                Some(Treatment::Blank(found) | Treatment::Mark(found)) => qualifiers |= found,
+                _ => return None,
+            }
+        }
+        Some(Treatment::Introduce(qualifiers))
+    }
+
     fn classify(&self, source: &AliasSource<'_>) -> Option<Treatment> {
+        if let Some(treatment) = self.introducer(source) {
+            return Some(treatment);
+        }
         let lexed = lex_inline(source.body);
         if lexed.tokens.len() > 32 || (lexed.tokens.is_empty() && source.has_parameters) {
             return None;
@@ -213,7 +245,7 @@ impl Aliases {
                     at = skip_parentheses(source.body, &lexed.tokens, at + 1);
                     continue;
                 }
-                Some(Treatment::Replace(_)) => return None,
+                Some(Treatment::Replace(_) | Treatment::Introduce(_)) => return None,
                 None if matches!(
                     text,
                     "inline"
@@ -257,7 +289,7 @@ fn made_qualifiers(body: &str) -> Qualifiers {
         .filter_map(builtin)
         .fold(Qualifiers::NONE, |all, treatment| match treatment {
             Treatment::Blank(found) | Treatment::Mark(found) => all | found,
-            Treatment::BlankCall(_) | Treatment::Replace(_) => all,
+            Treatment::BlankCall(_) | Treatment::Replace(_) | Treatment::Introduce(_) => all,
         })
 }
 
@@ -270,6 +302,9 @@ fn merge(treatments: impl Iterator<Item = Option<Treatment>>) -> Option<Treatmen
             (_, None) => unknown = true,
             (Some(Treatment::Blank(a)), Some(Treatment::Blank(b))) => {
                 merged = Some(Treatment::Blank(a | b));
+            }
+            (Some(Treatment::Introduce(a)), Some(Treatment::Introduce(b))) => {
+                merged = Some(Treatment::Introduce(a | b));
             }
             (Some(Treatment::Mark(a)), Some(Treatment::Mark(b) | Treatment::Blank(b))) => {
                 merged = Some(Treatment::Mark(a | b));

@@ -46,11 +46,19 @@ pub(crate) fn repair(pass: &mut Prepass, source: &str, aliases: &Aliases, in_cod
         .filter(|(token, live)| {
             **live && token.kind != TokenKind::Directive && pass.text[token.start] != b' '
         })
-        .map(|(token, _)| Seen {
-            text: token.text(source),
-            kind: token.kind,
-            start: token.start,
-            end: token.end,
+        .map(|(token, _)| {
+            // A macro in whose place stands a lambda's introducer.
+            let introducer = token.kind == TokenKind::Word && pass.text[token.start] == b'[';
+            Seen {
+                text: if introducer { "]" } else { token.text(source) },
+                kind: if introducer {
+                    TokenKind::Punct
+                } else {
+                    token.kind
+                },
+                start: token.start,
+                end: token.end,
+            }
         })
         .collect();
     let mut repairer = Repairer {
@@ -131,6 +139,7 @@ impl<'s> Repairer<'_, 's> {
                         parentheses = 0;
                     }
                 }
+                "<" if around == Braces::Code => self.comparison(at),
                 "(" => parentheses += 1,
                 ")" => parentheses = parentheses.saturating_sub(1),
                 ";" if parentheses == 0 => start = at + 1,

@@ -257,3 +257,27 @@ fn what_guessed_attributes_mean() {
     let qualifiers = pass.qualifiers(16, 21);
     assert!(qualifiers.has(Qualifiers::DEVICE) && qualifiers.has(Qualifiers::HOST));
 }
+
+#[test]
+fn comparisons_are_no_template_arguments() {
+    check(
+        "void f(int t, int n, int* p) { bool a = t < n && p[5] > -1; a = min(t < n, p[5] > (0)); }",
+        &[],
+        expect![
+            "void f(int t, int n, int* p) { bool a = t + n && p[5] > -1; a = min(t + n, p[5] > (0)); }"
+        ],
+    );
+    check(
+        "void h(T k); int main() { k<<<1, 64>>>(p); }",
+        &[],
+        expect!["void h(T k); int main() { k<<<1, 64>>>(p); }"],
+    );
+    // Names that were never seen as variables, and types, stay as they are.
+    check(
+        "void f(int n) { int x = g<n, 2>(n); auto y = n < 3; T v = max<int>(x, 2); V<n> w(x); }",
+        &[],
+        expect![
+            "void f(int n) { int x = g<n, 2>(n); auto y = n < 3; T v = max<int>(x, 2); V<n> w(x); }"
+        ],
+    );
+}

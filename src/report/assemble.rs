@@ -8,7 +8,7 @@ use super::model::{
     Access, AccessKind, Certainty, NotModelledEntry, Position, Race, Relation, Report, Role,
     SCHEMA, Space, Status, Summary,
 };
-use super::records::{End, Entry, EntryType, Records, Totals, limits};
+use super::records::{End, Entry, EntryType, Kernel, Records, Totals, limits};
 use crate::instrument::Sites;
 use crate::model::{Backend, NotModelled, NotMonitored, SiteKind};
 use crate::toolchain::Ended;
@@ -69,7 +69,7 @@ pub fn assemble(run: &Run<'_>) -> Report {
         races,
         not_monitored: not_monitored(run.not_monitored),
         not_modelled: constructs(run),
-        notes: notes(totals),
+        notes: notes(totals, &run.records.kernels),
     }
 }
 
@@ -120,7 +120,7 @@ fn constructs(run: &Run<'_>) -> Vec<NotModelledEntry> {
     list
 }
 
-fn notes(totals: &Totals) -> Vec<String> {
+fn notes(totals: &Totals, kernels: &[Kernel]) -> Vec<String> {
     let mut notes = Vec::new();
     let mut note = |condition: bool, text: String| {
         if condition {
@@ -177,6 +177,17 @@ fn notes(totals: &Totals) -> Vec<String> {
             totals.outside
         ),
     );
+    // With no access at all there is a failure that says so.
+    for kernel in kernels.iter().filter(|it| it.unseen && totals.accesses > 0) {
+        note(
+            true,
+            format!(
+                "kernel `{}` ran and none of its accesses was checked: it makes none, or it is \
+                 not in the files given, or a macro defines it",
+                kernel.name
+            ),
+        );
+    }
     note(
         totals.unmonitored_launches > 0,
         format!(
@@ -261,7 +272,7 @@ fn race(group: &[&Entry], records: &Records, sites: &Sites) -> Option<Race> {
     Some(Race {
         code,
         title,
-        kernel: kernel.cloned().unwrap_or_else(|| "(unknown)".to_owned()),
+        kernel: kernel.map_or_else(|| "(unknown)".to_owned(), |kernel| kernel.name.clone()),
         space,
         variable: [&current, &prior]
             .iter()

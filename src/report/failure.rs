@@ -63,7 +63,10 @@ fn fault(records: &Records, sites: &Sites) -> Option<Failure> {
         message: format!("{title}{}", particulars(entry)),
         code: Some(code),
         position,
-        kernel: records.kernels.get(entry.kernel as usize).cloned(),
+        kernel: records
+            .kernels
+            .get(entry.kernel as usize)
+            .map(|kernel| kernel.name.clone()),
         block,
         thread,
         help: Some(format!("`hirace explain {code}` says more")),

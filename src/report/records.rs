@@ -43,8 +43,8 @@ pub struct Records {
     pub finished: bool,
     /// The sums over the run.
     pub totals: Totals,
-    /// The names of the kernels launched.
-    pub kernels: Vec<String>,
+    /// The kernels launched.
+    pub kernels: Vec<Kernel>,
     /// Races, faults and constructs.
     pub entries: Vec<Entry>,
 }
@@ -80,6 +80,15 @@ pub mod limits {
     pub const STREAMS: u32 = 16;
     /// No memory for the shadow of an allocation or of a block.
     pub const SHADOW_MEMORY: u32 = 32;
+}
+
+/// A kernel that was launched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// It was to be monitored, and none of its accesses was.
+    pub unseen: bool,
 }
 
 /// What a record tells of.
@@ -207,11 +216,15 @@ impl Bytes<'_> {
         [self.u32(at), self.u32(at + 4), self.u32(at + 8)]
     }
 
-    fn kernel(&self, at: usize) -> String {
+    fn kernel(&self, at: usize) -> Kernel {
         let name = &self.0[at..at + KERNEL_NAME_SIZE];
         let end = name.iter().position(|&byte| byte == 0);
         let name = &name[..end.unwrap_or(KERNEL_NAME_SIZE)];
-        String::from_utf8_lossy(name).into_owned()
+        let (launches, accesses) = (self.u64(at + 224), self.u64(at + 232));
+        Kernel {
+            name: String::from_utf8_lossy(name).into_owned(),
+            unseen: accesses == 0 && launches > self.u32(at + 248).into(),
+        }
     }
 
     fn entry(&self, at: usize) -> Option<Entry> {

@@ -432,7 +432,7 @@ fn lists_are_capped_and_constructs_say_whether_they_ran() {
           a.cu:4: `__threadfence()`
           a.cu:6: `__threadfence()` (not reached in this run)
         note: 5 occurrences of further races found no room in the records
-        note: a grid has more blocks than the shadow word can name; some of its blocks ran unchecked (`[shadow] block-bits`)
+        note: a grid has more blocks than the shadow word can name; its launch ran unchecked (`[shadow] block-bits`)
         hirace: no race found; 1 kernel launch and 1000 accesses checked
     "#]].assert_eq(&render(&report, &texts(), None, style));
 }
@@ -551,4 +551,17 @@ fn the_limit_hides_but_does_not_forget() {
         ),
         "{text}"
     );
+}
+
+#[test]
+fn a_kernel_without_accesses_is_named() {
+    let two = || Builder::new().totals(2, 9).kernel("a").kernel("b");
+    assert_eq!(report(two()).notes, [""; 0]);
+    let notes = report(two().unseen(0)).notes;
+    assert!(
+        notes.len() == 1 && notes[0].starts_with("kernel `b` ran and none"),
+        "{notes:?}"
+    );
+    // Switched off by configuration each time it was launched.
+    assert_eq!(report(two().unseen(3)).notes, [""; 0]);
 }

@@ -7,7 +7,7 @@ use crate::parse::view::{is_reference_type, split_name};
 use super::classify::{is_named_cast, named_cast_type, operator, passes_through};
 use super::context::{Rewriter, Role};
 use super::facts::ParameterFact;
-use super::scope::{Shape, is_scalar};
+use super::scope::{LambdaFact, is_scalar};
 
 /// The atomic functions of CUDA, without `_block` and `_system`.
 const ATOMICS: [&str; 11] = [
@@ -111,8 +111,31 @@ impl Rewriter<'_> {
                 }) => {}
             _ => self.expression(callee, Role::Base),
         }
-        self.known_arguments(&name, scope.as_deref(), known, arguments, role);
+        if self.makes_object(callee, &name) {
+            let written = self.text(callee);
+            // Elsewhere a function may have the name of a type.
+            let parameter = self.scopes.get(&name).is_some();
+            let target = parameter.then(|| written.to_owned());
+            self.constructor_arguments(written, target, arguments);
+        } else {
+            self.known_arguments(&name, scope.as_deref(), known, arguments, role);
+        }
         self.close_access(node, opened);
+    }
+
+    /// Whether a call is a type's name with initialisers: `T(x)`.
+    fn makes_object(&self, callee: Node<'_>, name: &str) -> bool {
+        match callee.kind() {
+            Kind::PrimitiveType | Kind::TypeIdentifier => true,
+            Kind::Identifier => match self.scopes.get(name) {
+                Some(binding) => binding.type_text == "typename",
+                None => is_scalar(name) || self.facts.is_type(name),
+            },
+            Kind::TemplateFunction | Kind::QualifiedIdentifier => {
+                self.scopes.get(name).is_none() && self.facts.is_type(name)
+            }
+            _ => false,
+        }
     }
 
     /// Arguments of a call by name.
@@ -149,8 +172,8 @@ impl Rewriter<'_> {
             return self.arguments(arguments, |_, _| Role::Locate);
         }
         if known {
-            let lambda = self.scopes.get(name).and_then(|it| it.parameters.clone());
-            if let Some(parameters) = lambda {
+            let lambda = self.scopes.get(name).and_then(|it| it.lambda.clone());
+            if let Some(LambdaFact { parameters, .. }) = lambda {
                 return self.arguments(arguments, |_, index| {
                     let parameter = parameters.get(index).or_else(|| parameters.last());
                     parameter.map_or(Role::Load, |it| role_of(std::iter::once((it, true))))
@@ -185,16 +208,12 @@ impl Rewriter<'_> {
                 })
                 .collect()
         };
-        // An object of a library's class is hardly ever passed by value.
-        let unknown = self.candidates(name, count).is_empty();
-        self.arguments(arguments, |this, index| {
-            let role = roles.get(index).copied().unwrap_or(Role::Load);
-            let object = unknown
-                && arguments
-                    .named_children()
-                    .nth(index)
-                    .is_some_and(|it| this.is_library_object(it));
-            if object { Role::Locate } else { role }
+        // CUDA's own functions take their arguments by value.
+        let unknown = self.candidates(name, count).is_empty() && !name.starts_with("__");
+        self.arguments(arguments, |_, index| match roles.get(index) {
+            _ if unknown => Role::Argument,
+            Some(role) => *role,
+            None => Role::Load,
         });
     }
 
@@ -238,14 +257,6 @@ impl Rewriter<'_> {
             self.edits.open(value.start(), "+");
         }
         self.expression(value, Role::Load);
-    }
-
-    /// Whether `node` names a variable whose class is not the project's.
-    fn is_library_object(&self, node: Node<'_>) -> bool {
-        node.is(Kind::Identifier)
-            && self
-                .binding(node)
-                .is_some_and(|it| it.shape == Shape::UNKNOWN && it.type_text.contains("::"))
     }
 
     /// An atomic function; false if the call means one of the user's own.

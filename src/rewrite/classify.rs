@@ -6,7 +6,7 @@ use crate::parse::view::{Declarator, Returns, is_reference_type, split_name};
 use super::context::Rewriter;
 use super::facts::{FieldFact, Signature};
 use super::macros::MacroUse;
-use super::scope::{Binding, Shape, Storage};
+use super::scope::{Binding, LambdaFact, Shape, Storage};
 
 /// Limit of steps from an expression to its root.
 const STEPS: usize = 512;
@@ -17,6 +17,37 @@ pub(crate) fn is_named_cast(name: &str) -> bool {
         name,
         "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast"
     )
+}
+
+/// The last part of a type's name, without template arguments.
+pub(crate) fn bare_name(type_text: &str) -> &str {
+    let text = type_text.trim_end();
+    let mut end = text.len();
+    if text.ends_with('>') {
+        let mut depth = 0usize;
+        for (at, byte) in text.bytes().enumerate().rev() {
+            match byte {
+                b'>' => depth += 1,
+                b'<' => depth = depth.saturating_sub(1),
+                _ => continue,
+            }
+            if depth == 0 {
+                end = at;
+                break;
+            }
+        }
+    }
+    text[..end].rsplit("::").next().unwrap_or("").trim()
+}
+
+/// Whether a type's name is that of a vector type of CUDA, such as `float4`.
+pub(crate) fn is_vector(name: &str) -> bool {
+    let element = name.trim_end_matches(['1', '2', '3', '4']);
+    element.len() + 1 == name.len()
+        && matches!(
+            element.strip_prefix('u').unwrap_or(element),
+            "char" | "short" | "int" | "long" | "longlong" | "float" | "double"
+        )
 }
 
 /// Functions that give back the very object they are given.
@@ -71,6 +102,9 @@ impl Rewriter<'_> {
                         && field.constant
                     {
                         return Storage::Nothing;
+                    }
+                    if self.is_reference_member(node) {
+                        return Storage::Memory;
                     }
                     let Some(base) = node.child(Field::Argument) else {
                         break;
@@ -188,6 +222,38 @@ impl Rewriter<'_> {
         agree.then_some(first)
     }
 
+    /// Whether the member that `x.f` names may be a reference. Where the class is not
+    /// known, any class's member of that name counts: a hook on an object that the
+    /// thread has for itself does nothing.
+    fn is_reference_member(&self, node: Node<'_>) -> bool {
+        let Some(name) = node.child(Field::Member).map(|it| self.text(it)) else {
+            return false;
+        };
+        let known = node
+            .child(Field::Argument)
+            .and_then(|base| self.type_text(base))
+            .and_then(|class| self.facts.member(bare_name(&class), name));
+        match known {
+            Some(field) => field.reference,
+            None => self
+                .facts
+                .fields
+                .get(name)
+                .is_some_and(|all| all.iter().any(|it| it.reference)),
+        }
+    }
+
+    /// Whether parts of `node`, an object taken apart, may be references.
+    pub(crate) fn holds_references(&self, node: Node<'_>) -> bool {
+        if self.shape(node).rank > 0 {
+            return false;
+        }
+        match self.type_text(node) {
+            Some(class) => !self.facts.is_plain(bare_name(&class)) && !is_vector(&class),
+            None => true,
+        }
+    }
+
     /// Why no reference can be bound to `node`, if so.
     pub(crate) fn unbindable(&self, node: Node<'_>) -> Option<&'static str> {
         let mut node = node;
@@ -295,9 +361,7 @@ impl Rewriter<'_> {
         let Some(name) = self.type_text(node) else {
             return false;
         };
-        let name = name.split('<').next().unwrap_or("");
-        let name = name.rsplit("::").next().unwrap_or("").trim();
-        self.facts.classes.contains_key(name)
+        self.facts.classes.contains_key(bare_name(&name))
     }
 
     /// The type's name at the root of a declared object or element.
@@ -381,6 +445,9 @@ impl Rewriter<'_> {
         if passes_through(&name) && scope.is_some() {
             return first.map_or(Designates::Value, Designates::Argument);
         }
+        if let Some(lambda) = self.lambda_fact(callee) {
+            return lambda.designates();
+        }
         if !matches!(
             callee.kind(),
             Kind::Identifier | Kind::QualifiedIdentifier | Kind::TemplateFunction
@@ -390,7 +457,10 @@ impl Rewriter<'_> {
         if scope.is_none()
             && let Some(binding) = self.binding(callee)
         {
-            if binding.storage == Storage::Nothing || binding.parameters.is_some() {
+            if let Some(lambda) = &binding.lambda {
+                return lambda.designates();
+            }
+            if binding.storage == Storage::Nothing {
                 return Designates::Value;
             }
             // A functor; if nothing is known of it, the hook passes values on.
@@ -509,6 +579,17 @@ enum Designates<'t> {
     Memory,
     /// A value of its own.
     Value,
+}
+
+impl LambdaFact {
+    /// What a call designates. Where the result may be a reference, the hook tells
+    /// it from a value.
+    fn designates<'t>(&self) -> Designates<'t> {
+        match self.returns {
+            Returns::Reference | Returns::Unsure => Designates::Memory,
+            Returns::Value | Returns::Void | Returns::Deduced => Designates::Value,
+        }
+    }
 }
 
 /// An expression's operator as written.

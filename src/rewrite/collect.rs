@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use crate::parse::prepass::Prepass;
 use crate::parse::qualifier::Qualifiers;
 use crate::parse::tree::{Field, Kind, Node};
-use crate::parse::view::{Declarator, Function, Layer, Parameter, Returns, has_const};
+use crate::parse::view::{
+    Declarator, Function, Layer, Parameter, Returns, has_const, names_reference, trailing_returns,
+};
 
 use super::facts::{
     Facts, FieldFact, ParameterFact, Signature, Variable, VariableKind, is_class, is_header,
@@ -67,7 +69,23 @@ impl Collector<'_> {
                     self.note_type(name);
                 }
             }
+            Kind::TemplateDeclaration => {
+                for child in node.named_children() {
+                    if is_class(child.kind()) || child.is(Kind::AliasDeclaration) {
+                        self.note_template(child);
+                    }
+                }
+                self.items(node);
+            }
             _ => self.items(node),
+        }
+    }
+
+    fn note_template(&mut self, node: Node<'_>) {
+        if let Some(name) = node.child(Field::Name) {
+            let name = name.child(Field::Name).unwrap_or(name);
+            let name = name.text(self.source).to_owned();
+            self.facts.templates.insert(name);
         }
     }
 
@@ -230,13 +248,17 @@ impl Collector<'_> {
                 .and_then(|it| it.child(Field::Parameters))
                 .map(|it| Parameter::list(it, self.source))
                 .unwrap_or_default();
+            let returns = lambda
+                .child(Field::Declarator)
+                .and_then(|it| it.child_of(Kind::TrailingReturnType))
+                .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
             let signature = Signature {
                 class: None,
                 parameters: parameters
                     .iter()
                     .map(|it| ParameterFact::of(it, self.source))
                     .collect(),
-                returns: Returns::Deduced,
+                returns,
                 qualifiers,
                 defined: true,
             };
@@ -322,7 +344,8 @@ impl Collector<'_> {
         let name = name.text(self.source).to_owned();
         let fact = FieldFact {
             binding: Binding::object(Storage::Memory, declarator, type_text),
-            reference: declarator.is_reference(),
+            reference: declarator.is_reference()
+                || (declarator.layers.is_empty() && self.names_reference(type_text)),
             constant,
             bit_field,
             packed: self.packed,
@@ -340,6 +363,12 @@ impl Collector<'_> {
                 .fields
                 .insert(name, fact);
         }
+    }
+
+    /// Whether a type's name stands for a reference.
+    fn names_reference(&self, type_text: &str) -> bool {
+        let name = super::classify::bare_name(type_text);
+        names_reference(type_text) || self.facts.reference_types.contains(name)
     }
 
     fn variable(

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::model::{Backend, SiteKind};
 use crate::parse::SyntaxProblem;
 use crate::parse::prepass::Prepass;
+use crate::parse::qualifier::Qualifiers;
 use crate::parse::tree::Node;
 use crate::parse::view::Returns;
 
@@ -23,6 +24,11 @@ pub(crate) enum Role {
     /// Its value is used by `[]`, `*` or `->`: a load if it is a pointer, none
     /// if it is an array or an object with such operators.
     Base,
+    /// It is an argument of a function whose parameters are not known: a load
+    /// if it is a number.
+    Argument,
+    /// It initialises [`Rewriter::target`]: a load unless a reference is bound.
+    Initializer,
     /// It is assigned to.
     Store,
     /// It is changed depending on its value.
@@ -83,6 +89,8 @@ pub(crate) struct Rewriter<'a> {
     /// Starts of the `__shared__` qualifiers that were seen to.
     pub(crate) shared_seen: HashSet<usize>,
     pub(crate) range_count: u32,
+    /// Template arguments of the hook for [`Role::Initializer`].
+    pub(crate) target: String,
     /// Parameters of the macro whose launches are being rewritten.
     pub(crate) macro_parameters: Vec<String>,
     /// The macro body that is being rewritten.
@@ -96,6 +104,15 @@ pub(crate) struct MacroBody {
     pub(crate) text: Vec<u8>,
     /// How parameters were used so far.
     pub(crate) roles: HashMap<String, Vec<Role>>,
+}
+
+/// A macro's text with the operands of `##` put together, as its uses will have it
+/// but for the names of parameters.
+fn without_pasting(text: &str) -> String {
+    if !text.contains("##") {
+        return text.to_owned();
+    }
+    text.split("##").map(str::trim).collect()
 }
 
 impl<'a> Rewriter<'a> {
@@ -131,6 +148,7 @@ impl<'a> Rewriter<'a> {
             shared_count: 0,
             shared_seen: HashSet::new(),
             range_count: 0,
+            target: String::new(),
             macro_parameters: Vec::new(),
             body: None,
             out: Instrumented::default(),
@@ -145,13 +163,14 @@ impl<'a> Rewriter<'a> {
             out.errors.extend(self.prepass.problems.iter().cloned());
         }
         let number = self.options.file_number;
+        let cuda = self.is_cuda();
         let (sites, not_monitored, not_modelled) = self.sites.finish(self.source, self.path);
         out.sites = sites;
         out.not_monitored = not_monitored;
         out.not_modelled = not_modelled;
         out.edits = self.edits.finish(self.source);
         let touched = !out.edits.is_empty() || out.device_functions > 0;
-        if !touched && is_header(self.path) {
+        if !touched && !cuda {
             self.source.clone_into(&mut out.text);
             return out;
         }
@@ -169,6 +188,21 @@ impl<'a> Rewriter<'a> {
         );
         out.text = format!("{mark}{}{body}{tail}", trailer::header(self.path));
         out
+    }
+
+    /// Whether a file without hooks still needs what the header declares: one that
+    /// is compiled on its own as CUDA.
+    fn is_cuda(&self) -> bool {
+        let cuda = Qualifiers::GLOBAL
+            | Qualifiers::DEVICE
+            | Qualifiers::HOST
+            | Qualifiers::SHARED
+            | Qualifiers::CONSTANT
+            | Qualifiers::MANAGED;
+        let extension = self.path.rsplit('.').next().unwrap_or("");
+        !is_header(self.path)
+            && (extension.eq_ignore_ascii_case("cu")
+                || self.prepass.marks.iter().any(|it| it.qualifiers.has(cuda)))
     }
 
     /// Whether the result is for the CPU executor.
@@ -203,18 +237,34 @@ impl<'a> Rewriter<'a> {
         range: Range<usize>,
         variable: &str,
     ) -> Option<String> {
-        let text = fold(self.masked(range.clone()));
+        let pasted = self
+            .body
+            .as_ref()
+            .and_then(|_| self.source.get(range.clone()))
+            .filter(|it| it.contains("##"));
+        let text = match pasted {
+            Some(text) => without_pasting(&fold(text.as_bytes())),
+            None => fold(self.masked(range.clone())),
+        };
+        let variable = without_pasting(variable);
         self.sites
-            .add(kind, range, text, variable, &self.enclosing.name)
+            .add(kind, range, text, &variable, &self.enclosing.name)
     }
 
     /// Opens a hook around the lvalue `node`, if its use is an access that is
     /// to be monitored. The caller closes it with [`Rewriter::close_access`].
     pub(crate) fn open_access(&mut self, node: Node<'_>, role: Role) -> bool {
         let shape = self.shape(node);
+        let mut into = String::new();
         let (hook, kind) = match role {
             Role::Locate => return false,
             Role::Load => ("read", SiteKind::Read),
+            Role::Argument if shape.pointers > 0 || shape.exact => ("read", SiteKind::Read),
+            Role::Argument => ("read_argument", SiteKind::Read),
+            Role::Initializer => {
+                into = format!("<{}>", self.target);
+                ("read_into", SiteKind::Read)
+            }
             Role::Base if shape.rank > 0 || self.is_object(node) => return false,
             Role::Base if shape.pointers > 0 || shape.exact => ("read", SiteKind::Read),
             Role::Base => ("read_pointer", SiteKind::Read),
@@ -241,7 +291,8 @@ impl<'a> Rewriter<'a> {
             return false;
         };
         let start = self.expression_start(node);
-        self.edits.open(start, format!("::hirace::{hook}({id}, "));
+        self.edits
+            .open(start, format!("::hirace::{hook}{into}({id}, "));
         true
     }
 

@@ -4,9 +4,10 @@ use crate::parse::qualifier::Qualifiers;
 use crate::parse::tree::{Field, Kind, Node, Tree};
 use crate::parse::view::{Declarator, Layer};
 
+use super::classify::{bare_name, is_vector};
 use super::context::{Rewriter, Role};
 use super::facts::is_class;
-use super::scope::{Binding, Shape, Storage};
+use super::scope::{Binding, Shape, Storage, is_scalar};
 
 impl Rewriter<'_> {
     /// A declaration in a block of device code.
@@ -42,7 +43,7 @@ impl Rewriter<'_> {
             if let Some(value) = value {
                 self.initializer(value, &declarator, type_text);
             }
-            let lambda = value.and_then(|it| self.lambda_parameters(it));
+            let lambda = value.and_then(|it| self.lambda_fact(it));
             let mut shape = Shape::of(&declarator.layers, type_text);
             if type_text == "auto" && declarator.layers.len() <= 1 && !shape.exact {
                 shape = self.deduced(value, &declarator, shape);
@@ -56,7 +57,7 @@ impl Rewriter<'_> {
                     storage,
                     shape,
                     type_text: type_text.to_owned(),
-                    parameters: lambda,
+                    lambda,
                     ..Binding::nothing()
                 };
                 self.scopes.bind(self.text(name), binding);
@@ -111,16 +112,26 @@ impl Rewriter<'_> {
 
     /// Where a declared name's object lives: a reference's is its initialiser's.
     fn declared_storage(&self, declarator: &Declarator<'_>, value: Option<Node<'_>>) -> Storage {
-        if !declarator.is_reference() {
-            return Storage::Local;
-        }
         let Some(value) = value else {
-            return Storage::Memory;
+            return match declarator.is_reference() {
+                true => Storage::Memory,
+                false => Storage::Local,
+            };
         };
         let value = match value.kind() {
             Kind::InitializerList | Kind::ArgumentList => value.first_named().unwrap_or(value),
             _ => value,
         };
+        // The names stand for the object's members, which may be references.
+        let apart = declarator
+            .name
+            .is_some_and(|it| it.is(Kind::StructuredBindingDeclarator));
+        if apart && self.holds_references(value) {
+            return Storage::Memory;
+        }
+        if !declarator.is_reference() {
+            return Storage::Local;
+        }
         match self.storage(value) {
             Storage::Memory => Storage::Memory,
             Storage::Local => Storage::Local,
@@ -131,44 +142,144 @@ impl Rewriter<'_> {
     }
 
     fn initializer(&mut self, value: Node<'_>, declarator: &Declarator<'_>, type_text: &str) {
-        let role = if declarator.is_reference() {
-            Role::Locate
-        } else {
-            Role::Load
-        };
-        match value.kind() {
-            Kind::ArgumentList if declarator.is_reference() => {
+        let list = matches!(value.kind(), Kind::ArgumentList | Kind::InitializerList);
+        match declarator.layers.first() {
+            Some(Layer::Reference) if list => {
                 for argument in value.named_children() {
                     self.expression(argument, Role::Locate);
                 }
             }
-            Kind::InitializerList
-                if declarator.is_reference() && value.named_children().count() == 1 =>
-            {
-                for argument in value.named_children() {
-                    self.expression(argument, Role::Locate);
-                }
+            Some(Layer::Reference) => self.expression(value, Role::Locate),
+            None if list => self.construct(type_text, value),
+            None => {
+                let role = match self.spelled(type_text) {
+                    Some(target) if self.may_hold_references(type_text) => {
+                        self.target = format!("{target}, 0, 1");
+                        Role::Initializer
+                    }
+                    _ => Role::Load,
+                };
+                self.expression(value, role);
             }
-            // A constructor: its parameters may be references.
-            Kind::ArgumentList => self.constructor_arguments(type_text, value),
-            Kind::InitializerList if declarator.layers.is_empty() => {
-                self.constructor_arguments(type_text, value);
+            Some(Layer::Array) if list && declarator.layers.len() == declarator.rank() => {
+                self.elements(type_text, value);
             }
-            _ => self.expression(value, role),
+            Some(_) if value.is(Kind::InitializerList) => self.initializers(value, Role::Load),
+            Some(_) => self.expression(value, Role::Load),
         }
     }
 
-    fn constructor_arguments(&mut self, type_text: &str, arguments: Node<'_>) {
-        let name = type_text.split('<').next().unwrap_or("");
-        let name = name.rsplit("::").next().unwrap_or("").trim();
-        let simple = arguments
+    /// The elements of an array of `type_text`.
+    fn elements(&mut self, type_text: &str, value: Node<'_>) {
+        let role = match self.spelled(type_text) {
+            _ if self.is_loaded_whole(type_text) => Role::Load,
+            Some(target) => {
+                self.target = format!("{target}, 0, 1");
+                Role::Initializer
+            }
+            None => Role::Argument,
+        };
+        self.initializers(value, role);
+    }
+
+    /// What initialises an object of the type `type_text` between `()` or `{}`.
+    pub(crate) fn construct(&mut self, type_text: &str, arguments: Node<'_>) {
+        let target = self.spelled(type_text);
+        self.constructor_arguments(type_text, target, arguments);
+    }
+
+    /// The same, with `target` for a spelling of the type.
+    pub(crate) fn constructor_arguments(
+        &mut self,
+        type_text: &str,
+        target: Option<String>,
+        arguments: Node<'_>,
+    ) {
+        let name = bare_name(type_text);
+        let count = arguments.named_children().count();
+        let nested = arguments
             .named_children()
-            .all(|it| !matches!(it.kind(), Kind::InitializerPair | Kind::InitializerList));
-        if simple && self.facts.functions.contains_key(name) {
-            self.arguments_of(name, arguments);
-        } else {
-            self.expression(arguments, Role::Load);
+            .any(|it| matches!(it.kind(), Kind::InitializerPair | Kind::InitializerList));
+        if !nested && !self.candidates(name, count).is_empty() {
+            return self.arguments_of(name, arguments);
         }
+        if self.is_loaded_whole(type_text) {
+            return self.initializers(arguments, Role::Load);
+        }
+        for (index, argument) in arguments.named_children().enumerate() {
+            let designated = argument.is(Kind::InitializerPair);
+            let value = match argument.child(Field::Value) {
+                Some(value) if designated => value,
+                _ => argument,
+            };
+            match &target {
+                Some(target) if !designated && !value.is(Kind::InitializerList) => {
+                    self.target = format!("{target}, {index}, {count}");
+                    self.expression(value, Role::Initializer);
+                }
+                _ if designated && self.is_bound(argument) => {
+                    self.expression(value, Role::Locate);
+                }
+                _ => self.expression(value, Role::Argument),
+            }
+        }
+    }
+
+    /// Whether `.f = value` binds a reference.
+    fn is_bound(&self, pair: Node<'_>) -> bool {
+        let member = pair.first_named().map_or("", |it| self.text(it));
+        let fields = self.facts.fields.get(member.trim_start_matches('.'));
+        fields.is_some_and(|all| all.iter().any(|it| it.reference))
+    }
+
+    /// Whether initialising an object of this type loads all that is between the
+    /// braces: a number, or a class without constructors and references.
+    fn is_loaded_whole(&self, type_text: &str) -> bool {
+        is_scalar(type_text)
+            || type_text == "auto"
+            || is_vector(type_text)
+            || self.facts.is_plain(bare_name(type_text))
+    }
+
+    /// Whether objects of this type may hold references to what they are made of,
+    /// as far as its name shows.
+    fn may_hold_references(&self, type_text: &str) -> bool {
+        let name = bare_name(type_text);
+        (type_text.contains('<') || self.facts.is_type(name)) && !self.facts.is_plain(name)
+    }
+
+    /// The type as a template argument; none where it may be a template whose
+    /// arguments the compiler is to deduce.
+    fn spelled(&self, type_text: &str) -> Option<String> {
+        let name = bare_name(type_text);
+        let deduced = if type_text.trim_end().ends_with('>') || is_scalar(type_text) {
+            false
+        } else if type_text.contains(['(', '{']) || matches!(type_text, "" | "auto") {
+            true
+        } else if self.facts.is_type(name) {
+            let inside = self.classes.iter().any(|it| it == name)
+                || self.enclosing.class.as_deref() == Some(name);
+            !inside && self.facts.templates.contains(name)
+        } else {
+            let first = type_text.trim_start_matches("::").split("::").next();
+            type_text.contains("::")
+                && matches!(
+                    first,
+                    Some("std" | "thrust" | "cuda" | "cub" | "cg" | "cooperative_groups")
+                )
+        };
+        if deduced {
+            return None;
+        }
+        let text = type_text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let outer = text.split('<').next().unwrap_or("");
+        // A dependent name needs the `typename`, any other qualified name may have it.
+        let dependent = outer.contains("::") || text.contains(">::");
+        Some(if dependent {
+            format!("typename {text}")
+        } else {
+            text
+        })
     }
 
     /// `T v(a[i]);`, which the grammar takes for a function declaration.
@@ -204,8 +315,10 @@ impl Rewriter<'_> {
                             storage = self.storage(first);
                             self.expression(first, Role::Locate);
                         }
+                    } else if layers.is_empty() {
+                        self.construct(type_text, arguments);
                     } else {
-                        self.constructor_arguments(type_text, arguments);
+                        self.expression(arguments, Role::Load);
                     }
                 }
                 _ => {}

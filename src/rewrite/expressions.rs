@@ -1,12 +1,12 @@
 //! Which parts of an expression are loads, stores and updates.
 
 use crate::parse::tree::{Field, Kind, Node};
-use crate::parse::view::{Parameter, is_reference_type, trailing_returns};
+use crate::parse::view::{Parameter, Returns, is_reference_type, trailing_returns};
 
 use super::classify::operator;
 use super::context::{Enclosing, Rewriter, Role, Side};
 use super::facts::ParameterFact;
-use super::scope::{Binding, Storage};
+use super::scope::{Binding, LambdaFact, Storage};
 
 impl Rewriter<'_> {
     /// Rewrites `node`, whose value is used as `role` says.
@@ -30,8 +30,8 @@ impl Rewriter<'_> {
             Kind::CastExpression => self.cast(node, role),
             Kind::CallExpression => self.call(node, role),
             Kind::LambdaExpression => self.lambda(node),
-            Kind::InitializerList => self.initializers(node),
-            Kind::CompoundLiteralExpression => self.child(node, Field::Value, Role::Load),
+            Kind::InitializerList => self.initializers(node, Role::Argument),
+            Kind::CompoundLiteralExpression => self.compound_literal(node),
             Kind::NewExpression => {
                 self.child(node, Field::Placement, Role::Load);
                 self.child(node, Field::Arguments, Role::Load);
@@ -254,12 +254,33 @@ impl Rewriter<'_> {
                 .is_some_and(|binding| binding.dynamic_shared)
     }
 
-    fn initializers(&mut self, node: Node<'_>) {
+    /// The values of a braced list, also of lists in it.
+    pub(crate) fn initializers(&mut self, node: Node<'_>, role: Role) {
         for child in node.named_children() {
             match child.kind() {
-                Kind::InitializerPair => self.child(child, Field::Value, Role::Load),
-                _ => self.expression(child, Role::Load),
+                Kind::InitializerPair => {
+                    if let Some(value) = child.child(Field::Value) {
+                        self.initializer_value(value, role);
+                    }
+                }
+                _ => self.initializer_value(child, role),
             }
+        }
+    }
+
+    fn initializer_value(&mut self, value: Node<'_>, role: Role) {
+        if value.is(Kind::InitializerList) {
+            self.initializers(value, role);
+        } else {
+            self.expression(value, role);
+        }
+    }
+
+    /// `T{a[i]}`.
+    fn compound_literal(&mut self, node: Node<'_>) {
+        if let Some(value) = node.child(Field::Value) {
+            let name = node.child(Field::Type).map_or("", |it| self.text(it));
+            self.construct(name, value);
         }
     }
 
@@ -296,9 +317,7 @@ impl Rewriter<'_> {
         let head = node.child(Field::Declarator);
         let returns = head
             .and_then(|it| it.child_of(Kind::TrailingReturnType))
-            .map_or(crate::parse::view::Returns::Deduced, |it| {
-                trailing_returns(it, self.source)
-            });
+            .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
         if let Some(parameters) = head.and_then(|it| it.child(Field::Parameters)) {
             self.bind_parameters(&Parameter::list(parameters, self.source));
         }
@@ -363,22 +382,28 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The parameters of a lambda expression, as its callers see them.
-    pub(crate) fn lambda_parameters(&self, node: Node<'_>) -> Option<Vec<ParameterFact>> {
+    /// A lambda expression as its callers see it.
+    pub(crate) fn lambda_fact(&self, node: Node<'_>) -> Option<LambdaFact> {
         if !node.is(Kind::LambdaExpression) {
             return None;
         }
+        let returns = node
+            .child(Field::Declarator)
+            .and_then(|it| it.child_of(Kind::TrailingReturnType))
+            .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
         let list = node
             .child(Field::Declarator)
             .and_then(|it| it.child(Field::Parameters));
         let parameters = list
             .map(|it| Parameter::list(it, self.source))
             .unwrap_or_default();
-        Some(
-            parameters
-                .iter()
-                .map(|it| ParameterFact::of(it, self.source))
-                .collect(),
-        )
+        let parameters = parameters
+            .iter()
+            .map(|it| ParameterFact::of(it, self.source))
+            .collect();
+        Some(LambdaFact {
+            parameters,
+            returns,
+        })
     }
 }

@@ -14,6 +14,7 @@ use crate::parse::tree::{Kind, Tree};
 use crate::parse::view::{Parameter, Returns};
 
 use super::Source;
+use super::classify::bare_name;
 use super::collect::Collector;
 use super::macros::MacroUse;
 use super::scope::Binding;
@@ -144,6 +145,8 @@ pub struct Facts {
     pub(crate) fields: HashMap<String, Vec<FieldFact>>,
     /// Names of classes, enums and aliases.
     pub(crate) types: HashSet<String>,
+    /// Those among them that are templates.
+    pub(crate) templates: HashSet<String>,
     /// Names of type aliases for classes that synchronise by themselves, and
     /// what those are.
     pub(crate) synchronising: HashMap<String, &'static str>,
@@ -326,6 +329,31 @@ impl Facts {
         self.functions
             .get(name)
             .is_some_and(|all| all.iter().any(|it| it.defined))
+    }
+
+    /// Whether `name` names only classes that have neither constructors nor
+    /// references in them, so that their initialisers are copied.
+    pub(crate) fn is_plain(&self, name: &str) -> bool {
+        self.is_plain_within(name, 8)
+    }
+
+    fn is_plain_within(&self, name: &str, levels: usize) -> bool {
+        let Some(class) = self.classes.get(name) else {
+            return false;
+        };
+        let field = |it: &FieldFact| {
+            let kind = bare_name(&it.binding.type_text);
+            let number = it.binding.shape.pointers > 0 || it.binding.shape.exact;
+            !it.reference
+                && (number || !self.is_type(kind) || self.is_plain_within(kind, levels - 1))
+        };
+        levels > 0
+            && !self.functions.contains_key(name)
+            && class.fields.values().all(field)
+            && class
+                .bases
+                .iter()
+                .all(|base| self.is_plain_within(base, levels - 1))
     }
 
     /// Whether `name` names a type.

@@ -191,14 +191,7 @@ impl Rewriter<'_> {
                 if let Some(value) = value
                     .filter(|it| matches!(it.kind(), Kind::ArgumentList | Kind::InitializerList))
                 {
-                    let member = initializer.first_named().map_or("", |it| self.text(it));
-                    let reference = self.member(member).is_some_and(|it| it.reference);
-                    for argument in value.named_children() {
-                        self.expression(
-                            argument,
-                            if reference { Role::Locate } else { Role::Load },
-                        );
-                    }
+                    self.member_initializer(initializer, value);
                 }
             }
         }
@@ -209,6 +202,27 @@ impl Rewriter<'_> {
             self.sites.rewind(&before.1);
             let reason = format!("constexpr function `{name}`");
             self.sites.not_monitored(node.start(), reason);
+        }
+    }
+
+    /// `member(value)` or `Base(value)` of a constructor.
+    fn member_initializer(&mut self, initializer: Node<'_>, value: Node<'_>) {
+        let written = initializer.first_named().map_or("", |it| self.text(it));
+        let Some(field) = self.member(written) else {
+            return self.constructor_arguments(written, None, value);
+        };
+        let shape = field.binding.shape;
+        let type_text = field.binding.type_text.clone();
+        if field.reference {
+            for argument in value.named_children() {
+                self.expression(argument, Role::Locate);
+            }
+        } else if shape.rank > 0 || shape.pointers > 0 {
+            self.initializers(value, Role::Load);
+        } else {
+            // A parameter may have the member's name.
+            let target = format!("decltype(this->{written})");
+            self.constructor_arguments(&type_text, Some(target), value);
         }
     }
 

@@ -100,6 +100,9 @@ fn join(one: Role, two: Role) -> Role {
     match (one, two) {
         (Role::Load, Role::Load) => Role::Load,
         (Role::Load | Role::Base, Role::Load | Role::Base) => Role::Base,
+        (Role::Load | Role::Base | Role::Argument, Role::Load | Role::Base | Role::Argument) => {
+            Role::Argument
+        }
         _ => Role::Locate,
     }
 }
@@ -283,7 +286,8 @@ impl Facts {
 /// A role as far as the argument is concerned.
 fn plain(role: Role) -> Role {
     match role {
-        Role::Load | Role::Base => role,
+        Role::Load | Role::Base | Role::Argument => role,
+        Role::Initializer => Role::Argument,
         Role::Store | Role::Update | Role::Locate => Role::Locate,
     }
 }
@@ -356,7 +360,9 @@ impl Rewriter<'_> {
     ) {
         if known.form == Form::Unknown {
             let text = self.text(arguments);
-            if text.contains(['[', '*']) || text.contains("->") {
+            let mut bodies = self.facts.macros.get(name).into_iter().flatten();
+            let accesses = |text: &str| text.contains('[') || text.contains("->");
+            if text.contains('*') || accesses(text) || bodies.any(|it| accesses(&it.body)) {
                 let reason =
                     format!("arguments of the macro `{name}`, whose body is not understood");
                 self.sites.not_monitored(node.start(), reason);

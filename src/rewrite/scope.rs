@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::parse::tree::{Field, Kind, Node};
-use crate::parse::view::{Declarator, Layer, names_reference};
+use crate::parse::view::{Declarator, Layer, Returns, names_reference};
 
 use super::facts::ParameterFact;
 
@@ -75,6 +75,13 @@ impl Shape {
     }
 }
 
+/// A lambda expression as its callers see it.
+#[derive(Clone, Debug)]
+pub(crate) struct LambdaFact {
+    pub(crate) parameters: Vec<ParameterFact>,
+    pub(crate) returns: Returns,
+}
+
 /// What is known of a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Binding {
@@ -82,8 +89,8 @@ pub(crate) struct Binding {
     pub(crate) shape: Shape,
     /// The type's text, without declarator.
     pub(crate) type_text: String,
-    /// The parameters of a lambda held by it.
-    pub(crate) parameters: Option<Vec<ParameterFact>>,
+    /// The lambda held by it.
+    pub(crate) lambda: Option<LambdaFact>,
     /// The CPU flavour's object for a file-scope `extern __shared__` array.
     pub(crate) dynamic_shared: bool,
 }
@@ -95,7 +102,7 @@ impl Binding {
             storage: Storage::Nothing,
             shape: Shape::UNKNOWN,
             type_text: String::new(),
-            parameters: None,
+            lambda: None,
             dynamic_shared: false,
         }
     }

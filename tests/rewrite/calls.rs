@@ -16,11 +16,13 @@ fn known_functions() {
     );
     body(
         "x = unknown(a[i], &a[1], a); printf(\"%f\", a[2]);",
-        expect![[r#"x = unknown(R0(a[i]), &a[1], a); printf("%f", R1(a[2]));"#]],
+        expect![[
+            r#"x = unknown(read_argument0(a[i]), &a[1], a); printf("%f", read_argument1(a[2]));"#
+        ]],
     );
     body(
         "x = min(a[0], b[0]); y = sqrtf(a[1]);",
-        expect!["x = min(R0(a[0]), R1(b[0])); y = sqrtf(R2(a[1]));"],
+        expect!["x = min(read_argument0(a[0]), R1(b[0])); y = sqrtf(read_argument2(a[1]));"],
     );
 }
 
@@ -126,8 +128,8 @@ fn what_is_not_modelled() {
     body(
         "cuda::atomic_ref<int> r(idx[0]); r.fetch_add(1);",
         expect![[r#"
-        not_modelled0(); cuda::atomic_ref<int> r(R1(idx[0])); r.fetch_add(1);
-        not modelled, line 8: `cuda::atomic_ref`"#]],
+            not_modelled0(); cuda::atomic_ref<int> r(read_into<typename cuda::atomic_ref<int>, 0, 1>(0x00100001u, idx[0])); r.fetch_add(1);
+            not modelled, line 8: `cuda::atomic_ref`"#]],
     );
     body(
         "memcpy(a, b, 4);",
@@ -155,10 +157,10 @@ __global__ void k(int* a) {
             __global__ void k(int* a) {
               typedef cub::BlockReduce<int, 128> Reduce;
               typedef typename Reduce::TempStorage hirace_shared_0; hirace_shared_0& temp = cpu::shared<hirace_shared_0, 0x00100000u>();
-              not_modelled0(); W1(a[0]) = Reduce(temp).Sum(R2(a[1]));
-              not_modelled3(); typename Traits<int>::Load(temp).Load(a, b);
-              if (R4(a[2])) { not_modelled5(); typename Traits<int>::Load(temp).Load(a, b); }
-              W6(a[3]) = R7(typename Traits<int>::View(a).at(1));
+              not_modelled0(); W1(a[0]) = Reduce(read_into<Reduce, 0, 1>(0x00100002u, temp)).Sum(R3(a[1]));
+              not_modelled4(); typename Traits<int>::Load(read_argument5(temp)).Load(a, b);
+              if (R6(a[2])) { not_modelled7(); typename Traits<int>::Load(read_argument8(temp)).Load(a, b); }
+              W9(a[3]) = R10(typename Traits<int>::View(a).at(1));
             }
 
             not modelled, line 5: barriers inside CUB
@@ -196,7 +198,7 @@ fn standard_functions() {
     body(
         "auto r = std::ref(a[0]); y = std::exchange(a[1], a[2]); z = std::max(a[3], a[4]);",
         expect![
-            "auto r = std::ref(a[0]); y = std::exchange(U0(a[1]), R1(a[2])); z = std::max(R2(a[3]), R3(a[4]));"
+            "auto r = std::ref(a[0]); y = std::exchange(U0(a[1]), R1(a[2])); z = std::max(read_argument2(a[3]), read_argument3(a[4]));"
         ],
     );
 }

@@ -52,7 +52,9 @@ fn structured_bindings() {
 fn initialisers() {
     body(
         "T v(a[i]); T w(*b); T u{a[1]}; T t(a[0], b[1]);",
-        expect!["T v(R0(a[i])); T w(R1(*b)); T u{R2(a[1])}; T t(R3(a[0]), R4(b[1]));"],
+        expect![
+            "T v(read_into<T, 0, 1>(0x00100000u, a[i])); T w(read_into<T, 0, 1>(0x00100001u, *b)); T u{read_into<T, 0, 1>(0x00100002u, a[1])}; T t(read_into<T, 0, 2>(0x00100003u, a[0]), read_into<T, 1, 2>(0x00100004u, b[1]));"
+        ],
     );
     body(
         "T q(a[i] * 2), z = a[3], *p(a), *r(&a[idx[0]]);",
@@ -200,6 +202,39 @@ __global__ void k(int i) {
             __global__ void k(int i) {
               U0(counter)++; W1(limits[i]) = R2(counter); W3(R4(ptr)[i]) = coef[i] + fixed + size; W5(shared_value) = R6(ns::inner);
               int* p = &counter; int counter = 1; counter = 2; W7(other) = R8(*p);
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn objects_made_of_references() {
+    check(
+        "struct Temp { float part[4]; };
+template <class T> struct Red { Temp& s; __device__ explicit Red(Temp& t) : s(t) {} };
+template <class T> using Alias = Red<T>;
+struct Plain { float x; Temp t; };
+struct Own { Alias<float> r; float x; __device__ Own(Temp& t, float x) : r(t), x(x) {} };
+template <class U> __global__ void k(float* a, U* u) {
+  __shared__ Temp t;
+  Alias<float> r(t); Alias<float> q{t}; auto p = Red<float>(t);
+  Plain one{a[0], t}; Own o(t, a[1]); lib::View<float> v(t, a[2]);
+  typename U::type w = u[0]; U many[2] = {u[1], u[2]};
+  std::pair both(a[3], u[3]); unknown(t, a[4]); U copy = U(u[4]);
+}
+",
+        expect![[r#"
+            struct Temp { float part[4]; };
+            template <class T> struct Red { Temp& s; __device__ explicit Red(Temp& t) : s(t) {} };
+            template <class T> using Alias = Red<T>;
+            struct Plain { float x; Temp t; };
+            struct Own { Alias<float> r; float x; __device__ Own(Temp& t, float x) : r(read_into<decltype(this->r), 0, 1>(0x00100000u, t)), x(x) {} };
+            template <class U> __global__ void k(float* a, U* u) {
+              typedef Temp hirace_shared_0; hirace_shared_0& t = cpu::shared<hirace_shared_0, 0x00100000u>();
+              Alias<float> r(read_into<Alias<float>, 0, 1>(0x00100001u, t)); Alias<float> q{read_into<Alias<float>, 0, 1>(0x00100002u, t)}; auto p = Red<float>(t);
+              Plain one{R3(a[0]), R4(t)}; Own o(t, R5(a[1])); lib::View<float> v(read_into<typename lib::View<float>, 0, 2>(0x00100006u, t), read_into<typename lib::View<float>, 1, 2>(0x00100007u, a[2]));
+              typename U::type w = R8(u[0]); U many[2] = {read_into<U, 0, 1>(0x00100009u, u[1]), read_into<U, 0, 1>(0x0010000au, u[2])};
+              std::pair both(R11(a[3]), read_argument12(u[3])); unknown(read_argument13(t), R14(a[4])); U copy = U(read_into<U, 0, 1>(0x0010000fu, u[4]));
             }
         "#]],
     );

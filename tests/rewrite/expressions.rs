@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::body;
+use crate::{body, check};
 
 #[test]
 fn subscripts() {
@@ -235,6 +235,51 @@ fn operands_of_operators() {
         "V v = V{b[0], b[1]}; V w = {b[2], b[3]}; g->pos = {b[4], 0};",
         expect![
             "V v = V{R0(b[0]), R1(b[1])}; V w = {R2(b[2]), R3(b[3])}; W4(g->pos) = {R5(b[4]), 0};"
+        ],
+    );
+}
+
+#[test]
+fn members_that_are_references() {
+    check(
+        "struct Temp { float total; float part[4]; };
+struct Holder { Temp& s; float (&arr)[4]; float own; };
+template <class T> __global__ void k(float* a, T unknown, float4 v) {
+  __shared__ Temp t;
+  Holder h{t, t.part};
+  h.s.total = h.arr[1] + h.own; auto& r = h.s; r.total = 1;
+  auto& [s, arr, own] = h; s.total = own; auto [x, y] = v; y = x;
+  auto use = [&] { h.s.total = 2; };
+  unknown.s.total = unknown.own;
+}
+",
+        expect![[r#"
+            struct Temp { float total; float part[4]; };
+            struct Holder { Temp& s; float (&arr)[4]; float own; };
+            template <class T> __global__ void k(float* a, T unknown, float4 v) {
+              typedef Temp hirace_shared_0; hirace_shared_0& t = cpu::shared<hirace_shared_0, 0x00100000u>();
+              Holder h{read_into<Holder, 0, 2>(0x00100000u, t), t.part};
+              W1(h.s.total) = R2(h.arr[1]) + h.own; auto& r = h.s; W3(r.total) = 1;
+              auto& [s, arr, own] = h; W4(s.total) = R5(own); auto [x, y] = v; y = x;
+              auto use = [&] { W6(h.s.total) = 2; };
+              W7(unknown.s.total) = unknown.own;
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn calls_of_lambdas() {
+    body(
+        "auto at = [&](int j) -> T& { return a[j]; }; at(i) = at(n) + 1; at(0) += 2;",
+        expect![
+            "auto at = [&](int j) -> T& { return a[j]; }; W0(at(i)) = R1(at(n)) + 1; U2(at(0)) += 2;"
+        ],
+    );
+    body(
+        "auto get = [&](int j) { return a[j]; }; x = get(i); auto any = [=](int j) -> decltype(auto) { return (a[j]); }; x = any(i);",
+        expect![
+            "auto get = [&](int j) { return R0(a[j]); }; x = get(i); auto any = [=](int j) -> decltype(auto) { return (a[j]); }; x = R1(any(i));"
         ],
     );
 }

@@ -193,3 +193,17 @@ fn unbalanced_braces() {
     );
     check("", expect![[""]]);
 }
+
+#[test]
+fn variables_alone_need_the_header() {
+    for source in [
+        "__device__ int x = 0;\n",
+        "__constant__ float c[2];\n",
+        "extern __device__ int x;\n",
+    ] {
+        for backend in [Backend::Cpu, Backend::Gpu] {
+            let text = run(source, backend, &[]).text;
+            assert!(text.starts_with("#include <hirace/hirace.cuh>\n"), "{text}");
+        }
+    }
+}

@@ -72,7 +72,7 @@ __device__ typename C<T>::type f(typename C<T>::ref r, C<T>* c, T v[N]) {
         expect![[r#"
             template <typename T, template <class> class C, int N = 4, typename... A>
             __device__ typename C<T>::type f(typename C<T>::ref r, C<T>* c, T v[N]) {
-              typename C<T>::type x = R0(c->template get<N>()); using U = typename C<T>::item; U y = (U)R1(*v);
+              typename C<T>::type x = read_into<typename C<T>::type, 0, 1>(0x00100000u, c->template get<N>()); using U = typename C<T>::item; U y = (U)R1(*v);
               r = R2(v[0]); return x + y;
             }
         "#]],

@@ -165,3 +165,45 @@ fn type_arguments_and_missing_semicolons() {
         "#]],
     );
 }
+
+#[test]
+fn lambdas_begun_by_macros() {
+    check(
+        "#define DEVICE_LAMBDA [=] __device__
+#define HD_LAMBDA [ = ] __host__ __device__
+#define MY_LAMBDA HD_LAMBDA
+void host(int* p) {
+  forall(8, DEVICE_LAMBDA(int i) { p[i] = p[i + 1]; });
+  forall(8, MY_LAMBDA (int) { p[0] = 1; });
+  auto f = HD_LAMBDA(int& x) { x = p[2]; };
+}
+",
+        expect![[r#"
+            #define DEVICE_LAMBDA [=] __device__
+            #define HD_LAMBDA [ = ] __host__ __device__
+            #define MY_LAMBDA HD_LAMBDA
+            void host(int* p) {
+              forall(8, DEVICE_LAMBDA(int i) { W0(p[i]) = R1(p[i + 1]); });
+              forall(8, MY_LAMBDA (int) { W2(p[0]) = 1; });
+              auto f = HD_LAMBDA(int& x) { W3(x) = R4(p[2]); };
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn pasted_names() {
+    let source = "#define PUT(dst, v) s_##dst[i] = (v); s_ ## dst [0] += 1
+__global__ void k(float* s_a, int i) { PUT(a, 1.f); }
+";
+    let result = crate::run(source, hirace::model::Backend::Cpu, &[]);
+    let sites: Vec<_> = result
+        .sites
+        .iter()
+        .map(|it| format!("{} of {}", it.text, it.variable))
+        .collect();
+    expect![[r#"
+        s_dst[i] of s_dst
+        s_dst [0] of s_dst"#]]
+    .assert_eq(&sites.join("\n"));
+}

@@ -67,7 +67,7 @@ fn structs() {
     body(
         "__shared__ typename B::TempStorage tmp; x = B(tmp).Sum(a[i]);",
         expect![
-            "typedef typename B::TempStorage hirace_shared_0; hirace_shared_0& tmp = cpu::shared<hirace_shared_0, 0x00100000u>(); x = B(tmp).Sum(R0(a[i]));"
+            "typedef typename B::TempStorage hirace_shared_0; hirace_shared_0& tmp = cpu::shared<hirace_shared_0, 0x00100000u>(); x = B(read_argument0(tmp)).Sum(read_argument1(a[i]));"
         ],
     );
 }

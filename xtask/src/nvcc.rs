@@ -23,7 +23,8 @@ impl Nvcc {
     /// A command that compiles C++17 for [`ARCH`]; the caller adds files and outputs.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
-        command.args(["-std=c++17", &format!("-arch={ARCH}")]);
+        // Some programs have device lambdas.
+        command.args(["-std=c++17", "--extended-lambda", &format!("-arch={ARCH}")]);
         // nvcc looks for g++ by itself and for no other host compiler.
         if std::env::var_os("NVCC_CCBIN").is_none() && !process::is_there("g++") {
             command.arg("-ccbin").arg(process::cxx());

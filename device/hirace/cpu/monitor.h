@@ -4,6 +4,8 @@
 // CUDA thread: enter_thread, ... end_worker.
 #pragma once
 
+#include <unistd.h>
+
 #include "../launch.h"
 #include "history.h"
 #include "layout.h"

@@ -2,14 +2,10 @@
 // shares with us or, without it, in memory that is printed at exit.
 #pragma once
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cstring>
 #include <mutex>
 
+#include "../record_file.h"
 #include "../record_text.h"
 #include "environment.h"
 
@@ -17,11 +13,7 @@ namespace hirace::cpu {
 
 class Recorder {
  public:
-  Recorder() {
-    map();
-    header_->seed = environment_number("HIRACE_SEED", 0);
-    std::memcpy(header_->magic, record_magic, sizeof record_magic);
-  }
+  Recorder() { header_->seed = environment_number("HIRACE_SEED", 0); }
 
   // Normal end of the process, from a destructor: what was recorded is complete.
   ~Recorder() {
@@ -31,7 +23,7 @@ class Recorder {
 
   // Without the command nobody else shows the records.
   void print_if_alone() const {
-    if (!shared_) print_report(stderr, *header_, kernels_, records_);
+    if (!file_.shared) print_report(stderr, *header_, kernels_, records_);
   }
 
   // The number of a kernel in the table, by name; kernels that no longer fit
@@ -50,7 +42,9 @@ class Recorder {
     constexpr std::uint64_t one = 1;
     add(header_->launches, one);
     add(kernels_[kernel].launches, one);
-    if (!monitored) add(header_->unmonitored_launches, one);
+    if (monitored) return;
+    add(header_->unmonitored_launches, one);
+    add(kernels_[kernel].unmonitored_launches, std::uint32_t{1});
   }
 
   void count_accesses(std::uint32_t kernel, std::uint64_t accesses) {
@@ -104,45 +98,10 @@ class Recorder {
 
   static constexpr std::uint32_t being_written = 1, complete = 2;
 
-  static std::size_t bytes_for(std::uint32_t kernels, std::uint32_t records) {
-    return sizeof(RecordHeader) + kernels * sizeof(KernelEntry) + records * sizeof(Record);
-  }
-
-  void map() {
-    void* memory = MAP_FAILED;
-    RecordHeader sizes{};
-    sizes.kernel_capacity = default_kernel_capacity;
-    sizes.record_capacity = default_record_capacity;
-    if (const char* path = environment_text("HIRACE_RECORDS")) {
-      const int file = open(path, O_RDWR | O_CLOEXEC);
-      if (file < 0 || pread(file, &sizes, sizeof sizes, 0) != static_cast<ssize_t>(sizeof sizes) ||
-          sizes.kernel_capacity == 0 || sizes.record_capacity == 0) {
-        std::fprintf(stderr, "hirace: failed to open the record file %s\n", path);
-        std::_Exit(2);
-      }
-      memory = mmap(nullptr, bytes_for(sizes.kernel_capacity, sizes.record_capacity), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-      close(file);
-      shared_ = true;
-    } else {
-      memory = mmap(nullptr, bytes_for(sizes.kernel_capacity, sizes.record_capacity), PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    }
-    if (memory == MAP_FAILED) {
-      std::fputs("hirace: failed to map the record table\n", stderr);
-      std::_Exit(2);
-    }
-    auto* bytes = static_cast<char*>(memory);
-    header_ = reinterpret_cast<RecordHeader*>(bytes);
-    header_->kernel_capacity = sizes.kernel_capacity;
-    header_->record_capacity = sizes.record_capacity;
-    kernels_ = reinterpret_cast<KernelEntry*>(bytes + sizeof(RecordHeader));
-    records_ = reinterpret_cast<Record*>(bytes + bytes_for(sizes.kernel_capacity, 0));
-  }
-
-  RecordHeader* header_ = nullptr;
-  KernelEntry* kernels_ = nullptr;
-  Record* records_ = nullptr;
-  bool shared_ = false;
+  const RecordFile file_ = map_records();
+  RecordHeader* const header_ = file_.header;
+  KernelEntry* const kernels_ = file_.kernels;
+  Record* const records_ = file_.records;
   std::mutex kernels_mutex_;
 };
 

@@ -46,6 +46,7 @@ class Monitor {
       }
     }
     ++header.unmonitored_launches;
+    ++recorder().kernel(kernel).unmonitored_launches;
   }
 
   // Whether the device that the caller uses is the one that is checked. The first

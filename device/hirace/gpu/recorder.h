@@ -2,23 +2,16 @@
 // shares with us or, without it, in memory that is printed at exit.
 #pragma once
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cstdlib>
 #include <cstring>
 
+#include "../record_file.h"
 #include "../record_text.h"
 
 namespace hirace::gpu {
 
 class Recorder {
  public:
-  Recorder() {
-    map();
-    std::memcpy(header_->magic, record_magic, sizeof record_magic);
-  }
+  Recorder() = default;
   // The end of a process that never got as far as a launch.
   ~Recorder() { finish(); }
   Recorder(const Recorder&) = delete;
@@ -28,7 +21,7 @@ class Recorder {
   void finish() {
     if (header_->finished != 0) return;
     header_->finished = 1;
-    if (!shared_) print_report(stderr, *header_, kernels_, records_);
+    if (!file_.shared) print_report(stderr, *header_, kernels_, records_);
   }
 
   RecordHeader& header() { return *header_; }
@@ -62,44 +55,10 @@ class Recorder {
   }
 
  private:
-  static std::size_t bytes_for(std::uint32_t kernels, std::uint32_t records) {
-    return sizeof(RecordHeader) + kernels * sizeof(KernelEntry) + records * sizeof(Record);
-  }
-
-  void map() {
-    RecordHeader sizes{};
-    sizes.kernel_capacity = default_kernel_capacity;
-    sizes.record_capacity = default_record_capacity;
-    int file = -1;
-    const char* path = std::getenv("HIRACE_RECORDS");
-    shared_ = path != nullptr && path[0] != '\0';
-    if (shared_) {
-      file = open(path, O_RDWR | O_CLOEXEC);
-      if (file < 0 || pread(file, &sizes, sizeof sizes, 0) != static_cast<ssize_t>(sizeof sizes) ||
-          sizes.kernel_capacity == 0 || sizes.record_capacity == 0) {
-        std::fprintf(stderr, "hirace: failed to open the record file %s\n", path);
-        std::_Exit(2);
-      }
-    }
-    void* memory = mmap(nullptr, bytes_for(sizes.kernel_capacity, sizes.record_capacity), PROT_READ | PROT_WRITE,
-                        shared_ ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, file, 0);
-    if (memory == MAP_FAILED) {
-      std::fputs("hirace: failed to map the record table\n", stderr);
-      std::_Exit(2);
-    }
-    if (shared_) close(file);
-    auto* bytes = static_cast<char*>(memory);
-    header_ = reinterpret_cast<RecordHeader*>(bytes);
-    header_->kernel_capacity = sizes.kernel_capacity;
-    header_->record_capacity = sizes.record_capacity;
-    kernels_ = reinterpret_cast<KernelEntry*>(bytes + sizeof(RecordHeader));
-    records_ = reinterpret_cast<Record*>(bytes + bytes_for(sizes.kernel_capacity, 0));
-  }
-
-  RecordHeader* header_ = nullptr;
-  KernelEntry* kernels_ = nullptr;
-  Record* records_ = nullptr;
-  bool shared_ = false;
+  const RecordFile file_ = map_records();
+  RecordHeader* const header_ = file_.header;
+  KernelEntry* const kernels_ = file_.kernels;
+  Record* const records_ = file_.records;
 };
 
 // Made before main(), so that the command knows that the program started.

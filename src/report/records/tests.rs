@@ -38,7 +38,14 @@ impl Builder {
         self.bytes[at..at + name.len()].copy_from_slice(name.as_bytes());
         self.kernels += 1;
         let kernels = self.kernels;
-        self.u32(16, kernels)
+        // Three launches with ten accesses each.
+        self.u64(at + 224, 3).u64(at + 232, 30).u32(16, kernels)
+    }
+
+    /// Of the last kernel no access was seen; so many launches were switched off.
+    pub fn unseen(self, switched_off: u32) -> Self {
+        let at = HEADER_SIZE + (self.kernels as usize - 1) * KERNEL_SIZE;
+        self.u64(at + 232, 0).u32(at + 248, switched_off)
     }
 
     /// A record: `[type, space, relation, prior_known]`, kernel 0, sites, accesses, count.
@@ -106,7 +113,7 @@ fn fields() {
         .records();
     assert!(records.started && !records.finished);
     assert_eq!((records.totals.launches, records.totals.accesses), (3, 70));
-    assert_eq!(records.kernels, ["first", "second"]);
+    assert_eq!(records.kernels[1].name, "second");
     let entry = &records.entries[0];
     assert_eq!((entry.space, entry.relation, entry.count), (2, 3, 9));
     assert_eq!(entry.not_modelled, 5);

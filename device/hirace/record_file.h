@@ -1,0 +1,61 @@
+// Where a process keeps its records: in the file that the command names, shared with
+// it, or without the command in memory of its own.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "record.h"
+
+namespace hirace {
+
+struct RecordFile {
+  RecordHeader* header;
+  KernelEntry* kernels;
+  Record* records;
+  bool shared;  // somebody else shows the records
+};
+
+// Maps the records, and marks them as those of a program that has started. Ends the
+// process where that fails, because nothing it did could be reported.
+inline RecordFile map_records() {
+  const auto bytes_for = [](std::uint32_t kernels, std::uint32_t records) {
+    return sizeof(RecordHeader) + kernels * sizeof(KernelEntry) + records * sizeof(Record);
+  };
+  RecordHeader sizes{};
+  sizes.kernel_capacity = default_kernel_capacity;
+  sizes.record_capacity = default_record_capacity;
+  int file = -1;
+  const char* path = std::getenv("HIRACE_RECORDS");
+  const bool shared = path != nullptr && path[0] != '\0';
+  if (shared) {
+    file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0 || pread(file, &sizes, sizeof sizes, 0) != static_cast<ssize_t>(sizeof sizes) || sizes.kernel_capacity == 0 ||
+        sizes.record_capacity == 0) {
+      std::fprintf(stderr, "hirace: failed to open the record file %s\n", path);
+      std::_Exit(2);
+    }
+  }
+  void* memory = mmap(nullptr, bytes_for(sizes.kernel_capacity, sizes.record_capacity), PROT_READ | PROT_WRITE,
+                      shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, file, 0);
+  if (memory == MAP_FAILED) {
+    std::fputs("hirace: failed to map the record table\n", stderr);
+    std::_Exit(2);
+  }
+  if (shared) close(file);
+  auto* bytes = static_cast<char*>(memory);
+  RecordFile mapped{reinterpret_cast<RecordHeader*>(bytes), reinterpret_cast<KernelEntry*>(bytes + sizeof(RecordHeader)),
+                    reinterpret_cast<Record*>(bytes + bytes_for(sizes.kernel_capacity, 0)), shared};
+  mapped.header->kernel_capacity = sizes.kernel_capacity;
+  mapped.header->record_capacity = sizes.record_capacity;
+  std::memcpy(mapped.header->magic, record_magic, sizeof record_magic);
+  return mapped;
+}
+
+}  // namespace hirace
