@@ -67,6 +67,55 @@ fn out_of_bounds() {
         .says("a.cu:2:");
 }
 
+/// `assert` makes text of its argument, which has hooks in it by then.
+#[test]
+fn a_failed_assertion_is_shown_as_written() {
+    let body = "assert(out[0] * (1 + 1) == 2 && blockIdx.x < 9);";
+    let text = CLEAN.replacen("if (blockIdx.x == 0) *out = 1;", body, 1);
+    check(format!("#include <cassert>\n{text}"))
+        .ends_with(2)
+        .says("Assertion `out[0] * (1 + 1) == 2 && blockIdx.x < 9` failed")
+        .says("HF005")
+        .says("a.cu:3:10");
+}
+
+#[test]
+fn what_was_not_checked_is_said() {
+    let kernel = "\
+__global__ void rounds(int* out) {
+  for (int i = 0; i < 20; i++) __syncthreads();
+  out[threadIdx.x] = 1;
+}
+
+int main() {
+  int* out;
+  cudaMalloc(&out, 32 * sizeof(int));
+  cudaStream_t a, b;
+  cudaStreamCreate(&a);
+  cudaStreamCreate(&b);
+  rounds<<<1, 32, 0, a>>>(out);
+  rounds<<<1, 32, 0, b>>>(out);
+  cudaDeviceSynchronize();
+}
+";
+    let sandbox = Sandbox::with(kernel).file("hirace.toml", "[shadow]\nblock-clock-bits = 5\n");
+    let fits = sandbox.check(&["a.cu"]);
+    fits.ends_with(0).says("launched on several streams");
+    assert!(!fits.stderr.contains("block barriers"), "{fits:?}");
+    // Twenty barriers do not fit into four bits, and the write after them goes unchecked.
+    let sandbox = sandbox.file("hirace.toml", "[shadow]\nblock-clock-bits = 4\n");
+    let sandbox = sandbox.file(
+        "a.cu",
+        kernel
+            .replacen("  for", "  out[32 - blockDim.x] = 0;\n  for", 1)
+            .replacen("<<<1, 32", "<<<1, 1", 2),
+    );
+    sandbox
+        .check(&["a.cu"])
+        .ends_with(0)
+        .says("more block barriers than the shadow word can count");
+}
+
 #[test]
 fn never_ends() {
     let sandbox = Sandbox::with(ending_in("for (volatile int i = 0;; i = i + 1) {}"));

@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "device_heap.h"
+#include "hook_text.h"
 #include "monitor.h"
 #include "worker.h"
 
@@ -99,13 +100,14 @@ class SignalStack {
 
 // A failed assertion, in a kernel with the words that CUDA uses.
 [[noreturn]] inline void fail_assertion(const char* expression, const char* file, unsigned line, const char* function) {
+  const PlainText plain = without_hooks(expression);
   if (!monitor.in_kernel) {
-    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, plain.text.c_str());
     std::abort();
   }
   std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function, blockIdx.x,
-               blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, expression);
-  fail(Fault::assertion, monitor.site, 0);
+               blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, plain.text.c_str());
+  fail(Fault::assertion, plain.first_site, 0);
 }
 
 }  // namespace hirace::cpu

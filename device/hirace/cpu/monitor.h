@@ -171,6 +171,7 @@ inline void report_fault(Fault fault, SiteId site, std::uintptr_t address) {
 // fault with its source; a program on its own prints what it has found.
 [[noreturn]] inline void fail(Fault fault, SiteId site, std::uintptr_t address) {
   report_fault(fault, site, address);
+  recorder().count_accesses(current_launch.kernel, monitor.accesses);
   std::fflush(stdout);
   recorder().print_if_alone();
   _exit(2);
