@@ -126,16 +126,23 @@ impl Program {
             timeout: options.timeout.map(Duration::from_secs_f64),
         }
         .run()?;
-        self.report(records_path, options, ended)
+        self.report(records_path, config, options, ended)
     }
 
-    fn report(&self, path: &Path, options: &RunOptions<'_>, ended: Ended) -> Result<Report> {
+    fn report(
+        &self,
+        path: &Path,
+        config: &Config,
+        options: &RunOptions<'_>,
+        ended: Ended,
+    ) -> Result<Report> {
         let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
         let records = records::parse(&bytes)?;
         Ok(report::assemble(&Run {
             backend: self.backend,
             seed: options.seed,
             ended,
+            monitor: &config.monitor,
             timeout: options.timeout,
             records: &records,
             sites: &self.instrumented.sites,

@@ -8,7 +8,8 @@ use super::model::{
     Access, AccessKind, Certainty, NotModelledEntry, Position, Race, Relation, Report, Role,
     SCHEMA, Space, Status, Summary,
 };
-use super::records::{End, Entry, EntryType, Kernel, Records, Totals, limits};
+use super::records::{End, Entry, EntryType, Kernel, Records, limits};
+use crate::config::Monitor;
 use crate::instrument::Sites;
 use crate::model::{Backend, NotModelled, NotMonitored, SiteKind};
 use crate::toolchain::Ended;
@@ -22,6 +23,8 @@ pub struct Run<'a> {
     pub seed: u32,
     /// How it ended.
     pub ended: Ended,
+    /// What of it was to be checked.
+    pub monitor: &'a Monitor,
     /// Its time limit in seconds.
     pub timeout: Option<f64>,
     /// What it left behind.
@@ -69,7 +72,7 @@ pub fn assemble(run: &Run<'_>) -> Report {
         races,
         not_monitored: not_monitored(run.not_monitored),
         not_modelled: constructs(run),
-        notes: notes(totals, &run.records.kernels),
+        notes: notes(run),
     }
 }
 
@@ -120,7 +123,8 @@ fn constructs(run: &Run<'_>) -> Vec<NotModelledEntry> {
     list
 }
 
-fn notes(totals: &Totals, kernels: &[Kernel]) -> Vec<String> {
+fn notes(run: &Run<'_>) -> Vec<String> {
+    let totals = &run.records.totals;
     let mut notes = Vec::new();
     let mut note = |condition: bool, text: String| {
         if condition {
@@ -178,7 +182,8 @@ fn notes(totals: &Totals, kernels: &[Kernel]) -> Vec<String> {
         ),
     );
     // With no access at all there is a failure that says so.
-    for kernel in kernels.iter().filter(|it| it.unseen && totals.accesses > 0) {
+    let unseen = |kernel: &&Kernel| kernel.unseen && totals.accesses > 0;
+    for kernel in run.records.kernels.iter().filter(unseen) {
         note(
             true,
             format!(
@@ -190,11 +195,22 @@ fn notes(totals: &Totals, kernels: &[Kernel]) -> Vec<String> {
     }
     note(
         totals.unmonitored_launches > 0,
-        format!(
-            "{} kernel launches ran unchecked, as the configuration says",
-            totals.unmonitored_launches
-        ),
+        match totals.unmonitored_launches {
+            1 => "1 kernel launch ran unchecked, as the configuration says".to_owned(),
+            many => format!("{many} kernel launches ran unchecked, as the configuration says"),
+        },
     );
+    for kernel in &run.records.kernels {
+        if let Some(restriction) = run.monitor.restriction(&kernel.name) {
+            note(
+                true,
+                format!(
+                    "the configuration checks {restriction} of kernel `{}`",
+                    kernel.name
+                ),
+            );
+        }
+    }
     notes
 }
 

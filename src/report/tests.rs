@@ -6,6 +6,7 @@ use super::human::{Style, render};
 use super::records::Records;
 use super::records::tests::Builder;
 use super::{Certainty, Relation, Report, Run, Status, assemble, json};
+use crate::config::Config;
 use crate::instrument::{Sites, Texts};
 use crate::model::{Backend, NotModelled, NotMonitored, Site, SiteKind};
 use crate::toolchain::Ended;
@@ -77,6 +78,7 @@ fn report_ended(records: &Records, ended: Ended) -> Report {
         backend: Backend::Cpu,
         seed: 0,
         ended,
+        monitor: &Config::builtin().monitor,
         timeout: Some(2.0),
         records,
         sites: &sites(),
@@ -404,6 +406,7 @@ fn lists_are_capped_and_constructs_say_whether_they_ran() {
         backend: Backend::Cpu,
         seed: 0,
         ended: Ended::Exited(0),
+        monitor: &Config::builtin().monitor,
         timeout: None,
         records: &records,
         sites: &sites(),
@@ -564,4 +567,17 @@ fn a_kernel_without_accesses_is_named() {
     );
     // Switched off by configuration each time it was launched.
     assert_eq!(report(two().unseen(3)).notes, [""; 0]);
+}
+
+#[test]
+fn what_the_configuration_leaves_out_is_said() {
+    let config = "[[kernel]]\nname = \"b*\"\nspaces = [\"global\"]\nblocks = \"2..5\"\n";
+    let config = Config::parse("hirace.toml", config).unwrap();
+    let monitor = &config.monitor;
+    assert_eq!(monitor.restriction("a"), None);
+    let expected = "only global memory, only blocks 2 to 5";
+    assert_eq!(monitor.restriction("b").as_deref(), Some(expected));
+    let config = Config::parse("hirace.toml", "[monitor]\nexclude-variables = [\"x\"]\n");
+    let some = config.unwrap().monitor.restriction("a");
+    assert_eq!(some.as_deref(), Some("only some variables"));
 }
