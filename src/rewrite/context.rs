@@ -12,7 +12,7 @@ use crate::parse::view::Returns;
 
 use super::edits::{Edits, apply};
 use super::facts::{Facts, is_header};
-use super::scope::{Scopes, Shape, Storage};
+use super::scope::{Binding, Scopes, Shape, Storage};
 use super::sites::{Sites, fold};
 use super::{Instrumented, Options, Source, trailer};
 
@@ -93,6 +93,8 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) target: String,
     /// Parameters of the macro whose launches are being rewritten.
     pub(crate) macro_parameters: Vec<String>,
+    /// Objects declared in host code so far, which device lambdas may capture.
+    pub(crate) host_objects: HashMap<String, Binding>,
     /// The macro body that is being rewritten.
     pub(crate) body: Option<MacroBody>,
     pub(crate) out: Instrumented,
@@ -143,6 +145,7 @@ impl<'a> Rewriter<'a> {
             namespaces: Vec::new(),
             in_template: false,
             extents: Vec::new(),
+            host_objects: HashMap::new(),
             symbols: Vec::new(),
             symbol_count: 0,
             shared_count: 0,

@@ -311,6 +311,11 @@ impl Rewriter<'_> {
             .on_device();
         let device = marked || self.on_device();
         self.scopes.enter();
+        if marked && !self.on_device() {
+            for (name, binding) in &self.host_objects {
+                self.scopes.bind(name, binding.clone());
+            }
+        }
         if let Some(captures) = node.child(Field::Captures) {
             self.captures(captures);
         }

@@ -136,6 +136,12 @@ impl Rewriter<'_> {
             }
             self.device_body(node, &function, body, qualifiers);
         } else {
+            let parameters = node
+                .descendants()
+                .take_while(|it| it.start() < body.start());
+            for parameter in parameters.filter(|it| it.is(Kind::ParameterDeclaration)) {
+                self.note_host_objects(parameter);
+            }
             self.host(body);
         }
         self.scopes.leave();

@@ -26,10 +26,27 @@ impl Rewriter<'_> {
             Kind::CallExpression if self.launch_by_pointer(node) => {}
             Kind::LambdaExpression => self.lambda(node),
             kind if is_class(kind) => self.item(node),
-            _ => {
+            kind => {
+                if kind == Kind::Declaration {
+                    self.note_host_objects(node);
+                }
                 for child in node.named_children() {
                     self.host(child);
                 }
+            }
+        }
+    }
+
+    /// Remembers the objects of classes that a declaration in host code names. A device
+    /// lambda that captures one may call it; pointers and numbers need no memory.
+    pub(crate) fn note_host_objects(&mut self, node: Node<'_>) {
+        let type_text = node.child(Field::Type).map_or("", |it| self.text(it));
+        for declarator in node.children_in(Field::Declarator) {
+            let declarator = Declarator::of(declarator, self.source);
+            let binding = Binding::object(Storage::Local, &declarator, type_text);
+            if let Some(name) = declarator.name.filter(|_| binding.shape == Shape::UNKNOWN) {
+                self.host_objects
+                    .insert(self.text(name).to_owned(), binding);
             }
         }
     }

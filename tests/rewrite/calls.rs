@@ -220,3 +220,20 @@ fn group_sync() {
     "#]],
     );
 }
+
+/// A functor of the host whose `operator()` may return a reference.
+#[test]
+fn captured_functors() {
+    check(
+        "template <class T> struct View { __device__ T& operator()(int i) const; };\n\
+         void f(View<float> v, int n) {\n  View<float> w = v;\n  \
+         run([=] __device__(int i) { w(i) = v(i + 1); n = plain(i); });\n}\n",
+        expect![[r#"
+            template <class T> struct View { __device__ T& operator()(int i) const; };
+            void f(View<float> v, int n) {
+              View<float> w = v;
+              run([=] __device__(int i) { W0(w(i)) = R1(v(i + 1)); n = plain(i); });
+            }
+        "#]],
+    );
+}
