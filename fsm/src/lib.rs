@@ -18,13 +18,17 @@
 pub mod alphabet;
 pub mod check;
 pub mod emit;
+pub mod exposure;
 pub mod fields;
+pub mod history;
 pub mod minimize;
 mod published;
 pub mod spec;
 pub mod table;
+pub mod word;
 
 pub use alphabet::{Access, Relation, State, Sync};
+pub use exposure::{Exposure, Level};
 pub use fields::{Fields, Masks};
 pub use published::{DEVIATIONS, Deviation, published_next};
 pub use spec::next;

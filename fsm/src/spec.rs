@@ -36,88 +36,21 @@
 //! - Four states are as good as another; 21 would do. Test: `minimises_to_21_states`.
 
 use crate::alphabet::{Access, Relation, State, Sync};
+use crate::exposure::{Exposure, Level};
 
-/// How far a set of accesses of one kind lies open: which threads, without another
-/// barrier, come after all of them.
-///
-/// Everything is relative to the recorded thread, the one that made the latest access
-/// of any kind. Each value is open to more threads than the one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Exposure {
-    /// The set is empty: everyone comes after it.
-    None,
-    /// All lie behind a block barrier: the recorded thread's block comes after them.
-    Block,
-    /// All lie behind a warp barrier: the recorded thread's warp comes after them.
-    Warp,
-    /// Only the recorded thread comes after them.
-    Thread,
-    /// Open accesses by several threads of one warp: no one comes after them before
-    /// a warp barrier.
-    Lanes,
-    /// Open accesses by several warps of one block: no one comes after them before a
-    /// block barrier.
-    Warps,
-    /// Accesses by several blocks: no one comes after them.
-    Blocks,
-}
-
-impl Exposure {
-    /// Whether the set is open to more threads than another.
-    #[must_use]
-    pub const fn is_beyond(self, other: Self) -> bool {
-        self as u8 > other as u8
-    }
-
-    /// The exposure of two sets taken as one.
-    #[must_use]
-    pub const fn union(self, other: Self) -> Self {
-        if other.is_beyond(self) { other } else { self }
-    }
-
-    /// The exposure once the recorded thread has passed a barrier.
-    #[must_use]
-    pub const fn behind(self, sync: Sync) -> Self {
-        match (sync, self) {
-            (Sync::Warp, Self::Thread | Self::Lanes) => Self::Warp,
-            (Sync::Block, Self::Warp | Self::Thread | Self::Lanes | Self::Warps) => Self::Block,
-            _ => self,
-        }
-    }
-
-    /// The exposure of the same accesses relative to another thread.
-    #[must_use]
-    pub const fn seen_from(self, relation: Relation) -> Self {
-        // The widest exposure that the other thread still comes after, and what the
-        // set becomes for a thread that does not.
-        let (ordered_up_to, otherwise) = match relation {
-            Relation::Same => (Self::Thread, Self::Thread),
-            Relation::Warp => (Self::Warp, Self::Lanes),
-            Relation::Block => (Self::Block, Self::Warps),
-            Relation::Grid => (Self::None, Self::Blocks),
-        };
-        if self.is_beyond(ordered_up_to) {
-            self.union(otherwise)
-        } else {
-            self
-        }
-    }
-
-    /// Whether the thread that the exposure is relative to does not come after all
-    /// accesses of the set.
-    #[must_use]
-    pub const fn is_unordered(self) -> bool {
-        self.is_beyond(Self::Thread)
-    }
-
-    /// Whether the set holds accesses of a block other than that of the thread that
-    /// the exposure is relative to.
-    #[must_use]
-    pub const fn spans_blocks(self) -> bool {
-        matches!(self, Self::Blocks)
-    }
-}
+const NONE: Exposure = Exposure::NONE;
+/// Behind a block barrier.
+const BLOCK: Exposure = Exposure::behind(Level::BLOCK);
+/// Behind a warp barrier.
+const WARP: Exposure = Exposure::behind(Level::WARP);
+/// Open, by one thread.
+const THREAD: Exposure = Exposure::OPEN;
+/// Open, by several threads of a warp.
+const LANES: Exposure = Exposure::across(Level::WARP);
+/// Open, by several warps of a block.
+const WARPS: Exposure = Exposure::across(Level::BLOCK);
+/// By several blocks.
+const BLOCKS: Exposure = Exposure::across(Level::GRID);
 
 /// What a state says about the accesses so far: one exposure for each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,11 +74,11 @@ pub struct Meaning {
 impl Meaning {
     /// No access at all.
     pub const NOTHING: Self = Self {
-        reads: Exposure::None,
-        covered_reads: Exposure::None,
-        writes: Exposure::None,
-        block_atomics: Exposure::None,
-        grid_atomics: Exposure::None,
+        reads: NONE,
+        covered_reads: NONE,
+        writes: NONE,
+        block_atomics: NONE,
+        grid_atomics: NONE,
     };
 
     const fn read(writes: Exposure, reads: Exposure) -> Self {
@@ -174,68 +107,62 @@ impl Meaning {
     /// What a state means; `None` for [`State::Race`], in which nothing matters.
     #[must_use]
     pub const fn of(state: State) -> Option<Self> {
-        use Exposure as E;
         Some(match state {
             State::Init => Self::NOTHING,
             State::Write => Self {
-                writes: E::Thread,
+                writes: THREAD,
                 ..Self::NOTHING
             },
 
-            State::Read => Self::read(E::None, E::Thread),
-            State::WRead => Self::read(E::None, E::Lanes),
-            State::BRead => Self::read(E::None, E::Warps),
-            State::GRead => Self::read(E::None, E::Blocks),
-            State::WSync => Self::read(E::Warp, E::Thread),
-            State::MrWSync => Self::read(E::Warp, E::Lanes),
-            State::BSync => Self::read(E::Block, E::Thread),
+            State::Read => Self::read(NONE, THREAD),
+            State::WRead => Self::read(NONE, LANES),
+            State::BRead => Self::read(NONE, WARPS),
+            State::GRead => Self::read(NONE, BLOCKS),
+            State::WSync => Self::read(WARP, THREAD),
+            State::MrWSync => Self::read(WARP, LANES),
+            State::BSync => Self::read(BLOCK, THREAD),
             State::BwSync => Self {
-                covered_reads: E::Warp,
-                ..Self::read(E::Block, E::Thread)
+                covered_reads: WARP,
+                ..Self::read(BLOCK, THREAD)
             },
-            State::WMrBwSync => Self::read(E::Block, E::Lanes),
-            State::BMrBSync => Self::read(E::Block, E::Warps),
+            State::WMrBwSync => Self::read(BLOCK, LANES),
+            State::BMrBSync => Self::read(BLOCK, WARPS),
 
-            State::BAtom => Self::block_atomic(E::None, E::Thread),
-            State::BAtomW => Self::block_atomic(E::None, E::Lanes),
-            State::BAtomB => Self::block_atomic(E::None, E::Warps),
-            State::GAtom => Self::grid_atomic(E::Thread),
-            State::GAtomW => Self::grid_atomic(E::Lanes),
-            State::GAtomB => Self::grid_atomic(E::Warps),
-            State::GAtomG => Self::grid_atomic(E::Blocks),
+            State::BAtom => Self::block_atomic(NONE, THREAD),
+            State::BAtomW => Self::block_atomic(NONE, LANES),
+            State::BAtomB => Self::block_atomic(NONE, WARPS),
+            State::GAtom => Self::grid_atomic(THREAD),
+            State::GAtomW => Self::grid_atomic(LANES),
+            State::GAtomB => Self::grid_atomic(WARPS),
+            State::GAtomG => Self::grid_atomic(BLOCKS),
 
             // Other blocks race with the accesses before these atomics in any case,
             // so the scope of the atomics themselves makes no difference.
-            State::WSyncAtom => Self::block_atomic(E::Warp, E::Thread),
-            State::WSyncAtomM => Self::block_atomic(E::Warp, E::Lanes),
-            State::BSyncAtom => Self::block_atomic(E::Block, E::Thread),
-            State::BSyncAtomW => Self::block_atomic(E::Block, E::Lanes),
-            State::BSyncAtomB => Self::block_atomic(E::Block, E::Warps),
+            State::WSyncAtom => Self::block_atomic(WARP, THREAD),
+            State::WSyncAtomM => Self::block_atomic(WARP, LANES),
+            State::BSyncAtom => Self::block_atomic(BLOCK, THREAD),
+            State::BSyncAtomW => Self::block_atomic(BLOCK, LANES),
+            State::BSyncAtomB => Self::block_atomic(BLOCK, WARPS),
 
             State::Race => return None,
         })
     }
 
-    /// The same accesses after the barriers since the recorded access, relative to
-    /// the current thread.
+    /// The same accesses after the widest barrier since the recorded access, relative
+    /// to another thread, whose closest common group with the recorded one is given.
     #[must_use]
-    pub const fn moved(self, sync: Sync, relation: Relation) -> Self {
-        let reads = self.reads.behind(sync).seen_from(relation);
-        let newly_covered = if reads.is_beyond(Exposure::Warp) {
-            Exposure::None
-        } else {
-            reads
-        };
+    pub const fn moved(self, barrier: Level, relation: Level) -> Self {
+        const fn moved(set: Exposure, barrier: Level, relation: Level) -> Exposure {
+            set.after_barrier(barrier).seen_from(relation)
+        }
+        let reads = moved(self.reads, barrier, relation);
+        let newly_covered = if reads.is_beyond(WARP) { NONE } else { reads };
         Self {
             reads,
-            covered_reads: self
-                .covered_reads
-                .behind(sync)
-                .seen_from(relation)
-                .union(newly_covered),
-            writes: self.writes.behind(sync).seen_from(relation),
-            block_atomics: self.block_atomics.behind(sync).seen_from(relation),
-            grid_atomics: self.grid_atomics.behind(sync).seen_from(relation),
+            covered_reads: moved(self.covered_reads, barrier, relation).union(newly_covered),
+            writes: moved(self.writes, barrier, relation),
+            block_atomics: moved(self.block_atomics, barrier, relation),
+            grid_atomics: moved(self.grid_atomics, barrier, relation),
         }
     }
 
@@ -250,10 +177,11 @@ impl Meaning {
             Access::Read => self.writes.union(atomics).is_unordered(),
             Access::Write => self.reads.union(self.writes).union(atomics).is_unordered(),
             Access::BlockAtomic => {
-                self.reads.union(self.writes).is_unordered() || atomics.spans_blocks()
+                self.reads.union(self.writes).is_unordered() || atomics.reaches_beyond(Level::BLOCK)
             }
             Access::GridAtomic => {
-                self.reads.union(self.writes).is_unordered() || self.block_atomics.spans_blocks()
+                self.reads.union(self.writes).is_unordered()
+                    || self.block_atomics.reaches_beyond(Level::BLOCK)
             }
         }
     }
@@ -267,7 +195,7 @@ impl Meaning {
             Access::BlockAtomic => &mut self.block_atomics,
             Access::GridAtomic => &mut self.grid_atomics,
         };
-        *set = set.union(Exposure::Thread);
+        *set = set.union(THREAD);
         self
     }
 
@@ -284,42 +212,41 @@ impl Meaning {
     /// If an access raced: no such meaning has a name.
     #[must_use]
     pub const fn state(self) -> State {
-        use Exposure as E;
         let atomics = self.block_atomics.union(self.grid_atomics);
         let before_reads = self.writes.union(atomics);
         let before_atomics = self.writes.union(self.reads);
         if self.reads.is_beyond(before_reads) {
             match (before_reads, self.reads) {
-                (E::None, E::Thread) => State::Read,
-                (E::None, E::Lanes) => State::WRead,
-                (E::None, E::Warps) => State::BRead,
-                (E::None, E::Blocks) => State::GRead,
-                (E::Warp, E::Thread) => State::WSync,
-                (E::Warp, E::Lanes) => State::MrWSync,
-                (E::Block, E::Thread) if self.covered_reads.is_beyond(E::Block) => State::BwSync,
-                (E::Block, E::Thread) => State::BSync,
-                (E::Block, E::Lanes) => State::WMrBwSync,
-                (E::Block, E::Warps) => State::BMrBSync,
+                (NONE, THREAD) => State::Read,
+                (NONE, LANES) => State::WRead,
+                (NONE, WARPS) => State::BRead,
+                (NONE, BLOCKS) => State::GRead,
+                (WARP, THREAD) => State::WSync,
+                (WARP, LANES) => State::MrWSync,
+                (BLOCK, THREAD) if self.covered_reads.is_beyond(BLOCK) => State::BwSync,
+                (BLOCK, THREAD) => State::BSync,
+                (BLOCK, LANES) => State::WMrBwSync,
+                (BLOCK, WARPS) => State::BMrBSync,
                 _ => panic!("a read is not ordered after a write"),
             }
         } else if atomics.is_beyond(before_atomics) {
-            let block_scope = self.block_atomics.is_beyond(E::None);
+            let block_scope = self.block_atomics.is_beyond(NONE);
             match (before_atomics, atomics) {
-                (E::None, E::Thread) if block_scope => State::BAtom,
-                (E::None, E::Lanes) if block_scope => State::BAtomW,
-                (E::None, E::Warps) if block_scope => State::BAtomB,
-                (E::None, E::Thread) => State::GAtom,
-                (E::None, E::Lanes) => State::GAtomW,
-                (E::None, E::Warps) => State::GAtomB,
-                (E::None, E::Blocks) if !block_scope => State::GAtomG,
-                (E::Warp, E::Thread) => State::WSyncAtom,
-                (E::Warp, E::Lanes) => State::WSyncAtomM,
-                (E::Block, E::Thread) => State::BSyncAtom,
-                (E::Block, E::Lanes) => State::BSyncAtomW,
-                (E::Block, E::Warps) => State::BSyncAtomB,
+                (NONE, THREAD) if block_scope => State::BAtom,
+                (NONE, LANES) if block_scope => State::BAtomW,
+                (NONE, WARPS) if block_scope => State::BAtomB,
+                (NONE, THREAD) => State::GAtom,
+                (NONE, LANES) => State::GAtomW,
+                (NONE, WARPS) => State::GAtomB,
+                (NONE, BLOCKS) if !block_scope => State::GAtomG,
+                (WARP, THREAD) => State::WSyncAtom,
+                (WARP, LANES) => State::WSyncAtomM,
+                (BLOCK, THREAD) => State::BSyncAtom,
+                (BLOCK, LANES) => State::BSyncAtomW,
+                (BLOCK, WARPS) => State::BSyncAtomB,
                 _ => panic!("an atomic is not ordered after a plain access"),
             }
-        } else if self.writes.is_beyond(E::None) || atomics.is_beyond(E::None) {
+        } else if self.writes.is_beyond(NONE) || atomics.is_beyond(NONE) {
             State::Write
         } else {
             State::Init
@@ -336,7 +263,7 @@ pub const fn next(state: State, access: Access, sync: Sync, relation: Relation) 
     let Some(recorded) = Meaning::of(state) else {
         return State::Race;
     };
-    let seen = recorded.moved(sync, relation);
+    let seen = recorded.moved(Level::of_barrier(sync), Level::of_relation(relation));
     if seen.races_with(access) {
         return State::Race;
     }
