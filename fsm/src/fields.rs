@@ -151,6 +151,21 @@ impl Masks {
         }
     }
 
+    /// The same masks, with some fields kept in every state.
+    #[must_use]
+    pub fn with(self, fields: Fields) -> Self {
+        Self {
+            keep: self.keep.map(|kept| kept.union(fields)),
+        }
+    }
+
+    /// The same masks, but `state` keeps just these fields.
+    #[must_use]
+    pub fn keeping(mut self, state: State, fields: Fields) -> Self {
+        self.keep[state.index()] = fields;
+        self
+    }
+
     /// The fields that `state` keeps.
     #[must_use]
     pub const fn keep(&self, state: State) -> Fields {

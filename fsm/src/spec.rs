@@ -53,7 +53,7 @@ const WARPS: Exposure = Exposure::across(Level::BLOCK);
 const BLOCKS: Exposure = Exposure::across(Level::GRID);
 
 /// What a state says about the accesses so far: one exposure for each kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Meaning {
     /// Plain reads.
     pub reads: Exposure,

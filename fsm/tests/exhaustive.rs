@@ -1,28 +1,34 @@
 //! The machine against the truth, on every history of small grids.
 
-use hirace_fsm::check::{Counterexample, Counts, Shape, verify};
-use hirace_fsm::{DEVIATIONS, Masks, Table};
-
-const SHAPES: [(usize, usize, usize); 5] = [(2, 2, 2), (1, 2, 3), (1, 1, 4), (2, 1, 3), (3, 1, 1)];
-
-fn shape((blocks, warps, threads): (usize, usize, usize)) -> Shape {
-    Shape::new(blocks, warps, threads).expect("a valid shape")
+mod common {
+    pub mod shapes;
+    pub mod tell;
 }
 
-/// Checks all shapes and compares states, verdicts and transitions reached.
+use common::shapes::{SHAPES, shape};
+use common::tell::tell;
+use hirace_fsm::check::{Counts, Shape, verify};
+use hirace_fsm::{Masks, Table};
+
+/// Checks all shapes and compares situations, verdicts and transitions reached.
 ///
 /// On 2x2x2 every transition from a state other than `RACE` comes up: 24 × 48.
 #[track_caller]
-fn check(masks: &Masks, expected: [(usize, usize, usize); 5]) {
+fn check(words: &str, masks: &Masks, expected: [(usize, usize, usize); 6]) {
     let counts = SHAPES.map(|size| {
         let shape = shape(size);
         let counts = verify(&Table::EXACT, masks, shape).unwrap_or_else(|wrong| panic!("{wrong}"));
         let Counts {
-            states, verdicts, ..
+            situations,
+            verdicts,
+            ..
         } = counts;
         let transitions = counts.transitions_reached();
-        println!("{shape}: {states} states, {verdicts} verdicts, {transitions} transitions");
-        (states, verdicts, transitions)
+        tell!(
+            "exact on {shape}, {words} words: {situations} situations, {verdicts} verdicts, \
+             {transitions} of 1200 transitions"
+        );
+        (situations, verdicts, transitions)
     });
     assert_eq!(counts, expected);
 }
@@ -30,45 +36,27 @@ fn check(masks: &Masks, expected: [(usize, usize, usize); 5]) {
 #[test]
 fn exact_with_full_words() {
     let expected = [
-        (2375, 169_232, 1152),
-        (5584, 198_636, 804),
-        (1253, 20_224, 432),
-        (980, 47_280, 696),
-        (479, 13_528, 312),
+        (2375, 74_568, 1152),
+        (5584, 129_588, 804),
+        (1253, 12_728, 432),
+        (980, 20_856, 696),
+        (479, 8272, 312),
+        (152_020, 11_389_472, 1152),
     ];
-    check(&Masks::FULL, expected);
+    check("full", &Masks::FULL, expected);
 }
 
 #[test]
 fn exact_with_masked_words() {
     let expected = [
-        (2375, 358_416, 1152),
-        (5584, 706_104, 804),
-        (1253, 33_760, 432),
-        (980, 67_836, 720),
-        (479, 21_880, 360),
+        (2375, 223_048, 1152),
+        (5584, 502_528, 804),
+        (1253, 22_160, 432),
+        (980, 34_604, 720),
+        (479, 15_760, 360),
+        (152_020, 51_436_468, 1152),
     ];
-    check(&Masks::of(&Table::EXACT), expected);
-}
-
-/// The shortest history that a wrong table gets wrong on any of the shapes.
-fn refute(table: &Table) -> Option<Box<Counterexample>> {
-    SHAPES
-        .into_iter()
-        .filter_map(|size| verify(table, &Masks::FULL, shape(size)).err())
-        .min_by_key(|wrong| wrong.visits.len())
-}
-
-#[test]
-fn each_published_entry_breaks_exactness() {
-    for deviation in DEVIATIONS {
-        let table = Table::EXACT.with(deviation.transition, deviation.published);
-        let wrong = refute(&table).unwrap_or_else(|| panic!("{deviation:?} is not needed"));
-        println!(
-            "{} -> {}: {wrong}",
-            deviation.transition, deviation.published
-        );
-    }
+    check("masked", &Masks::of(&Table::EXACT), expected);
 }
 
 #[test]

@@ -1,8 +1,12 @@
 //! The emitted header, compiled and run, holds the machine.
 
-use std::io::Write as _;
+mod common {
+    pub mod tell;
+}
+
 use std::process::{Command, Stdio};
 
+use common::tell::tell;
 use hirace_fsm::emit::cuda::header;
 use hirace_fsm::{Masks, State, Table, Transition};
 
@@ -41,8 +45,7 @@ fn compiled_table_equals_the_specification() {
         .status()
         .is_ok_and(|status| status.success());
     if !answers {
-        // Not `println`, which is not shown for a test that passes.
-        let _ = writeln!(std::io::stderr(), "skipped: no C++ compiler");
+        tell!("skipped: no C++ compiler");
         return;
     }
 

@@ -1,8 +1,12 @@
 //! The machine beside the table that the paper's authors published.
 
-use std::io::Write as _;
+mod common {
+    pub mod tell;
+}
+
 use std::path::Path;
 
+use common::tell::tell;
 use hirace_fsm::{
     Access, DEVIATIONS, Relation, State, Sync, Table, Transition, emit, published_next,
 };
@@ -27,12 +31,7 @@ fn published_file(name: &str) -> Option<String> {
     if path.exists() {
         return Some(std::fs::read_to_string(path).expect("failed to read the published table"));
     }
-    // Not `println`, which is not shown for a test that passes.
-    let _ = writeln!(
-        std::io::stderr(),
-        "skipped: no published table at {}",
-        path.display()
-    );
+    tell!("skipped: no published table at {}", path.display());
     None
 }
 

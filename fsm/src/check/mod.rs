@@ -21,12 +21,13 @@ mod trace;
 
 use std::collections::HashSet;
 use std::fmt;
-use std::ops::Range;
+use std::hash::BuildHasherDefault;
+use std::ops::{ControlFlow, Range};
 
-use crate::alphabet::State;
+use crate::alphabet::{Access, State};
 use crate::fields::Masks;
 use crate::table::{TRANSITIONS, Table, Transition};
-use model::{Node, observations};
+use model::{Node, NodeHasher, observations};
 pub use trace::{Counterexample, Fault, Step, Visit};
 
 /// The size of a grid.
@@ -144,7 +145,7 @@ impl std::error::Error for InvalidShape {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
     /// Different situations, up to renaming of threads, warps and blocks.
-    pub states: usize,
+    pub situations: usize,
     /// Verdicts compared: accesses from each situation, times the outcomes of the
     /// comparisons of clocks and identities.
     pub verdicts: usize,
@@ -172,6 +173,24 @@ struct Origin {
     step: Step,
 }
 
+/// How far a search has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Situations found so far.
+    pub found: usize,
+    /// Those among them whose events have been explored.
+    pub explored: usize,
+}
+
+/// Why a search did not verify the machine.
+#[derive(Clone, Debug)]
+pub enum NotVerified {
+    /// The machine is wrong.
+    Wrong(Box<Counterexample>),
+    /// The watcher ended the search.
+    Stopped(Progress),
+}
+
 /// Compares the machine with the truth on every history of a grid.
 ///
 /// The search is breadth-first, so a counterexample is as short as any.
@@ -179,47 +198,77 @@ struct Origin {
 /// # Errors
 /// The first history on which the two disagree.
 pub fn verify(table: &Table, masks: &Masks, shape: Shape) -> Result<Counts, Box<Counterexample>> {
+    match verify_watched(table, masks, shape, |_| ControlFlow::Continue(())) {
+        Ok(counts) => Ok(counts),
+        Err(NotVerified::Wrong(counterexample)) => Err(counterexample),
+        Err(NotVerified::Stopped(_)) => unreachable!("nobody stops this search"),
+    }
+}
+
+/// As [`verify`]; tells `watch` from time to time how far it is, and stops if that
+/// says so.
+///
+/// # Errors
+/// The first history on which machine and truth disagree, or that the search was stopped.
+pub fn verify_watched(
+    table: &Table,
+    masks: &Masks,
+    shape: Shape,
+    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Counts, NotVerified> {
+    const SITUATIONS_PER_CALL: usize = 1 << 10;
     let mut search = Search::new(shape);
     let mut verdicts = 0;
     let mut reached = vec![false; TRANSITIONS];
     let mut position = 0;
     while let Some(&node) = search.nodes.get(position) {
-        for step in Step::all(shape) {
-            let (thread, access) = match step {
-                Step::Access { thread, access } => (thread, access),
-                barrier => {
-                    search.add(node.after_barrier(barrier, shape), position, step);
-                    continue;
-                }
+        if position % SITUATIONS_PER_CALL == 0 {
+            let progress = Progress {
+                found: search.nodes.len(),
+                explored: position,
             };
-            let races = node.races(thread, access, shape);
-            let mut successors = [false; State::ALL.len()];
-            for (sync, relation) in observations(&node, thread, masks.keep(node.state()), shape) {
-                let transition = Transition {
-                    state: node.state(),
-                    access,
-                    sync,
-                    relation,
-                };
-                let next = table.next(transition);
-                verdicts += 1;
-                reached[transition.index()] = true;
-                if races != (next == State::Race) {
-                    return Err(search.explain(position, step, transition, next));
-                }
-                successors[next.index()] = !races;
+            if watch(progress).is_break() {
+                return Err(NotVerified::Stopped(progress));
             }
-            for state in State::ALL {
-                if successors[state.index()] {
-                    let after = node.after_access(thread, access, state, shape);
-                    search.add(after, position, step);
+        }
+        for barrier in node.barriers_apart(shape) {
+            search.add(node.after_barrier(barrier, shape), position, barrier);
+        }
+        for thread in node.threads_apart(shape) {
+            let races = node.races(thread, shape);
+            let seen = observations(&node, thread, masks.keep(node.state()), shape);
+            for access in Access::ALL {
+                let step = Step::Access { thread, access };
+                let races = races[access.index()];
+                let mut successors = [false; State::ALL.len()];
+                for (sync, relation) in seen.clone() {
+                    let transition = Transition {
+                        state: node.state(),
+                        access,
+                        sync,
+                        relation,
+                    };
+                    let next = table.next(transition);
+                    verdicts += 1;
+                    reached[transition.index()] = true;
+                    if races != (next == State::Race) {
+                        let wrong = search.explain(position, step, transition, next);
+                        return Err(NotVerified::Wrong(wrong));
+                    }
+                    successors[next.index()] = !races;
+                }
+                for state in State::ALL {
+                    if successors[state.index()] {
+                        let after = node.after_access(thread, access, state, shape);
+                        search.add(after, position, step);
+                    }
                 }
             }
         }
         position += 1;
     }
     Ok(Counts {
-        states: search.nodes.len(),
+        situations: search.nodes.len(),
         verdicts,
         reached,
     })
@@ -230,7 +279,7 @@ struct Search {
     shape: Shape,
     nodes: Vec<Node>,
     origins: Vec<Option<Origin>>,
-    seen: HashSet<Node>,
+    seen: HashSet<Node, BuildHasherDefault<NodeHasher>>,
 }
 
 impl Search {
@@ -240,12 +289,12 @@ impl Search {
             shape,
             nodes: vec![start],
             origins: vec![None],
-            seen: HashSet::from([start]),
+            seen: HashSet::from_iter([start]),
         }
     }
 
     fn add(&mut self, node: Node, parent: usize, step: Step) {
-        let (node, _) = node.canonical(self.shape);
+        let node = node.canonical(self.shape);
         if self.seen.insert(node) {
             self.nodes.push(node);
             self.origins.push(Some(Origin { parent, step }));
@@ -283,7 +332,7 @@ impl Search {
                 }
                 barrier => node.after_barrier(barrier, self.shape),
             };
-            let (canonical, moved_from) = after.canonical(self.shape);
+            let (canonical, moved_from) = after.renamed(self.shape);
             names = moved_from.iter().map(|&thread| names[thread]).collect();
             node = canonical;
         }

@@ -1,5 +1,7 @@
 //! One situation of the product: the truth about a location beside the machine's word.
 
+use std::hash::{Hash, Hasher};
+
 use crate::alphabet::{Access, Relation, State, Sync};
 use crate::check::{MAX_THREADS, Shape, Step};
 use crate::fields::Fields;
@@ -45,7 +47,7 @@ impl Past {
 }
 
 /// One situation: what every thread did to the location, and the machine's word.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node {
     threads: [Past; MAX_THREADS],
     /// The machine's state.
@@ -54,6 +56,43 @@ pub(super) struct Node {
     warp_barrier: bool,
     /// Since the latest access, its thread passed a block barrier.
     block_barrier: bool,
+}
+
+impl Hash for Node {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        for four in self.threads.chunks_exact(4) {
+            let packed = four
+                .iter()
+                .fold(0, |packed, past| packed << 16 | u64::from(past.0));
+            hasher.write_u64(packed);
+        }
+        let word = (self.state as u64) << 2
+            | u64::from(self.warp_barrier) << 1
+            | u64::from(self.block_barrier);
+        hasher.write_u64(word);
+    }
+}
+
+/// Hashes situations: multiply and rotate. They come from no adversary, and the
+/// standard hasher would take most of the search's time.
+#[derive(Default)]
+pub(super) struct NodeHasher(u64);
+
+impl Hasher for NodeHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // The odd number closest to 2^64 over the golden ratio (Knuth, TAOCP 6.4).
+        self.0 = (self.0.rotate_left(26) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
 }
 
 impl Node {
@@ -70,8 +109,50 @@ impl Node {
         self.state
     }
 
-    /// Whether an access races with an earlier one, by the definition.
-    pub(super) fn races(&self, thread: usize, access: Access, shape: Shape) -> bool {
+    /// The events that differ in more than the numbers of threads, warps and blocks.
+    ///
+    /// Lanes of a warp that did the same are interchangeable, and so are equal warps of
+    /// a block and equal blocks: what follows from an event of one of them follows, up to
+    /// the numbering, from that of the others. In the canonical form such groups are
+    /// neighbours, and the first of them stands for all.
+    pub(super) fn threads_apart(&self, shape: Shape) -> impl Iterator<Item = usize> {
+        (0..shape.threads()).filter(move |&thread| {
+            !self.repeats(thread, 1, shape.threads_per_warp())
+                && self.is_warp_apart(shape.warp_of(thread), shape)
+        })
+    }
+
+    /// The barriers that differ in more than the numbers of warps and blocks.
+    pub(super) fn barriers_apart(&self, shape: Shape) -> impl Iterator<Item = Step> {
+        let warps = (0..shape.warps()).filter(move |&warp| self.is_warp_apart(warp, shape));
+        let blocks = (0..shape.blocks()).filter(move |&block| self.is_block_apart(block, shape));
+        warps
+            .map(Step::SyncWarp)
+            .chain(blocks.map(Step::SyncThreads))
+    }
+
+    fn is_warp_apart(&self, warp: usize, shape: Shape) -> bool {
+        let lanes = shape.warp_threads(warp);
+        let block = shape.block_of(lanes.start);
+        !self.repeats(lanes.start, lanes.len(), shape.block_threads(block).len())
+            && self.is_block_apart(block, shape)
+    }
+
+    fn is_block_apart(&self, block: usize, shape: Shape) -> bool {
+        let threads = shape.block_threads(block);
+        !self.repeats(threads.start, threads.len(), shape.threads())
+    }
+
+    /// Whether a group of `size` threads equals the one before it within the same
+    /// larger group of `span` threads.
+    fn repeats(&self, start: usize, size: usize, span: usize) -> bool {
+        !start.is_multiple_of(span)
+            && self.threads[start - size..start] == self.threads[start..start + size]
+    }
+
+    /// For each kind of access, whether one by this thread races with an earlier one,
+    /// by the definition.
+    pub(super) fn races(&self, thread: usize, shape: Shape) -> [bool; Access::ALL.len()] {
         let (mut in_block, mut elsewhere) = (0, 0);
         for (other, past) in self.threads[..shape.threads()].iter().enumerate() {
             if shape.block_of(other) != shape.block_of(thread) {
@@ -82,9 +163,11 @@ impl Node {
                 in_block |= past.open();
             }
         }
-        Access::ALL.into_iter().any(|earlier| {
-            in_block & bit(earlier) != 0 && conflict(earlier, access, true)
-                || elsewhere & bit(earlier) != 0 && conflict(earlier, access, false)
+        Access::ALL.map(|access| {
+            Access::ALL.into_iter().any(|earlier| {
+                in_block & bit(earlier) != 0 && conflict(earlier, access, true)
+                    || elsewhere & bit(earlier) != 0 && conflict(earlier, access, false)
+            })
         })
     }
 
@@ -151,31 +234,49 @@ impl Node {
         self
     }
 
-    /// The same situation with threads, warps and blocks in a fixed order, and for
-    /// each place the thread that was moved there.
+    /// The same situation with threads, warps and blocks in a fixed order.
     ///
     /// Nothing in the model depends on the numbers, only on who shares a warp or block.
-    pub(super) fn canonical(mut self, shape: Shape) -> (Self, Vec<usize>) {
+    pub(super) fn canonical(mut self, shape: Shape) -> Self {
+        self.sort(shape, |_, _, _| ());
+        self
+    }
+
+    /// The canonical form, and for each place the thread that was moved there.
+    pub(super) fn renamed(mut self, shape: Shape) -> (Self, Vec<usize>) {
         let mut moved_from: Vec<usize> = (0..shape.threads()).collect();
-        let warp = shape.threads;
-        let block = warp * shape.warps;
-        self.sort_groups(&mut moved_from, 1, warp);
-        self.sort_groups(&mut moved_from, warp, block);
-        self.sort_groups(&mut moved_from, block, shape.threads());
+        self.sort(shape, |at, middle, size| {
+            let (before, after) = moved_from.split_at_mut(middle);
+            before[at..].swap_with_slice(&mut after[..size]);
+        });
         (self, moved_from)
     }
 
+    fn sort(&mut self, shape: Shape, mut moved: impl FnMut(usize, usize, usize)) {
+        let warp = shape.threads;
+        let block = warp * shape.warps;
+        self.sort_groups(shape, 1, warp, &mut moved);
+        self.sort_groups(shape, warp, block, &mut moved);
+        self.sort_groups(shape, block, shape.threads(), &mut moved);
+    }
+
     /// Sorts the groups of `size` threads within each run of `span` threads, the
-    /// largest first (insertion sort: the runs are short).
-    fn sort_groups(&mut self, moved_from: &mut [usize], size: usize, span: usize) {
-        for run in (0..moved_from.len()).step_by(span) {
+    /// largest first (insertion sort: the runs are short). Tells `moved` of each swap
+    /// of two neighbouring groups: where the first and where the second begins.
+    fn sort_groups(
+        &mut self,
+        shape: Shape,
+        size: usize,
+        span: usize,
+        moved: &mut impl FnMut(usize, usize, usize),
+    ) {
+        for run in (0..shape.threads()).step_by(span) {
             for end in (run + size..run + span).step_by(size) {
                 let mut at = end;
                 while at > run && self.threads[at - size..at] < self.threads[at..at + size] {
                     let (before, after) = self.threads.split_at_mut(at);
                     before[at - size..].swap_with_slice(&mut after[..size]);
-                    let (before, after) = moved_from.split_at_mut(at);
-                    before[at - size..].swap_with_slice(&mut after[..size]);
+                    moved(at - size, at, size);
                     at -= size;
                 }
             }
@@ -204,7 +305,7 @@ pub(super) fn observations(
     thread: usize,
     keep: Fields,
     shape: Shape,
-) -> impl Iterator<Item = (Sync, Relation)> {
+) -> impl Iterator<Item = (Sync, Relation)> + Clone {
     let (equal, known) = comparison(node, thread, shape);
     let certain = known.bits() & keep.bits();
     let possible = POSSIBLE[equal.bits() as usize][certain as usize];
@@ -323,7 +424,7 @@ mod tests {
                 match step {
                     Step::Access { thread, access } => {
                         let races = history.races(thread, access, shape);
-                        assert_eq!(node.races(thread, access, shape), races);
+                        assert_eq!(node.races(thread, shape)[access.index()], races);
                         verdicts[usize::from(races)] += 1;
                         if races {
                             continue;
@@ -345,10 +446,10 @@ mod tests {
         let shape = Shape::new(2, 2, 2).unwrap();
         let access = |thread| Node::START.after_access(thread, Access::Read, State::Read, shape);
         for thread in 1..shape.threads() {
-            let same = access(thread).canonical(shape).0 == access(0).canonical(shape).0;
+            let same = access(thread).canonical(shape) == access(0).canonical(shape);
             assert!(same, "t{thread}");
         }
-        let (_, moved_from) = access(5).canonical(shape);
+        let (_, moved_from) = access(5).renamed(shape);
         assert_eq!(moved_from, [5, 4, 6, 7, 0, 1, 2, 3]);
     }
 }

@@ -24,7 +24,7 @@ pub enum Step {
 
 impl Step {
     /// Every event that can happen in a grid.
-    pub(super) fn all(shape: Shape) -> impl Iterator<Item = Self> {
+    pub fn all(shape: Shape) -> impl Iterator<Item = Self> {
         let accesses = (0..shape.threads())
             .flat_map(|thread| Access::ALL.map(|access| Self::Access { thread, access }));
         accesses
