@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 mod commands;
+mod fsm;
 
 pub use commands::main;
 
@@ -36,8 +37,8 @@ pub enum Command {
     Check(Check),
     /// Write an instrumented copy of files or whole trees, to be built with nvcc
     Instrument(Instrument),
-    /// Show the access state machine
-    Fsm(Fsm),
+    /// Show the access state machine, and prove it exact
+    Fsm(fsm::Fsm),
     /// Explain a code of the report, such as HR001
     Explain(Explain),
     /// Print a completion script for a shell
@@ -181,25 +182,6 @@ Exit status:
   0  written
   2  not written; DIR is as it was";
 
-/// Arguments of `hirace fsm`.
-#[derive(Debug, Args)]
-pub struct Fsm {
-    /// What to show.
-    #[command(subcommand)]
-    pub command: FsmCommand,
-}
-
-/// The views of the state machine.
-#[derive(Debug, Subcommand)]
-pub enum FsmCommand {
-    /// Print all transitions: 25 states x 48 inputs
-    Table {
-        /// The form
-        #[arg(long, value_enum, default_value_t = TableFormat::Csv, value_name = "FORMAT")]
-        format: TableFormat,
-    },
-}
-
 /// Arguments of `hirace explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
@@ -239,19 +221,6 @@ pub enum Format {
     Human,
     /// One JSON object, schema hirace-report/1
     Json,
-}
-
-/// Values of `fsm table --format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TableFormat {
-    /// One line per transition
-    Csv,
-    /// A table for documents
-    Markdown,
-    /// One JSON object
-    Json,
-    /// The C++ header of the device code
-    Header,
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {

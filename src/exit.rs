@@ -6,6 +6,7 @@
 //! | 1      | races found (with `--strict`, possible ones too)                     |
 //! | 2      | could not check: bad input, compile error, crash, nothing monitored  |
 //!
+//! `hirace fsm verify` and `fsm trace` end with 1 where the machine is not exact.
 //! A race outweighs a failure: a program that races and then crashes ends with 1.
 
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ use crate::report::{Report, Status};
 pub enum Exit {
     /// Checked, and nothing definite found.
     Clean,
-    /// At least one race.
+    /// At least one race; for `hirace fsm`, a machine that is not exact.
     Races,
     /// The question whether there are races has no answer.
     CouldNotCheck,

@@ -23,6 +23,7 @@ pub mod fields;
 pub mod history;
 pub mod minimize;
 mod published;
+pub mod replay;
 pub mod spec;
 pub mod table;
 pub mod word;

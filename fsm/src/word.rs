@@ -8,7 +8,8 @@ use crate::check::Shape;
 use crate::fields::{Fields, Masks};
 use crate::table::{Table, Transition};
 
-const STATE_SHIFT: u32 = 59;
+/// Below the number of the state, which has the bits from here on.
+pub const STATE_SHIFT: u32 = 59;
 const EPOCH_SHIFT: u32 = 51;
 const THREAD_SHIFT: u32 = 40;
 const LANE_BITS: u32 = 5;
@@ -47,6 +48,13 @@ impl Widths {
             block_clock: SPLIT_BITS - block - warp_clock,
             warp_clock,
         }
+    }
+
+    /// Whether the clocks of a thread fit. If not, the device checks none of the
+    /// thread's accesses until they are set back.
+    #[must_use]
+    pub fn hold(self, who: Identity) -> bool {
+        who.block_clock >> self.block_clock == 0 && who.warp_clock >> self.warp_clock == 0
     }
 
     /// The bits of the word in which each of the fields lies.
@@ -106,6 +114,12 @@ impl Word {
         } else {
             State::Init
         }
+    }
+
+    /// Whether the word, if it keeps its block, is of the block of `who`.
+    #[must_use]
+    pub fn is_of_block(self, widths: Widths, who: Identity) -> bool {
+        (self.0 ^ who.pack(widths)) & widths.bits(Fields::BLOCK) == 0
     }
 
     /// The word after an access, and the transition that led to it.

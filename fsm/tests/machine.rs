@@ -1,5 +1,6 @@
 //! Facts about the table as a whole.
 
+use hirace_fsm::emit::dot::CASES;
 use hirace_fsm::minimize::Classes;
 use hirace_fsm::table::{INPUTS, TRANSITIONS};
 use hirace_fsm::{Access, Fields, Masks, Relation, State, Sync, Table, Transition};
@@ -85,6 +86,22 @@ fn warp_sync_is_irrelevant_across_warps() {
         let [none, warp, _] = Sync::ALL.map(|sync| next(state, access, sync, Relation::Block));
         assert_eq!(none, warp, "{state} {access}");
     });
+}
+
+#[test]
+fn an_access_distinguishes_six_cases() {
+    let mut seen = std::collections::HashSet::new();
+    for (name, comparisons) in CASES {
+        let (sync, relation) = comparisons[0];
+        for &other in comparisons {
+            assert!(seen.insert(other), "{other:?} is in two cases");
+            for_each(|state, access| {
+                let one = next(state, access, sync, relation);
+                assert_eq!(next(state, access, other.0, other.1), one, "{name}");
+            });
+        }
+    }
+    assert_eq!(seen.len() * Access::ALL.len(), INPUTS);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The tables for readers.
 
-use hirace_fsm::emit;
+use hirace_fsm::emit::dot::CASES;
+use hirace_fsm::{State, Table, Transition, emit};
 
 #[test]
 fn csv_has_a_line_for_each_transition() {
@@ -33,4 +34,56 @@ fn json_lists_everything() {
         .expect("a list of next states");
     assert_eq!(next.split(',').count(), 1200);
     assert!(json.ends_with("]\n}\n"));
+}
+
+/// Every transition that is no race is in the graph once: on an edge, or in a box.
+#[test]
+fn graph_shows_every_transition() {
+    let graph = emit::dot::graph(None);
+    for (state, box_, edges) in State::ALL.map(|state| {
+        let start = format!("    {} [label=", state.identifier());
+        let arrow = format!("  {} -> ", state.identifier());
+        let box_ = graph.lines().find(|line| line.starts_with(&start));
+        let edges: Vec<_> = graph
+            .lines()
+            .filter(|line| line.starts_with(&arrow))
+            .collect();
+        (state, box_.expect("a box"), edges.concat())
+    }) {
+        if state == State::Init || state == State::Race {
+            continue;
+        }
+        let shown: usize = (box_.to_owned() + &edges)
+            .split(['"', '\\'])
+            .filter_map(|line| line.trim_start_matches('l').split_once("  "))
+            .map(|(accesses, cases)| {
+                let cases = cases.split(':').next().unwrap_or_default();
+                let cases: usize = match cases {
+                    "always" => 12,
+                    some => some
+                        .split(", ")
+                        .map(|case| {
+                            let named = CASES.iter().find(|(name, _)| *name == case);
+                            named.map_or(0, |(_, comparisons)| comparisons.len())
+                        })
+                        .sum(),
+                };
+                accesses.split(' ').filter(|name| !name.is_empty()).count() * cases
+            })
+            .sum();
+        let expected = Transition::all()
+            .filter(|at| at.state == state && Table::EXACT.next(*at) != State::Race)
+            .count();
+        assert_eq!(shown, expected, "{state}");
+    }
+}
+
+#[test]
+fn graph_of_a_state_has_its_neighbours() {
+    let graph = emit::dot::graph(Some(State::GRead));
+    assert!(graph.contains("gread [label=\"GREAD\\nkeeps nothing\\nR  always: stays\\l\"]"));
+    assert!(!graph.contains("->"), "{graph}");
+    let graph = emit::dot::graph(Some(State::WSync));
+    assert!(graph.contains("wsync -> mr_wsync [label=\"R  other lane\\l\"]"));
+    assert!(graph.contains("wsync -> bsync [label=\"R  after syncthreads\\l\"]"));
 }

@@ -6,9 +6,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use super::{
-    BackendChoice, Cli, Command, Explain, Format, Fsm, FsmCommand, InstrumentFor, TableFormat,
-};
+use super::{BackendChoice, Cli, Command, Explain, Format, InstrumentFor};
 use crate::check::{self, RunOptions};
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -22,6 +20,7 @@ use crate::report::{Failure, Report, json};
 use crate::toolchain::arguments::Arguments;
 use crate::toolchain::{Output, gpu, interrupt};
 
+mod fsm;
 mod summary;
 mod target;
 
@@ -35,9 +34,7 @@ pub fn main() -> ExitCode {
     let outcome = match cli.command {
         Command::Check(arguments) => return finish(check(&arguments)),
         Command::Instrument(arguments) => instrument(&arguments),
-        Command::Fsm(Fsm {
-            command: FsmCommand::Table { format },
-        }) => print(&table(format)),
+        Command::Fsm(arguments) => return finish(fsm::run(&arguments.command)),
         Command::Explain(arguments) => explain_code(&arguments),
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -197,15 +194,6 @@ fn instrument(arguments: &super::Instrument) -> Result<()> {
     output::write(&arguments.output, &program)?;
     tell(&summary::of(&program, &arguments.output, plan.backend));
     Ok(())
-}
-
-fn table(format: TableFormat) -> String {
-    match format {
-        TableFormat::Csv => hirace_fsm::emit::table_csv(),
-        TableFormat::Markdown => hirace_fsm::emit::table_markdown(),
-        TableFormat::Json => hirace_fsm::emit::table_json(),
-        TableFormat::Header => hirace_fsm::emit::cuda::header(),
-    }
 }
 
 fn explain_code(arguments: &Explain) -> Result<()> {

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod commands;
+mod fsm;
 mod harness;
 mod instrument;
 mod pages;

@@ -4,9 +4,11 @@
 //! instrumented with every variable excluded, so that it runs without a check.
 //! The two take turns, because other work on the machine comes and goes.
 
+pub mod words;
+
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -49,9 +51,7 @@ const END: &str = "<!-- bench: end -->";
 /// Times every kernel on one OS thread and on all cores; writes the table into
 /// `docs/benchmarks.md` if asked to.
 pub fn run(rounds: usize, write: bool) -> Result<()> {
-    process::run(cargo().args(["build", "--release", "--quiet", "--package", "hirace"]))?;
-    let graphs = crate::root().join("target/graphs");
-    crate::graphs::ensure(&graphs)?;
+    let graphs = prepare()?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut table = String::from(
         "| kernel | OS threads | unmonitored, ms | monitored, ms | monitored / unmonitored |\n|---|---|---|---|---|\n",
@@ -69,9 +69,31 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
     }
     println!("{table}");
     if write {
-        insert(&crate::root().join("docs/benchmarks.md"), &table)?;
+        insert(BEGIN, END, &table)?;
     }
     Ok(())
+}
+
+/// Builds the command and writes the graphs; returns where those are.
+fn prepare() -> Result<PathBuf> {
+    process::run(cargo().args(["build", "--release", "--quiet", "--package", "hirace"]))?;
+    let graphs = crate::root().join("target/graphs");
+    crate::graphs::ensure(&graphs)?;
+    Ok(graphs)
+}
+
+/// `hirace check` of a kernel on the CPU executor.
+fn check(kernel: &Kernel, jobs: usize, options: &[String], graphs: &Path) -> Command {
+    let mut command = Command::new(crate::root().join("target/release/hirace"));
+    command
+        .current_dir(crate::root())
+        .args(["check", &format!("bench/{}", kernel.file)])
+        .args(["--backend", "cpu", "--jobs", &jobs.to_string()])
+        .args(options);
+    if let Some(graph) = kernel.graph {
+        command.arg("--").arg(graphs.join(graph));
+    }
+    command
 }
 
 /// The medians of `rounds` turns, in milliseconds.
@@ -86,17 +108,11 @@ fn time(kernel: &Kernel, jobs: usize, rounds: usize, graphs: &Path) -> Result<(f
 }
 
 fn once(kernel: &Kernel, jobs: usize, graphs: &Path, config: Option<&str>) -> Result<f64> {
-    let mut command = Command::new(crate::root().join("target/release/hirace"));
-    command
-        .current_dir(crate::root())
-        .args(["check", &format!("bench/{}", kernel.file)])
-        .args(["--backend", "cpu", "--jobs", &jobs.to_string()]);
-    if let Some(config) = config {
-        command.args(["--config", config]);
-    }
-    if let Some(graph) = kernel.graph {
-        command.arg("--").arg(graphs.join(graph));
-    }
+    let config: Vec<String> = config
+        .into_iter()
+        .flat_map(|config| ["--config".to_owned(), config.to_owned()])
+        .collect();
+    let mut command = check(kernel, jobs, &config, graphs);
     // A run that monitors nothing ends with an error, after the program has run.
     let output = process::capture(&mut command)?;
     let Some(time) = output
@@ -110,7 +126,7 @@ fn once(kernel: &Kernel, jobs: usize, graphs: &Path, config: Option<&str>) -> Re
             output.text
         );
     };
-    if config.is_none() && !output.success {
+    if config.is_empty() && !output.success {
         bail!("{} failed:\n{}", process::show(&command), output.text);
     }
     time.trim().parse().context("failed to read the time")
@@ -121,13 +137,14 @@ fn median(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-/// Replaces what stands between the two markers.
-fn insert(file: &Path, table: &str) -> Result<()> {
+/// Replaces what stands between two markers in `docs/benchmarks.md`.
+fn insert(begin: &str, end: &str, table: &str) -> Result<()> {
+    let file = crate::root().join("docs/benchmarks.md");
     let text =
-        fs::read_to_string(file).with_context(|| format!("failed to read {}", file.display()))?;
-    let (Some(begin), Some(end)) = (text.find(BEGIN), text.find(END)) else {
-        bail!("{} lacks the markers {BEGIN} and {END}", file.display());
+        fs::read_to_string(&file).with_context(|| format!("failed to read {}", file.display()))?;
+    let (Some(from), Some(to)) = (text.find(begin), text.find(end)) else {
+        bail!("{} lacks the markers {begin} and {end}", file.display());
     };
-    let text = format!("{}{BEGIN}\n{table}{}", &text[..begin], &text[end..]);
-    fs::write(file, text).with_context(|| format!("failed to write {}", file.display()))
+    let text = format!("{}{begin}\n{table}{}", &text[..from], &text[to..]);
+    fs::write(&file, text).with_context(|| format!("failed to write {}", file.display()))
 }

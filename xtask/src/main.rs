@@ -36,6 +36,9 @@ enum Task {
     },
     /// Measure monitored over unmonitored time.
     Bench {
+        /// Count unchanged shadow words instead: the same on every machine.
+        #[arg(long, conflicts_with = "rounds")]
+        words: bool,
         /// How often to run each program; the medians are printed.
         #[arg(long, default_value_t = 5)]
         rounds: usize,
@@ -66,7 +69,10 @@ fn run(task: Task) -> Result<bool> {
             let directory = directory.unwrap_or_else(|| xtask::root().join("target/graphs"));
             xtask::graphs::ensure(&directory)?;
         }
-        Task::Bench { rounds, write } => xtask::bench::run(rounds, write)?,
+        Task::Bench {
+            words: true, write, ..
+        } => xtask::bench::words::run(write)?,
+        Task::Bench { rounds, write, .. } => xtask::bench::run(rounds, write)?,
     }
     Ok(true)
 }

@@ -373,36 +373,7 @@ fn comparison(node: &Node, thread: usize, shape: Shape) -> (Fields, Fields) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The happens-before relation spelt out: every access is kept, with the set of
-    /// threads that come after it.
-    struct History {
-        accesses: Vec<(usize, Access, Vec<bool>)>,
-    }
-
-    impl History {
-        fn races(&self, thread: usize, access: Access, shape: Shape) -> bool {
-            self.accesses.iter().any(|(other, earlier, ordered)| {
-                let same_block = shape.block_of(*other) == shape.block_of(thread);
-                !ordered[thread] && conflict(*earlier, access, same_block)
-            })
-        }
-
-        fn access(&mut self, thread: usize, access: Access, shape: Shape) {
-            let ordered = (0..shape.threads()).map(|other| other == thread).collect();
-            self.accesses.push((thread, access, ordered));
-        }
-
-        /// Everything before the barrier for one member comes after it for all.
-        fn barrier(&mut self, is_member: impl Fn(usize) -> bool) {
-            for (_, _, ordered) in &mut self.accesses {
-                let known = (0..ordered.len()).any(|thread| is_member(thread) && ordered[thread]);
-                for (thread, ordered) in ordered.iter_mut().enumerate() {
-                    *ordered |= known && is_member(thread);
-                }
-            }
-        }
-    }
+    use crate::history::{History, VectorClocks};
 
     #[test]
     fn truth_agrees_with_full_histories() {
@@ -413,9 +384,8 @@ mod tests {
         let mut verdicts = [0; 2];
         for _ in 0..4000 {
             let mut node = Node::START;
-            let mut history = History {
-                accesses: Vec::new(),
-            };
+            let mut history = History::default();
+            let mut clocks = VectorClocks::new(shape.threads());
             for _ in 0..24 {
                 random ^= random << 13;
                 random ^= random >> 7;
@@ -423,17 +393,18 @@ mod tests {
                 let step = steps[(random % steps.len() as u64) as usize];
                 match step {
                     Step::Access { thread, access } => {
-                        let races = history.races(thread, access, shape);
+                        let racing = history.racing(&clocks, shape, thread, access).next();
+                        let races = racing.is_some();
                         assert_eq!(node.races(thread, shape)[access.index()], races);
                         verdicts[usize::from(races)] += 1;
                         if races {
                             continue;
                         }
-                        history.access(thread, access, shape);
+                        history.add(clocks.tick(thread), access);
                         node = node.after_access(thread, access, State::Init, shape);
                     }
-                    Step::SyncWarp(warp) => history.barrier(|t| shape.warp_of(t) == warp),
-                    Step::SyncThreads(block) => history.barrier(|t| shape.block_of(t) == block),
+                    Step::SyncWarp(warp) => clocks.barrier(shape.warp_threads(warp)),
+                    Step::SyncThreads(block) => clocks.barrier(shape.block_threads(block)),
                 }
                 node = node.after_barrier(step, shape);
             }

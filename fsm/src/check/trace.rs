@@ -91,20 +91,40 @@ pub struct Counterexample {
     pub transition: Transition,
 }
 
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Self::FalseAlarm => "false alarm",
+            Self::Miss => "missed race",
+        })
+    }
+}
+
+impl Counterexample {
+    /// The events, each access with the state after it.
+    #[must_use]
+    pub fn history(&self) -> String {
+        let events: Vec<_> = self
+            .visits
+            .iter()
+            .map(|Visit { step, state }| match step {
+                Step::Access { .. } => format!("{step} [{state}]"),
+                barrier => barrier.to_string(),
+            })
+            .collect();
+        events.join(", ")
+    }
+}
+
 impl fmt::Display for Counterexample {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fault = match self.fault {
-            Fault::FalseAlarm => "false alarm",
-            Fault::Miss => "missed race",
-        };
-        write!(formatter, "{fault} on {}: ", self.shape)?;
-        for (index, visit) in self.visits.iter().enumerate() {
-            let separator = if index == 0 { "" } else { ", " };
-            write!(formatter, "{separator}{}", visit.step)?;
-            if let Step::Access { .. } = visit.step {
-                write!(formatter, " [{}]", visit.state)?;
-            }
-        }
-        write!(formatter, " by {}", self.transition)
+        let Self {
+            shape,
+            fault,
+            transition,
+            ..
+        } = self;
+        let history = self.history();
+        write!(formatter, "{fault} on {shape}: {history} by {transition}")
     }
 }

@@ -1,11 +1,14 @@
 //! The machine in the forms in which others use it.
 
 pub mod cuda;
+pub mod dot;
 
 use std::fmt::Write as _;
 
 use crate::alphabet::{Access, Relation, State, Sync};
-use crate::fields::Masks;
+use crate::exposure::{Exposure, Level};
+use crate::fields::{Fields, Masks};
+use crate::spec::Meaning;
 use crate::table::{Table, Transition};
 
 /// One line for each transition, in the columns and the order of the paper's table.
@@ -52,6 +55,52 @@ pub fn table_markdown() -> String {
         }
     }
     markdown
+}
+
+/// A GitHub-flavoured table of what each state means: one line for each state, with an
+/// exposure for each kind of access and the fields of the word that it keeps.
+#[must_use]
+pub fn states_markdown() -> String {
+    let masks = Masks::of(&Table::EXACT);
+    let mut markdown = String::from(
+        "| state | reads | writes | block atomics | device atomics | the word keeps |\n\
+         |---|---|---|---|---|---|\n",
+    );
+    for state in State::ALL {
+        let sets = match Meaning::of(state) {
+            None => ["does not matter"; 4],
+            Some(meaning) => [
+                meaning.reads,
+                meaning.writes,
+                meaning.block_atomics,
+                meaning.grid_atomics,
+            ]
+            .map(exposure_words),
+        };
+        let kept = match masks.keep(state) {
+            Fields::NONE => String::from("nothing"),
+            Fields::ALL => String::from("everything"),
+            some => some.to_string().replace(' ', ", ").replace('_', " "),
+        };
+        let _ = writeln!(markdown, "| `{state}` | {} | {kept} |", sets.join(" | "));
+    }
+    markdown
+}
+
+fn exposure_words(exposure: Exposure) -> &'static str {
+    const BEHIND_BLOCK: Exposure = Exposure::behind(Level::BLOCK);
+    const BEHIND_WARP: Exposure = Exposure::behind(Level::WARP);
+    const LANES: Exposure = Exposure::across(Level::WARP);
+    const WARPS: Exposure = Exposure::across(Level::BLOCK);
+    match exposure {
+        Exposure::NONE => "–",
+        BEHIND_BLOCK => "behind a block barrier",
+        BEHIND_WARP => "behind a warp barrier",
+        Exposure::OPEN => "by one thread",
+        LANES => "by several lanes",
+        WARPS => "by several warps",
+        _ => "by several blocks",
+    }
 }
 
 /// An object with the names in the order of their numbers, the state numbers in the

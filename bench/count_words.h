@@ -1,0 +1,59 @@
+// Counts how many checked accesses leave their shadow words as they are.
+//
+// Compiled in before the instrumented program by `cargo xtask bench --words`, for runs
+// on one OS thread: it looks at the words before and after the executor's own check.
+// With COUNT_WORDS_THAT_KEEP_ALL, words keep all fields in every state.
+#pragma once
+
+#include "hirace/generated/fsm_table.h"
+
+#ifdef COUNT_WORDS_THAT_KEEP_ALL
+namespace hirace {
+
+struct AllFields {
+  constexpr unsigned operator[](unsigned) const {
+    return keep_lane | keep_warp | keep_block | keep_block_clock | keep_warp_clock;
+  }
+};
+constexpr AllFields all_fields{};
+
+}  // namespace hirace
+
+// For cpu/layout.h, which derives its masks from the table's.
+#define fsm_keep all_fields
+#endif
+
+#include "hirace/cpu/check.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+namespace hirace::cpu {
+
+struct CountedWords {
+  std::uint64_t accesses = 0, unchanged = 0;
+
+  ~CountedWords() {
+    std::printf("accesses: %llu\nunchanged: %llu\n", static_cast<unsigned long long>(accesses),
+                static_cast<unsigned long long>(unchanged));
+  }
+};
+
+inline CountedWords counted_words;
+
+inline void counted_check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site) {
+  const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(pointer) - monitor.window;
+  if (offset >= monitor.window_bytes) return check(kind, pointer, size, site);
+  const Word* const first = monitor.words + offset / granule_bytes;
+  const Word* const end = monitor.words + (offset + size + granule_bytes - 1) / granule_bytes;
+  const std::vector<Word> before(first, end);
+  check(kind, pointer, size, site);
+  ++counted_words.accesses;
+  counted_words.unchanged += std::equal(first, end, before.begin());
+}
+
+}  // namespace hirace::cpu
+
+// The hooks, which are read after this, call the check by its name.
+#define check counted_check

@@ -1,0 +1,213 @@
+// Steps shadow words with the device headers, for traces that come on standard input.
+// headers.rs is the other end and says what the numbers mean.
+
+#include "hirace/cpu/check.h"
+#include "hirace/cpu/qualifiers.h"
+#include "hirace/gpu/layout.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace hirace::cpu {
+// There is no scheduler here, and no other thread that could run.
+void yield_point() {}
+void note_spin(std::int32_t) {}
+}  // namespace hirace::cpu
+
+namespace {
+
+using namespace hirace;
+
+struct Request {
+  std::uint32_t gpu, keep_all;
+  std::uint32_t blocks, warps, lanes;
+  Widths asked;
+  std::uint32_t epoch;
+  std::uint32_t global, shared;  // locations, the global ones first
+  std::uint32_t events;
+};
+
+enum What : std::uint32_t { accesses = 4, warp_barrier = 4, block_barrier = 5, next_launch = 6 };
+
+struct Event {
+  std::uint32_t what;   // below `accesses`: an Access
+  std::uint32_t whose;  // thread, warp or block, numbered through the grid
+  std::uint32_t location;
+};
+
+enum Verdict : std::uint64_t { no_race = 0, race = 1, unchecked = 2, paths_differ = 3 };
+
+struct Answer {
+  Word word;
+  std::uint64_t verdict;
+};
+
+[[noreturn]] void stop(const char* why) {
+  std::fprintf(stderr, "%s\n", why);
+  std::_Exit(2);
+}
+
+void split_word(const Request& request) {
+  cpu::Layout& layout = cpu::current_launch.layout;
+  if (!layout.choose(request.blocks, request.asked)) stop("the layout does not hold the grid");
+  if (!request.keep_all) return;
+  for (auto& space : layout.keep) std::fill(std::begin(space), std::end(space), ~state_field);
+}
+
+// The threads of the grid, each with its part of a word, which the executor's own
+// functions set and advance.
+class Threads {
+ public:
+  explicit Threads(const Request& request) : request_(request), me_(request.blocks * request.warps * request.lanes) {
+    cpu::current_launch.monitored = true;
+    launch(request.epoch);
+  }
+
+  // The monitor is that of a thread from here on.
+  void enter(std::size_t thread) const { cpu::monitor.me = me_[thread]; }
+
+  void pass(const Event& event) {
+    const std::size_t warp = request_.lanes, block = warp * request_.warps;
+    switch (event.what) {
+      case warp_barrier: return advance(event.whose * warp, warp, cpu::pass_warp_barrier);
+      case block_barrier: return advance(event.whose * block, block, cpu::pass_block_barrier);
+      case next_launch: return launch(cpu::current_launch.epoch + 1);
+      default: stop("an unknown event");
+    }
+  }
+
+ private:
+  void launch(std::uint32_t epoch) {
+    if (epoch > max_epoch) stop("too many launches");
+    cpu::current_launch.epoch = epoch;
+    for (std::uint32_t thread = 0; thread < me_.size(); ++thread) {
+      const std::uint32_t warp = thread / request_.lanes, lane = thread % request_.lanes;
+      cpu::enter_thread(warp / request_.warps, warp % request_.warps * warp_lanes + lane);
+      me_[thread] = cpu::monitor.me;
+    }
+  }
+
+  void advance(std::size_t first, std::size_t count, void (*pass_barrier)()) {
+    for (std::size_t thread = first; thread < first + count; ++thread) {
+      enter(thread);
+      pass_barrier();
+      me_[thread] = cpu::monitor.me;
+    }
+  }
+
+  const Request& request_;
+  std::vector<Word> me_;
+};
+
+// The locations in the executor's shadow. Each has two granules: one is stepped by the
+// slow path alone, which tells whether there is a race, and one by the whole check.
+class CpuLocations {
+ public:
+  explicit CpuLocations(const Request& request)
+      : global_(request.global), shared_(request.shared), memory_(2 * (global_ + shared_)), words_(memory_.size()),
+        sites_(memory_.size()), attachments_(memory_.size()) {
+    cpu::Monitor& m = cpu::monitor;
+    m.window = reinterpret_cast<std::uintptr_t>(memory_.data());
+    m.window_bytes = memory_.size() * granule_bytes;
+    m.shared_granules = 2 * shared_;
+    m.words = words_.data();
+    m.sites = sites_.data();
+    m.attachments = attachments_.data();
+    m.not_modelled = &not_modelled_;
+  }
+
+  Answer access(std::size_t location, AccessKind kind) {
+    cpu::Monitor& m = cpu::monitor;
+    m.budget = cpu::access_budget;
+    const bool shared = location >= global_;
+    const cpu::Granule stepped = shared ? location - global_ : 2 * shared_ + location;
+    const cpu::Granule checked = stepped + (shared ? shared_ : global_);
+    constexpr SiteId site = 1;
+    Verdict verdict = unchecked;
+    if ((m.me & cpu::unchecked_flag) == 0) {
+      const cpu::AccessInfo access{kind, site, 0, granule_bytes};
+      verdict = cpu::step_granule(m, stepped, access, shared, false) ? race : no_race;
+    }
+    cpu::check(kind, &memory_[checked], granule_bytes, site);
+    return {words_[stepped], words_[stepped] == words_[checked] ? verdict : paths_differ};
+  }
+
+ private:
+  std::size_t global_, shared_;
+  std::vector<std::uint32_t> memory_;
+  std::vector<Word> words_;
+  std::vector<std::uint32_t> sites_, attachments_;
+  std::uint32_t not_modelled_ = 0;
+};
+
+// The locations with the constants of the GPU, which the executor is asked to use for
+// the clocks as well. What surrounds the step is that of
+// gpu/step.h, whose atomics do not compile here.
+class GpuLocations {
+ public:
+  explicit GpuLocations(const Request& request)
+      : global_(request.global), keep_all_(request.keep_all != 0), words_(global_ + request.shared) {}
+
+  Answer access(std::size_t location, AccessKind kind) {
+    Word& word = words_[location];
+    const Word me = cpu::monitor.me;
+    if ((me & cpu::unchecked_flag) != 0) return {word, unchecked};
+    const Word certain = epoch_field | (location >= global_ ? gpu::block_field : 0);
+    const bool fresh = ((word ^ me) & certain) != 0;
+    Step next = step(gpu::FixedLayout{}, word, fresh, me, kind);
+    const bool raced = next.state == gpu::race_state;
+    if (raced) next = {first_state(folded(kind)), false, true};
+    const Word keep = keep_all_ ? ~state_field : gpu::state_masks.keep[next.state];
+    word = gpu::make_word(next.state, next.strong, me & ((keep & ~strong_flag) | certain));
+    return {word, raced ? race : no_race};
+  }
+
+ private:
+  std::size_t global_;
+  bool keep_all_;
+  std::vector<Word> words_;
+};
+
+AccessKind kind_of(std::uint32_t what) {
+  switch (static_cast<Access>(what)) {
+    case Access::read: return AccessKind::read;
+    case Access::write: return AccessKind::write;
+    case Access::block_atomic: return AccessKind::block_atomic;
+    case Access::grid_atomic: return AccessKind::device_atomic;
+  }
+  stop("an unknown access");
+}
+
+template <class Locations>
+std::vector<Answer> run(const Request& request, const std::vector<Event>& events) {
+  split_word(request);
+  Locations locations(request);
+  Threads threads(request);
+  std::vector<Answer> answers;
+  for (const Event& event : events) {
+    if (event.what >= accesses) {
+      threads.pass(event);
+    } else {
+      threads.enter(event.whose);
+      answers.push_back(locations.access(event.location, kind_of(event.what)));
+    }
+  }
+  return answers;
+}
+
+}  // namespace
+
+int main() {
+  Request request;
+  while (std::fread(&request, sizeof request, 1, stdin) == 1) {
+    std::vector<Event> events(request.events);
+    if (std::fread(events.data(), sizeof(Event), events.size(), stdin) != events.size()) stop("half a request");
+    const std::vector<Answer> answers = request.gpu ? run<GpuLocations>(request, events) : run<CpuLocations>(request, events);
+    std::fwrite(answers.data(), sizeof(Answer), answers.size(), stdout);
+    std::fflush(stdout);
+  }
+  // At a normal exit the executor would report the races.
+  std::_Exit(0);
+}

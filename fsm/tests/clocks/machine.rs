@@ -1,0 +1,154 @@
+//! What the machine makes of a trace: packed words, stepped in Rust.
+
+use std::fmt;
+
+use hirace_fsm::word::{Clocks, Identity, STATE_SHIFT, Widths, Word};
+use hirace_fsm::{Access, Fields, Masks, State, Table, Transition};
+
+use crate::trace::{Event, GLOBAL, LOCATIONS, Trace};
+
+/// Which fields of a word are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Those that matter in its state.
+    Relevant,
+    /// All.
+    All,
+}
+
+impl Keep {
+    pub const BOTH: [Self; 2] = [Self::Relevant, Self::All];
+}
+
+/// What an access did to the word of its location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The word after it.
+    pub word: Word,
+    /// What it was found to be.
+    pub verdict: Verdict,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { word, verdict } = self;
+        let state = State::ALL.get((word.0 >> STATE_SHIFT) as usize);
+        let state = state.map_or("no state", |state| state.name());
+        write!(formatter, "{verdict:?} and {:#018x} ({state})", word.0)
+    }
+}
+
+/// What is said of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It races with no earlier one.
+    NoRace,
+    /// It races.
+    Race,
+    /// Nothing: a clock of its thread is full.
+    Unchecked,
+    /// The executor's fast path and its slow path leave different words.
+    PathsDiffer,
+}
+
+/// The tables that all traces are run with.
+pub struct Machine {
+    table: Table,
+    /// The masks for global memory and for shared memory, whose words always know
+    /// their block because blocks take over slots from one another.
+    masks: [Masks; 2],
+}
+
+impl Machine {
+    pub fn new(keep: Keep) -> Self {
+        let table = Table::EXACT;
+        let global = match keep {
+            Keep::Relevant => Masks::of(&table),
+            Keep::All => Masks::FULL,
+        };
+        Self {
+            table,
+            masks: [global, global.with(Fields::BLOCK)],
+        }
+    }
+}
+
+/// The words of a running trace.
+pub struct Run<'a> {
+    machine: &'a Machine,
+    widths: Widths,
+    clocks: Clocks,
+    words: [Word; LOCATIONS],
+}
+
+impl<'a> Run<'a> {
+    pub fn new(machine: &'a Machine, trace: &Trace) -> Self {
+        let mut clocks = Clocks::new(trace.shape);
+        for _ in 0..trace.launches_before {
+            clocks.next_launch();
+        }
+        Self {
+            machine,
+            widths: trace.widths(),
+            clocks,
+            words: [Word::default(); LOCATIONS],
+        }
+    }
+
+    /// Lets an event happen. If it is an access that is checked: the outcome, and the
+    /// transition that decided.
+    pub fn pass(&mut self, event: Event) -> Option<(Outcome, Option<Transition>)> {
+        match event {
+            Event::Access {
+                thread,
+                location,
+                access,
+            } => return Some(self.access(self.clocks.identity(thread), location, access)),
+            Event::SyncWarp(warp) => self.clocks.sync_warp(warp),
+            Event::SyncThreads(block) => self.clocks.sync_threads(block),
+            Event::NextLaunch => self.clocks.next_launch(),
+        }
+        None
+    }
+
+    fn access(
+        &mut self,
+        who: Identity,
+        location: usize,
+        access: Access,
+    ) -> (Outcome, Option<Transition>) {
+        let Self {
+            machine: Machine { table, masks },
+            widths,
+            ..
+        } = *self;
+        let word = &mut self.words[location];
+        if !widths.hold(who) {
+            let outcome = Outcome {
+                word: *word,
+                verdict: Verdict::Unchecked,
+            };
+            return (outcome, None);
+        }
+        let is_shared = location >= GLOBAL;
+        let masks = &masks[usize::from(is_shared)];
+        if is_shared && !word.is_of_block(widths, who) {
+            *word = Word::default();
+        }
+        let (next, transition) = word.step(table, masks, widths, who, access);
+        let races = next.state(who.epoch) == State::Race;
+        let (word_after, verdict) = if races {
+            // The device starts over with the access that raced.
+            let fresh = Word::default().step(table, masks, widths, who, access).0;
+            (fresh, Verdict::Race)
+        } else {
+            (next, Verdict::NoRace)
+        };
+        *word = word_after;
+        let outcome = Outcome {
+            word: word_after,
+            verdict,
+        };
+        (outcome, Some(transition))
+    }
+}

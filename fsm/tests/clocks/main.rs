@@ -1,0 +1,195 @@
+//! The packed word with real clocks, in Rust and in the device headers, against full
+//! histories, on random traces.
+//!
+//! `exhaustive.rs` proves the machine exact on every history of small grids, with
+//! clocks that are no more than "passed a barrier since". Here the clocks count, are
+//! set back at block barriers, have as many bits as on the device and overflow; words
+//! are packed, locations many, launches several. Each access is judged three times:
+//!
+//! 1. by the list of all accesses so far and a vector clock per thread (`truth.rs`),
+//! 2. by the packed word in Rust (`machine.rs`),
+//! 3. by the device headers, compiled by the C++ compiler (`headers.cpp`): the CPU
+//!    executor's clocks, its whole check and its slow path alone, or the GPU's layout;
+//!
+//! the last two with words that keep the fields that matter and with words that keep
+//! all. Verdicts have to be the same everywhere, words the same in Rust and C++.
+//!
+//! # Repeating a run
+//! The seed is fixed. `PROPTEST_RNG_SEED=7 cargo test -p hirace-fsm --test clocks` runs
+//! with another, `PROPTEST_CASES=100000` more traces. A trace that fails is shrunk and
+//! printed with its seed.
+
+mod coverage;
+mod headers;
+mod machine;
+mod trace;
+mod truth;
+
+use std::cell::RefCell;
+use std::io::Write as _;
+
+use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
+
+use coverage::Coverage;
+use headers::Headers;
+use machine::{Keep, Machine, Outcome, Run, Verdict};
+use trace::{Trace, traces};
+use truth::Truth;
+
+/// With so many traces of so many events at most, well over ten million accesses are
+/// judged; `Coverage` checks that.
+const TRACES: u32 = 28_000;
+const EVENTS: usize = 1600;
+/// What `PROPTEST_RNG_SEED` replaces.
+const SEED: u64 = 20_241_117;
+
+const COMMAND: &str = "cargo test -p hirace-fsm --test clocks";
+
+/// Says how a trace goes wrong, if it does.
+struct Judge {
+    machines: [Machine; 2],
+    /// Without a C++ compiler, nothing.
+    headers: Option<Headers>,
+    coverage: Coverage,
+}
+
+impl Judge {
+    fn new() -> Self {
+        let headers = Headers::start();
+        if headers.is_none() {
+            // Not `println`, which is not shown for a test that passes.
+            let _ = writeln!(std::io::stderr(), "skipped: no C++ compiler");
+        }
+        Self {
+            machines: Keep::BOTH.map(Machine::new),
+            headers,
+            coverage: Coverage::default(),
+        }
+    }
+
+    fn judge(&mut self, trace: &Trace) -> Result<(), String> {
+        let outcomes = self.against_truth(trace)?;
+        for keep in Keep::BOTH {
+            let Some(headers) = &mut self.headers else {
+                break;
+            };
+            let compiled = headers.run(trace, keep).map_err(|error| {
+                // It is gone, so no shorter trace fails.
+                self.headers = None;
+                format!("headers.cpp stopped: {error}")
+            })?;
+            against_headers(trace, keep, &outcomes[keep as usize], &compiled)?;
+        }
+        self.coverage.trace(trace, &outcomes[Keep::All as usize]);
+        Ok(())
+    }
+
+    /// What is wrong with a trace that fails, once no event can be left out. What is
+    /// left by the draws that the trace comes from may still have some to spare.
+    fn shortest(&mut self, mut trace: Trace, mut wrong: String) -> String {
+        let mut index = trace.events.len();
+        while index > 0 {
+            index -= 1;
+            let mut shorter = trace.clone();
+            shorter.events.remove(index);
+            if let Err(still_wrong) = self.judge(&shorter) {
+                (trace, wrong) = (shorter, still_wrong);
+                index = trace.events.len();
+            }
+        }
+        wrong
+    }
+
+    /// The outcomes in Rust, for both kinds of words, where they are right.
+    fn against_truth(&mut self, trace: &Trace) -> Result<[Vec<Outcome>; 2], String> {
+        let mut runs = Keep::BOTH.map(|keep| Run::new(&self.machines[keep as usize], trace));
+        let mut truth = Truth::new(trace.shape);
+        let mut outcomes = [const { Vec::new() }; 2];
+        for (index, &event) in trace.events.iter().enumerate() {
+            let races = truth.races(event).is_some();
+            let mut is_checked = true;
+            for keep in Keep::BOTH {
+                let Some((outcome, transition)) = runs[keep as usize].pass(event) else {
+                    continue;
+                };
+                outcomes[keep as usize].push(outcome);
+                let Some(transition) = transition else {
+                    is_checked = false;
+                    continue;
+                };
+                if races != (outcome.verdict == Verdict::Race) {
+                    let fault = if races { "missed race" } else { "false alarm" };
+                    let what = format!("{fault} by {transition}");
+                    return Err(explain(trace, index, keep, &what));
+                }
+                self.coverage.transition(keep, transition);
+            }
+            // The truth is not told what the device does not see, which may hide a race.
+            if is_checked {
+                truth.pass(event);
+            }
+        }
+        Ok(outcomes)
+    }
+}
+
+fn against_headers(
+    trace: &Trace,
+    keep: Keep,
+    outcomes: &[Outcome],
+    compiled: &[Outcome],
+) -> Result<(), String> {
+    assert_eq!(outcomes.len(), compiled.len());
+    let Some(at) = (0..outcomes.len()).find(|&at| outcomes[at] != compiled[at]) else {
+        return Ok(());
+    };
+    let mut accesses = (0..trace.events.len()).filter(|&index| trace.events[index].is_access());
+    let index = accesses.nth(at).expect("an access per outcome");
+    let what = format!(
+        "the specification says {}, the headers say {}",
+        outcomes[at], compiled[at]
+    );
+    Err(explain(trace, index, keep, &what))
+}
+
+/// What is wrong at an event, and the trace up to it.
+fn explain(trace: &Trace, index: usize, keep: Keep, what: &str) -> String {
+    let history = Trace {
+        events: trace.events[..=index].to_vec(),
+        ..trace.clone()
+    };
+    format!("{what}\n  keeping {keep:?} fields, on {history}")
+}
+
+#[test]
+fn packed_words_agree_with_full_histories() {
+    let asked = Config::default();
+    let seed = match asked.rng_seed {
+        RngSeed::Fixed(seed) => seed,
+        RngSeed::Random => SEED,
+    };
+    let mut runner = TestRunner::new(Config {
+        cases: asked.cases.max(TRACES),
+        rng_seed: RngSeed::Fixed(seed),
+        // The seed is all that it takes to repeat a failure.
+        failure_persistence: None,
+        ..asked
+    });
+    let judge = RefCell::new(Judge::new());
+    let result = runner.run(&traces(EVENTS), |trace| {
+        let verdict = judge.borrow_mut().judge(&trace);
+        verdict.map_err(TestCaseError::fail)
+    });
+    match result {
+        Ok(()) => {}
+        Err(TestError::Fail(reason, trace)) => {
+            let wrong = judge.borrow_mut().shortest(trace, reason.to_string());
+            panic!("{wrong}\n  repeat: PROPTEST_RNG_SEED={seed} {COMMAND}");
+        }
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+    }
+
+    let Judge { coverage, .. } = judge.into_inner();
+    println!("{coverage}");
+    coverage.assert_enough();
+}

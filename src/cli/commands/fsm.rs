@@ -1,0 +1,257 @@
+//! `hirace fsm`: views of the state machine.
+
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use hirace_fsm::check::{MAX_THREADS, NotVerified, Shape, Step, verify_watched};
+use hirace_fsm::replay::{ParseErrorKind, Visit, Written, parse, replay};
+use hirace_fsm::{Access, Fields, Masks, State, Table, Transition, emit, published_next};
+use indicatif::{ProgressBar, ProgressStyle};
+use miette::NamedSource;
+
+use super::print;
+use crate::cli::fsm::{FsmCommand, Machine, TableFormat, Trace, Verify, Words};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::toolchain::interrupt;
+
+/// The grids of the test suite.
+const SHAPES: [(usize, usize, usize); 6] = [
+    (2, 2, 2),
+    (1, 2, 3),
+    (1, 1, 4),
+    (2, 1, 3),
+    (3, 1, 1),
+    (3, 3, 3),
+];
+
+/// Runs the command.
+pub(super) fn run(command: &FsmCommand) -> Result<Exit> {
+    match command {
+        FsmCommand::Table { format } => print(&match format {
+            TableFormat::Csv => emit::table_csv(),
+            TableFormat::Markdown => emit::table_markdown(),
+            TableFormat::Json => emit::table_json(),
+            TableFormat::Header => emit::cuda::header(),
+        })
+        .map(|()| Exit::Clean),
+        FsmCommand::Dot { state } => print(&emit::dot::graph(*state)).map(|()| Exit::Clean),
+        FsmCommand::Verify(arguments) => verify(arguments),
+        FsmCommand::Trace(arguments) => trace(arguments),
+    }
+}
+
+fn table_of(machine: Machine) -> Table {
+    match machine {
+        Machine::Exact => Table::EXACT,
+        Machine::Published => Transition::all().fold(Table::EXACT, |table, transition| {
+            table.with(transition, published_next(transition))
+        }),
+    }
+}
+
+fn verify(arguments: &Verify) -> Result<Exit> {
+    let table = table_of(arguments.table);
+    let shapes = if arguments.shape.is_empty() {
+        SHAPES
+            .into_iter()
+            .filter_map(|(blocks, warps, threads)| Shape::new(blocks, warps, threads).ok())
+            .collect()
+    } else {
+        arguments.shape.clone()
+    };
+    let full = ("full", Masks::FULL);
+    let masked = ("masked", Masks::of(&Table::EXACT));
+    let words = match arguments.words {
+        Words::Full => vec![full],
+        Words::Masked => vec![masked],
+        Words::Both => vec![full, masked],
+    };
+    let mut exit = Exit::Clean;
+    for shape in shapes {
+        for (name, masks) in &words {
+            let (line, exact) = search(&table, masks, shape, arguments.limit)?;
+            print(&format!("{shape}, {name} words: {line}\n"))?;
+            if !exact {
+                exit = Exit::Races;
+            }
+        }
+    }
+    Ok(exit)
+}
+
+/// What a search found, in words, and whether the machine is exact.
+fn search(table: &Table, masks: &Masks, shape: Shape, limit: usize) -> Result<(String, bool)> {
+    // Draws nothing where standard error is no terminal.
+    let bar = ProgressBar::no_length().with_style(
+        ProgressStyle::with_template("{prefix}: {human_pos} of {human_len} situations explored")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    bar.set_prefix(shape.to_string());
+    let outcome = verify_watched(table, masks, shape, |progress| {
+        bar.set_length(progress.found as u64);
+        bar.set_position(progress.explored as u64);
+        if progress.found > limit || interrupt::check().is_err() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    bar.finish_and_clear();
+    match outcome {
+        Ok(counts) => Ok((
+            format!(
+                "exact: {} situations, {} verdicts, {} of {} transitions reached",
+                counts.situations,
+                counts.verdicts,
+                counts.transitions_reached(),
+                hirace_fsm::table::TRANSITIONS
+            ),
+            true,
+        )),
+        Err(NotVerified::Wrong(wrong)) => Ok((wrong.to_string(), false)),
+        Err(NotVerified::Stopped(_)) if interrupt::check().is_err() => Err(Error::Interrupted),
+        Err(NotVerified::Stopped(progress)) => Err(Error::Input {
+            message: format!(
+                "a {shape} grid is too large to finish: {limit} situations found, {} explored",
+                progress.explored
+            ),
+            help: Some("`--limit` lets it go on; a situation takes some 200 bytes".to_owned()),
+        }),
+    }
+}
+
+fn trace(arguments: &Trace) -> Result<Exit> {
+    let shape = arguments.shape;
+    let written = parse(&arguments.history, shape).map_err(|error| Error::Syntax {
+        help: help(&error.kind),
+        message: error.kind.to_string(),
+        source_code: Arc::new(NamedSource::new("history", arguments.history.clone())),
+        span: error.at.into(),
+    })?;
+    let steps: Vec<Step> = written.iter().map(|event| event.step).collect();
+    let table = table_of(arguments.table);
+    let visits = replay(&steps, shape, &table, &Masks::of(&Table::EXACT));
+    let agree = visits.iter().flatten().all(Visit::agree);
+    print(&draw(shape, &written, &visits))?;
+    let expected = as_expected(&written, &visits).into_iter().all(|is| is);
+    Ok(if agree && expected {
+        Exit::Clean
+    } else {
+        Exit::Races
+    })
+}
+
+fn help(kind: &ParseErrorKind) -> Option<String> {
+    match kind {
+        ParseErrorKind::Empty | ParseErrorKind::UnknownEvent => {
+            Some("an event is like `t0:R`, `syncwarp w0` or `syncthreads b0`".to_owned())
+        }
+        ParseErrorKind::NotInGrid { .. } => Some(format!(
+            "`--shape` sets the grid: blocks x warps in a block x threads in a warp, {MAX_THREADS} threads at most"
+        )),
+        ParseErrorKind::UnknownAccess => {
+            let names = Access::ALL.map(Access::name).join(", ");
+            Some(format!("the accesses are {names}"))
+        }
+        ParseErrorKind::UnknownState => {
+            let names = State::ALL.map(State::name).join(" ");
+            Some(format!("the states are {names}"))
+        }
+    }
+}
+
+/// Whether each event leads to the state that the writer expects; a barrier leaves the
+/// state as it is.
+fn as_expected(written: &[Written], visits: &[Option<Visit>]) -> Vec<bool> {
+    let mut state = State::Init;
+    let events = written.iter().zip(visits);
+    events
+        .map(|(event, visit)| {
+            state = visit.as_ref().map_or(state, |visit| visit.state);
+            event.expected.is_none_or(|expected| expected == state)
+        })
+        .collect()
+}
+
+/// A line for each event, in columns.
+fn draw(shape: Shape, written: &[Written], visits: &[Option<Visit>]) -> String {
+    let names = |count: usize, name: &str, prefix: char| match count {
+        1 => format!("{name} {prefix}0"),
+        _ => format!("{name}s {prefix}0 to {prefix}{}", count - 1),
+    };
+    let mut text = format!(
+        "grid {shape}: {}, {}, {}\n\n",
+        names(shape.threads(), "thread", 't'),
+        names(shape.warps(), "warp", 'w'),
+        names(shape.blocks(), "block", 'b'),
+    );
+    text += "                                             | word, with what it says of its last access\n";
+    text += "  #  event           input  state         | value              lane warp block clocks | machine truth\n";
+    let as_expected = as_expected(written, visits);
+    for (number, (event, visit)) in written.iter().zip(visits).enumerate() {
+        let _ = write!(text, "{:>3}  {:<15}", number + 1, event.step.to_string());
+        if let Some(visit) = visit {
+            text.push(' ');
+            text += &columns(visit);
+        }
+        if let Some(expected) = event.expected
+            && !as_expected[number]
+        {
+            let _ = write!(text, "  (expected {expected})");
+        }
+        let trimmed = text.trim_end().len();
+        text.truncate(trimmed);
+        text.push('\n');
+    }
+    let mut accesses = visits.iter().flatten();
+    let verdict = if !accesses.clone().all(Visit::agree) {
+        "machine and truth disagree"
+    } else if accesses.any(|visit| visit.raced) {
+        "race: machine and truth agree on every access"
+    } else {
+        "no race: machine and truth agree on every access"
+    };
+    text + &format!("\n{verdict}\n")
+}
+
+fn columns(visit: &Visit) -> String {
+    let transition = visit.transition;
+    let input = if transition.state == State::Init {
+        "-".to_owned()
+    } else {
+        format!("{},{}", transition.sync, transition.relation)
+    };
+    let verdict = |race: bool| if race { "race" } else { "ok" };
+    let mut truth = verdict(visit.raced).to_owned();
+    if !visit.races_with.is_empty() {
+        let numbers: Vec<_> = visit
+            .races_with
+            .iter()
+            .rev()
+            .map(|number| (number + 1).to_string())
+            .collect();
+        let _ = write!(truth, " with {}", numbers.join(", "));
+    }
+    let kept = Masks::of(&Table::EXACT).keep(visit.state);
+    let show = |field: Fields, value: u64| {
+        if kept.contains(field) {
+            value.to_string()
+        } else {
+            "-".to_owned()
+        }
+    };
+    let who = visit.who;
+    format!(
+        "{input:<6} {:<13} | {:#018x} {:>4} {:>4} {:>5} {:>3} {:>2} | {:<7} {truth}",
+        visit.state.name(),
+        visit.word.0,
+        show(Fields::LANE, who.lane),
+        show(Fields::WARP, who.warp),
+        show(Fields::BLOCK, who.block),
+        show(Fields::BLOCK_CLOCK, who.block_clock),
+        show(Fields::WARP_CLOCK, who.warp_clock),
+        verdict(visit.state == State::Race)
+    )
+}

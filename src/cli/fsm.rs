@@ -1,0 +1,154 @@
+//! Arguments of `hirace fsm`.
+
+use clap::{Args, Subcommand, ValueEnum};
+use hirace_fsm::State;
+use hirace_fsm::check::{MAX_THREADS, Shape};
+
+/// Arguments of `hirace fsm`.
+#[derive(Debug, Args)]
+pub struct Fsm {
+    /// What to show.
+    #[command(subcommand)]
+    pub command: FsmCommand,
+}
+
+/// The views of the state machine.
+#[derive(Debug, Subcommand)]
+pub enum FsmCommand {
+    /// Print all transitions: 25 states x 48 inputs
+    Table {
+        /// The form
+        #[arg(long, value_enum, default_value_t = TableFormat::Csv, value_name = "FORMAT")]
+        format: TableFormat,
+    },
+    /// Print the machine as a graph for graphviz: hirace fsm dot | dot -Tsvg > fsm.svg
+    Dot {
+        /// Draw only the edges out of STATE, such as READ
+        #[arg(long, value_name = "STATE", value_parser = parse_state)]
+        state: Option<State>,
+    },
+    /// Prove the machine exact, by searching every history of small grids
+    #[command(after_help = VERIFY_NOTES)]
+    Verify(Verify),
+    /// Step through a history, with the machine and the truth side by side
+    #[command(after_help = TRACE_NOTES)]
+    Trace(Trace),
+}
+
+const VERIFY_NOTES: &str = "\
+Exit status:
+  0  exact: RACE is entered if and only if a race happened
+  1  not exact: a shortest history that gets a wrong verdict is printed
+  2  bad input, or a grid that is too large to finish";
+
+const TRACE_NOTES: &str = "\
+Events, with commas between them; threads, warps and blocks count through the grid:
+  t0:R            thread 0 reads; W writes, BA and GA are atomics of block and device scope
+  syncwarp w0     the whole warp 0 passes __syncwarp()
+  syncthreads b0  the whole block 0 passes __syncthreads()
+  t0:R [READ]     the same, and the machine is then expected to be in state READ
+
+Example: hirace fsm trace 't0:R, syncthreads b0, t0:GA, t2:GA'
+
+Exit status:
+  0  machine and truth agree, and the states are as expected
+  1  they do not
+  2  bad input";
+
+/// Arguments of `hirace fsm verify`.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Search the grid of B blocks of W warps of T threads; repeatable [default: the grids of the test suite]
+    #[arg(long, value_name = "BxWxT", value_parser = parse_shape)]
+    pub shape: Vec<Shape>,
+
+    /// What a shadow word holds
+    #[arg(long, value_enum, default_value_t = Words::Both, value_name = "WORDS")]
+    pub words: Words,
+
+    /// Whose transitions
+    #[arg(long, value_enum, default_value_t = Machine::Exact, value_name = "TABLE")]
+    pub table: Machine,
+
+    /// Give a grid up after N situations
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub limit: usize,
+}
+
+/// Arguments of `hirace fsm trace`.
+#[derive(Debug, Args)]
+pub struct Trace {
+    /// The history, such as 't0:R, syncthreads b0, t2:W'
+    #[arg(value_name = "HISTORY")]
+    pub history: String,
+
+    /// The grid: B blocks of W warps of T threads
+    #[arg(long, value_name = "BxWxT", default_value = "2x2x2", value_parser = parse_shape)]
+    pub shape: Shape,
+
+    /// Whose transitions
+    #[arg(long, value_enum, default_value_t = Machine::Exact, value_name = "TABLE")]
+    pub table: Machine,
+}
+
+/// Values of `fsm table --format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    /// One line per transition
+    Csv,
+    /// A table for documents
+    Markdown,
+    /// One JSON object
+    Json,
+    /// The C++ header of the device code
+    Header,
+}
+
+/// Values of `--words`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Words {
+    /// Every field, in every state
+    Full,
+    /// The fields that can still matter, as on devices
+    Masked,
+    /// One after the other
+    Both,
+}
+
+/// Values of `--table`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Machine {
+    /// The machine of hirace
+    Exact,
+    /// The table that the authors of the HiRace paper published
+    Published,
+}
+
+fn parse_state(text: &str) -> Result<State, String> {
+    State::from_name(text).ok_or_else(|| {
+        let names = State::ALL.map(State::name).join(" ");
+        format!("the states are {names}")
+    })
+}
+
+fn parse_shape(text: &str) -> Result<Shape, String> {
+    let parts: Vec<&str> = text.split('x').collect();
+    let &[blocks, warps, threads] = parts.as_slice() else {
+        return Err("three numbers are expected, such as 2x2x2".to_owned());
+    };
+    let mut sizes = [0; 3];
+    for (size, (text, name)) in sizes.iter_mut().zip([
+        (blocks, "number of blocks"),
+        (warps, "number of warps in a block"),
+        (threads, "number of threads in a warp"),
+    ]) {
+        *size = match text.parse() {
+            Ok(0) => return Err(format!("the {name} is 0")),
+            Ok(size) if text.bytes().all(|byte| byte.is_ascii_digit()) => size,
+            _ => return Err(format!("the {name}, `{text}`, is no number")),
+        };
+    }
+    let [blocks, warps, threads] = sizes;
+    Shape::new(blocks, warps, threads)
+        .map_err(|_| format!("too large to finish: more than {MAX_THREADS} threads"))
+}

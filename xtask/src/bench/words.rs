@@ -1,0 +1,82 @@
+//! How many accesses leave their shadow word as it is, with the masks of the state
+//! machine and with words that keep every field.
+//!
+//! An unchanged word needs no store and no lock. The counts are exact and the same on
+//! every machine: the program runs on one OS thread, in the order of its threads.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use super::{KERNELS, Kernel};
+use crate::process;
+
+const BEGIN: &str = "<!-- words: begin -->";
+const END: &str = "<!-- words: end -->";
+
+/// What `bench/count_words.h` counted.
+struct Counts {
+    accesses: u64,
+    unchanged: u64,
+}
+
+/// Counts for every kernel; writes the table into `docs/benchmarks.md` if asked to.
+pub fn run(write: bool) -> Result<()> {
+    let graphs = super::prepare()?;
+    let mut table = String::from(
+        "| kernel | accesses | unchanged, all fields kept | unchanged, fields that matter |\n\
+         |---|---|---|---|\n",
+    );
+    for kernel in &KERNELS {
+        let all = count(kernel, &graphs, true)?;
+        let relevant = count(kernel, &graphs, false)?;
+        if all.accesses != relevant.accesses {
+            bail!("{} does not make the same accesses twice", kernel.file);
+        }
+        writeln!(
+            table,
+            "| {} | {} | {} | {} |",
+            kernel.about,
+            relevant.accesses,
+            percentage(&all),
+            percentage(&relevant)
+        )?;
+    }
+    println!("{table}");
+    if write {
+        super::insert(BEGIN, END, &table)?;
+    }
+    Ok(())
+}
+
+fn count(kernel: &Kernel, graphs: &Path, keep_all: bool) -> Result<Counts> {
+    let header = crate::root().join("bench/count_words.h");
+    let mut options = vec![
+        "--cc-arg=-include".to_owned(),
+        format!("--cc-arg={}", header.display()),
+    ];
+    if keep_all {
+        options.push("--cc-arg=-DCOUNT_WORDS_THAT_KEEP_ALL".to_owned());
+    }
+    let mut command = super::check(kernel, 1, &options, graphs);
+    let output = process::capture(&mut command)?;
+    let command = process::show(&command);
+    if !output.success {
+        bail!("{command} failed:\n{}", output.text);
+    }
+    let number = |name: &str| {
+        let mut lines = output.text.lines();
+        let number = lines.find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+        number.with_context(|| format!("{command} printed no {name}"))
+    };
+    Ok(Counts {
+        accesses: number("accesses:")?,
+        unchanged: number("unchanged:")?,
+    })
+}
+
+fn percentage(counts: &Counts) -> String {
+    let fraction = counts.unchanged as f64 / counts.accesses as f64;
+    format!("{:.1} %", fraction * 100.0)
+}
