@@ -140,17 +140,16 @@ fn step(text: &str, at: Range<usize>, shape: Shape) -> Result<Step, ParseError> 
         })?;
         return Ok(Step::Access { thread, access });
     }
-    let barriers: [(_, _, _, fn(usize) -> Step); 2] = [
-        ("syncwarp", 'w', shape.warps(), Step::SyncWarp),
-        ("syncthreads", 'b', shape.blocks(), Step::SyncThreads),
-    ];
-    for (name, prefix, count, barrier) in barriers {
-        if let Some(rest) = event.strip_prefix(name) {
-            let group = trimmed(text, at.end - rest.len()..at.end);
-            if rest.starts_with(' ') {
-                return member(text, group, prefix, count, shape).map(barrier);
-            }
-        }
+    let group = |name| {
+        let rest: &str = event.strip_prefix(name)?;
+        rest.starts_with(' ')
+            .then(|| trimmed(text, at.end - rest.len()..at.end))
+    };
+    if let Some(warp) = group("syncwarp") {
+        return member(text, warp, 'w', shape.warps(), shape).map(Step::SyncWarp);
+    }
+    if let Some(block) = group("syncthreads") {
+        return member(text, block, 'b', shape.blocks(), shape).map(Step::SyncThreads);
     }
     let kind = ParseErrorKind::UnknownEvent;
     Err(ParseError { at, kind })

@@ -1,16 +1,29 @@
-//! The committed header is the one that the specification emits.
+//! The committed files that are generated are those that the specification emits.
 
 use std::path::Path;
 
-use hirace_fsm::emit::cuda::header;
+use hirace_fsm::emit::{cuda, murphi};
+use hirace_fsm::{Masks, Table};
 
-#[test]
-fn committed_header_is_current() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../device/hirace/generated/fsm_table.h");
+#[track_caller]
+fn check(file: &str, expected: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
-        committed == header(),
+        committed == expected,
         "{} differs from the specification; run `cargo xtask codegen`",
         path.display()
     );
+}
+
+#[test]
+fn committed_header_is_current() {
+    check("device/hirace/generated/fsm_table.h", &cuda::header());
+}
+
+#[test]
+fn committed_murphi_analysis_is_current() {
+    let table = Table::EXACT;
+    let analysis = murphi::analysis(&table, &Masks::of(&table));
+    check("murphi/analysis.m", &analysis);
 }

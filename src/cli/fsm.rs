@@ -27,6 +27,9 @@ pub enum FsmCommand {
         #[arg(long, value_name = "STATE", value_parser = parse_state)]
         state: Option<State>,
     },
+    /// Print the machine as a Murphi model, for rumur or CMurphi
+    #[command(after_help = MURPHI_NOTES)]
+    Murphi(Murphi),
     /// Prove the machine exact, by searching every history of small grids
     #[command(after_help = VERIFY_NOTES)]
     Verify(Verify),
@@ -34,6 +37,15 @@ pub enum FsmCommand {
     #[command(after_help = TRACE_NOTES)]
     Trace(Trace),
 }
+
+const MURPHI_NOTES: &str = "\
+With rumur:
+  hirace fsm murphi --cover > hirace.m
+  rumur --deadlock-detection off --output hirace.c hirace.m
+  cc -O3 -march=native -mcx16 -pthread hirace.c -o hirace-model -latomic
+  ./hirace-model
+
+A grid of 2x2x2 takes about a minute; every thread more, many times that.";
 
 const VERIFY_NOTES: &str = "\
 Exit status:
@@ -54,6 +66,34 @@ Exit status:
   0  machine and truth agree, and the states are as expected
   1  they do not
   2  bad input";
+
+/// Arguments of `hirace fsm murphi`.
+#[derive(Debug, Args)]
+pub struct Murphi {
+    /// Blocks of the grid
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub blocks: usize,
+
+    /// Warps in a block
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub warps: usize,
+
+    /// Threads in a warp
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub threads: usize,
+
+    /// Add what a check must come to, in `cover` properties that only rumur knows
+    #[arg(long)]
+    pub cover: bool,
+
+    /// What a shadow word holds
+    #[arg(long, value_enum, default_value_t = ModelWords::Masked, value_name = "WORDS")]
+    pub words: ModelWords,
+
+    /// Whose transitions
+    #[arg(long, value_enum, default_value_t = Machine::Exact, value_name = "TABLE")]
+    pub table: Machine,
+}
 
 /// Arguments of `hirace fsm verify`.
 #[derive(Debug, Args)]
@@ -113,6 +153,15 @@ pub enum Words {
     Masked,
     /// One after the other
     Both,
+}
+
+/// Values of `murphi --words`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModelWords {
+    /// Every field, in every state
+    Full,
+    /// The fields that can still matter, as on devices
+    Masked,
 }
 
 /// Values of `--table`.

@@ -24,6 +24,7 @@ fn help_everywhere_and_exit_status_in_it() {
         &["instrument", "--help"],
         &["fsm", "--help"],
         &["fsm", "table", "--help"],
+        &["fsm", "murphi", "--help"],
         &["fsm", "dot", "--help"],
         &["fsm", "verify", "--help"],
         &["fsm", "trace", "--help"],

@@ -36,6 +36,27 @@ fn dot() {
 }
 
 #[test]
+fn murphi() {
+    let plain = run(&["murphi"]);
+    let model = &plain.ends_with(0).stdout;
+    assert!(
+        model.contains("BLOCKS: 2;") && model.contains("return BSYNC_ATOM;"),
+        "{model}"
+    );
+    assert!(
+        !model.contains("cover \""),
+        "CMurphi knows no cover properties"
+    );
+    let cover = run(&["murphi", "--blocks", "1", "--threads", "3", "--cover"]);
+    let model = &cover.ends_with(0).stdout;
+    assert!(model.contains("BLOCKS: 1;") && model.contains("THREADS: 3;"));
+    assert!(model.contains("cover \""));
+    run(&["murphi", "--warps", "0"])
+        .ends_with(2)
+        .says("`--blocks 2 --warps 0 --threads 2`: a shape needs at least one block");
+}
+
+#[test]
 fn verify() {
     let outcome = run(&["verify", "--shape", "1x1x2", "--shape", "2x1x1"]);
     outcome.ends_with(0);

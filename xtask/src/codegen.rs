@@ -3,12 +3,22 @@
 use std::fs;
 
 use anyhow::{Context, Result, bail};
+use hirace_fsm::emit::{cuda, murphi};
+use hirace_fsm::{Masks, Table};
 
 const FSM_TABLE: &str = "device/hirace/generated/fsm_table.h";
+const MURPHI_ANALYSIS: &str = "murphi/analysis.m";
 
 /// What each generated file must hold, by its path from the root.
 fn outputs() -> Vec<(&'static str, String)> {
-    vec![(FSM_TABLE, hirace_fsm::emit::cuda::header())]
+    let table = Table::EXACT;
+    vec![
+        (FSM_TABLE, cuda::header()),
+        (
+            MURPHI_ANALYSIS,
+            murphi::analysis(&table, &Masks::of(&table)),
+        ),
+    ]
 }
 
 /// Writes every generated file.

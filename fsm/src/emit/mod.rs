@@ -2,6 +2,7 @@
 
 pub mod cuda;
 pub mod dot;
+pub mod murphi;
 
 use std::fmt::Write as _;
 

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use miette::NamedSource;
 
 use super::print;
-use crate::cli::fsm::{FsmCommand, Machine, TableFormat, Trace, Verify, Words};
+use crate::cli::fsm::{FsmCommand, Machine, ModelWords, Murphi, TableFormat, Trace, Verify, Words};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::toolchain::interrupt;
@@ -37,6 +37,7 @@ pub(super) fn run(command: &FsmCommand) -> Result<Exit> {
         })
         .map(|()| Exit::Clean),
         FsmCommand::Dot { state } => print(&emit::dot::graph(*state)).map(|()| Exit::Clean),
+        FsmCommand::Murphi(arguments) => murphi(arguments),
         FsmCommand::Verify(arguments) => verify(arguments),
         FsmCommand::Trace(arguments) => trace(arguments),
     }
@@ -49,6 +50,32 @@ fn table_of(machine: Machine) -> Table {
             table.with(transition, published_next(transition))
         }),
     }
+}
+
+fn murphi(arguments: &Murphi) -> Result<Exit> {
+    let &Murphi {
+        blocks,
+        warps,
+        threads,
+        ..
+    } = arguments;
+    let shape = Shape::new(blocks, warps, threads).map_err(|error| Error::Input {
+        message: format!("`--blocks {blocks} --warps {warps} --threads {threads}`: {error}"),
+        help: None,
+    })?;
+    let model = emit::murphi::Model {
+        driver: include_str!("../../../murphi/driver.m"),
+        cover: arguments
+            .cover
+            .then_some(include_str!("../../../murphi/cover.m")),
+        table: &table_of(arguments.table),
+        masks: &Masks::of(&Table::EXACT),
+        shape,
+        masked: arguments.words == ModelWords::Masked,
+        forgetful: true,
+    };
+    print(&model.text())?;
+    Ok(Exit::Clean)
 }
 
 fn verify(arguments: &Verify) -> Result<Exit> {

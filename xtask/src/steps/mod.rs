@@ -40,13 +40,6 @@ pub enum Step {
 }
 
 impl Step {
-    /// The steps that there is something to check for, cheap ones first.
-    fn applicable() -> Vec<Self> {
-        let mut steps = Self::value_variants().to_vec();
-        steps.retain(|&step| step != Self::Rumur || rumur::applies());
-        steps
-    }
-
     fn name(self) -> String {
         self.to_possible_value()
             .map_or_else(String::new, |value| value.get_name().to_owned())
@@ -79,7 +72,7 @@ struct Done {
 /// Returns whether nothing failed.
 pub fn run(only: &[Step]) -> bool {
     let steps = match only {
-        [] => Step::applicable(),
+        [] => Step::value_variants().to_vec(),
         only => only.to_vec(),
     };
     let mut done = Vec::new();
