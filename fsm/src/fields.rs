@@ -116,12 +116,16 @@ impl Fields {
 
 impl std::fmt::Display for Fields {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names: Vec<_> = Self::EACH
-            .iter()
-            .filter(|(field, _)| self.contains(*field))
-            .map(|(_, name)| *name)
-            .collect();
-        formatter.pad(&names.join(" "))
+        let text = match *self {
+            Self::NONE => "nothing".to_owned(),
+            Self::ALL => "everything".to_owned(),
+            some => {
+                let names = Self::EACH.iter().filter(|(field, _)| some.contains(*field));
+                let names: Vec<_> = names.map(|(_, name)| name.replace('_', " ")).collect();
+                names.join(", ")
+            }
+        };
+        formatter.pad(&text)
     }
 }
 
@@ -189,10 +193,4 @@ fn matters(table: &Table, classes: &Classes, state: State, field: Fields) -> boo
             !classes.equivalent(after(equal.union(field)), after(equal.without(field)))
         })
     })
-}
-
-/// The fields that `state` keeps in the exact machine.
-#[must_use]
-pub fn relevant(state: State) -> Fields {
-    Masks::of(&Table::EXACT).keep(state)
 }

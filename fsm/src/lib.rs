@@ -24,6 +24,7 @@ pub mod history;
 pub mod minimize;
 mod published;
 pub mod replay;
+mod shape;
 pub mod spec;
 pub mod table;
 pub mod word;

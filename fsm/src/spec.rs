@@ -12,18 +12,12 @@
 //! [`State::Race`] is entered exactly when two accesses by different threads, not
 //! both reads and not two atomics whose scopes cover both threads, are not ordered by
 //! program order and whole-warp and whole-block barriers.
-//! Tests: `exact_with_full_words`, `exact_with_masked_words`.
+//! Tests: `exact_on_any_grid`, `exact_with_full_words`, `exact_with_masked_words`.
 //!
 //! # Deviations from the published table
-//! Fifteen entries of the published table break that promise; each one, put back,
-//! makes the check fail (test: `each_published_entry_breaks_exactness`), and
-//! [`DEVIATIONS`](crate::DEVIATIONS) lists them.
-//! 1. `READ` and a later atomic behind a barrier (10 entries): the published `WRITE`
-//!    forgets that the read is covered already, so further atomics are false alarms.
-//! 2. `BATOM_B` and a later atomic behind a block barrier (4 entries): the published
-//!    `BATOM_B` keeps the covered atomics of other warps open.
-//! 3. `WSYNC_ATOM` and a device-scope atomic by another thread of the warp (1 entry):
-//!    the published `WSYNC_ATOM` forgets the second thread, and its race is missed.
+//! Fifteen entries of the published table break that promise:
+//! [`DEVIATIONS`](crate::DEVIATIONS) lists them, `docs/fsm.md` says why.
+//! Test: `each_published_entry_breaks_exactness`.
 //!
 //! # Invariants
 //! - Total: 25 × 4 × 3 × 4 = 1200 transitions; `Race` is absorbing.

@@ -7,7 +7,7 @@ mod common {
 
 use common::shapes::{SHAPES, shape};
 use common::tell::tell;
-use hirace_fsm::check::{Counts, Shape, verify};
+use hirace_fsm::check::{Counts, Shape, verify, verify_any_grid};
 use hirace_fsm::{Masks, Table};
 
 /// Checks all shapes and compares situations, verdicts and transitions reached.
@@ -57,6 +57,28 @@ fn exact_with_masked_words() {
         (152_020, 51_436_468, 1152),
     ];
     check("masked", &Masks::of(&Table::EXACT), expected);
+}
+
+#[test]
+fn exact_on_any_grid() {
+    for (words, masks, verdicts) in [
+        ("full", Masks::FULL, 19_984),
+        ("masked", Masks::of(&Table::EXACT), 27_280),
+    ] {
+        let counts = verify_any_grid(&Table::EXACT, &masks);
+        let counts = counts.unwrap_or_else(|wrong| panic!("{wrong}"));
+        let transitions = counts.transitions_reached();
+        tell!(
+            "exact on grids of any size, {words} words: {} situations, {} verdicts, \
+             {transitions} of 1200 transitions",
+            counts.situations,
+            counts.verdicts
+        );
+        assert_eq!(
+            (counts.situations, counts.verdicts, transitions),
+            (745, verdicts, 1152)
+        );
+    }
 }
 
 #[test]

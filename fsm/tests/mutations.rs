@@ -1,15 +1,17 @@
 //! The check can fail: a wrong machine is refuted, whatever is wrong with it.
 
 mod common {
+    pub mod random;
     pub mod shapes;
     pub mod tell;
 }
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use common::random::Random;
 use common::shapes::{SHAPES, shape};
 use common::tell::tell;
-use hirace_fsm::check::{Counterexample, Fault, verify};
+use hirace_fsm::check::{Counterexample, Fault, verify, verify_any_grid};
 use hirace_fsm::minimize::Classes;
 use hirace_fsm::{DEVIATIONS, Fields, Masks, State, Table, Transition};
 
@@ -53,13 +55,9 @@ fn mutations() -> Vec<(Transition, State)> {
 #[test]
 fn random_mutations_are_refuted() {
     let mutations = mutations();
-    // xorshift64, so that the same ones come up every time.
-    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     for _ in 0..20 {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        let (transition, next) = mutations[(random % mutations.len() as u64) as usize];
+        let (transition, next) = mutations[random.below(mutations.len())];
         let wrong = refute(&Table::EXACT.with(transition, next), &Masks::FULL)
             .unwrap_or_else(|| panic!("{transition} -> {next} is not refuted"));
         tell!("mutation {transition} -> {next} refuted: {wrong}");
@@ -79,6 +77,10 @@ fn every_mutation_is_refuted() {
                 .iter()
                 .any(|&size| verify(&table, &Masks::FULL, shape(size)).is_err());
             assert!(refuted, "{transition} -> {next} is not refuted");
+            for masks in [Masks::FULL, Masks::of(&Table::EXACT)] {
+                let refuted = verify_any_grid(&table, &masks).is_err();
+                assert!(refuted, "{transition} -> {next} is not refuted on any grid");
+            }
         }
     };
     std::thread::scope(|scope| {

@@ -30,7 +30,7 @@ pub enum FsmCommand {
     /// Print the machine as a Murphi model, for rumur or CMurphi
     #[command(after_help = MURPHI_NOTES)]
     Murphi(Murphi),
-    /// Prove the machine exact, by searching every history of small grids
+    /// Prove the machine exact, by searching every history
     #[command(after_help = VERIFY_NOTES)]
     Verify(Verify),
     /// Step through a history, with the machine and the truth side by side
@@ -98,7 +98,7 @@ pub struct Murphi {
 /// Arguments of `hirace fsm verify`.
 #[derive(Debug, Args)]
 pub struct Verify {
-    /// Search the grid of B blocks of W warps of T threads; repeatable [default: the grids of the test suite]
+    /// Search the grid of B blocks of W warps of T threads; repeatable [default: grids of any size at once, then six small ones]
     #[arg(long, value_name = "BxWxT", value_parser = parse_shape)]
     pub shape: Vec<Shape>,
 

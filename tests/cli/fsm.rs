@@ -67,6 +67,17 @@ fn verify() {
 }
 
 #[test]
+fn verify_without_a_shape_is_for_every_grid() {
+    let outcome = run(&["verify", "--words", "masked"]);
+    let first = "any grid, masked words: exact: 745 situations, 27280 verdicts, 1152 of 1200";
+    assert!(
+        outcome.ends_with(0).stdout.starts_with(first),
+        "{outcome:#?}"
+    );
+    assert_eq!(outcome.stdout.lines().count(), 7);
+}
+
+#[test]
 fn verify_refutes_the_published_table() {
     let outcome = run(&[
         "verify",

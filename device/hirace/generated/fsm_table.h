@@ -93,27 +93,27 @@ alignas(32) inline constexpr unsigned char fsm_keep[state_count] = {
      0,  // init: nothing
     31,  // read: everything
     31,  // write: everything
-    30,  // wread: warp block block_clock warp_clock
-    12,  // bread: block block_clock
+    30,  // wread: warp, block, block clock, warp clock
+    12,  // bread: block, block clock
      0,  // gread: nothing
     31,  // wsync: everything
     31,  // bsync: everything
-    30,  // mr_wsync: warp block block_clock warp_clock
+    30,  // mr_wsync: warp, block, block clock, warp clock
     31,  // bwsync: everything
-    12,  // b_mr_bsync: block block_clock
-    30,  // w_mr_bwsync: warp block block_clock warp_clock
-    12,  // batom_b: block block_clock
+    12,  // b_mr_bsync: block, block clock
+    30,  // w_mr_bwsync: warp, block, block clock, warp clock
+    12,  // batom_b: block, block clock
     31,  // wsync_atom: everything
-    30,  // batom_w: warp block block_clock warp_clock
-    30,  // wsync_atom_m: warp block block_clock warp_clock
+    30,  // batom_w: warp, block, block clock, warp clock
+    30,  // wsync_atom_m: warp, block, block clock, warp clock
      0,  // gatom_g: nothing
     31,  // bsync_atom: everything
     31,  // batom: everything
-    12,  // gatom_b: block block_clock
-    12,  // bsync_atom_b: block block_clock
+    12,  // gatom_b: block, block clock
+    12,  // bsync_atom_b: block, block clock
     31,  // gatom: everything
-    30,  // gatom_w: warp block block_clock warp_clock
-    30,  // bsync_atom_w: warp block block_clock warp_clock
+    30,  // gatom_w: warp, block, block clock, warp clock
+    30,  // bsync_atom_w: warp, block, block clock, warp clock
      0,  // race: nothing
 };
 

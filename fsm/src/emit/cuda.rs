@@ -53,12 +53,7 @@ pub fn header() -> String {
     text += "alignas(32) inline constexpr unsigned char fsm_keep[state_count] = {\n";
     for (state, identifier) in State::ALL.into_iter().zip(state_names) {
         let keep = masks.keep(state);
-        let fields = match keep {
-            Fields::NONE => String::from("nothing"),
-            Fields::ALL => String::from("everything"),
-            some => some.to_string(),
-        };
-        let _ = writeln!(text, "    {:>2},  // {identifier}: {fields}", keep.bits());
+        let _ = writeln!(text, "    {:>2},  // {identifier}: {keep}", keep.bits());
     }
     text += "};\n\n";
 
@@ -130,8 +125,9 @@ HIRACE_TABLE_FUNCTION constexpr std::uint32_t fsm_unchanged(Access access) {
 
 /// See the comment in the header.
 ///
-/// Fields that a state does not keep cannot change its transitions, so the input
-/// without any difference stands for all that agree in the fields kept.
+/// Fields that a state does not keep cannot change its transitions, up to equivalent
+/// states, so the input without any difference stands for all that agree in the fields
+/// kept: the state that it leads to is as good as any that they lead to.
 fn unchanged(access: Access) -> u32 {
     State::ALL
         .into_iter()

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::alphabet::{Access, Relation, State, Sync};
-use crate::fields::{Fields, Masks};
+use crate::fields::Masks;
 use crate::table::{Table, Transition};
 
 /// The six cases that an access distinguishes, with the comparisons that each stands
@@ -154,11 +154,6 @@ fn label(state: State, folded: &[(String, State)]) -> String {
     if state == State::Race {
         label += "for good\\n";
     } else if state != State::Init {
-        let kept = match kept {
-            Fields::NONE => String::from("nothing"),
-            Fields::ALL => String::from("everything"),
-            some => some.to_string().replace(' ', ", ").replace('_', " "),
-        };
         let _ = write!(label, "keeps {kept}\\n");
     }
     for (line, to) in folded {

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use crate::alphabet::{Access, Relation, State, Sync};
 use crate::exposure::{Exposure, Level};
-use crate::fields::{Fields, Masks};
+use crate::fields::Masks;
 use crate::spec::Meaning;
 use crate::table::{Table, Transition};
 
@@ -78,11 +78,7 @@ pub fn states_markdown() -> String {
             ]
             .map(exposure_words),
         };
-        let kept = match masks.keep(state) {
-            Fields::NONE => String::from("nothing"),
-            Fields::ALL => String::from("everything"),
-            some => some.to_string().replace(' ', ", ").replace('_', " "),
-        };
+        let kept = masks.keep(state);
         let _ = writeln!(markdown, "| `{state}` | {} | {kept} |", sets.join(" | "));
     }
     markdown

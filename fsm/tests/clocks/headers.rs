@@ -4,13 +4,13 @@
 //! of `Request` and `Event` in `headers.cpp`; an answer is two 64-bit numbers for each
 //! access, the word and the verdict.
 
-use std::ffi::OsString;
 use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use hirace_fsm::word::Word;
 
+use crate::common::cxx::compiler;
 use crate::machine::{Keep, Outcome, Verdict};
 use crate::trace::{Event, GLOBAL, SHARED, Split, Trace};
 
@@ -24,20 +24,11 @@ pub struct Headers {
 impl Headers {
     /// Compiles and starts the program; nothing without a C++ compiler.
     pub fn start() -> Option<Self> {
-        let compiler: OsString = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
-        let answers = Command::new(&compiler)
-            .arg("--version")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .is_ok_and(|status| status.success());
-        if !answers {
-            return None;
-        }
+        let mut compiler = compiler()?;
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clocks");
-        let status = Command::new(&compiler)
-            .args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-I"])
+        let status = compiler
+            .args(["-O2", "-I"])
             .arg(package.join("../device"))
             .arg(package.join("tests/clocks/headers.cpp"))
             .arg("-o")

@@ -19,6 +19,11 @@
 //! with another, `PROPTEST_CASES=100000` more traces. A trace that fails is shrunk and
 //! printed with its seed.
 
+#[path = "../common"]
+mod common {
+    pub mod cxx;
+    pub mod tell;
+}
 mod coverage;
 mod headers;
 mod machine;
@@ -26,7 +31,6 @@ mod trace;
 mod truth;
 
 use std::cell::RefCell;
-use std::io::Write as _;
 
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 
@@ -55,14 +59,9 @@ struct Judge {
 
 impl Judge {
     fn new() -> Self {
-        let headers = Headers::start();
-        if headers.is_none() {
-            // Not `println`, which is not shown for a test that passes.
-            let _ = writeln!(std::io::stderr(), "skipped: no C++ compiler");
-        }
         Self {
             machines: Keep::BOTH.map(Machine::new),
-            headers,
+            headers: Headers::start(),
             coverage: Coverage::default(),
         }
     }

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use hirace_fsm::check::{MAX_THREADS, NotVerified, Shape, Step, verify_watched};
-use hirace_fsm::replay::{ParseErrorKind, Visit, Written, parse, replay};
+use hirace_fsm::check::{
+    Counts, MAX_THREADS, NotVerified, Shape, Step, verify_any_grid, verify_watched,
+};
+use hirace_fsm::replay::{Outcome, ParseErrorKind, Written, parse, replay};
 use hirace_fsm::{Access, Fields, Masks, State, Table, Transition, emit, published_next};
 use indicatif::{ProgressBar, ProgressStyle};
 use miette::NamedSource;
@@ -96,16 +98,38 @@ fn verify(arguments: &Verify) -> Result<Exit> {
         Words::Both => vec![full, masked],
     };
     let mut exit = Exit::Clean;
+    let mut tell = |grid: &dyn std::fmt::Display, words: &str, line: String, exact: bool| {
+        if !exact {
+            exit = Exit::Races;
+        }
+        print(&format!("{grid}, {words} words: {line}\n"))
+    };
+    if arguments.shape.is_empty() {
+        for (name, masks) in &words {
+            let (line, exact) = match verify_any_grid(&table, masks) {
+                Ok(counts) => (in_words(&counts), true),
+                Err(wrong) => (wrong.to_string(), false),
+            };
+            tell(&"any grid", name, line, exact)?;
+        }
+    }
     for shape in shapes {
         for (name, masks) in &words {
             let (line, exact) = search(&table, masks, shape, arguments.limit)?;
-            print(&format!("{shape}, {name} words: {line}\n"))?;
-            if !exact {
-                exit = Exit::Races;
-            }
+            tell(&shape, name, line, exact)?;
         }
     }
     Ok(exit)
+}
+
+fn in_words(counts: &Counts) -> String {
+    format!(
+        "exact: {} situations, {} verdicts, {} of {} transitions reached",
+        counts.situations,
+        counts.verdicts,
+        counts.transitions_reached(),
+        hirace_fsm::table::TRANSITIONS
+    )
 }
 
 /// What a search found, in words, and whether the machine is exact.
@@ -116,7 +140,7 @@ fn search(table: &Table, masks: &Masks, shape: Shape, limit: usize) -> Result<(S
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     bar.set_prefix(shape.to_string());
-    let outcome = verify_watched(table, masks, shape, |progress| {
+    let searched = verify_watched(table, masks, shape, |progress| {
         bar.set_length(progress.found as u64);
         bar.set_position(progress.explored as u64);
         if progress.found > limit || interrupt::check().is_err() {
@@ -126,17 +150,8 @@ fn search(table: &Table, masks: &Masks, shape: Shape, limit: usize) -> Result<(S
         }
     });
     bar.finish_and_clear();
-    match outcome {
-        Ok(counts) => Ok((
-            format!(
-                "exact: {} situations, {} verdicts, {} of {} transitions reached",
-                counts.situations,
-                counts.verdicts,
-                counts.transitions_reached(),
-                hirace_fsm::table::TRANSITIONS
-            ),
-            true,
-        )),
+    match searched {
+        Ok(counts) => Ok((in_words(&counts), true)),
         Err(NotVerified::Wrong(wrong)) => Ok((wrong.to_string(), false)),
         Err(NotVerified::Stopped(_)) if interrupt::check().is_err() => Err(Error::Interrupted),
         Err(NotVerified::Stopped(progress)) => Err(Error::Input {
@@ -159,10 +174,10 @@ fn trace(arguments: &Trace) -> Result<Exit> {
     })?;
     let steps: Vec<Step> = written.iter().map(|event| event.step).collect();
     let table = table_of(arguments.table);
-    let visits = replay(&steps, shape, &table, &Masks::of(&Table::EXACT));
-    let agree = visits.iter().flatten().all(Visit::agree);
-    print(&draw(shape, &written, &visits))?;
-    let expected = as_expected(&written, &visits).into_iter().all(|is| is);
+    let outcomes = replay(&steps, shape, &table, &Masks::of(&Table::EXACT));
+    let agree = outcomes.iter().flatten().all(Outcome::agree);
+    print(&draw(shape, &written, &outcomes))?;
+    let expected = as_expected(&written, &outcomes).into_iter().all(|is| is);
     Ok(if agree && expected {
         Exit::Clean
     } else {
@@ -191,19 +206,19 @@ fn help(kind: &ParseErrorKind) -> Option<String> {
 
 /// Whether each event leads to the state that the writer expects; a barrier leaves the
 /// state as it is.
-fn as_expected(written: &[Written], visits: &[Option<Visit>]) -> Vec<bool> {
+fn as_expected(written: &[Written], outcomes: &[Option<Outcome>]) -> Vec<bool> {
     let mut state = State::Init;
-    let events = written.iter().zip(visits);
+    let events = written.iter().zip(outcomes);
     events
-        .map(|(event, visit)| {
-            state = visit.as_ref().map_or(state, |visit| visit.state);
+        .map(|(event, outcome)| {
+            state = outcome.as_ref().map_or(state, |outcome| outcome.state);
             event.expected.is_none_or(|expected| expected == state)
         })
         .collect()
 }
 
 /// A line for each event, in columns.
-fn draw(shape: Shape, written: &[Written], visits: &[Option<Visit>]) -> String {
+fn draw(shape: Shape, written: &[Written], outcomes: &[Option<Outcome>]) -> String {
     let names = |count: usize, name: &str, prefix: char| match count {
         1 => format!("{name} {prefix}0"),
         _ => format!("{name}s {prefix}0 to {prefix}{}", count - 1),
@@ -216,12 +231,12 @@ fn draw(shape: Shape, written: &[Written], visits: &[Option<Visit>]) -> String {
     );
     text += "                                             | word, with what it says of its last access\n";
     text += "  #  event           input  state         | value              lane warp block clocks | machine truth\n";
-    let as_expected = as_expected(written, visits);
-    for (number, (event, visit)) in written.iter().zip(visits).enumerate() {
+    let as_expected = as_expected(written, outcomes);
+    for (number, (event, outcome)) in written.iter().zip(outcomes).enumerate() {
         let _ = write!(text, "{:>3}  {:<15}", number + 1, event.step.to_string());
-        if let Some(visit) = visit {
+        if let Some(outcome) = outcome {
             text.push(' ');
-            text += &columns(visit);
+            text += &columns(outcome);
         }
         if let Some(expected) = event.expected
             && !as_expected[number]
@@ -232,10 +247,10 @@ fn draw(shape: Shape, written: &[Written], visits: &[Option<Visit>]) -> String {
         text.truncate(trimmed);
         text.push('\n');
     }
-    let mut accesses = visits.iter().flatten();
-    let verdict = if !accesses.clone().all(Visit::agree) {
+    let mut accesses = outcomes.iter().flatten();
+    let verdict = if !accesses.clone().all(Outcome::agree) {
         "machine and truth disagree"
-    } else if accesses.any(|visit| visit.raced) {
+    } else if accesses.any(|outcome| outcome.raced) {
         "race: machine and truth agree on every access"
     } else {
         "no race: machine and truth agree on every access"
@@ -243,17 +258,17 @@ fn draw(shape: Shape, written: &[Written], visits: &[Option<Visit>]) -> String {
     text + &format!("\n{verdict}\n")
 }
 
-fn columns(visit: &Visit) -> String {
-    let transition = visit.transition;
+fn columns(outcome: &Outcome) -> String {
+    let transition = outcome.transition;
     let input = if transition.state == State::Init {
         "-".to_owned()
     } else {
         format!("{},{}", transition.sync, transition.relation)
     };
     let verdict = |race: bool| if race { "race" } else { "ok" };
-    let mut truth = verdict(visit.raced).to_owned();
-    if !visit.races_with.is_empty() {
-        let numbers: Vec<_> = visit
+    let mut truth = verdict(outcome.raced).to_owned();
+    if !outcome.races_with.is_empty() {
+        let numbers: Vec<_> = outcome
             .races_with
             .iter()
             .rev()
@@ -261,7 +276,7 @@ fn columns(visit: &Visit) -> String {
             .collect();
         let _ = write!(truth, " with {}", numbers.join(", "));
     }
-    let kept = Masks::of(&Table::EXACT).keep(visit.state);
+    let kept = Masks::of(&Table::EXACT).keep(outcome.state);
     let show = |field: Fields, value: u64| {
         if kept.contains(field) {
             value.to_string()
@@ -269,16 +284,16 @@ fn columns(visit: &Visit) -> String {
             "-".to_owned()
         }
     };
-    let who = visit.who;
+    let who = outcome.who;
     format!(
         "{input:<6} {:<13} | {:#018x} {:>4} {:>4} {:>5} {:>3} {:>2} | {:<7} {truth}",
-        visit.state.name(),
-        visit.word.0,
+        outcome.state.name(),
+        outcome.word.0,
         show(Fields::LANE, who.lane),
         show(Fields::WARP, who.warp),
         show(Fields::BLOCK, who.block),
         show(Fields::BLOCK_CLOCK, who.block_clock),
         show(Fields::WARP_CLOCK, who.warp_clock),
-        verdict(visit.state == State::Race)
+        verdict(outcome.state == State::Race)
     )
 }

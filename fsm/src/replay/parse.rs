@@ -1,14 +1,10 @@
-//! Histories written by hand, and what the machine and the truth say of them.
+//! Histories written by hand.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::alphabet::{Access, State};
 use crate::check::{Shape, Step};
-use crate::fields::Masks;
-use crate::history::{History, VectorClocks};
-use crate::table::{Table, Transition};
-use crate::word::{Clocks, Identity, Widths, Word};
 
 /// One event of a written history.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,76 +175,6 @@ fn member(
     }
 }
 
-/// What happens at one access of a history.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Visit {
-    /// Who accesses, with the clocks at that time.
-    pub who: Identity,
-    /// The transition of the machine.
-    pub transition: Transition,
-    /// The state after it.
-    pub state: State,
-    /// The shadow word after it.
-    pub word: Word,
-    /// The numbers of the earlier events that the access races with.
-    pub races_with: Vec<usize>,
-    /// Whether the truth has seen a race by now.
-    pub raced: bool,
-}
-
-impl Visit {
-    /// Whether the machine and the truth say the same.
-    #[must_use]
-    pub fn agree(&self) -> bool {
-        self.raced == (self.state == State::Race)
-    }
-}
-
-/// Runs a history through the machine, with real clocks, and beside it through the
-/// full record of all accesses. There is a visit for each access.
-#[must_use]
-pub fn replay(steps: &[Step], shape: Shape, table: &Table, masks: &Masks) -> Vec<Option<Visit>> {
-    let widths = Widths::for_blocks(shape.blocks());
-    let mut clocks = Clocks::new(shape);
-    let mut word = Word::default();
-    let mut truth = VectorClocks::new(shape.threads());
-    let mut history = History::default();
-    // The numbers of the events that the history holds.
-    let mut events = Vec::new();
-    let mut raced = false;
-    let visits = steps.iter().enumerate().map(|(number, &step)| match step {
-        Step::SyncWarp(warp) => {
-            clocks.sync_warp(warp);
-            truth.barrier(shape.warp_threads(warp));
-            None
-        }
-        Step::SyncThreads(block) => {
-            clocks.sync_threads(block);
-            truth.barrier(shape.block_threads(block));
-            None
-        }
-        Step::Access { thread, access } => {
-            let racing = history.racing(&truth, shape, thread, access);
-            let races_with: Vec<usize> = racing.map(|place| events[place]).collect();
-            raced |= !races_with.is_empty();
-            history.add(truth.tick(thread), access);
-            events.push(number);
-            let who = clocks.identity(thread);
-            let (after, transition) = word.step(table, masks, widths, who, access);
-            word = after;
-            Some(Visit {
-                who,
-                transition,
-                state: after.state(who.epoch),
-                word,
-                races_with,
-                raced,
-            })
-        }
-    });
-    visits.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -288,23 +214,5 @@ mod tests {
         check_error("t0:R, fence", 6..11, "this is no event");
         check_error("t0:R [NONE]", 5..11, "this is no state");
         check_error("t0:R [READ", 5..10, "this is no state");
-    }
-
-    #[test]
-    fn machine_and_truth_side_by_side() {
-        let text = "t0:R, syncthreads b0, t0:GA, t2:GA, t4:GA";
-        let events = parse(text, shape()).unwrap();
-        let steps: Vec<_> = events.iter().map(|event| event.step).collect();
-        let masks = Masks::of(&Table::EXACT);
-        let visits = replay(&steps, shape(), &Table::EXACT, &masks);
-        let visits: Vec<_> = visits.into_iter().flatten().collect();
-        let states: Vec<_> = visits.iter().map(|visit| visit.state.name()).collect();
-        assert_eq!(states, ["READ", "BSYNC_ATOM", "BSYNC_ATOM_B", "RACE"]);
-        assert!(visits.iter().all(Visit::agree));
-        assert_eq!(visits[3].races_with, [0]);
-
-        let wrong = Table::EXACT.with(visits[1].transition, State::Write);
-        let visits = replay(&steps, shape(), &wrong, &masks);
-        assert!(!visits[3].as_ref().unwrap().agree());
     }
 }
