@@ -340,7 +340,7 @@ mod tests {
             [3, 3, 3],
         ] {
             let shape = Shape::new(size[0], size[1], size[2]).expect("a valid shape");
-            let watch = |_| ControlFlow::Continue(());
+            let watch = &mut |_| ControlFlow::Continue(());
             let (_, nodes) = super::super::explore(&Table::EXACT, &masks, shape, watch)
                 .expect("the machine is exact");
             let there: HashSet<_> = nodes.iter().map(|node| summary(node, shape)).collect();

@@ -103,7 +103,7 @@ pub enum NotVerified {
 /// # Errors
 /// The first history on which the two disagree.
 pub fn verify(table: &Table, masks: &Masks, shape: Shape) -> Result<Counts, Box<Counterexample>> {
-    match verify_watched(table, masks, shape, |_| ControlFlow::Continue(())) {
+    match verify_watched(table, masks, shape, &mut |_| ControlFlow::Continue(())) {
         Ok(counts) => Ok(counts),
         Err(NotVerified::Wrong(counterexample)) => Err(counterexample),
         Err(NotVerified::Stopped(_)) => unreachable!("nobody stops this search"),
@@ -119,7 +119,7 @@ pub fn verify_watched(
     table: &Table,
     masks: &Masks,
     shape: Shape,
-    watch: impl FnMut(Progress) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Counts, NotVerified> {
     explore(table, masks, shape, watch).map(|(counts, _)| counts)
 }
@@ -129,7 +129,8 @@ fn explore(
     table: &Table,
     masks: &Masks,
     shape: Shape,
-    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+    // Not generic, so that the search is compiled here, with this crate's optimisation.
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<(Counts, Vec<Node>), NotVerified> {
     const SITUATIONS_PER_CALL: usize = 1 << 10;
     let mut search = Search::new(shape);

@@ -140,7 +140,7 @@ fn search(table: &Table, masks: &Masks, shape: Shape, limit: usize) -> Result<(S
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     bar.set_prefix(shape.to_string());
-    let searched = verify_watched(table, masks, shape, |progress| {
+    let searched = verify_watched(table, masks, shape, &mut |progress| {
         bar.set_length(progress.found as u64);
         bar.set_position(progress.explored as u64);
         if progress.found > limit || interrupt::check().is_err() {
