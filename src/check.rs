@@ -1,6 +1,7 @@
-//! `hirace check` as a library: build a program once, run it as often as wanted.
+//! `hirace check` and `hirace run` as a library: [`build`] a program once and
+//! [`Program::run`] it as often as wanted, or [`run_program`] that was built elsewhere.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -11,11 +12,15 @@ use tempfile::TempDir;
 use crate::config::{Config, Volatile, Warps};
 use crate::error::{Error, Result};
 use crate::instrument::tree::Role;
-use crate::instrument::{self, Instrumented, Plan, Texts, headers, output};
+use crate::instrument::{self, Bases, Instrumented, Plan, headers, output};
 use crate::model::Backend;
-use crate::report::{self, Report, Run, records};
+use crate::report::records::{self, Records};
+use crate::report::{self, Report, Run};
+use crate::table::Texts;
 use crate::toolchain::arguments::Arguments;
 use crate::toolchain::{Compiler, Ended, Job, Launch, Output};
+
+mod originals;
 
 /// An instrumented, compiled program. Its directory goes when it is dropped.
 #[derive(Debug)]
@@ -57,6 +62,7 @@ pub fn build(
         selection: &config.monitor,
         arguments: &arguments,
         mark_copies: true,
+        bases: Bases::Program,
     };
     let instrumented = instrument::files(files, plan)?;
     let directory = tempfile::Builder::new()
@@ -110,44 +116,19 @@ impl Program {
     /// It cannot be started, or its records cannot be read. Whatever the program itself
     /// does is part of the report.
     pub fn run(&self, config: &Config, options: &RunOptions<'_>) -> Result<Report> {
-        // A name of its own, as one program may be run several times at once.
-        let records_file = tempfile::Builder::new()
-            .prefix("records-")
-            .tempfile_in(self.directory.path())
-            .map_err(|source| Error::write(self.directory.path(), source))?;
-        let records_path = records_file.path();
-        size_records(records_file.as_file())
-            .map_err(|source| Error::write(records_path, source))?;
-        let ended = Launch {
-            executable: &self.executable,
-            arguments: options.arguments,
-            environment: environment(records_path, config, options),
-            output: options.output,
-            timeout: options.timeout.map(Duration::from_secs_f64),
-        }
-        .run()?;
-        self.report(records_path, config, options, ended)
-    }
-
-    fn report(
-        &self,
-        path: &Path,
-        config: &Config,
-        options: &RunOptions<'_>,
-        ended: Ended,
-    ) -> Result<Report> {
-        let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
-        let records = records::parse(&bytes)?;
+        let (records, ended) = recorded(
+            self.directory.path(),
+            self.executable.as_os_str(),
+            config,
+            options,
+        )?;
         Ok(report::assemble(&Run {
             backend: self.backend,
             seed: options.seed,
             ended,
-            monitor: &config.monitor,
             timeout: options.timeout,
             records: &records,
-            sites: &self.instrumented.sites,
-            not_monitored: &self.instrumented.not_monitored,
-            not_modelled: &self.instrumented.not_modelled,
+            tables: &self.instrumented.tables,
         }))
     }
 
@@ -162,6 +143,78 @@ impl Program {
     pub fn executable(&self) -> &Path {
         &self.executable
     }
+}
+
+/// The report on a program that was built elsewhere, and the texts for its excerpts.
+#[derive(Debug)]
+pub struct Checked {
+    /// The report.
+    pub report: Report,
+    /// The texts of those source files that are still as they were when it was built.
+    pub texts: Texts,
+}
+
+/// Runs a program that was built with hirace, or one that starts such programs, and reports.
+/// A name without `/` is looked for on the path.
+///
+/// # Errors
+/// It cannot be started, was not built with hirace, or its records cannot be read.
+pub fn run_program(
+    executable: &OsStr,
+    config: &Config,
+    options: &RunOptions<'_>,
+) -> Result<Checked> {
+    let directory = tempfile::Builder::new()
+        .prefix("hirace-")
+        .tempdir()
+        .map_err(|source| Error::system("make a directory for race records", source))?;
+    let (mut records, ended) = recorded(directory.path(), executable, config, options)?;
+    let (Some(backend), true) = (records.backend, records.started) else {
+        return Err(Error::NotInstrumented {
+            program: Path::new(executable).display().to_string(),
+            ended: ended.to_string(),
+        });
+    };
+    let originals = originals::find(&mut records.tables);
+    let mut report = report::assemble(&Run {
+        backend,
+        seed: options.seed,
+        ended,
+        timeout: options.timeout,
+        records: &records,
+        tables: &records.tables,
+    });
+    report.notes.extend(originals.notes);
+    Ok(Checked {
+        report,
+        texts: originals.texts,
+    })
+}
+
+/// Runs a program once, and reads what it recorded to a file in `directory`.
+fn recorded(
+    directory: &Path,
+    executable: &OsStr,
+    config: &Config,
+    options: &RunOptions<'_>,
+) -> Result<(Records, Ended)> {
+    // A name of its own, as one program may be run several times at once.
+    let file = tempfile::Builder::new()
+        .prefix("records-")
+        .tempfile_in(directory)
+        .map_err(|source| Error::write(directory, source))?;
+    let path = file.path();
+    size_records(file.as_file()).map_err(|source| Error::write(path, source))?;
+    let ended = Launch {
+        executable: executable.as_ref(),
+        arguments: options.arguments,
+        environment: environment(path, config, options),
+        output: options.output,
+        timeout: options.timeout.map(Duration::from_secs_f64),
+    }
+    .run()?;
+    let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+    Ok((records::parse(&bytes)?, ended))
 }
 
 /// Gives the file its full size, without blocks on the disk yet: the program maps it, so

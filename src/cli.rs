@@ -9,6 +9,7 @@ mod commands;
 mod fsm;
 
 pub use commands::main;
+pub(crate) use commands::{complain, print, tell};
 
 /// A data-race checker for CUDA programs that needs no GPU.
 ///
@@ -35,18 +36,66 @@ Exit status:
 pub enum Command {
     /// Instrument, compile and run a CUDA program, and report its data races
     Check(Check),
+    /// Build a project with its own build system, and hirace in front of its compilers
+    Build(Build),
+    /// Run a program that was built with hirace, and report its data races
+    Run(Run),
     /// Write an instrumented copy of files or whole trees, to be built with nvcc
     Instrument(Instrument),
     /// Show the access state machine, and prove it exact
     Fsm(fsm::Fsm),
     /// Explain a code of the report, such as HR001
     Explain(Explain),
+    /// Print the directory that stands in for a CUDA toolkit where there is none
+    #[command(long_about = TOOLKIT_NOTES)]
+    Toolkit,
     /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: Shell,
     },
 }
+
+/// Arguments of `hirace build`.
+#[derive(Debug, Args)]
+#[command(after_long_help = BUILD_NOTES)]
+pub struct Build {
+    /// What to build for
+    #[arg(long, value_enum, default_value_t = BackendChoice::Auto, value_name = "BACKEND")]
+    pub backend: BackendChoice,
+
+    /// The build command, and its arguments
+    #[arg(
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "COMMAND"
+    )]
+    pub command: Vec<std::ffi::OsString>,
+}
+
+const BUILD_NOTES: &str = "\
+COMMAND runs where nvcc, c++, g++ and clang++ on the path are hirace's wrappers. For the
+cpu backend CUDA_PATH, CUDA_HOME, CUDACXX, NVCC and CXX name them, too, and no CUDA toolkit is
+needed. Configure and build in a directory of their own: build systems remember compilers.
+
+Exit status: that of COMMAND; 2 where it could not be started
+
+Examples:
+  hirace build cmake -B build-checked
+  hirace build cmake --build build-checked
+  hirace run -- build-checked/solver input.bin
+
+Single compilers can be wrapped by hand: `hirace nvcc ARGS`, `hirace g++ ARGS`,
+`-DCMAKE_CUDA_COMPILER_LAUNCHER=hirace`. HIRACE_DISABLE=1 lets every call through as it is,
+HIRACE_BACKEND=cpu or gpu says what for to compile.";
+
+const TOOLKIT_NOTES: &str = "\
+Print the directory that stands in for a CUDA toolkit where there is none.
+
+It is laid out like one: bin/nvcc, include/cuda_runtime.h, lib64/libcudart_static.a, and so
+on, and in bin/ the C++ compilers. A project built with it is checked on the CPU executor:
+  export PATH=\"$(hirace toolkit)/bin:$PATH\" CUDA_PATH=\"$(hirace toolkit)\"";
 
 /// Arguments of `hirace check`.
 #[derive(Debug, Args)]
@@ -63,6 +112,40 @@ pub struct Check {
     #[arg(long, value_enum, default_value_t = BackendChoice::Auto, value_name = "BACKEND")]
     pub backend: BackendChoice,
 
+    /// Pass ARG to the compiler; repeatable, such as --cc-arg -Iinclude --cc-arg -DN=64
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    pub cc_arg: Vec<String>,
+
+    /// How to run and report
+    #[command(flatten)]
+    pub run: RunAndReport,
+
+    /// The program's own arguments
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<std::ffi::OsString>,
+}
+
+const CHECK_NOTES: &str = "\
+Exit status:
+  0  clean: checked, and no race found (or only possible ones, without --strict)
+  1  races found, whatever the program did afterwards
+  2  could not check: bad input, compile error, crash or non-zero exit of the program,
+     time limit reached, or nothing monitored (no kernel ran, or none of its accesses
+     was watched)
+
+Environment:
+  CXX       the C++ compiler of the cpu backend [default: c++, g++ or clang++]
+  NVCC      the CUDA compiler of the gpu backend [default: nvcc]
+  NO_COLOR  no colours
+
+Examples:
+  hirace check examples/block_sum.cu
+  hirace check bfs.cu --cc-arg -Iinclude -- graph.egr 5
+  hirace check --format json --output report.json kernel.cu main.cpp";
+
+/// How a program is run, and what becomes of the report.
+#[derive(Debug, Args)]
+pub struct RunAndReport {
     /// How to write the report
     ///
     /// A human report goes to standard error, beside the program's own output. A JSON
@@ -75,7 +158,10 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Read the configuration from FILE, instead of the nearest hirace.toml upwards of the first source file
+    /// Read the configuration from FILE, instead of the nearest hirace.toml
+    ///
+    /// That is looked for upwards from the first source file, or with `hirace run` from the
+    /// current directory.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
@@ -105,33 +191,31 @@ pub struct Check {
     /// Show at most N races in the human report; 0 shows all [default: 50]
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-
-    /// Pass ARG to the compiler; repeatable, such as --cc-arg -Iinclude --cc-arg -DN=64
-    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
-    pub cc_arg: Vec<String>,
-
-    /// The program's own arguments
-    #[arg(last = true, value_name = "ARGS")]
-    pub args: Vec<std::ffi::OsString>,
 }
 
-const CHECK_NOTES: &str = "\
-Exit status:
-  0  clean: checked, and no race found (or only possible ones, without --strict)
-  1  races found, whatever the program did afterwards
-  2  could not check: bad input, compile error, crash or non-zero exit of the program,
-     time limit reached, or nothing monitored (no kernel ran, or none of its accesses
-     was watched)
+/// Arguments of `hirace run`.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_STATUS, after_long_help = RUN_NOTES)]
+pub struct Run {
+    /// How to run and report
+    #[command(flatten)]
+    pub run: RunAndReport,
 
-Environment:
-  CXX       the C++ compiler of the cpu backend [default: c++, g++ or clang++]
-  NVCC      the CUDA compiler of the gpu backend [default: nvcc]
-  NO_COLOR  no colours
+    /// The program, and its own arguments
+    #[arg(required = true, last = true, value_name = "PROGRAM")]
+    pub program: Vec<std::ffi::OsString>,
+}
+
+const RUN_NOTES: &str = "\
+The program must have been built with hirace. What was instrumented then is what is
+checked: of the configuration, [semantics], [shadow], [report] and [run] apply here.
+PROGRAM may also be a script that starts such programs; each of them is checked.
+
+Exit status: as for `hirace check`; 2 also where no program was built with hirace
 
 Examples:
-  hirace check examples/block_sum.cu
-  hirace check bfs.cu --cc-arg -Iinclude -- graph.egr 5
-  hirace check --format json --output report.json kernel.cu main.cpp";
+  hirace run -- ./build/solver input.bin 10
+  hirace run --format json --output report.json -- ctest --test-dir build";
 
 /// Arguments of `hirace instrument`.
 #[derive(Debug, Args)]
@@ -162,6 +246,19 @@ pub struct Instrument {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
+    /// Write nothing; print what share of the accesses in device code is monitored, and the others
+    ///
+    /// For each file: its functions on the device, those left as they are because they could
+    /// not be read, and its accesses: with a hook; in no need of one, because no other thread
+    /// can reach the object or nothing can write it; switched off by the configuration or a
+    /// comment; not monitored, each with its reason. The share leaves out the second kind.
+    #[arg(long, conflicts_with = "force")]
+    pub coverage: bool,
+
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = CoverageFormat::Human, value_name = "FORMAT", requires = "coverage")]
+    pub format: CoverageFormat,
+
     /// An -I or -D option that the files will be compiled with; repeatable
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
@@ -179,8 +276,8 @@ hidden entries, build trees (with CACHEDIR.TAG or CMakeCache.txt) and earlier ou
 hirace are left out. DIR appears only when it is complete.
 
 Exit status:
-  0  written
-  2  not written; DIR is as it was";
+  0  written; with --coverage, something is monitored
+  2  not written, DIR is as it was; with --coverage, nothing is monitored";
 
 /// Arguments of `hirace explain`.
 #[derive(Debug, Args)]
@@ -212,6 +309,15 @@ pub enum InstrumentFor {
     Cpu,
     /// nvcc
     Gpu,
+}
+
+/// Values of `instrument --format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CoverageFormat {
+    /// A table of the files and a list of places
+    Human,
+    /// One JSON object, schema hirace-coverage/1
+    Json,
 }
 
 /// Values of `--format`.

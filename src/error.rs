@@ -173,6 +173,18 @@ pub enum Error {
         message: String,
     },
 
+    /// A program that says nothing about races.
+    #[error("`{program}` was not built with hirace ({ended})")]
+    #[diagnostic(help(
+        "build it from an instrumented copy (`hirace instrument`); or give its source files to `hirace check`"
+    ))]
+    NotInstrumented {
+        /// The program as the user named it.
+        program: String,
+        /// How it ended, as it may not have come as far as to tell.
+        ended: String,
+    },
+
     /// No page has this name.
     #[error("no page for `{code}`")]
     #[diagnostic(help("`hirace explain --list` names them all"))]
@@ -198,6 +210,7 @@ impl Error {
             | Self::Syntax { .. }
             | Self::NoKernel { .. }
             | Self::AlreadyInstrumented { .. }
+            | Self::NotInstrumented { .. }
             | Self::Input { .. }
             | Self::UnknownCode { .. } => "input",
             Self::Config { .. } => "config",

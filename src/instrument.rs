@@ -1,30 +1,35 @@
 //! Instrumenting a program: which files, what becomes of each, and what was learnt.
 //!
 //! The user's files are only ever read.
+//!
+//! Coverage as a library: collect a [`tree::Tree`] (directories with [`walk::directory`]),
+//! give it to [`survey`], and look at each [`Table`](crate::table::Table) of
+//! [`Instrumented::tables`]: `table.path`, `table.notes.coverage` (functions and untouched
+//! ones, accesses monitored, private, switched off and not monitored), and in
+//! `table.notes.not_monitored` each place with its reason.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use miette::NamedSource;
 
 use crate::error::{Error, Result};
-use crate::model::{Backend, NotModelled, NotMonitored, Site};
+use crate::model::{Backend, Coverage, NotMonitored};
 use crate::parse::Defines;
 use crate::rewrite::{self, Facts, Options, Selection, Source};
+use crate::table::{self, Notes, Numbering, Table, Tables, Texts};
 use crate::toolchain::arguments::Arguments;
 
 pub mod headers;
 pub mod includes;
 pub mod output;
+mod progress;
 pub mod source;
 pub mod tree;
 pub mod walk;
 
+use progress::Progress;
 use tree::{Collector, Content, Role, SourceFile, Tree};
-
-/// Files that site numbers can name.
-const MAX_FILES: usize = 1023;
 
 /// How to instrument a program.
 #[derive(Clone, Copy)]
@@ -38,44 +43,30 @@ pub struct Plan<'a> {
     /// Let files without device code name the original in the compiler's messages; they are
     /// copied byte by byte otherwise.
     pub mark_copies: bool,
+    /// How sites are numbered.
+    pub bases: Bases,
 }
 
-/// The sites of all files, by number.
-#[derive(Clone, Debug, Default)]
-pub struct Sites {
-    files: Vec<(String, Vec<Site>)>,
+/// Where the ranges of site numbers begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bases {
+    /// One file after the other from 1 on: these files are the whole program.
+    Program,
+    /// One file after the other from a number that follows from all of them: what is
+    /// instrumented elsewhere may be linked with them.
+    Tree,
+    /// Each from a number that follows from its own text: the same file has the same
+    /// numbers whatever else is instrumented.
+    File,
 }
-
-impl Sites {
-    /// The file and the site that a record names; `None` for an unknown one.
-    #[must_use]
-    pub fn find(&self, id: u32) -> Option<(&str, &Site)> {
-        let number = (id >> 20) as usize;
-        let index = (id & 0xf_ffff) as usize;
-        let (file, sites) = self.files.get(number.checked_sub(1)?)?;
-        Some((file, sites.get(index)?))
-    }
-
-    /// Adds the sites of the next file.
-    pub fn push(&mut self, file: impl Into<String>, sites: Vec<Site>) {
-        self.files.push((file.into(), sites));
-    }
-}
-
-/// The texts of the user's files by name, to show excerpts of.
-pub type Texts = HashMap<String, String>;
 
 /// A program with its checks.
 #[derive(Debug)]
 pub struct Instrumented {
     /// The copies.
     pub files: Vec<Copy>,
-    /// What the records' site numbers mean.
-    pub sites: Sites,
-    /// Places in device code that run unchecked.
-    pub not_monitored: Vec<NotMonitored>,
-    /// Constructs that may order accesses unseen.
-    pub not_modelled: Vec<NotModelled>,
+    /// What is known of each file, and what the records' site numbers mean.
+    pub tables: Tables,
     /// The kernels, in order of appearance.
     pub kernels: Vec<String>,
     /// Number of kernel launches in the text.
@@ -122,15 +113,18 @@ pub fn files(files: &[PathBuf], plan: Plan<'_>) -> Result<Instrumented> {
 /// # Errors
 /// As [`files`].
 pub fn tree(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
-    if tree.sources().count() > MAX_FILES {
-        return Err(Error::Input {
-            message: format!(
-                "{} source files: at most {MAX_FILES} can be instrumented together",
-                tree.sources().count()
-            ),
-            help: Some("instrument the parts of the tree that hold kernels".into()),
-        });
+    let all = survey(tree, plan)?;
+    if all.kernels.is_empty() {
+        return Err(all.no_kernel());
     }
+    Ok(all)
+}
+
+/// Instrumenting a collected tree that need not hold a kernel.
+///
+/// # Errors
+/// A file that the user named is no sound source text.
+pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
     let defines = Defines::from_arguments(&plan.arguments.raw);
     let sources: Vec<Source<'_>> = tree
         .sources()
@@ -146,8 +140,10 @@ pub fn tree(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
             });
         }
     }
-    let facts = Facts::collect(&sources, &defines);
+    let mut progress = Progress::of(sources.iter().map(|it| it.text.len()).sum());
+    let facts = Facts::collect_watched(&sources, &defines, &mut |bytes| progress.read(bytes));
     let mut all = Instrumented::new(tree);
+    let mut next = first_base(plan.bases, &sources);
     for file in &tree.files {
         let copy = match &file.content {
             Content::Source(text) => {
@@ -155,23 +151,29 @@ pub fn tree(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
                     path: &file.display,
                     text,
                 };
-                let number = all.sites.files.len() + 1;
+                let location = file.path.to_str();
                 let options = Options {
                     backend: plan.backend,
-                    file_number: u32::try_from(number).unwrap_or(u32::MAX),
+                    numbering: match next {
+                        Some(base) => Numbering::Given {
+                            base,
+                            key: key(&source),
+                        },
+                        None => Numbering::ByContent,
+                    },
+                    location,
                     selection: plan.selection,
                     defines: &defines,
                 };
                 let result = rewrite::instrument(&source, &facts, &options);
+                progress.rewritten(text.len());
+                let count = u32::try_from(result.sites.len()).unwrap_or(u32::MAX);
+                next = next.map(|base| base.saturating_add(count));
                 all.add(file, text, result, plan.mark_copies)?
             }
             Content::Opaque(bytes, reason) => {
                 if let Some(reason) = reason {
-                    all.not_monitored.push(NotMonitored {
-                        file: file.display.clone(),
-                        line: 1,
-                        reason: reason.clone(),
-                    });
+                    all.tables.add(unread(&file.display, 1, reason, 0));
                 }
                 (bytes.clone(), false)
             }
@@ -184,10 +186,49 @@ pub fn tree(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
             instrumented: copy.1,
         });
     }
-    if all.kernels.is_empty() {
-        return Err(all.no_kernel());
-    }
     Ok(all)
+}
+
+/// The number of the first site where files are numbered one after the other.
+fn first_base(bases: Bases, sources: &[Source<'_>]) -> Option<u32> {
+    match bases {
+        Bases::Program => Some(1),
+        Bases::Tree => {
+            let keys: Vec<_> = sources.iter().map(|it| key(it).to_string()).collect();
+            // As much room behind it as can be.
+            match table::by_content(&keys.join(" "), usize::MAX) {
+                Numbering::Given { base, .. } => Some(base),
+                Numbering::ByContent => None,
+            }
+        }
+        Bases::File => None,
+    }
+}
+
+/// Tells the table of a file from others: the same file at the same place may have the same.
+fn key(source: &Source<'_>) -> u64 {
+    table::key_of(table::digest(source.path) ^ table::digest(source.text).rotate_left(1))
+}
+
+/// What is known of a file that could not be read, with about so many accesses in it.
+fn unread(display: &str, line: usize, reason: &str, accesses: usize) -> Table {
+    Table {
+        path: display.to_owned(),
+        notes: Notes {
+            not_monitored: vec![NotMonitored {
+                file: display.to_owned(),
+                line: u32::try_from(line).unwrap_or(u32::MAX),
+                reason: reason.to_owned(),
+                accesses,
+            }],
+            coverage: Coverage {
+                not_monitored: accesses,
+                ..Coverage::default()
+            },
+            ..Notes::default()
+        },
+        ..Table::default()
+    }
 }
 
 impl Instrumented {
@@ -201,9 +242,7 @@ impl Instrumented {
         }
         Self {
             files: Vec::new(),
-            sites: Sites::default(),
-            not_monitored: Vec::new(),
-            not_modelled: Vec::new(),
+            tables: Tables::default(),
             kernels: Vec::new(),
             launches: 0,
             device_functions: 0,
@@ -221,8 +260,25 @@ impl Instrumented {
         result: rewrite::Instrumented,
         mark: bool,
     ) -> Result<(Vec<u8>, bool)> {
+        // One bad file of a tree must not cost the others.
         if let Some(problem) = result.errors.first()
-            && file.role != Role::Included
+            && file.role == Role::Listed
+        {
+            // What it holds on the device nobody knows; all of it may be.
+            let device = ["__global__", "__device__"]
+                .iter()
+                .any(|it| text.contains(it));
+            let accesses = if device { rewrite::estimate(text) } else { 0 };
+            let line = 1 + text.as_bytes()[..problem.offset.min(text.len())]
+                .iter()
+                .filter(|&&it| it == b'\n')
+                .count();
+            let table = unread(&file.display, line, &problem.message, accesses);
+            self.tables.add(table);
+            return Ok((text.as_bytes().to_vec(), false));
+        }
+        if let Some(problem) = result.errors.first()
+            && file.role == Role::Named
         {
             return Err(Error::Syntax {
                 message: problem.message.clone(),
@@ -231,12 +287,17 @@ impl Instrumented {
                 help: None,
             });
         }
-        self.not_monitored.extend(result.not_monitored);
-        self.not_modelled.extend(result.not_modelled);
+        let notes = result.notes(text, file.path.to_str());
         self.kernels.extend(result.kernels);
         self.launches += result.launches;
         self.device_functions += result.device_functions;
-        self.sites.push(&file.display, result.sites);
+        self.tables.add(Table {
+            path: file.display.clone(),
+            base: result.base,
+            key: result.key,
+            sites: result.sites,
+            notes,
+        });
         self.texts.insert(file.display.clone(), text.to_owned());
         let unchanged = result.text == text;
         Ok(match (unchanged, mark) {

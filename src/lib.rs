@@ -11,4 +11,6 @@ pub mod model;
 pub mod parse;
 pub mod report;
 pub mod rewrite;
+pub mod table;
 pub mod toolchain;
+pub mod wrap;

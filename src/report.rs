@@ -5,6 +5,7 @@
 
 mod assemble;
 mod classify;
+pub mod coverage;
 pub mod failure;
 pub mod human;
 pub mod json;
@@ -16,8 +17,8 @@ pub use assemble::{Run, assemble};
 pub use classify::TITLES;
 pub use failure::FAULTS;
 pub use model::{
-    Access, AccessKind, Certainty, Failure, NotModelledEntry, Position, Race, Relation, Report,
-    Role, SCHEMA, Space, Status, Summary,
+    Access, AccessKind, Certainty, CoverageEntry, Failure, NotModelledEntry, Position, Race,
+    Relation, Report, Role, SCHEMA, Space, Status, Summary,
 };
 
 #[cfg(test)]

@@ -3,20 +3,23 @@
 //   x = a[i];      →  x = hirace::read(SITE, a[i]);
 //   s[t] = v;      →  hirace::write(SITE, s[t]) = v;
 //   s[t] += v;     →  hirace::update(SITE, s[t]) += v;
+//   auto x = s[t]; →  auto x = hirace::copy(SITE, s[t]);        also objects of classes
 //   f(s[t]);       →  f(hirace::read_argument(SITE, s[t]));     f not known
+//   f(s[t]);       →  f(hirace::read_called<decltype(f), 0, true>(SITE, s[t])); f a variable
 //   T x(s[t]);     →  T x(hirace::read_into<T, 0, 1>(SITE, s[t]));
+//   x.m = s[t];    →  x.m = hirace::read_assigned<decltype(x.m)>(SITE, s[t]);
+//   new (p) T(x)   →  new (hirace::made<T>(SITE, p)) T(x)
+//   s[t] = x + y;  →  hirace::write_from<decltype(x + y)>(SITE, s[t]) = x + y;
 //
 // A hook takes any lvalue, checks the access and returns the same lvalue, so the
 // compiler supplies what the syntax does not tell: an array or a function is not
-// an access, a temporary is not memory, the size is the type's.
+// an access, a temporary is not memory, the size is the type's. Which uses of an
+// object of a class are an access of all of it, `values.h` says.
 #pragma once
-
-#include <cstddef>
-#include <type_traits>
-#include <utility>
 
 #include "backend.h"
 #include "record.h"
+#include "values.h"
 
 #if HIRACE_GPU
 #include "gpu/check.h"
@@ -27,87 +30,6 @@
 namespace hirace {
 
 namespace detail {
-
-template <class T, class Component, class = void>
-struct Components : std::integral_constant<std::size_t, 0> {};
-
-// How many of x, y, z, w a class has, all of the same arithmetic type.
-#define HIRACE_COMPONENT(name)                                                                          \
-  template <class T, class Component, class = void>                                                     \
-  struct Has_##name : std::false_type {};                                                               \
-  template <class T, class Component>                                                                   \
-  struct Has_##name<T, Component, std::enable_if_t<std::is_same_v<decltype(T::name), Component>>> : std::true_type {};
-
-HIRACE_COMPONENT(x)
-HIRACE_COMPONENT(y)
-HIRACE_COMPONENT(z)
-HIRACE_COMPONENT(w)
-
-#undef HIRACE_COMPONENT
-
-template <class T, class Component>
-struct Components<T, Component, std::enable_if_t<std::is_arithmetic_v<Component>>>
-    : std::integral_constant<std::size_t, Has_x<T, Component>::value + Has_y<T, Component>::value +
-                                              Has_z<T, Component>::value + Has_w<T, Component>::value> {};
-
-template <class T, class = void>
-struct IsVector : std::false_type {};
-
-template <class T>
-struct IsVector<T, std::enable_if_t<std::is_aggregate_v<T> && std::is_arithmetic_v<decltype(T::x)>>>
-    : std::bool_constant<std::is_trivially_copyable_v<T> &&
-                         Components<T, decltype(T::x)>::value * sizeof(decltype(T::x)) == sizeof(T)> {};
-
-// What functions take by value: numbers, pointers, and vectors such as float4.
-template <class T>
-constexpr bool is_value = std::is_scalar_v<T> || IsVector<std::remove_cv_t<T>>::value;
-
-// Stands for the arguments beside the one that is asked about.
-struct AnyArgument {
-  template <class T>
-  operator T&() const;
-};
-
-template <std::size_t>
-using Any = AnyArgument;
-
-template <class T, class... Arguments>
-struct Constructs {
-  template <class U, class = decltype(U{std::declval<Arguments>()...})>
-  static std::true_type braced(int);
-  template <class>
-  static std::false_type braced(...);
-  static constexpr bool value = std::is_constructible_v<T, Arguments...> || decltype(braced<T>(0))::value;
-};
-
-template <class T, class Value, class Before, class After>
-struct TakesValue;
-
-template <class T, class Value, std::size_t... before, std::size_t... after>
-struct TakesValue<T, Value, std::index_sequence<before...>, std::index_sequence<after...>>
-    : Constructs<T, Any<before>..., Value, Any<after>...> {};
-
-// Whether initialising a `Target` with argument `index` of `count`, an lvalue of
-// type `Source`, loads it. A constructor or a member that takes a reference is
-// handed the object itself: it cannot be initialised with a temporary.
-template <class Target, std::size_t index, std::size_t count, class Source>
-HIRACE_HOOK constexpr bool is_loaded_into() {
-  using From = std::remove_cv_t<Source>;
-  using To = std::remove_cv_t<Target>;
-  if constexpr (std::is_reference_v<Target>) {
-    return false;
-  } else if constexpr (std::is_scalar_v<To> || (count == 1 && std::is_same_v<From, To>)) {
-    return true;
-  } else if constexpr (is_value<From>) {
-    return TakesValue<To, From, std::make_index_sequence<index>, std::make_index_sequence<count - index - 1>>::value;
-  } else {
-    return false;
-  }
-}
-
-// An empty class has no bytes that could race.
-template <class T>
-constexpr bool is_access = !std::is_array_v<T> && !std::is_function_v<T> && !std::is_empty_v<T>;
 
 template <class T>
 HIRACE_HOOK void check_lvalue(SiteId site, T& lvalue, AccessKind plain, AccessKind strong) {
@@ -120,11 +42,36 @@ HIRACE_HOOK void check_lvalue(SiteId site, T& lvalue, AccessKind plain, AccessKi
   }
 }
 
-}  // namespace detail
+template <class T>
+HIRACE_HOOK void check_read(SiteId site, T& lvalue) {
+  check_lvalue(site, lvalue, AccessKind::read, AccessKind::volatile_read);
+}
 
 template <class T>
+HIRACE_HOOK void check_write(SiteId site, T& lvalue) {
+  check_lvalue(site, lvalue, AccessKind::write, AccessKind::volatile_write);
+}
+
+// A load and a store that are not one atomic operation. The store conflicts with
+// whatever the load does, so one check as a write covers both.
+template <class T>
+HIRACE_HOOK void check_update(SiteId site, T& lvalue) {
+  check_lvalue(site, lvalue, AccessKind::update, AccessKind::volatile_write);
+}
+
+}  // namespace detail
+
+// An operand, an index, a condition: the value of a number or a pointer.
+template <class T>
 HIRACE_HOOK T& read(SiteId site, T& lvalue) {
-  detail::check_lvalue(site, lvalue, AccessKind::read, AccessKind::volatile_read);
+  if constexpr (detail::is_loaded_by_operators<T>) detail::check_read(site, lvalue);
+  return lvalue;
+}
+
+// What a new object of the same type is made from.
+template <class T>
+HIRACE_HOOK T& copy(SiteId site, T& lvalue) {
+  if constexpr (detail::is_copied_whole<T>) detail::check_read(site, lvalue);
   return lvalue;
 }
 
@@ -132,21 +79,43 @@ HIRACE_HOOK T& read(SiteId site, T& lvalue) {
 // object with an operator of its own, that operator's body says what is accessed.
 template <class T>
 HIRACE_HOOK T& read_pointer(SiteId site, T& lvalue) {
-  if constexpr (std::is_pointer_v<T>) detail::check_lvalue(site, lvalue, AccessKind::read, AccessKind::volatile_read);
+  if constexpr (std::is_pointer_v<T>) detail::check_read(site, lvalue);
   return lvalue;
 }
 
+// What is assigned an object of its own type, or anything if it is a number.
 template <class T>
 HIRACE_HOOK T& write(SiteId site, T& lvalue) {
-  detail::check_lvalue(site, lvalue, AccessKind::write, AccessKind::volatile_write);
+  if constexpr (detail::is_assigned_whole<T>) detail::check_write(site, lvalue);
   return lvalue;
 }
 
-// A load and a store that are not one atomic operation. The store conflicts with
-// whatever the load does, so one check as a write covers both.
+// What is assigned a `From`.
+template <class From, class T>
+HIRACE_HOOK T& write_from(SiteId site, T& lvalue) {
+  constexpr bool stored = detail::is_stored_whole<std::remove_cv_t<T>, From>();
+  if constexpr (stored) detail::check_write(site, lvalue);
+  return lvalue;
+}
+
+// The object of `+=`, `++` and so on. A class has only such operators as have a body.
 template <class T>
 HIRACE_HOOK T& update(SiteId site, T& lvalue) {
-  detail::check_lvalue(site, lvalue, AccessKind::update, AccessKind::volatile_write);
+  if constexpr (detail::is_loaded_by_operators<T>) detail::check_update(site, lvalue);
+  return lvalue;
+}
+
+// The place where a `T` is made.
+template <class T, class Place>
+HIRACE_HOOK Place* made(SiteId site, Place* place) {
+  detail::check_write(site, *static_cast<T*>(static_cast<void*>(place)));
+  return place;
+}
+
+// Swapped or exchanged by a library.
+template <class T>
+HIRACE_HOOK T& exchange(SiteId site, T& lvalue) {
+  if constexpr (detail::is_assigned_whole<T>) detail::check_update(site, lvalue);
   return lvalue;
 }
 
@@ -154,7 +123,7 @@ HIRACE_HOOK T& update(SiteId site, T& lvalue) {
 // passed by value; an object of a class may be bound to a reference.
 template <class T>
 HIRACE_HOOK T& read_argument(SiteId site, T& lvalue) {
-  if constexpr (detail::is_value<T>) detail::check_lvalue(site, lvalue, AccessKind::read, AccessKind::volatile_read);
+  if constexpr (detail::is_value<T>) detail::check_read(site, lvalue);
   return lvalue;
 }
 
@@ -162,13 +131,42 @@ HIRACE_HOOK T& read_argument(SiteId site, T& lvalue) {
 template <class Target, std::size_t index, std::size_t count, class T>
 HIRACE_HOOK T& read_into(SiteId site, T& lvalue) {
   constexpr bool loaded = detail::is_loaded_into<Target, index, count, T>();
-  if constexpr (loaded) detail::check_lvalue(site, lvalue, AccessKind::read, AccessKind::volatile_read);
+  constexpr bool sliced = detail::is_sliced_into<Target, count, T>();
+  if constexpr (loaded) detail::check_read(site, lvalue);
+  if constexpr (sliced) detail::check_read(site, static_cast<const std::remove_cv_t<Target>&>(lvalue));
+  return lvalue;
+}
+
+// Argument `index` of a call of a `Callee`: a variable, or something that was computed.
+// Where the compiler cannot tell, as of templates, `may_be_bound` says what is safe.
+template <class Callee, std::size_t index, bool may_be_bound, class T>
+HIRACE_HOOK T& read_called(SiteId site, T& lvalue) {
+  using Taken = typename detail::Parameter<std::decay_t<Callee>, index>::type;
+  if constexpr (!std::is_void_v<Taken>) {
+    return read_into<Taken, 0, 1>(site, lvalue);
+  } else if constexpr (!may_be_bound) {
+    return read_argument(site, lvalue);
+  }
+  return lvalue;
+}
+
+// What is assigned to a `Target`, named as an lvalue or a type.
+template <class Target, class T>
+HIRACE_HOOK T& read_assigned(SiteId site, T& lvalue) {
+  using To = std::remove_cv_t<std::remove_reference_t<Target>>;
+  constexpr bool stored = detail::is_stored_whole<To, T>();
+  if constexpr (stored) read_into<To, 0, 1>(site, lvalue);
   return lvalue;
 }
 
 // Temporaries, such as what operator[] of a proxy type returns.
 template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
 HIRACE_HOOK T read(SiteId, T&& temporary) {
+  return static_cast<T&&>(temporary);
+}
+
+template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
+HIRACE_HOOK T copy(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
@@ -183,6 +181,17 @@ HIRACE_HOOK T read_into(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
+template <class Callee, std::size_t index, bool may_be_bound, class T,
+          class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
+HIRACE_HOOK T&& read_called(SiteId, T&& temporary) {
+  return static_cast<T&&>(temporary);
+}
+
+template <class Target, class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
+HIRACE_HOOK T read_assigned(SiteId, T&& temporary) {
+  return static_cast<T&&>(temporary);
+}
+
 template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
 HIRACE_HOOK T&& read_pointer(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
@@ -190,6 +199,16 @@ HIRACE_HOOK T&& read_pointer(SiteId, T&& temporary) {
 
 template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
 HIRACE_HOOK T&& write(SiteId, T&& temporary) {
+  return static_cast<T&&>(temporary);
+}
+
+template <class From, class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
+HIRACE_HOOK T&& write_from(SiteId, T&& temporary) {
+  return static_cast<T&&>(temporary);
+}
+
+template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
+HIRACE_HOOK T&& exchange(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 

@@ -9,13 +9,18 @@
 //    paths that a kernel can reach.
 //
 //   site.h launch.h record.h      what was hooked, launched, found
+//   site_table.h table_file.h     the tables of hooked places, and how the command gets them
 //   shadow.h transition.h         the shadow word and one step of the state machine
 //   generated/fsm_table.h         the state machine, written by `cargo xtask codegen`
 //   access.h atomic.h sync.h      the hooks
+//   bits.h bytes.h                the hooks of bit-fields, of memcpy and relatives
 //   array.h                       the wrapper for hand-instrumented code
 #pragma once
 
 #include "array.h"
+#include "bits.h"
+#include "bytes.h"
+#include "site_table.h"
 #include "sync.h"
 
 #if HIRACE_GPU

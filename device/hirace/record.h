@@ -8,6 +8,7 @@
 //   128                     KernelEntry[kernel_capacity]
 //   128 + 256 * kernels     Record[record_capacity], a hash table: a race that
 //                           repeats finds its record again and counts
+//   behind that             the tables of hooked places, see table_file.h
 //
 // `src/report/records.rs` reads the same layout.
 #pragma once
@@ -37,6 +38,8 @@ enum NotModelled : std::uint32_t {
   other_construct = 4,
 };
 
+enum class Backend : std::uint32_t { unknown = 0, cpu = 1, gpu = 2 };
+
 struct RecordHeader {
   char magic[8];
   std::uint32_t kernel_capacity, record_capacity;
@@ -48,7 +51,11 @@ struct RecordHeader {
   std::uint32_t limits;
   std::uint32_t finished;
   std::uint32_t seed, workers;
-  std::uint64_t reserved[6];
+  Backend backend;
+  std::uint32_t processes;  // that shared these records
+  std::int32_t process;     // the one that came last
+  std::uint32_t unused;
+  std::uint64_t reserved[4];
 };
 static_assert(sizeof(RecordHeader) == 128, "read by src/report/records.rs");
 

@@ -24,7 +24,7 @@ struct RecordFile {
 
 // Maps the records, and marks them as those of a program that has started. Ends the
 // process where that fails, because nothing it did could be reported.
-inline RecordFile map_records() {
+inline RecordFile map_records(Backend backend) {
   const auto bytes_for = [](std::uint32_t kernels, std::uint32_t records) {
     return sizeof(RecordHeader) + kernels * sizeof(KernelEntry) + records * sizeof(Record);
   };
@@ -35,7 +35,7 @@ inline RecordFile map_records() {
   const char* path = std::getenv("HIRACE_RECORDS");
   const bool shared = path != nullptr && path[0] != '\0';
   if (shared) {
-    file = open(path, O_RDWR | O_CLOEXEC);
+    file = ::open(path, O_RDWR | O_CLOEXEC);
     if (file < 0 || pread(file, &sizes, sizeof sizes, 0) != static_cast<ssize_t>(sizeof sizes) || sizes.kernel_capacity == 0 ||
         sizes.record_capacity == 0) {
       std::fprintf(stderr, "hirace: failed to open the record file %s\n", path);
@@ -55,7 +55,24 @@ inline RecordFile map_records() {
   mapped.header->kernel_capacity = sizes.kernel_capacity;
   mapped.header->record_capacity = sizes.record_capacity;
   std::memcpy(mapped.header->magic, record_magic, sizeof record_magic);
+  mapped.header->backend = backend;
+  // A library may have a recorder of its own.
+  const std::int32_t process = getpid();
+  if (__atomic_exchange_n(&mapped.header->process, process, __ATOMIC_RELAXED) != process) {
+    __atomic_fetch_add(&mapped.header->processes, 1u, __ATOMIC_RELAXED);
+  }
   return mapped;
+}
+
+// Takes an entry for a kernel. Another process may do so at the same time: each has an
+// entry of its own then, be it with the same name.
+inline std::uint32_t name_kernel(const RecordFile& file, const char* name) {
+  std::uint32_t number = __atomic_load_n(&file.header->kernels, __ATOMIC_RELAXED);
+  do {
+    if (number >= file.header->kernel_capacity) return file.header->kernel_capacity - 1;
+  } while (!__atomic_compare_exchange_n(&file.header->kernels, &number, number + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  std::strncpy(file.kernels[number].name, name, sizeof file.kernels[number].name - 1);
+  return number;
 }
 
 }  // namespace hirace

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "record.h"
+#include "site_table.h"
 
 namespace hirace {
 
@@ -38,12 +39,12 @@ inline const char* name_of(Fault fault) {
 }
 
 inline void print_site(std::FILE* out, SiteId site) {
-  const SiteFile* file = nullptr;
-  if (const Site* found = SiteTable::find(site, &file)) {
-    std::fprintf(out, "%s:%u:%u: %s", file->path, found->line, found->column, found->text);
-  } else {
-    std::fputs("site not recorded", out);
-  }
+  bool first = true;
+  SiteTable::instance().visit(site, [&](const SiteFile& file, const Site& found) {
+    std::fprintf(out, "%s%s:%u:%u: %s", first ? "" : " or ", file.path, found.line, found.column, found.text);
+    first = false;
+  });
+  if (first) std::fputs("site not recorded", out);
 }
 
 inline void print_end(std::FILE* out, int number, AccessKind kind, SiteId site, bool thread_known, const Coordinates& block,

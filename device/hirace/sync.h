@@ -85,6 +85,43 @@ HIRACE_VOTE(int, all_sync)
 
 #undef HIRACE_VOTE
 
+// Lanes with an equal value, and reductions over the lanes of a mask.
+template <class T>
+HIRACE_DEVICE_HOOK unsigned match_any_sync(SiteId site, unsigned mask, T value) {
+  bool whole_warp = false;
+  const unsigned result = backend::match_any_sync(site, mask, value, whole_warp);
+  after_warp_barrier(site, whole_warp);
+  return result;
+}
+
+template <class T>
+HIRACE_DEVICE_HOOK unsigned match_all_sync(SiteId site, unsigned mask, T value, int* predicate) {
+  bool whole_warp = false;
+  const unsigned result = backend::match_all_sync(site, mask, value, predicate, whole_warp);
+  after_warp_barrier(site, whole_warp);
+  return result;
+}
+
+#define HIRACE_REDUCTION(name, type)                                                  \
+  HIRACE_DEVICE_HOOK type name(SiteId site, unsigned mask, type value) {              \
+    bool whole_warp = false;                                                          \
+    const type result = backend::name(site, mask, value, whole_warp);                 \
+    after_warp_barrier(site, whole_warp);                                             \
+    return result;                                                                    \
+  }
+
+HIRACE_REDUCTION(reduce_add_sync, int)
+HIRACE_REDUCTION(reduce_add_sync, unsigned)
+HIRACE_REDUCTION(reduce_min_sync, int)
+HIRACE_REDUCTION(reduce_min_sync, unsigned)
+HIRACE_REDUCTION(reduce_max_sync, int)
+HIRACE_REDUCTION(reduce_max_sync, unsigned)
+HIRACE_REDUCTION(reduce_and_sync, unsigned)
+HIRACE_REDUCTION(reduce_or_sync, unsigned)
+HIRACE_REDUCTION(reduce_xor_sync, unsigned)
+
+#undef HIRACE_REDUCTION
+
 // Fences order accesses only together with an atomic or a volatile flag, which
 // the state machine does not follow.
 HIRACE_DEVICE_HOOK void threadfence_block(SiteId site) {

@@ -1,22 +1,26 @@
 //! What the commands do.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use super::{BackendChoice, Cli, Command, Explain, Format, InstrumentFor};
-use crate::check::{self, RunOptions};
+use super::{
+    BackendChoice, Cli, Command, CoverageFormat, Explain, Format, InstrumentFor, RunAndReport,
+};
+use crate::check::{self, Checked, RunOptions};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::explain;
 use crate::instrument::tree::Collector;
-use crate::instrument::{self, Plan, output, walk};
+use crate::instrument::{self, Bases, Plan, output, walk};
 use crate::model::Backend;
 use crate::report::human::{self, Style};
-use crate::report::{Failure, Report, json};
+use crate::report::{Failure, Report, coverage, json};
+use crate::table::Tables;
 use crate::toolchain::arguments::Arguments;
 use crate::toolchain::{Output, gpu, interrupt};
 
@@ -29,13 +33,23 @@ use target::Target;
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
+    // A compiler call is the compiler's: nothing in it may be read as an option of ours.
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    if let Some(status) = crate::wrap::main(&arguments) {
+        return status;
+    }
     let cli = Cli::parse();
     interrupt::install();
     let outcome = match cli.command {
         Command::Check(arguments) => return finish(check(&arguments)),
-        Command::Instrument(arguments) => instrument(&arguments),
+        Command::Build(arguments) => return build(&arguments),
+        Command::Run(arguments) => return finish(run(&arguments)),
+        Command::Instrument(arguments) => return finish(instrument(&arguments)),
         Command::Fsm(arguments) => return finish(fsm::run(&arguments.command)),
         Command::Explain(arguments) => explain_code(&arguments),
+        Command::Toolkit => {
+            crate::wrap::toolkit::make().and_then(|it| print(&format!("{}\n", it.display())))
+        }
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "hirace", &mut script);
@@ -56,7 +70,7 @@ fn finish(outcome: Result<Exit>) -> ExitCode {
 }
 
 /// Shows an error on standard error.
-fn complain(error: &Error) {
+pub(crate) fn complain(error: &Error) {
     let mut text = String::new();
     if let Error::Compile { output, .. } = error {
         text.push_str(output);
@@ -67,12 +81,12 @@ fn complain(error: &Error) {
 }
 
 /// Writes to standard error. Nobody is left to tell when that fails.
-fn tell(text: &str) {
+pub(crate) fn tell(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Writes to standard output. A reader that has seen enough is no error.
-fn print(text: &str) -> Result<()> {
+pub(crate) fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout
         .write_all(text.as_bytes())
@@ -85,17 +99,65 @@ fn print(text: &str) -> Result<()> {
     }
 }
 
-fn check(arguments: &super::Check) -> Result<Exit> {
-    // Before anything that takes time: the report must have somewhere to go.
-    let target = arguments.output.as_deref().map(Target::open).transpose()?;
-    let backend = match arguments.backend {
+/// What `auto` comes to on this machine.
+fn chosen(backend: BackendChoice) -> Backend {
+    match backend {
         BackendChoice::Cpu => Backend::Cpu,
         BackendChoice::Gpu => Backend::Gpu,
         BackendChoice::Auto if gpu::available() => Backend::Gpu,
         BackendChoice::Auto => Backend::Cpu,
+    }
+}
+
+/// Runs a build command; how it ends is how we end.
+fn build(arguments: &super::Build) -> ExitCode {
+    let ended = crate::wrap::build::run(&arguments.command, chosen(arguments.backend));
+    interrupt::die_if_signalled();
+    ended.unwrap_or_else(|error| {
+        complain(&error);
+        Exit::CouldNotCheck.into()
+    })
+}
+
+fn check(arguments: &super::Check) -> Result<Exit> {
+    let backend = chosen(arguments.backend);
+    let first = arguments.files.first().map_or(Path::new("."), |file| file);
+    run_and_report(&arguments.run, Some(backend), first, |config| {
+        let program = check::build(&arguments.files, backend, &arguments.cc_arg, config)?;
+        let report = program.run(config, &options(&arguments.run, &arguments.args, config))?;
+        Ok(Checked {
+            report,
+            texts: program.texts().clone(),
+        })
+    })
+}
+
+fn run(arguments: &super::Run) -> Result<Exit> {
+    // The parser asks for one.
+    let Some((program, rest)) = arguments.program.split_first() else {
+        return Ok(Exit::CouldNotCheck);
     };
-    let checked = build_and_run(arguments, backend);
-    let (report, texts, limit) = match checked {
+    run_and_report(&arguments.run, None, Path::new("."), |config| {
+        check::run_program(program, config, &options(&arguments.run, rest, config))
+    })
+}
+
+/// Runs and reports. The configuration is looked for upwards from `start`.
+fn run_and_report(
+    arguments: &RunAndReport,
+    backend: Option<Backend>,
+    start: &Path,
+    checked: impl Fn(&Config) -> Result<Checked>,
+) -> Result<Exit> {
+    // Before anything that takes time: the report must have somewhere to go.
+    let target = arguments.output.as_deref().map(Target::open).transpose()?;
+    let config = Config::load(arguments.config.as_deref(), start);
+    let limit = match (arguments.limit, &config) {
+        (None, Ok(config)) => config.limit,
+        (Some(0), _) => None,
+        (limit, _) => limit,
+    };
+    let Checked { report, texts } = match config.and_then(|config| checked(&config)) {
         Ok(checked) => checked,
         Err(error @ Error::Interrupted) => return Err(error),
         Err(error) => {
@@ -129,6 +191,25 @@ fn check(arguments: &super::Check) -> Result<Exit> {
     Ok(Exit::of(&report, arguments.strict))
 }
 
+fn options<'a>(
+    arguments: &RunAndReport,
+    program: &'a [OsString],
+    config: &Config,
+) -> RunOptions<'a> {
+    let to_stdout = arguments.format == Format::Json && arguments.output.is_none();
+    RunOptions {
+        arguments: program,
+        seed: arguments.seed.unwrap_or(0),
+        jobs: arguments.jobs.or(arguments.seed.map(|_| 1)),
+        timeout: arguments.timeout.or(config.timeout),
+        output: if to_stdout {
+            Output::ToStandardError
+        } else {
+            Output::Inherited
+        },
+    }
+}
+
 fn deliver(target: Option<Target>, text: &str) -> Result<()> {
     match target {
         Some(target) => target.write(text),
@@ -136,42 +217,14 @@ fn deliver(target: Option<Target>, text: &str) -> Result<()> {
     }
 }
 
-fn build_and_run(
-    arguments: &super::Check,
-    backend: Backend,
-) -> Result<(Report, instrument::Texts, Option<usize>)> {
-    let first = arguments.files.first().map_or(Path::new("."), |file| file);
-    let config = Config::load(arguments.config.as_deref(), first)?;
-    let program = check::build(&arguments.files, backend, &arguments.cc_arg, &config)?;
-    let to_stdout = arguments.format == Format::Json && arguments.output.is_none();
-    let report = program.run(
-        &config,
-        &RunOptions {
-            arguments: &arguments.args,
-            seed: arguments.seed.unwrap_or(0),
-            jobs: arguments.jobs.or(arguments.seed.map(|_| 1)),
-            timeout: arguments.timeout.or(config.timeout),
-            output: if to_stdout {
-                Output::ToStandardError
-            } else {
-                Output::Inherited
-            },
-        },
-    )?;
-    let limit = match arguments.limit {
-        None => config.limit,
-        Some(0) => None,
-        limit => limit,
-    };
-    Ok((report, program.texts().clone(), limit))
-}
-
-fn instrument(arguments: &super::Instrument) -> Result<()> {
+fn instrument(arguments: &super::Instrument) -> Result<Exit> {
     let first = arguments.paths.first().map_or(Path::new("."), |path| path);
     let config = Config::load(arguments.config.as_deref(), first)?;
     let compiler = Arguments::parse(&arguments.cc_arg);
     let mut collector = Collector::new(&compiler);
-    output::check(&arguments.output, arguments.force)?;
+    if !arguments.coverage {
+        output::check(&arguments.output, arguments.force)?;
+    }
     for path in &arguments.paths {
         if path.is_dir() {
             walk::directory(&mut collector, path)?;
@@ -180,7 +233,6 @@ fn instrument(arguments: &super::Instrument) -> Result<()> {
         }
     }
     let tree = collector.finish()?;
-    output::check_inputs(&arguments.output, &tree)?;
     let plan = Plan {
         backend: match arguments.backend {
             InstrumentFor::Cpu => Backend::Cpu,
@@ -189,11 +241,28 @@ fn instrument(arguments: &super::Instrument) -> Result<()> {
         selection: &config.monitor,
         arguments: &compiler,
         mark_copies: false,
+        bases: Bases::Tree,
     };
+    if arguments.coverage {
+        return show_coverage(&instrument::survey(&tree, plan)?.tables, arguments.format);
+    }
+    output::check_inputs(&arguments.output, &tree)?;
     let program = instrument::tree(&tree, plan)?;
     output::write(&arguments.output, &program)?;
     tell(&summary::of(&program, &arguments.output, plan.backend));
-    Ok(())
+    Ok(Exit::Clean)
+}
+
+fn show_coverage(tables: &Tables, format: CoverageFormat) -> Result<Exit> {
+    print(&match format {
+        CoverageFormat::Human => coverage::human(tables),
+        CoverageFormat::Json => coverage::json(tables),
+    })?;
+    if tables.coverage().monitored == 0 {
+        tell("hirace: nothing monitored: there is no access in device code that is checked\n");
+        return Ok(Exit::CouldNotCheck);
+    }
+    Ok(Exit::Clean)
 }
 
 fn explain_code(arguments: &Explain) -> Result<()> {

@@ -133,11 +133,6 @@ impl Pattern {
     pub fn matches(&self, name: &str) -> bool {
         self.0.is_match(name)
     }
-
-    /// Whether it is `*`.
-    pub fn is_all(&self) -> bool {
-        self.0.glob().glob() == "*"
-    }
 }
 
 impl TryFrom<String> for Pattern {

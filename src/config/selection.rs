@@ -22,46 +22,6 @@ impl Monitor {
             && !any(self.all.exclude_kernels.as_deref(), kernel)
     }
 
-    /// What of a checked `kernel` is left out, as a sentence's end; `None` for nothing.
-    #[must_use]
-    pub fn restriction(&self, kernel: &str) -> Option<String> {
-        let chosen = self.launch(kernel);
-        if !chosen.monitor {
-            return None;
-        }
-        let mut parts = Vec::new();
-        match (chosen.shared, chosen.global) {
-            (true, true) => {}
-            (true, false) => parts.push("only shared memory".to_owned()),
-            (false, true) => parts.push("only global memory".to_owned()),
-            (false, false) => parts.push("no memory space".to_owned()),
-        }
-        if (chosen.first_block, chosen.last_block) != (0, u32::MAX) {
-            parts.push(format!(
-                "only blocks {} to {}",
-                chosen.first_block, chosen.last_block
-            ));
-        }
-        let all = |patterns: Option<&[Pattern]>| {
-            patterns.is_some_and(|patterns| patterns.iter().any(Pattern::is_all))
-        };
-        let wanted =
-            |keys: &KernelKeys| keys.variables.is_some() || keys.exclude_variables.is_some();
-        let own = self
-            .kernels
-            .iter()
-            .any(|keys| keys.name.matches(kernel) && wanted(keys));
-        let none_left_out = self
-            .all
-            .exclude_variables
-            .as_deref()
-            .is_none_or(<[_]>::is_empty);
-        if own || !all(self.all.variables.as_deref()) || !none_left_out {
-            parts.push("only some variables".to_owned());
-        }
-        (!parts.is_empty()).then(|| parts.join(", "))
-    }
-
     /// The value of a key for `kernel`: that of its last override that has one, else
     /// the general one.
     fn key<'a, T: ?Sized>(

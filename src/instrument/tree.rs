@@ -205,7 +205,7 @@ fn lenient(bytes: Vec<u8>, path: &Path) -> Content {
 }
 
 /// The absolute path without `.` and `..`.
-fn normal(path: &Path) -> Result<PathBuf> {
+pub(crate) fn normal(path: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(path)
         .map_err(|source| Error::system("find the current directory", source))?;
     let folded = fold(&absolute);

@@ -37,9 +37,18 @@ impl Repairer<'_, '_> {
         for at in open..after {
             match self.text(at) {
                 "<" => angles += 1,
+                ">" if self.text(at + 1) == "=" && self.touches(at) => {}
                 ">" => angles = angles.saturating_sub(1),
                 "(" => parentheses += 1,
                 ")" => parentheses = parentheses.saturating_sub(1),
+                "=" if self.text(at - 1) == ">"
+                    && self.touches(at - 1)
+                    && self.text(at - 2) != "<" =>
+                {
+                    // `sizeof...(T) >= 2` closes nothing.
+                    let start = self.tokens[at - 1].start;
+                    self.pass.text[start] = b'=';
+                }
                 "*" | "&"
                     if angles == 1
                         && parentheses == 0
@@ -110,7 +119,12 @@ impl Repairer<'_, '_> {
             }
             match self.text(at) {
                 "class" | "struct" | "union" => class = true,
-                "friend" => {}
+                "friend" => self.befriend(start, at),
+                // Names take their own colons with them.
+                "::" if at > start => self.blank(at),
+                "(" if names.len() == 1 && !builtin && self.is_guide(at) => {
+                    return self.deduction_guide(at);
+                }
                 "explicit" => constructor = true,
                 "(" if names.len() > 1 && self.calls_macro(at) => {
                     // `PUSH POP(x) void f()`: the words before are macros too.
@@ -149,17 +163,70 @@ impl Repairer<'_, '_> {
         self.drop_surplus(&names, names.len().saturating_sub(needed));
     }
 
+    /// `inline friend`, `friend constexpr`: the grammar wants the word alone.
+    fn befriend(&mut self, start: usize, friend: usize) {
+        let plain = |it: usize| matches!(self.text(it), "inline" | "constexpr" | "static");
+        let before: Vec<usize> = (start..friend).rev().take_while(|it| plain(*it)).collect();
+        let after: Vec<usize> = (friend + 1..friend + 4)
+            .take_while(|it| plain(*it))
+            .collect();
+        for word in before.into_iter().chain(after) {
+            self.blank(word);
+        }
+    }
+
+    /// Whether `(`, after a declaration's only word, opens the parameters of a deduction
+    /// guide: `Name(T) -> Name<T>;`.
+    fn is_guide(&self, open: usize) -> bool {
+        self.closing(open)
+            .is_some_and(|close| self.text(close + 1) == "->")
+    }
+
+    /// Blanks a deduction guide: nothing in it runs.
+    fn deduction_guide(&mut self, open: usize) {
+        let mut first = open;
+        while first > 0
+            && !matches!(self.before(first), ";" | "{" | "}")
+            && open - first < HEAD_LIMIT
+        {
+            first -= 1;
+        }
+        let last = (open..open + 4 * HEAD_LIMIT)
+            .take_while(|it| !matches!(self.text(*it), "{" | "}" | ""))
+            .find(|it| self.text(*it) == ";");
+        let last = last.unwrap_or(first);
+        // What is next is not what its qualifiers are about.
+        let range = self.tokens[first].start..self.tokens[last].end;
+        for marks in [&mut self.pass.marks, &mut self.marks] {
+            let from = marks.partition_point(|mark| mark.next < range.start);
+            for mark in &mut marks[from..] {
+                if mark.next >= range.end {
+                    break;
+                }
+                mark.qualifiers = Qualifiers::NONE;
+            }
+        }
+        for part in first..=last {
+            self.blank(part);
+        }
+    }
+
     /// Whether the word before parentheses is a macro that is no declarator.
     fn calls_macro(&self, open: usize) -> bool {
         self.is_macro(open - 1)
             && self.closing(open).is_some_and(|close| {
                 let next = close + 1;
+                // `TEMPLATE(…) REQUIRES(…) void f()`
+                let another = self.text(next + 1) == "("
+                    && self
+                        .closing(next + 1)
+                        .is_some_and(|close| self.is_word(close + 1));
                 self.is_word(next)
                     && !matches!(
                         self.text(next),
                         "const" | "noexcept" | "override" | "final" | "volatile" | "requires"
                     )
-                    && !looks_like_macro(self.text(next))
+                    && (another || !looks_like_macro(self.text(next)))
             })
     }
 

@@ -11,7 +11,7 @@ impl Repairer<'_, '_> {
             return None;
         }
         let close = self.closing(at + 1)?;
-        if self.holds_statements(at + 1, close) {
+        if self.holds_statements(at + 1, close) || self.holds_declaration(at + 1, close) {
             self.unwrap_statements(at, close);
             return Some(at + 2);
         }
@@ -47,10 +47,48 @@ impl Repairer<'_, '_> {
                 "{" => braces += 1,
                 "}" => braces = braces.saturating_sub(1),
                 ";" if braces == 0 && depth <= 2 => return true,
+                "if" | "for" | "while" | "switch" | "return" | "try" | "do"
+                    if braces == 0 && matches!(self.before(at), "(" | ",") =>
+                {
+                    return true;
+                }
                 _ => {}
             }
         }
         false
+    }
+
+    /// Whether the only argument between parentheses is a declaration:
+    /// `HOOK(int n = size);`.
+    fn holds_declaration(&self, open: usize, close: usize) -> bool {
+        self.is_word(open + 1)
+            && self.is_word(open + 2)
+            && self.text(open + 3) == "="
+            && self.text(close + 1) == ";"
+    }
+
+    /// Whether the arguments of the call of the word at `at` may be types.
+    pub(crate) fn takes_types(&self, at: usize) -> bool {
+        let text = self.text(at);
+        self.is_macro(at) || text.starts_with("__builtin_") || matches!(text, "va_arg" | "typeid")
+    }
+
+    /// What no grammar knows of a macro's arguments: `CATCH(...)`, and `F(x)::f()`, where
+    /// the macro makes a type's name. The macro's name is at `at`.
+    pub(crate) fn odd_arguments(&mut self, at: usize) {
+        let Some(close) = self.closing(at + 1) else {
+            return;
+        };
+        let dots = close == at + 5 && (at + 2..close).all(|it| self.text(it) == ".");
+        if dots {
+            for dot in at + 2..close {
+                self.blank(dot);
+            }
+        } else if self.text(close + 1) == "::" && !self.is_blank(at) {
+            for part in at + 1..=close {
+                self.blank(part);
+            }
+        }
     }
 
     /// Makes blocks and statements of a macro's arguments.
@@ -139,31 +177,35 @@ impl Repairer<'_, '_> {
             return;
         };
         let mut depth = 1usize;
+        // The code's text goes up to the first colon.
+        let mut in_text = true;
         for word in open + 1..close {
             match self.text(word) {
                 "(" => depth += 1,
                 ")" => depth = depth.saturating_sub(1),
+                ":" | "::" if depth == 1 => in_text = false,
                 _ => {}
             }
-            if self.is_word(word)
-                && self.text(word + 1) == "("
-                && matches!(self.before(word), ":" | "::" | ",")
-                && self.text(word).len() >= 2
-                && depth == 1
-            {
-                let token = self.tokens[word];
-                self.pass.text[token.start..token.end].fill(b' ');
-                self.pass.text[token.start..token.start + 2].fill(b'"');
+            if depth != 1 || !self.is_word(word) || self.text(word + 1) != "(" {
+                continue;
             }
-            // A macro that is part of the code's text.
-            if self.is_word(word)
-                && self.text(word + 1) == "("
-                && self.tokens[word - 1].kind == TokenKind::String
-                && let Some(end) = self.closing(word + 1)
-            {
+            let token = self.tokens[word];
+            if in_text {
+                // A macro that is part of the code's text.
+                let Some(end) = self.closing(word + 1) else {
+                    return;
+                };
                 for part in word..=end {
                     self.blank(part);
                 }
+                let alone = word == open + 1 && self.tokens[end + 1].kind != TokenKind::String;
+                if alone && token.end - token.start >= 2 {
+                    self.pass.text[token.start..token.start + 2].fill(b'"');
+                }
+            } else if matches!(self.before(word), ":" | "::" | ",") && token.end - token.start >= 2
+            {
+                self.pass.text[token.start..token.end].fill(b' ');
+                self.pass.text[token.start..token.start + 2].fill(b'"');
             }
         }
     }

@@ -4,9 +4,11 @@
 //! parse and remembers what stood there; `tree` holds the result. Only
 //! `tree` names tree-sitter's types.
 
+pub(crate) mod assignment;
 pub(crate) mod comparison;
 pub(crate) mod condition;
 pub(crate) mod directives;
+pub(crate) mod expression;
 pub(crate) mod head;
 pub(crate) mod lexer;
 pub(crate) mod macro_use;

@@ -4,10 +4,11 @@
 //! branches, qualifiers and attributes, line splices. Offsets stay those of the
 //! original text, so that edits found in the tree apply to it.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::condition::Defines;
-use super::directives::{self, Directives};
+use super::directives::{self, Directives, MacroDefinition};
 use super::lexer::{self, Token, TokenKind};
 use super::qualifier::{Aliases, Mark, Qualifiers, Treatment, skip_attribute, skip_parentheses};
 use super::repair::repair;
@@ -21,6 +22,23 @@ pub struct SyntaxProblem {
     pub message: String,
 }
 
+/// What a file says about macros.
+pub(crate) struct Definitions {
+    pub(crate) macros: Vec<MacroDefinition>,
+    /// Names that conditions ask about.
+    pub(crate) asked: HashSet<String>,
+}
+
+/// Reads a file's macros, and nothing else.
+pub(crate) fn definitions(source: &str, defines: &Defines) -> Definitions {
+    let lexed = lexer::lex(source);
+    let directives = directives::read(source, &lexed.tokens, defines);
+    Definitions {
+        macros: directives.macros,
+        asked: directives.asked,
+    }
+}
+
 /// A file, ready for the grammar.
 pub(crate) struct Prepass {
     /// As long as the original.
@@ -30,6 +48,8 @@ pub(crate) struct Prepass {
     pub(crate) directives: Directives,
     /// In order of position.
     pub(crate) marks: Vec<Mark>,
+    /// Operators of assignments in whose place a comma stands.
+    pub(crate) assignments: Vec<Range<usize>>,
     pub(crate) problems: Vec<SyntaxProblem>,
 }
 
@@ -44,6 +64,7 @@ impl Prepass {
             comments: lexed.comments,
             directives,
             marks: Vec::new(),
+            assignments: Vec::new(),
             problems: Vec::new(),
         };
         if source.starts_with('\u{feff}') {
@@ -84,6 +105,7 @@ impl Prepass {
                 ..Directives::default()
             },
             marks: Vec::new(),
+            assignments: Vec::new(),
             problems: Vec::new(),
         };
         pass.mask(body, aliases);
@@ -115,6 +137,21 @@ impl Prepass {
         let first = self.marks.partition_point(|mark| mark.next < start);
         let last = self.marks.partition_point(|mark| mark.next <= start);
         &self.marks[first..last]
+    }
+
+    /// Moves all positions, those of a part of a file, to where the part stands.
+    pub(crate) fn shift(&mut self, by: usize) {
+        for token in &mut self.tokens {
+            token.start += by;
+            token.end += by;
+        }
+        for mark in &mut self.marks {
+            mark.range = mark.range.start + by..mark.range.end + by;
+            mark.next += by;
+        }
+        for range in &mut self.assignments {
+            *range = range.start + by..range.end + by;
+        }
     }
 
     /// Marks that stand in `range`.

@@ -212,9 +212,16 @@ impl Aliases {
             at += 1;
         }
         let mut qualifiers = Qualifiers::NONE;
-        for token in lexed.tokens.get(at + 1..)? {
+        for (index, token) in lexed.tokens.iter().enumerate().skip(at + 1) {
             match self.treatment(token.text(source.body)) {
                 Some(Treatment::Blank(found) | Treatment::Mark(found)) => qualifiers |= found,
+                // The parameters, too: a lambda may do without them.
+                None if text(index) == "("
+                    && skip_parentheses(source.body, &lexed.tokens, index)
+                        == lexed.tokens.len() =>
+                {
+                    break;
+                }
                 _ => return None,
             }
         }

@@ -19,7 +19,7 @@ pub(crate) const HEAD_LIMIT: usize = 64;
 
 /// What a pair of braces holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Braces {
+pub(crate) enum Braces {
     /// Declarations: a namespace, a class.
     Declarations,
     /// Statements.
@@ -66,6 +66,7 @@ pub(crate) fn repair(pass: &mut Prepass, source: &str, aliases: &Aliases, in_cod
         aliases,
         tokens,
         marks: Vec::new(),
+        function: 0,
     };
     repairer.run(in_code);
     let marks = std::mem::take(&mut repairer.marks);
@@ -80,6 +81,8 @@ pub(crate) struct Repairer<'a, 's> {
     pub(crate) aliases: &'a Aliases,
     pub(crate) tokens: Vec<Seen<'s>>,
     pub(crate) marks: Vec<Mark>,
+    /// First token of the function around the current place.
+    pub(crate) function: usize,
 }
 
 impl<'s> Repairer<'_, 's> {
@@ -117,13 +120,22 @@ impl<'s> Repairer<'_, 's> {
                 }
                 continue;
             }
+            if self.is_word(at) && self.special_word(at, around) {
+                continue;
+            }
             match self.tokens[at].text {
                 "{" if parentheses > 0 && self.before(at) == "=" => {
                     self.braced_default(at);
-                    braces.push(Braces::Values);
+                    // A blank in place of the closing brace will not be seen.
+                    if !self.is_blank(at + 1) {
+                        braces.push(Braces::Values);
+                    }
                 }
                 "{" => {
                     let inner = self.opened(start, at, around, parentheses);
+                    if inner == Braces::Code && around == Braces::Declarations {
+                        self.function = start;
+                    }
                     braces.push(inner);
                     if inner != Braces::Values {
                         start = at + 1;
@@ -139,8 +151,16 @@ impl<'s> Repairer<'_, 's> {
                         parentheses = 0;
                     }
                 }
-                "<" if around == Braces::Code => self.comparison(at),
-                "(" => parentheses += 1,
+                "<" if around == Braces::Code => self.comparison(at, start, parentheses > 0),
+                ">" if around != Braces::Values => self.triple_close(at, start),
+                "*" | "&" if parentheses > 0 => self.unnamed_default(at),
+                "&" if around == Braces::Code => self.reference_initializer(at, start),
+                "(" => {
+                    parentheses += 1;
+                    if !in_code {
+                        self.assignment_before_comma(at);
+                    }
+                }
                 ")" => parentheses = parentheses.saturating_sub(1),
                 ";" if parentheses == 0 => start = at + 1,
                 ":" if start + 1 == at
@@ -149,25 +169,41 @@ impl<'s> Repairer<'_, 's> {
                     start = at + 1;
                 }
                 "typename" => self.typename(at),
-                "operator" if matches!(self.before(at), "." | "->") && self.is_word(at + 1) => {
-                    // `x.operator T()` reads as a call of `x.T()`.
-                    self.blank(at);
-                }
+                "::" if self.text(at + 1) == "*" => self.member_pointer(at),
+                "~" => self.destructor_call(at),
+                _ if self.tokens[at].kind == TokenKind::String => self.string_parts(at),
                 "->" | "." if self.text(at + 1) == "*" && self.touches(at) => {
                     // A pointer to a member: read as a member.
                     self.blank(at + 1);
                 }
                 "asm" if self.is_word(at) => self.assembly(at),
-                _ if self.is_word(at) && self.is_stray(at, start == at) => self.blank(at),
+                _ if around == Braces::Code && start == at && self.stands_for_condition(at) => {
+                    let token = self.tokens[at];
+                    self.pass.text[token.start..token.end].fill(b' ');
+                    self.pass.text[token.start..token.start + 5].copy_from_slice(b"if(0)");
+                }
+                _ if self.is_word(at)
+                    && self.is_stray(at, start == at || labelled(self, start, at)) =>
+                {
+                    self.blank(at);
+                }
+                _ if self.stands_alone(start, at) => {
+                    let start = self.tokens[at].start;
+                    self.blank(at);
+                    self.pass.text[start] = b';';
+                }
                 _ if self.is_word(at) && around != Braces::Values => {
                     if around == Braces::Declarations && parentheses == 0 {
                         self.trailing_attribute(at);
                     } else if around == Braces::Code {
+                        if self.text(at + 1) == "(" && self.is_macro(at) {
+                            self.odd_arguments(at);
+                        }
                         let first = parentheses == 0 && self.starts_statement(start, at);
                         if first && let Some(next) = self.statement_macro(at) {
                             start = next;
                         }
-                        if self.text(at + 1) == "(" && self.is_macro(at) {
+                        if self.text(at + 1) == "(" && self.takes_types(at) {
                             self.type_arguments(at + 1);
                         }
                     }
@@ -180,17 +216,24 @@ impl<'s> Repairer<'_, 's> {
     /// Whether the word at `at` can only be a macro that stands for an
     /// attribute or for nothing: `T* RESTRICT p`, `TRACE return x;`.
     fn is_stray(&self, at: usize, first: bool) -> bool {
-        if !looks_like_macro(self.text(at)) {
+        if at == 0 || !looks_like_macro(self.text(at)) {
             return false;
+        }
+        if first && self.text(at + 1) == "}" {
+            return true;
         }
         let alias = self.text(at + 1) == "=" && at >= 2 && self.text(at - 2) == "using";
         if alias || first && self.text(at + 1) == "{" {
             return true;
         }
+        // `f(int a EXTRA_PARAMETERS)`
+        if self.text(at + 1) == ")" && self.is_word(at - 1) {
+            return !is_specifier(self.before(at)) && !is_builtin_type(self.before(at));
+        }
         if !self.is_word(at + 1) {
             return false;
         }
-        if matches!(self.before(at), "*" | "&") {
+        if matches!(self.before(at), "*" | "&" | "." | "->") {
             return true;
         }
         first
@@ -214,15 +257,37 @@ impl<'s> Repairer<'_, 's> {
                 || self.is_word(at + 2))
     }
 
-    fn is_blank(&self, at: usize) -> bool {
-        self.pass.text[self.tokens[at].start] == b' '
+    pub(crate) fn is_blank(&self, at: usize) -> bool {
+        self.tokens
+            .get(at)
+            .is_some_and(|token| self.pass.text[token.start] == b' ')
     }
 
     /// Whether the next token follows without a blank.
-    fn touches(&self, at: usize) -> bool {
+    pub(crate) fn touches(&self, at: usize) -> bool {
         self.tokens
             .get(at + 1)
             .is_some_and(|next| next.start == self.tokens[at].end)
+    }
+
+    /// `IF_CONSTEVAL { … } else { … }`
+    fn stands_for_condition(&self, at: usize) -> bool {
+        self.is_word(at)
+            && self.text(at + 1) == "{"
+            && self.text(at).len() >= 5
+            && looks_like_macro(self.text(at))
+            && self
+                .closing_brace(at + 1)
+                .is_some_and(|close| self.text(close + 1) == "else")
+    }
+
+    /// `if (x) TRACE }`: a macro for a statement whose semicolon is its own.
+    fn stands_alone(&self, start: usize, at: usize) -> bool {
+        self.text(at + 1) == "}"
+            && self.is_word(at)
+            && looks_like_macro(self.text(at))
+            && start != at
+            && self.starts_statement(start, at)
     }
 
     /// Blanks a token; marks before it move on to the next one.
@@ -355,6 +420,20 @@ impl<'s> Repairer<'_, 's> {
         None
     }
 
+    /// The brace that closes the one at `open`.
+    fn closing_brace(&self, open: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for (index, token) in self.tokens.iter().enumerate().skip(open).take(CALL_LIMIT) {
+            match token.text {
+                "{" => depth += 1,
+                "}" if depth == 1 => return Some(index),
+                "}" => depth -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
     /// The token after the template arguments that open at `open`.
     pub(crate) fn after_angles(&self, open: usize) -> Option<usize> {
         let (mut angles, mut parentheses) = (0usize, 0usize);
@@ -363,6 +442,8 @@ impl<'s> Repairer<'_, 's> {
                 "(" => parentheses += 1,
                 ")" => parentheses = parentheses.checked_sub(1)?,
                 "<" if parentheses == 0 => angles += 1,
+                // `>=` closes nothing.
+                ">" if self.text(index + 1) == "=" && self.touches(index) => {}
                 ">" if parentheses == 0 && angles == 1 => return Some(index + 1),
                 ">" if parentheses == 0 => angles -= 1,
                 ";" | "{" | "}" => return None,
@@ -376,7 +457,8 @@ impl<'s> Repairer<'_, 's> {
     /// and in expressions it does not expect it.
     fn typename(&mut self, at: usize) {
         let qualified = self.is_word(at + 1) && matches!(self.text(at + 2), "::" | "<");
-        if qualified || self.text(at + 1) == "::" {
+        let deduced = self.text(at + 1) == "decltype";
+        if qualified || deduced || self.text(at + 1) == "::" {
             self.blank(at);
         }
     }
@@ -409,6 +491,11 @@ impl<'s> Repairer<'_, 's> {
     }
 }
 
+/// Whether a `case` label ends before `at`.
+fn labelled(repairer: &Repairer<'_, '_>, start: usize, at: usize) -> bool {
+    repairer.before(at) == ":" && matches!(repairer.text(start), "case" | "default")
+}
+
 /// Whether a word is spelled as macros are: `CAPITALS`, `__both_sides__`.
 pub(crate) fn looks_like_macro(text: &str) -> bool {
     let capitals = text.len() >= 3
@@ -416,6 +503,24 @@ pub(crate) fn looks_like_macro(text: &str) -> bool {
         && text.bytes().all(|byte| !byte.is_ascii_lowercase());
     let underscores = text.len() > 4 && text.starts_with("__") && text.ends_with("__");
     capitals || underscores
+}
+
+/// Whether a word may stand before a type's name.
+fn is_specifier(text: &str) -> bool {
+    matches!(
+        text,
+        "const"
+            | "volatile"
+            | "struct"
+            | "class"
+            | "union"
+            | "enum"
+            | "typename"
+            | "return"
+            | "static"
+            | "constexpr"
+            | "register"
+    )
 }
 
 pub(crate) fn is_builtin_type(text: &str) -> bool {

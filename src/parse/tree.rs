@@ -190,25 +190,25 @@ names! {
     Value = "value",
 }
 
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
-struct Data {
-    kind: Kind,
-    field: Field,
-    named: bool,
-    error: bool,
-    start: u32,
-    end: u32,
-    parent: u32,
-    first: u32,
-    next: u32,
+pub(super) struct Data {
+    pub(super) kind: Kind,
+    pub(super) field: Field,
+    pub(super) named: bool,
+    pub(super) error: bool,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) parent: u32,
+    pub(super) first: u32,
+    pub(super) next: u32,
 }
 
 /// A parsed text.
 #[derive(Debug)]
 pub(crate) struct Tree {
-    nodes: Vec<Data>,
+    pub(super) nodes: Vec<Data>,
     depth: usize,
 }
 
@@ -422,6 +422,19 @@ impl<'t> Node<'t> {
     /// Whether the parser had to guess or skip anything inside.
     pub(crate) fn has_error(self) -> bool {
         self.data().error
+    }
+
+    /// The first place inside where the parser had to guess or skip something.
+    pub(crate) fn first_error(self) -> Option<Self> {
+        let mut node = self.has_error().then_some(self)?;
+        while !node.is(Kind::Error) {
+            match node.children().find(|child| child.has_error()) {
+                Some(child) => node = child,
+                // A token that the parser had to make up.
+                None => break,
+            }
+        }
+        Some(node)
     }
 
     pub(crate) fn parent(self) -> Option<Self> {

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use super::classify::{Class, Pair, classify};
 use super::failure;
+use super::human::count;
 use super::model::{
     Access, AccessKind, Certainty, NotModelledEntry, Position, Race, Relation, Report, Role,
     SCHEMA, Space, Status, Summary,
 };
 use super::records::{End, Entry, EntryType, Kernel, Records, limits};
-use crate::config::Monitor;
-use crate::instrument::Sites;
-use crate::model::{Backend, NotModelled, NotMonitored, SiteKind};
+use crate::model::{Backend, SiteKind};
+use crate::table::{Notes, Tables};
 use crate::toolchain::Ended;
 
 /// One run of a program, and what the instrumenter knows of it.
@@ -23,25 +23,19 @@ pub struct Run<'a> {
     pub seed: u32,
     /// How it ended.
     pub ended: Ended,
-    /// What of it was to be checked.
-    pub monitor: &'a Monitor,
     /// Its time limit in seconds.
     pub timeout: Option<f64>,
     /// What it left behind.
     pub records: &'a Records,
-    /// What the site numbers mean.
-    pub sites: &'a Sites,
-    /// Places that run unchecked.
-    pub not_monitored: &'a [NotMonitored],
-    /// Constructs that are not modelled.
-    pub not_modelled: &'a [NotModelled],
+    /// What is known of the program's files.
+    pub tables: &'a Tables,
 }
 
 /// The report of a run.
 #[must_use]
 pub fn assemble(run: &Run<'_>) -> Report {
-    let races = races(run.records, run.sites);
-    let failure = failure::find(run, run.sites);
+    let races = races(run.records, run.tables);
+    let failure = failure::find(run);
     let possible = races
         .iter()
         .filter(|race| race.certainty == Certainty::Possible)
@@ -58,7 +52,7 @@ pub fn assemble(run: &Run<'_>) -> Report {
     let totals = &run.records.totals;
     Report {
         schema: SCHEMA,
-        backend: run.backend,
+        backend: Some(run.backend),
         seed: run.seed,
         status,
         failure,
@@ -70,18 +64,41 @@ pub fn assemble(run: &Run<'_>) -> Report {
             accesses: totals.accesses,
         },
         races,
-        not_monitored: not_monitored(run.not_monitored),
+        not_monitored: gathered(
+            run.tables,
+            |notes| &notes.not_monitored,
+            |it| (it.file.clone(), it.line, it.reason.clone()),
+        ),
+        switched_off: gathered(
+            run.tables,
+            |notes| &notes.switched_off,
+            |it| (it.file.clone(), it.line, it.what.clone()),
+        ),
+        warnings: gathered(
+            run.tables,
+            |notes| &notes.warnings,
+            |it| (it.file.clone(), it.line, it.column),
+        ),
+        coverage: run.tables.coverage().into(),
         not_modelled: constructs(run),
         notes: notes(run),
     }
 }
 
-/// The same place is listed once, whatever number of templates or files led to it.
-fn not_monitored(places: &[NotMonitored]) -> Vec<NotMonitored> {
-    let mut places = places.to_vec();
-    places.sort_by(|a, b| (&a.file, a.line, &a.reason).cmp(&(&b.file, b.line, &b.reason)));
-    places.dedup();
-    places
+/// What the files' notes say, sorted. The same place is listed once, whatever number of
+/// templates or translation units led to it.
+fn gathered<T: Clone + PartialEq, K: Ord>(
+    tables: &Tables,
+    list: impl Fn(&Notes) -> &[T],
+    key: impl Fn(&T) -> K,
+) -> Vec<T> {
+    let mut all: Vec<T> = tables
+        .iter()
+        .flat_map(|table| list(&table.notes).iter().cloned())
+        .collect();
+    all.sort_by_key(key);
+    all.dedup();
+    all
 }
 
 fn constructs(run: &Run<'_>) -> Vec<NotModelledEntry> {
@@ -90,11 +107,12 @@ fn constructs(run: &Run<'_>) -> Vec<NotModelledEntry> {
         .entries
         .iter()
         .filter(|entry| entry.kind == EntryType::NotModelled)
-        .filter_map(|entry| failure::position(run.sites, entry.current.site))
+        .filter_map(|entry| failure::position(run.tables, entry.current.site))
         .collect();
     let mut list: Vec<_> = run
-        .not_modelled
+        .tables
         .iter()
+        .flat_map(|table| &table.notes.not_modelled)
         .map(|place| {
             let here =
                 |p: &Position| p.line == Some(place.line) && p.file.as_ref() == Some(&place.file);
@@ -138,6 +156,19 @@ fn notes(run: &Run<'_>) -> Vec<String> {
             "{} occurrences of further races found no room in the records",
             totals.dropped
         ),
+    );
+    note(
+        run.records.processes > 1,
+        format!(
+            "{} processes were checked, each for itself; races between them were not looked for",
+            run.records.processes
+        ),
+    );
+    note(
+        run.records.tables_damaged,
+        "some of what the program knows of its source was not readable: it was built by another \
+         version of hirace, or the disk is full"
+            .to_owned(),
     );
     note(
         hit(limits::GRID),
@@ -195,26 +226,20 @@ fn notes(run: &Run<'_>) -> Vec<String> {
     }
     note(
         totals.unmonitored_launches > 0,
-        match totals.unmonitored_launches {
-            1 => "1 kernel launch ran unchecked, as the configuration says".to_owned(),
-            many => format!("{many} kernel launches ran unchecked, as the configuration says"),
-        },
+        format!(
+            "{} ran unchecked, {}",
+            count(totals.unmonitored_launches, "kernel launch"),
+            if failure::launches_left_out(run) {
+                "as the configuration or a comment says"
+            } else {
+                "as the program has said on standard error"
+            }
+        ),
     );
-    for kernel in &run.records.kernels {
-        if let Some(restriction) = run.monitor.restriction(&kernel.name) {
-            note(
-                true,
-                format!(
-                    "the configuration checks {restriction} of kernel `{}`",
-                    kernel.name
-                ),
-            );
-        }
-    }
     notes
 }
 
-fn races(records: &Records, sites: &Sites) -> Vec<Race> {
+fn races(records: &Records, tables: &Tables) -> Vec<Race> {
     let mut groups: HashMap<_, Vec<&Entry>> = HashMap::new();
     for entry in &records.entries {
         if let Some(prior) = entry.prior {
@@ -229,7 +254,7 @@ fn races(records: &Records, sites: &Sites) -> Vec<Race> {
     }
     let mut races: Vec<Race> = groups
         .values()
-        .filter_map(|group| race(group, records, sites))
+        .filter_map(|group| race(group, records, tables))
         .collect();
     races.sort_by(|a, b| order(a).cmp(&order(b)));
     races
@@ -246,7 +271,7 @@ fn order(race: &Race) -> impl Ord + '_ {
 }
 
 /// The race that all entries of `group` show.
-fn race(group: &[&Entry], records: &Records, sites: &Sites) -> Option<Race> {
+fn race(group: &[&Entry], records: &Records, tables: &Tables) -> Option<Race> {
     // The widest relation names the remedy: what orders blocks orders warps. Of those
     // entries the one with the most to show, then the first threads, so that the same
     // run makes the same report.
@@ -257,7 +282,7 @@ fn race(group: &[&Entry], records: &Records, sites: &Sites) -> Option<Race> {
             entry.relation,
             prior.thread.is_some(),
             std::cmp::Reverse((
-                position_key(sites, prior.site),
+                position_key(tables, prior.site),
                 prior.thread,
                 entry.current.thread,
             )),
@@ -272,8 +297,8 @@ fn race(group: &[&Entry], records: &Records, sites: &Sites) -> Option<Race> {
         1 => Space::Shared,
         _ => Space::Global,
     };
-    let prior = access(Role::Prior, shown.prior?, sites);
-    let current = access(Role::Current, shown.current, sites);
+    let prior = access(Role::Prior, shown.prior?, tables);
+    let current = access(Role::Current, shown.current, tables);
     let Class {
         code,
         title,
@@ -303,15 +328,15 @@ fn race(group: &[&Entry], records: &Records, sites: &Sites) -> Option<Race> {
     })
 }
 
-fn position_key(sites: &Sites, site: u32) -> (u32, u32) {
-    sites
-        .find(site)
+fn position_key(tables: &Tables, site: u32) -> (u32, u32) {
+    tables
+        .site(site)
         .map_or((u32::MAX, 0), |(_, site)| (site.line, site.column))
 }
 
-fn access(role: Role, end: End, sites: &Sites) -> Access {
-    let updates = sites
-        .find(end.site)
+fn access(role: Role, end: End, tables: &Tables) -> Access {
+    let updates = tables
+        .site(end.site)
         .is_some_and(|(_, site)| site.kind == SiteKind::Update);
     let access = match end.access {
         // Both halves of `x += v` are the one access that stands in the source.
@@ -328,7 +353,7 @@ fn access(role: Role, end: End, sites: &Sites) -> Access {
     Access {
         role,
         access,
-        position: failure::position(sites, end.site).unwrap_or_default(),
+        position: failure::position(tables, end.site).unwrap_or_default(),
         block,
         thread,
         size: (end.size != 0).then_some(end.size.into()),

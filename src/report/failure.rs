@@ -4,7 +4,8 @@ use super::assemble::Run;
 use super::model::{Failure, Position};
 use super::records::{Entry, EntryType, Records};
 use crate::error::Error;
-use crate::instrument::Sites;
+use crate::model::Site;
+use crate::table::{Found, Tables};
 use crate::toolchain::Ended;
 
 /// The codes of faults by their number in the records, with their titles.
@@ -38,13 +39,13 @@ impl Failure {
 }
 
 /// What kept the run from being an answer, if anything did.
-pub(super) fn find(run: &Run<'_>, sites: &Sites) -> Option<Failure> {
-    fault(run.records, sites)
+pub(super) fn find(run: &Run<'_>) -> Option<Failure> {
+    fault(run.records, run.tables)
         .or_else(|| ending(run))
-        .or_else(|| nothing_monitored(run.records))
+        .or_else(|| nothing_monitored(run))
 }
 
-fn fault(records: &Records, sites: &Sites) -> Option<Failure> {
+fn fault(records: &Records, tables: &Tables) -> Option<Failure> {
     let entry = records
         .entries
         .iter()
@@ -56,7 +57,7 @@ fn fault(records: &Records, sites: &Sites) -> Option<Failure> {
         .and_then(|index| FAULTS.get(index as usize))
         .copied()
         .unwrap_or(("HF000", "fault"));
-    let position = position(sites, entry.current.site);
+    let position = position(tables, entry.current.site);
     let (block, thread) = entry.current.thread.unzip();
     Some(Failure {
         kind: "fault",
@@ -82,10 +83,24 @@ fn particulars(entry: &Entry) -> String {
     }
 }
 
-/// Where a site stands; `None` for an unknown one.
-pub(super) fn position(sites: &Sites, id: u32) -> Option<Position> {
-    let (file, site) = sites.find(id)?;
+/// Where a site stands; `None` for an unknown one. Of one that may be several, only these
+/// are told.
+pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
+    let (file, site) = match tables.find(id) {
+        Found::Nothing => return None,
+        Found::One(file, site) => (file, site),
+        Found::Several(all) => {
+            let place = |(file, site): &(&str, &Site)| {
+                format!("{file}:{}:{}: {}", site.line, site.column, site.text)
+            };
+            return Some(Position {
+                one_of: all.iter().map(place).collect(),
+                ..Position::default()
+            });
+        }
+    };
     Some(Position {
+        one_of: Vec::new(),
         file: Some(file.to_owned()),
         line: Some(site.line),
         column: Some(site.column),
@@ -127,15 +142,21 @@ fn ending(run: &Run<'_>) -> Option<Failure> {
     })
 }
 
-fn nothing_monitored(records: &Records) -> Option<Failure> {
-    let totals = &records.totals;
+fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
+    let totals = &run.records.totals;
     if totals.accesses > 0 {
         return None;
     }
-    let (message, help) = if totals.unmonitored_launches >= totals.launches.max(1) {
+    let none_checked = totals.unmonitored_launches >= totals.launches.max(1);
+    let (message, help) = if none_checked && !launches_left_out(run) {
         (
-            "nothing monitored: the configuration leaves out every kernel that was launched",
-            "see `[monitor]` in hirace.toml",
+            "nothing monitored: no kernel launch could be checked",
+            "the program has said why on standard error",
+        )
+    } else if none_checked {
+        (
+            "nothing monitored: the configuration or a comment leaves out every kernel that was launched",
+            "see `[monitor]` in hirace.toml, and what is switched off",
         )
     } else if totals.launches == 0 {
         (
@@ -154,6 +175,12 @@ fn nothing_monitored(records: &Records) -> Option<Failure> {
         help: Some(help.to_owned()),
         ..Failure::default()
     })
+}
+
+/// Whether the user chose not to check some launches.
+pub(super) fn launches_left_out(run: &Run<'_>) -> bool {
+    let mut choices = run.tables.iter().flat_map(|it| &it.notes.switched_off);
+    choices.any(|it| it.accesses == 0)
 }
 
 fn signal_name(number: i32) -> String {

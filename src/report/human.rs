@@ -6,7 +6,8 @@ use std::io::IsTerminal;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
 
 use super::model::{Failure, Report, Status};
-use crate::instrument::Texts;
+use crate::model::{Coverage, SwitchedOff, Warning};
+use crate::table::Texts;
 
 mod excerpt;
 
@@ -146,6 +147,11 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
         })
         .collect();
     list(&mut out, "not modelled", &constructs);
+    let switched_off: Vec<_> = report.switched_off.iter().map(switched_off).collect();
+    list(&mut out, "switched off", &switched_off);
+    for warning in &report.warnings {
+        line(&mut out, &format!("warning: {}", warned(warning)));
+    }
     for note in &report.notes {
         line(&mut out, &format!("note: {note}"));
     }
@@ -155,8 +161,61 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
             &format!("more about a code: `hirace explain {}`", race.code),
         );
     }
+    if let Some(text) = coverage(&report.coverage.counts) {
+        line(&mut out, &text);
+    }
     line(&mut out, &summary(report));
     out
+}
+
+/// A line on what the user chose not to check.
+pub(crate) fn switched_off(place: &SwitchedOff) -> String {
+    let accesses = match place.accesses {
+        0 => String::new(),
+        some => format!(" ({})", count(some as u64, "access")),
+    };
+    let by = match place.by.as_str() {
+        "comment" => "by a comment",
+        _ => "by the configuration",
+    };
+    format!(
+        "{}:{}: {}{accesses}, {by}",
+        place.file, place.line, place.what
+    )
+}
+
+/// A line on a mistake.
+pub(crate) fn warned(warning: &Warning) -> String {
+    let Warning {
+        file,
+        line,
+        column,
+        message,
+    } = warning;
+    format!("{file}:{line}:{column}: {message}")
+}
+
+/// How much of the device code is monitored; `None` where there is none.
+pub(crate) fn coverage(counts: &Coverage) -> Option<String> {
+    let percent = counts.percent()?;
+    if counts.monitored == counts.relevant() {
+        return Some("coverage: all accesses in device code are monitored".to_owned());
+    }
+    let mut text = format!(
+        "coverage: {percent} % of {} in device code {} monitored",
+        count(counts.relevant() as u64, "access"),
+        if counts.relevant() == 1 { "is" } else { "are" },
+    );
+    for (number, what) in [
+        (counts.switched_off, "switched off"),
+        (counts.not_monitored, "not monitored"),
+    ] {
+        if number > 0 {
+            // Writing to a string does not fail.
+            let _ = write!(text, ", {number} {what}");
+        }
+    }
+    Some(text)
 }
 
 /// A failure alone.

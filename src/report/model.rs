@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::model::{Backend, NotMonitored};
+use crate::model::{Backend, Coverage, NotMonitored, SwitchedOff, Warning};
 
 /// The version of the JSON report. A change that breaks readers changes the number.
 pub const SCHEMA: &str = "hirace-report/1";
@@ -15,9 +15,9 @@ pub const SCHEMA: &str = "hirace-report/1";
 pub struct Report {
     /// [`SCHEMA`].
     pub schema: &'static str,
-    /// Where the program ran.
+    /// Where the program ran; `null` where none did.
     #[serde(serialize_with = "backend_name")]
-    pub backend: Backend,
+    pub backend: Option<Backend>,
     /// Seed of the schedule.
     pub seed: u32,
     /// The outcome in a word.
@@ -27,21 +27,32 @@ pub struct Report {
     pub failure: Option<Failure>,
     /// The numbers.
     pub summary: Summary,
+    /// How much of the device code is monitored, counted in the source.
+    pub coverage: CoverageEntry,
     /// The races, by position.
     pub races: Vec<Race>,
     /// Places in device code that ran unchecked.
     pub not_monitored: Vec<NotMonitored>,
     /// Constructs that may order accesses unseen.
     pub not_modelled: Vec<NotModelledEntry>,
+    /// What the user chose not to check.
+    pub switched_off: Vec<SwitchedOff>,
+    /// Mistakes in comments for hirace.
+    pub warnings: Vec<Warning>,
     /// What else limits the answer, a sentence each.
     pub notes: Vec<String>,
 }
 
-fn backend_name<S: serde::Serializer>(backend: &Backend, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(match backend {
-        Backend::Cpu => "cpu",
-        Backend::Gpu => "gpu",
-    })
+fn backend_name<S: serde::Serializer>(
+    backend: &Option<Backend>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    backend
+        .map(|backend| match backend {
+            Backend::Cpu => "cpu",
+            Backend::Gpu => "gpu",
+        })
+        .serialize(serializer)
 }
 
 /// The outcome in a word.
@@ -71,6 +82,25 @@ pub struct Summary {
     pub launches: u64,
     /// Monitored accesses.
     pub accesses: u64,
+}
+
+/// How much of the device code is monitored.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct CoverageEntry {
+    /// The numbers.
+    #[serde(flatten)]
+    pub counts: Coverage,
+    /// [`Coverage::percent`].
+    pub percent: Option<f64>,
+}
+
+impl From<Coverage> for CoverageEntry {
+    fn from(counts: Coverage) -> Self {
+        Self {
+            counts,
+            percent: counts.percent(),
+        }
+    }
 }
 
 /// Two conflicting accesses that nothing orders.
@@ -134,6 +164,9 @@ pub struct Position {
     pub function: Option<String>,
     /// The variable at its root.
     pub variable: Option<String>,
+    /// Where it may be, where two files have the same site number: the rest is unknown then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub one_of: Vec<String>,
     /// Its bytes in the file.
     #[serde(skip)]
     pub range: Range<usize>,
@@ -261,7 +294,7 @@ pub struct Failure {
 impl Report {
     /// A report of a check that ended before the program ran.
     #[must_use]
-    pub fn failed(backend: Backend, seed: u32, failure: Failure) -> Self {
+    pub fn failed(backend: Option<Backend>, seed: u32, failure: Failure) -> Self {
         Self {
             schema: SCHEMA,
             backend,
@@ -269,9 +302,12 @@ impl Report {
             status: Status::Failed,
             failure: Some(failure),
             summary: Summary::default(),
+            coverage: CoverageEntry::default(),
             races: Vec::new(),
             not_monitored: Vec::new(),
             not_modelled: Vec::new(),
+            switched_off: Vec::new(),
+            warnings: Vec::new(),
             notes: Vec::new(),
         }
     }

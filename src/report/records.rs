@@ -3,7 +3,11 @@
 //! The program may have died in the middle of anything, and its stray writes may have hit
 //! the records themselves: every number is checked before it is used.
 
+use std::collections::HashSet;
+
 use crate::error::{Error, Result};
+use crate::model::Backend;
+use crate::table::{Tables, carried};
 
 /// Kernels that the records have room for.
 pub const KERNEL_CAPACITY: u32 = 1024;
@@ -47,6 +51,14 @@ pub struct Records {
     pub kernels: Vec<Kernel>,
     /// Races, faults and constructs.
     pub entries: Vec<Entry>,
+    /// Which device code ran; `None` where none started.
+    pub backend: Option<Backend>,
+    /// Processes that shared the records.
+    pub processes: u32,
+    /// What the program knows of its source.
+    pub tables: Tables,
+    /// Some of that was not readable.
+    pub tables_damaged: bool,
 }
 
 /// Sums over the run.
@@ -158,11 +170,26 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
         .checked_mul(KERNEL_SIZE)
         .zip(record_capacity.checked_mul(RECORD_SIZE))
         .and_then(|(kernels, records)| kernels.checked_add(records)?.checked_add(HEADER_SIZE));
-    if size.is_none_or(|size| size > bytes.len()) {
+    let Some(behind) = size.and_then(|size| bytes.get(size..)) else {
         return Err(damaged("the file is shorter than its header says"));
+    };
+    let (list, whole) = carried::parse(behind);
+    let mut tables = Tables::default();
+    for table in list {
+        tables.add(table);
     }
     let kernels = (file.u32(16) as usize).min(kernel_capacity);
     let records_at = HEADER_SIZE + kernel_capacity * KERNEL_SIZE;
+    let kernels = merged(
+        (0..kernels)
+            .map(|index| file.kernel(HEADER_SIZE + index * KERNEL_SIZE))
+            .collect(),
+    );
+    let first = |kernel: u32| {
+        let name = kernels.get(kernel as usize).map(|it| &it.name);
+        let same = kernels.iter().position(|it| Some(&it.name) == name);
+        same.and_then(|at| u32::try_from(at).ok()).unwrap_or(kernel)
+    };
     Ok(Records {
         started: true,
         finished: file.u32(68) != 0,
@@ -174,14 +201,38 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
             outside: file.u64(56),
             limits: file.u32(64),
         },
-        kernels: (0..kernels)
-            .map(|index| file.kernel(HEADER_SIZE + index * KERNEL_SIZE))
-            .collect(),
         // A hash table: entries lie anywhere in it.
         entries: (0..record_capacity)
             .filter_map(|index| file.entry(records_at + index * RECORD_SIZE))
+            .map(|entry| Entry {
+                kernel: first(entry.kernel),
+                ..entry
+            })
             .collect(),
+        backend: match file.u32(80) {
+            1 => Some(Backend::Cpu),
+            2 => Some(Backend::Gpu),
+            _ => None,
+        },
+        processes: file.u32(84),
+        tables,
+        tables_damaged: !whole,
+        kernels,
     })
+}
+
+/// Kernels of several processes may have the same name. One that was seen anywhere was seen;
+/// of one that was not, the first tells.
+fn merged(mut kernels: Vec<Kernel>) -> Vec<Kernel> {
+    let mut told: HashSet<String> = kernels
+        .iter()
+        .filter(|kernel| !kernel.unseen)
+        .map(|kernel| kernel.name.clone())
+        .collect();
+    for kernel in &mut kernels {
+        kernel.unseen = kernel.unseen && told.insert(kernel.name.clone());
+    }
+    kernels
 }
 
 fn damaged(message: &str) -> Error {

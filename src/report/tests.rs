@@ -6,9 +6,10 @@ use super::human::{Style, render};
 use super::records::Records;
 use super::records::tests::Builder;
 use super::{Certainty, Relation, Report, Run, Status, assemble, json};
-use crate::config::Config;
-use crate::instrument::{Sites, Texts};
-use crate::model::{Backend, NotModelled, NotMonitored, Site, SiteKind};
+use crate::model::{
+    Backend, Coverage, NotModelled, NotMonitored, Site, SiteKind, SwitchedOff, Warning,
+};
+use crate::table::{Notes, Table, Tables, Texts};
 use crate::toolchain::Ended;
 
 const SOURCE: &str = "\
@@ -27,9 +28,9 @@ const HEADER: &str = "__device__ inline void put(int* p, int v) { *p = v; }\n";
 
 /// Sites of `a.cu` by their number: 1 write, 2 update, 3 read, 4 write of `*out`, 5 read;
 /// site 1 of `b.cuh` is the write in `put`.
-fn sites() -> Sites {
-    let mut sites = Sites::default();
-    let table = [
+fn tables() -> Tables {
+    let mut tables = Tables::default();
+    let texts = [
         ("s_sum[t] =", "s_sum[t]", SiteKind::Write),
         ("s_sum[t] +=", "s_sum[t]", SiteKind::Update),
         ("s_sum[t + stride]", "s_sum[t + stride]", SiteKind::Read),
@@ -37,13 +38,20 @@ fn sites() -> Sites {
         ("s_sum[0]", "s_sum[0]", SiteKind::Read),
     ];
     let mut in_a = vec![site(SOURCE, "int* in", "in", SiteKind::Read, "block_sum")];
-    in_a.extend(table.map(|(find, text, kind)| site(SOURCE, find, text, kind, "block_sum")));
-    sites.push("a.cu", in_a);
-    sites.push(
-        "b.cuh",
-        vec![site(HEADER, "*p = v", "*p", SiteKind::Write, "put")],
-    );
-    sites
+    in_a.extend(texts.map(|(find, text, kind)| site(SOURCE, find, text, kind, "block_sum")));
+    tables.add(table("a.cu", a(0), in_a));
+    let in_b = vec![site(HEADER, "*p = v", "*p", SiteKind::Write, "put")];
+    tables.add(table("b.cuh", B, in_b));
+    tables
+}
+
+fn table(path: &str, base: u32, sites: Vec<Site>) -> Table {
+    Table {
+        path: path.to_owned(),
+        base,
+        sites,
+        ..Table::default()
+    }
 }
 
 fn site(source: &str, find: &str, text: &str, kind: SiteKind, function: &str) -> Site {
@@ -78,12 +86,9 @@ fn report_ended(records: &Records, ended: Ended) -> Report {
         backend: Backend::Cpu,
         seed: 0,
         ended,
-        monitor: &Config::builtin().monitor,
         timeout: Some(2.0),
         records,
-        sites: &sites(),
-        not_monitored: &[],
-        not_modelled: &[],
+        tables: &tables(),
     })
 }
 
@@ -373,7 +378,10 @@ fn nothing_monitored_is_a_failure() {
     for (builder, says) in [
         (Builder::new(), "launched no kernel"),
         (Builder::new().totals(2, 0), "no kernel accessed memory"),
-        (Builder::new().u64(48, 2), "the configuration leaves out"),
+        (
+            Builder::new().u64(48, 2),
+            "no kernel launch could be checked",
+        ),
     ] {
         let failure = report(builder).failure.unwrap();
         assert_eq!(failure.kind, "nothing-monitored");
@@ -390,12 +398,22 @@ fn lists_are_capped_and_constructs_say_whether_they_ran() {
             file: "a.cu".to_owned(),
             line,
             reason: "bit-field".to_owned(),
+            accesses: 1,
         })
         .collect();
     let not_modelled = [4, 6].map(|line| NotModelled {
         file: "a.cu".to_owned(),
         line,
         construct: "`__threadfence()`".to_owned(),
+    });
+    let mut tables = tables();
+    tables.add(Table {
+        notes: Notes {
+            not_monitored,
+            not_modelled: not_modelled.to_vec(),
+            ..Notes::default()
+        },
+        ..Table::default()
     });
     let records = one_kernel()
         .record([3, 0, 0, 0], [0, a(1)], [0, 0], [0, 0], 1)
@@ -406,12 +424,9 @@ fn lists_are_capped_and_constructs_say_whether_they_ran() {
         backend: Backend::Cpu,
         seed: 0,
         ended: Ended::Exited(0),
-        monitor: &Config::builtin().monitor,
         timeout: None,
         records: &records,
-        sites: &sites(),
-        not_monitored: &not_monitored,
-        not_modelled: &not_modelled,
+        tables: &tables,
     });
     let style = Style {
         width: 80,
@@ -455,6 +470,15 @@ fn json_shape() {
             "occurrences": 7,
             "launches": 1,
             "accesses": 1000
+          },
+          "coverage": {
+            "functions": 0,
+            "untouched": 0,
+            "monitored": 0,
+            "private": 0,
+            "switched_off": 0,
+            "not_monitored": 0,
+            "percent": null
           },
           "races": [
             {
@@ -516,6 +540,8 @@ fn json_shape() {
           ],
           "not_monitored": [],
           "not_modelled": [],
+          "switched_off": [],
+          "warnings": [],
           "notes": []
         }
     "#]].assert_eq(&json::render(&report(builder)));
@@ -570,14 +596,73 @@ fn a_kernel_without_accesses_is_named() {
 }
 
 #[test]
-fn what_the_configuration_leaves_out_is_said() {
-    let config = "[[kernel]]\nname = \"b*\"\nspaces = [\"global\"]\nblocks = \"2..5\"\n";
-    let config = Config::parse("hirace.toml", config).unwrap();
-    let monitor = &config.monitor;
-    assert_eq!(monitor.restriction("a"), None);
-    let expected = "only global memory, only blocks 2 to 5";
-    assert_eq!(monitor.restriction("b").as_deref(), Some(expected));
-    let config = Config::parse("hirace.toml", "[monitor]\nexclude-variables = [\"x\"]\n");
-    let some = config.unwrap().monitor.restriction("a");
-    assert_eq!(some.as_deref(), Some("only some variables"));
+fn what_is_left_out_is_said() {
+    let coverage = |switched_off, not_monitored| Coverage {
+        functions: 1,
+        monitored: 997,
+        switched_off,
+        not_monitored,
+        ..Coverage::default()
+    };
+    let shown = |notes: Notes| {
+        let mut tables = Tables::default();
+        tables.add(Table {
+            notes,
+            ..Table::default()
+        });
+        let records = one_kernel().records();
+        let report = assemble(&Run {
+            backend: Backend::Cpu,
+            seed: 0,
+            ended: Ended::Exited(0),
+            timeout: None,
+            records: &records,
+            tables: &tables,
+        });
+        render(&report, &texts(), None, Style::for_file())
+    };
+    expect![[r#"
+        switched off (2 places):
+          a.cu:3: variable `x` in `k` (2 accesses), by the configuration
+          a.cu:7: launch of `k`, by a comment
+        warning: a.cu:9:5: `hirace: ingore` means nothing
+        coverage: 99.7 % of 1000 accesses in device code are monitored, 2 switched off, 1 not monitored
+        hirace: no race found; 1 kernel launch and 1000 accesses checked
+    "#]]
+    .assert_eq(&shown(Notes {
+        coverage: coverage(2, 1),
+        switched_off: [
+            (7, "launch of `k`", "comment", 0),
+            (3, "variable `x` in `k`", "configuration", 2),
+        ]
+        .map(|(line, what, by, accesses)| SwitchedOff {
+            file: "a.cu".to_owned(),
+            line,
+            what: what.to_owned(),
+            by: by.to_owned(),
+            accesses,
+        })
+        .to_vec(),
+        warnings: vec![Warning {
+            file: "a.cu".to_owned(),
+            line: 9,
+            column: 5,
+            message: "`hirace: ingore` means nothing".to_owned(),
+        }],
+        ..Notes::default()
+    }));
+    let all = shown(Notes {
+        coverage: coverage(0, 0),
+        ..Notes::default()
+    });
+    assert!(all.starts_with("coverage: all accesses in device code are monitored\n"));
+    // Only almost all.
+    let text = shown(Notes {
+        coverage: Coverage {
+            monitored: 9999,
+            ..coverage(0, 1)
+        },
+        ..Notes::default()
+    });
+    assert!(text.contains("99.9 % of 10000 accesses"), "{text}");
 }

@@ -1,13 +1,14 @@
 //! Calls: what the callee does with its arguments.
 
 use crate::model::SiteKind;
+use crate::parse::qualifier::Qualifiers;
 use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::{is_reference_type, split_name};
 
 use super::classify::{is_named_cast, named_cast_type, operator, passes_through};
 use super::context::{Rewriter, Role};
-use super::facts::ParameterFact;
-use super::scope::{LambdaFact, is_scalar};
+use super::roles::Bound;
+use super::scope::{LambdaFact, Storage, is_scalar};
 
 /// The atomic functions of CUDA, without `_block` and `_system`.
 const ATOMICS: [&str; 11] = [
@@ -32,8 +33,21 @@ const HINTED_LOADS: [&str; 7] = [
 /// Stores with a cache hint: `__stcg(p, v)` and relatives.
 const HINTED_STORES: [&str; 4] = ["__stwb", "__stcg", "__stcs", "__stwt"];
 
-/// Functions whose work on memory the hooks do not see.
-const UNSEEN: [&str; 5] = ["memcpy", "memset", "memmove", "memcmp", "__builtin_memcpy"];
+/// Functions of the C library that leave results where their arguments point to, without
+/// the `f` of their versions for `float`.
+const RESULTS: [&str; 5] = ["sincos", "sincospi", "modf", "frexp", "remquo"];
+
+/// Functions that do nothing to what their arguments point to.
+const PURE: [&str; 6] = ["printf", "assert", "free", "malloc", "addressof", "launder"];
+
+/// Functions of the C library that work on bytes, and what they do to what their first
+/// arguments point to.
+const BYTES: [(&str, &[SiteKind]); 4] = [
+    ("memcpy", &[SiteKind::Write, SiteKind::Read]),
+    ("memmove", &[SiteKind::Write, SiteKind::Read]),
+    ("memset", &[SiteKind::Write]),
+    ("memcmp", &[SiteKind::Read, SiteKind::Read]),
+];
 
 /// Whether `name` is an atomic function of CUDA.
 pub(crate) fn is_atomic(name: &str) -> bool {
@@ -66,14 +80,13 @@ impl Rewriter<'_> {
                 return;
             }
             if HINTED_LOADS.contains(&name.as_str()) {
-                return self.hinted(arguments, Role::Load);
+                return self.hinted(arguments, Role::Copy);
             }
             if HINTED_STORES.contains(&name.as_str()) {
                 return self.hinted(arguments, Role::Store);
             }
-            if UNSEEN.contains(&name.as_str()) {
-                let reason = format!("`{name}` reads and writes memory without hooks");
-                self.sites.not_monitored(node.start(), reason);
+            if self.bytes(callee, arguments, &name) {
+                return;
             }
             if let Some(known) = self
                 .facts
@@ -94,7 +107,7 @@ impl Rewriter<'_> {
                     self.expression(child, Role::Load);
                 }
             }
-            return self.arguments(arguments, |_, _| Role::Load);
+            return self.arguments(arguments, |_, _, _| Role::Load);
         }
         // `std::move(x)` is an access of `x` in what is done with it.
         let same = scope.is_some() && matches!(name.as_str(), "move" | "as_const" | "forward");
@@ -118,7 +131,7 @@ impl Rewriter<'_> {
             let target = parameter.then(|| written.to_owned());
             self.constructor_arguments(written, target, arguments);
         } else {
-            self.known_arguments(&name, scope.as_deref(), known, arguments, role);
+            self.known_arguments(callee, &name, scope.as_deref(), known, arguments, role);
         }
         self.close_access(node, opened);
     }
@@ -141,6 +154,7 @@ impl Rewriter<'_> {
     /// Arguments of a call by name.
     fn known_arguments(
         &mut self,
+        callee: Node<'_>,
         name: &str,
         scope: Option<&str>,
         known: bool,
@@ -156,7 +170,7 @@ impl Rewriter<'_> {
             || matches!(name, "__builtin_addressof" | "__builtin_object_size")
         {
             if matches!(name, "move" | "as_const") {
-                return self.arguments(arguments, |_, _| role);
+                return self.arguments(arguments, |_, _, _| role);
             }
             if name == "forward" {
                 // Passed on, it stands for the object itself.
@@ -164,31 +178,121 @@ impl Rewriter<'_> {
                     matches!(it.kind(), Kind::ArgumentList | Kind::ParameterPackExpansion)
                 });
                 let role = if passed { Role::Locate } else { role };
-                return self.arguments(arguments, |_, _| role);
+                return self.arguments(arguments, |_, _, _| role);
             }
             if matches!(name, "swap" | "exchange") {
                 return self.swap(arguments, if name == "swap" { 2 } else { 1 });
             }
-            return self.arguments(arguments, |_, _| Role::Locate);
+            return self.arguments(arguments, |_, _, _| Role::Locate);
         }
         if known {
             let lambda = self.scopes.get(name).and_then(|it| it.lambda.clone());
             if let Some(LambdaFact { parameters, .. }) = lambda {
-                return self.arguments(arguments, |_, index| {
+                return self.arguments(arguments, |this, index, node| {
                     let parameter = parameters.get(index).or_else(|| parameters.last());
-                    parameter.map_or(Role::Load, |it| role_of(std::iter::once((it, true))))
+                    parameter.map_or(Role::Load, |it| {
+                        this.bound_role(node, &[Bound::of(it, true)])
+                    })
                 });
             }
-            return self.arguments_of("operator()", arguments);
+            return self.arguments_of_object(callee, arguments);
         }
+        let member = scope.is_none() && self.member(name).is_some();
+        if member
+            && self
+                .candidates(name, arguments.named_children().count())
+                .is_empty()
+        {
+            return self.arguments_of_object(callee, arguments);
+        }
+        if matches!(
+            callee.kind(),
+            Kind::ParenthesizedExpression | Kind::SubscriptExpression | Kind::PointerExpression
+        ) {
+            return self.arguments_of_object(callee, arguments);
+        }
+        if RESULTS.contains(&name.trim_end_matches('f')) && self.candidates(name, 2).is_empty() {
+            return self.results(arguments);
+        }
+        self.note_outside(name, arguments);
         self.arguments_of(name, arguments);
+    }
+
+    /// Arguments of a call through `callee`, a variable or something computed: an object
+    /// with a call operator, or a pointer to a function. The compiler knows which.
+    fn arguments_of_object(&mut self, callee: Node<'_>, arguments: Node<'_>) {
+        let count = arguments.named_children().count();
+        let text = self.repeatable(callee);
+        for (index, argument) in arguments.named_children().enumerate() {
+            let bound = self.facts.functions.values().flatten().any(|it| {
+                let parameter = it.parameter(index);
+                it.accepts(count)
+                    && it.qualifiers.has(Qualifiers::DEVICE)
+                    && parameter.is_some_and(|it| it.reference && !it.constant)
+            });
+            let role = match &text {
+                Some(text) => {
+                    self.target = format!("decltype({text}), {index}, {bound}");
+                    Role::Called
+                }
+                None if bound => Role::Locate,
+                None => Role::Argument,
+            };
+            self.expression(argument, role);
+        }
+    }
+
+    /// A function that leaves results where its last arguments point to.
+    fn results(&mut self, arguments: Node<'_>) {
+        for argument in arguments.named_children() {
+            let shape = self.shape(argument);
+            let taken =
+                argument.is(Kind::PointerExpression) && operator(argument, self.source) == "&";
+            if taken || shape.pointers > 0 || shape.rank > 0 {
+                self.pointed_to(argument, Role::Store);
+            } else {
+                self.expression(argument, Role::Load);
+            }
+        }
+    }
+
+    /// Says so where memory is handed to a function that has no body in the project.
+    fn note_outside(&mut self, name: &str, arguments: Node<'_>) {
+        let count = arguments.named_children().count();
+        let candidates = self.candidates(name, count);
+        let here = candidates.iter().any(|it| it.defined)
+            || !self.candidates("", count).is_empty()
+            || self.facts.is_type(name)
+            || self.facts.macros.contains_key(name)
+            || self.scopes.get(name).is_some()
+            || name.starts_with("__")
+            || name.starts_with("cuda")
+            || PURE.contains(&name);
+        if here {
+            return;
+        }
+        let handed = arguments.named_children().any(|argument| {
+            let shape = self.shape(argument);
+            let taken = argument.is(Kind::PointerExpression)
+                && operator(argument, self.source) == "&"
+                && argument
+                    .child(Field::Argument)
+                    .is_some_and(|it| self.storage(it) == Storage::Memory);
+            taken || shape.pointers > 0 || shape.rank > 0
+        });
+        if handed {
+            let reason = format!(
+                "`{name}` is not part of the project: what it does to its arguments is not checked"
+            );
+            self.sites.not_monitored(arguments.start(), reason);
+        }
     }
 
     /// `std::swap(a[i], a[j])`, `std::exchange(a[i], v)`: read and written.
     fn swap(&mut self, arguments: Node<'_>, places: usize) {
-        self.arguments(arguments, |_, index| {
+        self.arguments(arguments, |_, index, _| {
             if index < places {
-                Role::Update
+                Role::Exchange
             } else {
                 Role::Load
             }
@@ -198,28 +302,29 @@ impl Rewriter<'_> {
     /// Arguments of a call of any of the known functions called `name`.
     pub(crate) fn arguments_of(&mut self, name: &str, arguments: Node<'_>) {
         let count = arguments.named_children().count();
-        let roles: Vec<Role> = {
-            let candidates = self.candidates(name, count);
-            (0..count)
-                .map(|index| {
-                    role_of(candidates.iter().filter_map(|it| {
-                        it.parameter(index).map(|parameter| (parameter, it.defined))
-                    }))
-                })
-                .collect()
+        // A macro may have defined the function.
+        let name = if self.candidates(name, count).is_empty() {
+            ""
+        } else {
+            name
         };
-        // CUDA's own functions take their arguments by value.
-        let unknown = self.candidates(name, count).is_empty() && !name.starts_with("__");
-        self.arguments(arguments, |_, index| match roles.get(index) {
-            _ if unknown => Role::Argument,
-            Some(role) => *role,
-            None => Role::Load,
+        let unknown = self.candidates(name, count).is_empty();
+        self.arguments(arguments, |this, index, node| {
+            if unknown {
+                return Role::Argument;
+            }
+            let candidates = this.candidates(name, count);
+            let bounds: Vec<Bound<'_>> = candidates
+                .iter()
+                .filter_map(|it| Some(Bound::of(it.parameter(index)?, it.defined)))
+                .collect();
+            this.bound_role(node, &bounds)
         });
     }
 
-    fn arguments(&mut self, arguments: Node<'_>, role: impl Fn(&Self, usize) -> Role) {
+    fn arguments(&mut self, arguments: Node<'_>, role: impl Fn(&Self, usize, Node<'_>) -> Role) {
         for (index, argument) in arguments.named_children().enumerate() {
-            let role = role(self, index);
+            let role = role(self, index, argument);
             self.expression(argument, role);
         }
     }
@@ -256,7 +361,8 @@ impl Rewriter<'_> {
         if self.is_dynamic_shared(value) {
             self.edits.open(value.start(), "+");
         }
-        self.expression(value, Role::Load);
+        let role = named_cast_type(callee).map_or(Role::Load, |it| self.cast_to(it));
+        self.expression(value, role);
     }
 
     /// An atomic function; false if the call means one of the user's own.
@@ -274,17 +380,45 @@ impl Rewriter<'_> {
             } else {
                 (target, self.root(target))
             };
-        if self
-            .options
-            .selection
-            .monitors(&self.enclosing.name, &variable)
+        if self.wanted(place.range(), &variable)
             && let Some(id) = self.site(SiteKind::Atomic, place.range(), &variable)
         {
             self.edits
                 .replace(self.source, callee.range(), format!("::hirace::{name}"));
             self.edits.open(arguments.start() + 1, format!("{id}, "));
         }
-        self.arguments(arguments, |_, _| Role::Load);
+        self.arguments(arguments, |_, _, _| Role::Load);
+        true
+    }
+
+    /// `memcpy(to, from, n)` and relatives; false for any other call.
+    fn bytes(&mut self, callee: Node<'_>, arguments: Node<'_>, name: &str) -> bool {
+        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        let Some((name, kinds)) = BYTES.iter().find(|(known, _)| *known == name) else {
+            return false;
+        };
+        let given: Vec<Node<'_>> = arguments.named_children().collect();
+        if given.len() != 3 || !self.candidates(name, 3).is_empty() {
+            return false;
+        }
+        let mut ids = String::new();
+        for (kind, place) in kinds.iter().zip(&given) {
+            let variable = self.root(*place);
+            if !self.wanted(place.range(), &variable) {
+                continue;
+            }
+            if let Some(id) = self.site(*kind, place.range(), &variable) {
+                ids.push_str(&id);
+                ids.push_str(", ");
+            }
+        }
+        // Where one side is left out there is no hook for the other.
+        if ids.matches(',').count() == kinds.len() {
+            self.edits
+                .replace(self.source, callee.range(), format!("::hirace::{name}"));
+            self.edits.open(arguments.start() + 1, ids);
+        }
+        self.arguments(arguments, |_, _, _| Role::Load);
         true
     }
 
@@ -340,60 +474,37 @@ impl Rewriter<'_> {
         for (index, argument) in arguments.named_children().enumerate() {
             if index > 0 {
                 self.expression(argument, Role::Load);
-                continue;
-            }
-            if argument.is(Kind::PointerExpression) && operator(argument, self.source) == "&" {
-                if let Some(place) = argument.child(Field::Argument) {
-                    self.expression(place, role);
-                }
-                continue;
-            }
-            let variable = self.root(argument);
-            let kind = if role == Role::Load {
-                SiteKind::Read
             } else {
-                SiteKind::Write
-            };
-            let hook = if role == Role::Load { "read" } else { "write" };
-            let wanted = self
-                .options
-                .selection
-                .monitors(&self.enclosing.name, &variable);
-            let id = if wanted {
-                self.site(kind, argument.range(), &variable)
-            } else {
-                None
-            };
-            if let Some(id) = &id {
-                self.edits
-                    .open(argument.start(), format!("&::hirace::{hook}({id}, *("));
-            }
-            self.expression(argument, Role::Load);
-            if id.is_some() {
-                self.edits.close(argument.end(), "))");
+                self.pointed_to(argument, role);
             }
         }
     }
-}
 
-/// What a call does with an argument, given the parameters it may bind to.
-///
-/// Where overloads differ the answer errs towards no false alarm: an argument
-/// that may be bound to a plain reference is not an access at the call.
-fn role_of<'a>(parameters: impl Iterator<Item = (&'a ParameterFact, bool)>) -> Role {
-    let (mut by_value, mut by_const, mut by_reference) = (false, false, false);
-    for (parameter, defined) in parameters {
-        match (parameter.reference, parameter.constant) {
-            (false, _) => by_value = true,
-            // Without a body at hand nobody hooks the loads in it.
-            (true, true) if !defined => by_value = true,
-            (true, true) => by_const = true,
-            (true, false) => by_reference = true,
+    /// What the pointer `argument` points to is used as `role` says.
+    fn pointed_to(&mut self, argument: Node<'_>, role: Role) {
+        if argument.is(Kind::PointerExpression) && operator(argument, self.source) == "&" {
+            if let Some(place) = argument.child(Field::Argument) {
+                self.expression(place, role);
+            }
+            return;
         }
-    }
-    if by_reference || (by_const && !by_value) {
-        Role::Locate
-    } else {
-        Role::Load
+        let variable = self.root(argument);
+        let (kind, hook) = match role {
+            Role::Store => (SiteKind::Write, "write"),
+            _ => (SiteKind::Read, "copy"),
+        };
+        let id = if self.wanted(argument.range(), &variable) {
+            self.site(kind, argument.range(), &variable)
+        } else {
+            None
+        };
+        if let Some(id) = &id {
+            self.edits
+                .open(argument.start(), format!("&::hirace::{hook}({id}, *("));
+        }
+        self.expression(argument, Role::Load);
+        if id.is_some() {
+            self.edits.close(argument.end(), "))");
+        }
     }
 }

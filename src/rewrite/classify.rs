@@ -275,7 +275,7 @@ impl Rewriter<'_> {
                         return None;
                     }
                     let field = self.member(name)?;
-                    if field.bit_field {
+                    if field.bits.is_some() {
                         return Some("bit-field");
                     }
                     return field.packed.then_some("member of a packed struct");
@@ -365,7 +365,7 @@ impl Rewriter<'_> {
     }
 
     /// The type's name at the root of a declared object or element.
-    fn type_text(&self, node: Node<'_>) -> Option<String> {
+    pub(crate) fn type_text(&self, node: Node<'_>) -> Option<String> {
         let mut node = node;
         for _ in 0..STEPS {
             match node.kind() {
@@ -441,6 +441,12 @@ impl Rewriter<'_> {
                 Some(first) if reference => Designates::Argument(first),
                 _ => Designates::Value,
             };
+        }
+        if name == "get"
+            && self.scopes.get(&name).is_none()
+            && first.is_some_and(|it| self.holds_references(it))
+        {
+            return Designates::Memory;
         }
         if passes_through(&name) && scope.is_some() {
             return first.map_or(Designates::Value, Designates::Argument);

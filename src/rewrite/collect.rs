@@ -27,6 +27,8 @@ pub(crate) struct Collector<'a> {
     pub(crate) classes: Vec<String>,
     /// Whether the class around it is packed.
     pub(crate) packed: bool,
+    /// Whether the member before is a bit-field that the next one may lie beside.
+    pub(crate) after_bits: bool,
 }
 
 impl Collector<'_> {
@@ -77,7 +79,11 @@ impl Collector<'_> {
                 }
                 self.items(node);
             }
-            _ => self.items(node),
+            _ => {
+                // Such as `private:`, after which names may be out of reach.
+                self.after_bits = false;
+                self.items(node);
+            }
         }
     }
 
@@ -163,7 +169,9 @@ impl Collector<'_> {
             self.facts.classes.entry(name.clone()).or_default();
             self.classes.push(name);
         }
+        self.after_bits = false;
         self.items(body);
+        self.after_bits = false;
         if !anonymous {
             self.classes.pop();
         }
@@ -319,7 +327,12 @@ impl Collector<'_> {
                 Some(Layer::Pointer(constant)) => constant,
                 _ => constant && !declarator.element_is_pointer(),
             };
-            if node.is(Kind::FieldDeclaration) {
+            if name.text(self.source).is_empty() {
+                // Padding; `int : 0;` ends what lies side by side.
+                let width = node.child_of(Kind::BitfieldClause);
+                let width = width.map_or("", |it| it.text(self.source));
+                self.after_bits &= width.trim_start_matches([':', ' ']) != "0";
+            } else if node.is(Kind::FieldDeclaration) {
                 self.field(
                     name,
                     &declarator,
@@ -347,9 +360,10 @@ impl Collector<'_> {
             reference: declarator.is_reference()
                 || (declarator.layers.is_empty() && self.names_reference(type_text)),
             constant,
-            bit_field,
+            bits: bit_field.then(|| self.bit_group(&name)),
             packed: self.packed,
         };
+        self.after_bits = bit_field;
         self.facts
             .fields
             .entry(name.clone())
@@ -363,6 +377,16 @@ impl Collector<'_> {
                 .fields
                 .insert(name, fact);
         }
+    }
+
+    /// The number of the bit-fields that `name` continues or begins.
+    fn bit_group(&mut self, name: &str) -> usize {
+        let groups = &mut self.facts.bit_groups;
+        match groups.last_mut().filter(|_| self.after_bits) {
+            Some(group) => group.push(name.to_owned()),
+            None => groups.push(vec![name.to_owned()]),
+        }
+        groups.len() - 1
     }
 
     /// Whether a type's name stands for a reference.

@@ -7,11 +7,12 @@ use crate::model::{Backend, SiteKind};
 use crate::parse::SyntaxProblem;
 use crate::parse::prepass::Prepass;
 use crate::parse::qualifier::Qualifiers;
-use crate::parse::tree::Node;
+use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::Returns;
 
 use super::edits::{Edits, apply};
 use super::facts::{Facts, is_header};
+use super::optout::OptOuts;
 use super::scope::{Binding, Scopes, Shape, Storage};
 use super::sites::{Sites, fold};
 use super::{Instrumented, Options, Source, trailer};
@@ -19,20 +20,31 @@ use super::{Instrumented, Options, Source, trailer};
 /// What happens to the value of an lvalue expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Its value is used.
+    /// Its value is used by an operator or a conversion: a load if it is a number or a
+    /// pointer. What an object of a class is used for, the operator's body says.
     Load,
+    /// It is copied: a load also of an object of a class.
+    Copy,
     /// Its value is used by `[]`, `*` or `->`: a load if it is a pointer, none
     /// if it is an array or an object with such operators.
     Base,
     /// It is an argument of a function whose parameters are not known: a load
     /// if it is a number.
     Argument,
+    /// It is an argument of a call through a variable, [`Rewriter::target`].
+    Called,
     /// It initialises [`Rewriter::target`]: a load unless a reference is bound.
     Initializer,
+    /// It is assigned to [`Rewriter::target`].
+    Assigned,
     /// It is assigned to.
     Store,
-    /// It is changed depending on its value.
+    /// It is assigned [`Rewriter::target`].
+    StoreFrom,
+    /// It is changed by an operator depending on its value.
     Update,
+    /// It is changed in full by a library.
+    Exchange,
     /// Only its address or nothing at all is used.
     Locate,
 }
@@ -51,6 +63,8 @@ pub(crate) struct Enclosing {
     pub(crate) class: Option<String>,
     pub(crate) side: Side,
     pub(crate) returns: Returns,
+    /// The type of the object it gives back, if that is no pointer.
+    pub(crate) result: Option<String>,
 }
 
 /// A function's extent, for passes that work on tokens.
@@ -88,6 +102,8 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) shared_count: u32,
     /// Starts of the `__shared__` qualifiers that were seen to.
     pub(crate) shared_seen: HashSet<usize>,
+    /// Shared variables, by function and name.
+    pub(crate) shared_names: HashSet<(String, String)>,
     pub(crate) range_count: u32,
     /// Template arguments of the hook for [`Role::Initializer`].
     pub(crate) target: String,
@@ -106,6 +122,8 @@ pub(crate) struct MacroBody {
     pub(crate) text: Vec<u8>,
     /// How parameters were used so far.
     pub(crate) roles: HashMap<String, Vec<Role>>,
+    /// The shared variables that it declares.
+    pub(crate) declares: Vec<String>,
 }
 
 /// A macro's text with the operands of `##` put together, as its uses will have it
@@ -126,6 +144,8 @@ impl<'a> Rewriter<'a> {
     ) -> Self {
         let mut scopes = Scopes::default();
         scopes.enter();
+        let mut sites = Sites::new(options.numbering);
+        sites.remarks.optouts = OptOuts::read(source.text, prepass);
         Self {
             path: source.path,
             source: source.text,
@@ -133,13 +153,14 @@ impl<'a> Rewriter<'a> {
             facts,
             options,
             edits: Edits::default(),
-            sites: Sites::new(options.file_number),
+            sites,
             scopes,
             enclosing: Enclosing {
                 name: String::new(),
                 class: None,
                 side: Side::Host,
                 returns: Returns::Value,
+                result: None,
             },
             classes: Vec::new(),
             namespaces: Vec::new(),
@@ -150,6 +171,7 @@ impl<'a> Rewriter<'a> {
             symbol_count: 0,
             shared_count: 0,
             shared_seen: HashSet::new(),
+            shared_names: HashSet::new(),
             range_count: 0,
             target: String::new(),
             macro_parameters: Vec::new(),
@@ -165,12 +187,11 @@ impl<'a> Rewriter<'a> {
         if !is_header(self.path) {
             out.errors.extend(self.prepass.problems.iter().cloned());
         }
-        let number = self.options.file_number;
         let cuda = self.is_cuda();
-        let (sites, not_monitored, not_modelled) = self.sites.finish(self.source, self.path);
+        (out.base, out.key) = (self.sites.base(), self.sites.key());
+        let (sites, remarks) = self.sites.finish(self.source);
         out.sites = sites;
-        out.not_monitored = not_monitored;
-        out.not_modelled = not_modelled;
+        remarks.finish(self.source, self.path, self.prepass, &mut out);
         out.edits = self.edits.finish(self.source);
         let touched = !out.edits.is_empty() || out.device_functions > 0;
         if !touched && !cuda {
@@ -182,13 +203,8 @@ impl<'a> Rewriter<'a> {
             Some(rest) => ("\u{feff}", rest),
             None => ("", body.as_str()),
         };
-        let tail = trailer::trailer(
-            self.options.backend,
-            number,
-            self.path,
-            &out.sites,
-            &self.symbols,
-        );
+        let notes = out.notes(self.source, self.options.location);
+        let tail = trailer::trailer(self.options.backend, self.path, &out, &notes, &self.symbols);
         out.text = format!("{mark}{}{body}{tail}", trailer::header(self.path));
         out
     }
@@ -259,22 +275,36 @@ impl<'a> Rewriter<'a> {
     pub(crate) fn open_access(&mut self, node: Node<'_>, role: Role) -> bool {
         let shape = self.shape(node);
         let mut into = String::new();
+        let number = shape.pointers > 0 || shape.exact;
         let (hook, kind) = match role {
             Role::Locate => return false,
-            Role::Load => ("read", SiteKind::Read),
-            Role::Argument if shape.pointers > 0 || shape.exact => ("read", SiteKind::Read),
-            Role::Argument => ("read_argument", SiteKind::Read),
-            Role::Initializer => {
-                into = format!("<{}>", self.target);
-                ("read_into", SiteKind::Read)
-            }
             Role::Base if shape.rank > 0 || self.is_object(node) => return false,
-            Role::Base if shape.pointers > 0 || shape.exact => ("read", SiteKind::Read),
+            Role::Load => ("read", SiteKind::Read),
+            Role::Copy | Role::Argument | Role::Base if number => ("read", SiteKind::Read),
+            Role::Assigned if number => ("read", SiteKind::Read),
+            Role::Copy => ("copy", SiteKind::Read),
+            Role::Argument => ("read_argument", SiteKind::Read),
+            Role::Initializer => ("read_into", SiteKind::Read),
+            Role::Called => ("read_called", SiteKind::Read),
+            Role::Assigned => ("read_assigned", SiteKind::Read),
             Role::Base => ("read_pointer", SiteKind::Read),
-            Role::Store => ("write", SiteKind::Write),
+            Role::StoreFrom if !number => ("write_from", SiteKind::Write),
+            Role::Store | Role::StoreFrom => ("write", SiteKind::Write),
             Role::Update => ("update", SiteKind::Update),
+            Role::Exchange => ("exchange", SiteKind::Update),
         };
-        if shape.rank > 0 || self.storage(node) != Storage::Memory {
+        if matches!(
+            hook,
+            "read_into" | "read_called" | "read_assigned" | "write_from"
+        ) {
+            into = format!("<{}>", self.target);
+        }
+        if shape.rank > 0 {
+            return false;
+        }
+        let storage = self.storage(node);
+        if storage != Storage::Memory {
+            self.sites.remarks.private += usize::from(self.is_object_access(node, storage));
             return false;
         }
         if let Some(reason) = self.unbindable(node) {
@@ -283,11 +313,7 @@ impl<'a> Rewriter<'a> {
             return false;
         }
         let variable = self.root(node);
-        if !self
-            .options
-            .selection
-            .monitors(&self.enclosing.name, &variable)
-        {
+        if !self.wanted(node.range(), &variable) {
             return false;
         }
         let Some(id) = self.site(kind, node.range(), &variable) else {
@@ -297,6 +323,43 @@ impl<'a> Rewriter<'a> {
         self.edits
             .open(start, format!("::hirace::{hook}{into}({id}, "));
         true
+    }
+
+    /// Whether the access at `range` to `variable` is to be monitored.
+    pub(crate) fn wanted(&mut self, range: Range<usize>, variable: &str) -> bool {
+        if self.sites.remarks.is_commented(range.start) {
+            let text = fold(self.masked(range.clone()));
+            return !self.sites.remarks.commented_out(range.start, &text, 1);
+        }
+        let function = &self.enclosing.name;
+        let wanted = self.options.selection.monitors(function, variable);
+        if !wanted {
+            let what = format!("variable `{variable}` in `{function}`");
+            self.sites.remarks.configured_out(range.start, what, 1);
+        }
+        wanted
+    }
+
+    /// Whether `node`, whose object does not lie in memory that threads share, is an access
+    /// to an object all the same: no call, register or constant expression.
+    fn is_object_access(&self, node: Node<'_>, storage: Storage) -> bool {
+        if storage == Storage::Local {
+            return true;
+        }
+        let mut root = node;
+        while let Some(inner) = match root.kind() {
+            Kind::SubscriptExpression | Kind::FieldExpression | Kind::PointerExpression => {
+                root.child(Field::Argument)
+            }
+            Kind::ParenthesizedExpression => root.first_named(),
+            _ => None,
+        } {
+            root = inner;
+        }
+        matches!(root.kind(), Kind::Identifier | Kind::QualifiedIdentifier)
+            && self
+                .binding(root)
+                .is_some_and(|it| it.type_text != "typename")
     }
 
     /// Start of an expression, with a `typename` that the pre-pass blanked.

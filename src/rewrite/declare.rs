@@ -39,6 +39,20 @@ impl Rewriter<'_> {
                 continue;
             }
             let value = value.filter(|_| !constant);
+            if let Some(value) = value.filter(|it| self.binds_in_place(type_text, *it)) {
+                let storage = self.in_place(value);
+                self.expression(value, Role::Locate);
+                let shape = self.shape(value);
+                if let Some(name) = declarator.name {
+                    let binding = Binding {
+                        storage,
+                        shape,
+                        ..Binding::nothing()
+                    };
+                    self.scopes.bind(self.text(name), binding);
+                }
+                continue;
+            }
             let storage = self.declared_storage(&declarator, value);
             if let Some(value) = value {
                 self.initializer(value, &declarator, type_text);
@@ -62,6 +76,24 @@ impl Rewriter<'_> {
                 };
                 self.scopes.bind(self.text(name), binding);
             }
+        }
+    }
+
+    /// Whether `decltype(auto) x = value` declares a reference.
+    fn binds_in_place(&self, type_text: &str, value: Node<'_>) -> bool {
+        let deduced: String = type_text.split_whitespace().collect();
+        deduced == "decltype(auto)"
+            && !matches!(value.kind(), Kind::Identifier | Kind::FieldExpression)
+    }
+
+    /// Where the object lives that a reference is bound to.
+    fn in_place(&self, value: Node<'_>) -> Storage {
+        match self.storage(value) {
+            Storage::Memory => Storage::Memory,
+            Storage::Local => Storage::Local,
+            // A call may give back a reference; anything else is a temporary.
+            Storage::Nothing if value.is(Kind::CallExpression) => Storage::Memory,
+            Storage::Nothing => Storage::Local,
         }
     }
 
@@ -132,13 +164,7 @@ impl Rewriter<'_> {
         if !declarator.is_reference() {
             return Storage::Local;
         }
-        match self.storage(value) {
-            Storage::Memory => Storage::Memory,
-            Storage::Local => Storage::Local,
-            // A call may give back a reference; anything else is a temporary.
-            Storage::Nothing if value.is(Kind::CallExpression) => Storage::Memory,
-            Storage::Nothing => Storage::Local,
-        }
+        self.in_place(value)
     }
 
     fn initializer(&mut self, value: Node<'_>, declarator: &Declarator<'_>, type_text: &str) {
@@ -152,13 +178,7 @@ impl Rewriter<'_> {
             Some(Layer::Reference) => self.expression(value, Role::Locate),
             None if list => self.construct(type_text, value),
             None => {
-                let role = match self.spelled(type_text) {
-                    Some(target) if self.may_hold_references(type_text) => {
-                        self.target = format!("{target}, 0, 1");
-                        Role::Initializer
-                    }
-                    _ => Role::Load,
-                };
+                let role = self.initialising(type_text);
                 self.expression(value, role);
             }
             Some(Layer::Array) if list && declarator.layers.len() == declarator.rank() => {
@@ -172,7 +192,8 @@ impl Rewriter<'_> {
     /// The elements of an array of `type_text`.
     fn elements(&mut self, type_text: &str, value: Node<'_>) {
         let role = match self.spelled(type_text) {
-            _ if self.is_loaded_whole(type_text) => Role::Load,
+            _ if is_scalar(type_text) => Role::Load,
+            _ if self.is_loaded_whole(type_text) => self.copied_into_member(),
             Some(target) => {
                 self.target = format!("{target}, 0, 1");
                 Role::Initializer
@@ -204,7 +225,12 @@ impl Rewriter<'_> {
             return self.arguments_of(name, arguments);
         }
         if self.is_loaded_whole(type_text) {
-            return self.initializers(arguments, Role::Load);
+            let role = match type_text {
+                "auto" => Role::Copy,
+                number if is_scalar(number) => Role::Load,
+                _ => self.copied_into_member(),
+            };
+            return self.initializers(arguments, role);
         }
         for (index, argument) in arguments.named_children().enumerate() {
             let designated = argument.is(Kind::InitializerPair);
@@ -241,16 +267,9 @@ impl Rewriter<'_> {
             || self.facts.is_plain(bare_name(type_text))
     }
 
-    /// Whether objects of this type may hold references to what they are made of,
-    /// as far as its name shows.
-    fn may_hold_references(&self, type_text: &str) -> bool {
-        let name = bare_name(type_text);
-        (type_text.contains('<') || self.facts.is_type(name)) && !self.facts.is_plain(name)
-    }
-
     /// The type as a template argument; none where it may be a template whose
     /// arguments the compiler is to deduce.
-    fn spelled(&self, type_text: &str) -> Option<String> {
+    pub(crate) fn spelled(&self, type_text: &str) -> Option<String> {
         let name = bare_name(type_text);
         let deduced = if type_text.trim_end().ends_with('>') || is_scalar(type_text) {
             false

@@ -23,8 +23,14 @@ impl Rewriter<'_> {
             Kind::UpdateExpression => self.child(node, Field::Argument, Role::Update),
             Kind::ConditionalExpression => self.conditional(node, role),
             Kind::CommaExpression => {
-                self.child(node, Field::Left, Role::Locate);
+                self.aside(node, Field::Left, Role::Locate);
                 self.child(node, Field::Right, role);
+            }
+            Kind::UnaryExpression => {
+                if let Some(operand) = node.child(Field::Argument) {
+                    let role = self.operand(operator(node, self.source), 0, 1, operand);
+                    self.expression(operand, role);
+                }
             }
             Kind::BinaryExpression => self.binary(node, role),
             Kind::CastExpression => self.cast(node, role),
@@ -32,10 +38,7 @@ impl Rewriter<'_> {
             Kind::LambdaExpression => self.lambda(node),
             Kind::InitializerList => self.initializers(node, Role::Argument),
             Kind::CompoundLiteralExpression => self.compound_literal(node),
-            Kind::NewExpression => {
-                self.child(node, Field::Placement, Role::Load);
-                self.child(node, Field::Arguments, Role::Load);
-            }
+            Kind::NewExpression => self.new_object(node),
             Kind::ArgumentList => {
                 for argument in node.named_children() {
                     self.expression(argument, Role::Load);
@@ -85,13 +88,29 @@ impl Rewriter<'_> {
         }
     }
 
+    /// A child whose own uses must not change what `node`'s role refers to.
+    fn aside(&mut self, node: Node<'_>, field: Field, role: Role) {
+        let target = self.target.clone();
+        self.child(node, field, role);
+        self.target = target;
+    }
+
     fn name(&mut self, node: Node<'_>, role: Role) {
         self.note_macro_parameter(node, role);
+        if let Some(known) = self.facts.macro_use(self.text(node), false) {
+            self.declared_by_macro(known, &[]);
+        }
+        if self.bit_field_here(node, role) {
+            return;
+        }
         let opened = self.open_access(node, role);
         self.close_access(node, opened);
     }
 
     fn lvalue(&mut self, node: Node<'_>, role: Role) {
+        if self.bit_field_of(node, role) {
+            return;
+        }
         let opened = self.open_access(node, role);
         let base_role = match node.kind() {
             Kind::FieldExpression if operator(node, self.source) != "->" => Role::Locate,
@@ -124,18 +143,45 @@ impl Rewriter<'_> {
     }
 
     fn assignment(&mut self, node: Node<'_>) {
-        let role = if operator(node, self.source) == "=" {
-            Role::Store
-        } else {
-            Role::Update
+        let (Some(left), Some(right)) = (node.child(Field::Left), node.child(Field::Right)) else {
+            return;
         };
-        self.child(node, Field::Left, role);
-        self.child(node, Field::Right, Role::Load);
+        let sign = operator(node, self.source);
+        if sign == "=" && self.assigns_tied(left) {
+            self.expression(right, Role::Argument);
+        } else if sign == "=" {
+            let role = self.assigned_to(right);
+            self.expression(left, role);
+            let role = self.assigned(left);
+            self.expression(right, role);
+        } else {
+            self.expression(left, Role::Update);
+            let role = self.operand(sign, 1, 2, right);
+            self.expression(right, role);
+        }
+    }
+
+    /// `std::tie(a[i], b[i]) = …` assigns to its arguments; false for anything else.
+    fn assigns_tied(&mut self, left: Node<'_>) -> bool {
+        let (Some(callee), Some(arguments)) =
+            (left.child(Field::Function), left.child(Field::Arguments))
+        else {
+            return false;
+        };
+        let (name, _) = crate::parse::view::split_name(callee, self.source);
+        let tied = matches!(name.as_str(), "tie" | "forward_as_tuple");
+        if !tied || self.facts.functions.contains_key(&name) {
+            return false;
+        }
+        for argument in arguments.named_children() {
+            self.expression(argument, Role::Store);
+        }
+        true
     }
 
     fn conditional(&mut self, node: Node<'_>, role: Role) {
-        self.child(node, Field::Condition, Role::Load);
-        self.child(node, Field::Consequence, role);
+        self.aside(node, Field::Condition, Role::Load);
+        self.aside(node, Field::Consequence, role);
         self.child(node, Field::Alternative, role);
     }
 
@@ -153,8 +199,10 @@ impl Rewriter<'_> {
             }
             return;
         }
-        self.expression(left, Role::Load);
-        self.expression(right, Role::Load);
+        for (position, operand) in [left, right].into_iter().enumerate() {
+            let role = self.operand(sign, position, 2, operand);
+            self.expression(operand, role);
+        }
     }
 
     /// `*right` in `(T)*right`, where the tree has no node for it.
@@ -164,13 +212,9 @@ impl Rewriter<'_> {
             .map_or(right.start(), Node::start);
         let shape = self.shape(right);
         let variable = self.root(right);
-        let wanted = role != Role::Locate
-            && shape.rank == 0
-            && self
-                .options
-                .selection
-                .monitors(&self.enclosing.name, &variable);
         let range = star..right.end();
+        let wanted =
+            role != Role::Locate && shape.rank == 0 && self.wanted(range.clone(), &variable);
         let id = if wanted {
             self.site(crate::model::SiteKind::Read, range, &variable)
         } else {
@@ -229,11 +273,7 @@ impl Rewriter<'_> {
             if self.is_dynamic_shared(value) {
                 self.edits.open(value.start(), "+");
             }
-            let role = if name == "void" {
-                Role::Locate
-            } else {
-                Role::Load
-            };
+            let role = self.cast_to(target);
             return self.expression(value, role);
         }
         // The grammar binds `(T&)x = v` as a cast of an assignment.
@@ -243,6 +283,17 @@ impl Rewriter<'_> {
         let opened = self.open_access(node, role);
         self.expression(value, Role::Locate);
         self.close_access(node, opened);
+    }
+
+    /// What a cast to `descriptor`, no reference, does with its operand.
+    pub(crate) fn cast_to(&mut self, descriptor: Node<'_>) -> Role {
+        if descriptor.child(Field::Declarator).is_some() {
+            return Role::Load;
+        }
+        match descriptor.child(Field::Type).map_or("", |it| self.text(it)) {
+            "void" => Role::Locate,
+            name => self.initialising(name),
+        }
     }
 
     /// Whether `node` names a file-scope `extern __shared__` array.
@@ -284,6 +335,43 @@ impl Rewriter<'_> {
         }
     }
 
+    /// `new (place) T(a[i])`. Making an object ends the life of what was there: it is a
+    /// store to all of it, whatever the constructor does.
+    fn new_object(&mut self, node: Node<'_>) {
+        let type_text = node.child(Field::Type).map_or("", |it| self.text(it));
+        if let Some(arguments) = node.child(Field::Arguments) {
+            self.construct(type_text, arguments);
+        }
+        let Some(placement) = node.child(Field::Placement) else {
+            return;
+        };
+        let made =
+            node.child(Field::Arguments).is_some() && node.child(Field::Declarator).is_none();
+        let place = placement.first_named().filter(|_| made);
+        let target = self.spelled(type_text);
+        for argument in placement.named_children() {
+            if Some(argument) != place {
+                self.expression(argument, Role::Load);
+            }
+        }
+        let Some(place) = place else { return };
+        let variable = self.root(place);
+        let id = match target {
+            Some(_) if self.wanted(place.range(), &variable) => {
+                self.site(crate::model::SiteKind::Write, place.range(), &variable)
+            }
+            _ => None,
+        };
+        if let (Some(id), Some(target)) = (&id, &target) {
+            self.edits
+                .open(place.start(), format!("::hirace::made<{target}>({id}, "));
+        }
+        self.expression(place, Role::Load);
+        if id.is_some() {
+            self.edits.close(place.end(), ")");
+        }
+    }
+
     /// Loads and stores that inline assembly makes through its operands.
     fn assembly(&mut self, node: Node<'_>) {
         if self.plain_assembly(node) {
@@ -318,6 +406,7 @@ impl Rewriter<'_> {
         }
         if let Some(captures) = node.child(Field::Captures) {
             self.captures(captures);
+            self.captured_shared(captures, body);
         }
         let head = node.child(Field::Declarator);
         let returns = head
@@ -327,9 +416,13 @@ impl Rewriter<'_> {
             self.bind_parameters(&Parameter::list(parameters, self.source));
         }
         let side = if device { Side::Device } else { Side::Host };
+        let result = head
+            .and_then(|it| it.child_of(Kind::TrailingReturnType))
+            .and_then(|it| self.trailing_type(it));
         let inner = Enclosing {
             side,
             returns,
+            result,
             ..self.enclosing.clone()
         };
         let outer = std::mem::replace(&mut self.enclosing, inner);
@@ -354,7 +447,7 @@ impl Rewriter<'_> {
             };
             if let Some(value) = value {
                 if self.on_device() {
-                    self.expression(value, if reference { Role::Locate } else { Role::Load });
+                    self.expression(value, if reference { Role::Locate } else { Role::Copy });
                 } else {
                     self.host(value);
                 }

@@ -7,8 +7,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 
+use rayon::prelude::*;
+
 use crate::parse::Defines;
-use crate::parse::prepass::Prepass;
+use crate::parse::prepass::{Definitions, Prepass, definitions};
 use crate::parse::qualifier::{AliasSource, Aliases, Qualifiers};
 use crate::parse::tree::{Kind, Tree};
 use crate::parse::view::{Parameter, Returns};
@@ -17,7 +19,7 @@ use super::Source;
 use super::classify::bare_name;
 use super::collect::Collector;
 use super::macros::MacroUse;
-use super::scope::Binding;
+use super::scope::{Binding, is_scalar};
 
 /// A parameter as callers see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +108,8 @@ pub(crate) struct FieldFact {
     pub(crate) reference: bool,
     /// Static and const: has no address on the device.
     pub(crate) constant: bool,
-    pub(crate) bit_field: bool,
+    /// The number of the bit-fields that lie side by side, if it is one of those.
+    pub(crate) bits: Option<usize>,
     /// In a packed class, where no reference may bind to it.
     pub(crate) packed: bool,
 }
@@ -135,6 +138,10 @@ pub struct Facts {
     pub(crate) device_macros: HashSet<String>,
     /// What the macros of device code do with their arguments.
     pub(crate) macro_uses: HashMap<String, MacroUse>,
+    /// Macros that define kernels, and the parameter that stands for the kernel's name.
+    pub(crate) kernel_macros: HashMap<String, Option<usize>>,
+    /// Macros with a lambda for the device in their bodies.
+    pub(crate) lambda_macros: HashSet<String>,
     /// Macros that `#if` conditions ask about.
     pub(crate) condition_words: HashSet<String>,
     /// By the last part of the name; methods and lambdas (`operator()`) too.
@@ -143,6 +150,8 @@ pub struct Facts {
     pub(crate) classes: HashMap<String, Class>,
     /// Every class's fields, by name.
     pub(crate) fields: HashMap<String, Vec<FieldFact>>,
+    /// Names of bit-fields that lie side by side.
+    pub(crate) bit_groups: Vec<Vec<String>>,
     /// Names of classes, enums and aliases.
     pub(crate) types: HashSet<String>,
     /// Those among them that are templates.
@@ -150,6 +159,10 @@ pub struct Facts {
     /// Names of type aliases for classes that synchronise by themselves, and
     /// what those are.
     pub(crate) synchronising: HashMap<String, &'static str>,
+    /// Whether a class may be assigned objects of other types by an operator of its own.
+    pub(crate) assigns_others: bool,
+    /// Whether an object of one class may be turned into one of another, or a number.
+    pub(crate) converts: bool,
     /// Names of type aliases for references.
     pub(crate) reference_types: HashSet<String>,
     /// Files read so far, so that rewriting need not read them again.
@@ -164,16 +177,31 @@ struct Parsed {
 }
 
 /// How much source text is kept parsed; its tree takes some ten times as much.
-const KEPT_BYTES: usize = 32 << 20;
+const KEPT_BYTES: usize = 64 << 20;
+
+/// How much source text is read at a time, on all cores.
+const BATCH_BYTES: usize = 4 << 20;
 
 impl Facts {
     /// Reads all files of a project.
     pub fn collect<'a>(files: impl IntoIterator<Item = &'a Source<'a>>, defines: &Defines) -> Self {
+        Self::collect_watched(files, defines, &mut |_| {})
+    }
+
+    /// As [`Facts::collect`]; `watch` learns how many bytes were read each time.
+    pub fn collect_watched<'a>(
+        files: impl IntoIterator<Item = &'a Source<'a>>,
+        defines: &Defines,
+        watch: &mut dyn FnMut(usize),
+    ) -> Self {
         let files: Vec<&Source<'_>> = files.into_iter().collect();
         let mut facts = Self::default();
-        let plain = Aliases::default();
-        for file in &files {
-            facts.read_macros(file, defines, &plain);
+        let definitions: Vec<_> = files
+            .par_iter()
+            .map(|file| definitions(file.text, defines))
+            .collect();
+        for (file, definitions) in files.iter().zip(definitions) {
+            facts.note_macros(file, definitions);
         }
         facts.aliases = Aliases::find(facts.macros.iter().flat_map(|(name, definitions)| {
             definitions.iter().map(move |definition| AliasSource {
@@ -183,34 +211,42 @@ impl Facts {
             })
         }));
         let mut words = HashSet::new();
+        facts.read_functions_in_macros(&mut words);
         let mut parses = HashMap::new();
         let mut kept = 0;
-        for file in &files {
-            let prepass = Prepass::run(file.text, defines, &facts.aliases);
-            let tree = Tree::parse(&prepass.text, 0);
-            super::stack::with_depth(tree.depth(), || {
-                let mut collector = Collector {
-                    path: file.path,
-                    source: file.text,
-                    prepass: &prepass,
-                    facts: &mut facts,
-                    words: &mut words,
-                    classes: Vec::new(),
-                    packed: false,
-                };
-                collector.items(tree.root());
-            });
-            kept += file.text.len();
-            if kept <= KEPT_BYTES {
-                let parsed = Parsed {
-                    text: file.text.to_owned(),
-                    prepass,
-                    tree,
-                };
-                parses.insert(file.path.to_owned(), parsed);
+        for batch in batches(&files) {
+            let read: Vec<_> = batch
+                .par_iter()
+                .map(|file| facts.read(file, defines))
+                .collect();
+            for (file, (prepass, tree)) in batch.iter().zip(read) {
+                super::stack::with_depth(tree.depth(), || {
+                    let mut collector = Collector {
+                        path: file.path,
+                        source: file.text,
+                        prepass: &prepass,
+                        facts: &mut facts,
+                        words: &mut words,
+                        classes: Vec::new(),
+                        packed: false,
+                        after_bits: false,
+                    };
+                    collector.items(tree.root());
+                });
+                kept += file.text.len();
+                if kept <= KEPT_BYTES {
+                    let parsed = Parsed {
+                        text: file.text.to_owned(),
+                        prepass,
+                        tree,
+                    };
+                    parses.insert(file.path.to_owned(), parsed);
+                }
+                watch(file.text.len());
             }
         }
         facts.join_declarations();
+        facts.note_conversions();
         facts.spread_macros(words);
         facts.study_macros();
         facts.parses = Mutex::new(parses);
@@ -227,14 +263,22 @@ impl Facts {
         if let Some(kept) = kept.filter(|it| it.text == file.text) {
             return (kept.prepass, kept.tree);
         }
+        self.read(file, defines)
+    }
+
+    /// Reads a file. One that is host code through and through is not parsed.
+    fn read(&self, file: &Source<'_>, defines: &Defines) -> (Prepass, Tree) {
         let prepass = Prepass::run(file.text, defines, &self.aliases);
-        let tree = Tree::parse(&prepass.text, 0);
+        let tree = if is_plain_host_code(file, &prepass) {
+            Tree::parse(b"", 0)
+        } else {
+            Tree::of(&prepass)
+        };
         (prepass, tree)
     }
 
-    fn read_macros(&mut self, file: &Source<'_>, defines: &Defines, plain: &Aliases) {
-        let prepass = Prepass::run(file.text, defines, plain);
-        for definition in prepass.directives.macros {
+    fn note_macros(&mut self, file: &Source<'_>, found: Definitions) {
+        for definition in found.macros {
             let text = MacroText {
                 parameters: definition.parameters,
                 body: file.text[definition.body].to_owned(),
@@ -244,7 +288,56 @@ impl Facts {
                 known.push(text);
             }
         }
-        self.condition_words.extend(prepass.directives.asked);
+        self.condition_words.extend(found.asked);
+    }
+
+    /// Reads the functions that macros define. Where a parameter stands for the name,
+    /// they go by the empty one.
+    fn read_functions_in_macros(&mut self, words: &mut HashSet<String>) {
+        let mut found = Vec::new();
+        for (name, definitions) in &self.macros {
+            for text in definitions.iter().filter(|it| it.body.contains('{')) {
+                let prepass = Prepass::of_macro(&text.body, &self.aliases);
+                if super::macros::holds_device_code(&prepass, &text.body) {
+                    found.push((name.clone(), text.clone(), prepass));
+                }
+            }
+        }
+        for (name, text, prepass) in found {
+            let tree = Tree::parse(&prepass.text, 0);
+            let read = !tree.root().has_error() && tree.depth() < super::stack::ORDINARY_DEPTH;
+            let before = std::mem::take(&mut self.functions);
+            if read {
+                let mut collector = Collector {
+                    path: "",
+                    source: &text.body,
+                    prepass: &prepass,
+                    facts: self,
+                    words,
+                    classes: Vec::new(),
+                    packed: false,
+                    after_bits: false,
+                };
+                collector.items(tree.root());
+            }
+            let defined = std::mem::replace(&mut self.functions, before);
+            if !defined.values().flatten().any(|it| it.defined) {
+                self.lambda_macros.insert(name.clone());
+            }
+            let parameters = text.parameters.as_deref().unwrap_or(&[]);
+            for (function, signatures) in &defined {
+                let kernel = |it: &Signature| it.defined && it.qualifiers.has(Qualifiers::GLOBAL);
+                if signatures.iter().any(kernel) {
+                    let parameter = parameters.iter().position(|it| it == function);
+                    self.kernel_macros.insert(name.clone(), parameter);
+                }
+            }
+            for (name, signatures) in defined {
+                let given = parameters.contains(&name) || name.contains("__");
+                let name = if given { String::new() } else { name };
+                self.functions.entry(name).or_default().extend(signatures);
+            }
+        }
     }
 
     /// A declaration of a function that has a body elsewhere counts as defined.
@@ -262,6 +355,27 @@ impl Facts {
                 signature.defined = bodies.iter().any(same);
             }
         }
+    }
+
+    /// Looks for what makes or assigns an object from one of another type.
+    fn note_conversions(&mut self) {
+        let takes_own = |it: &Signature| {
+            let first = it.parameters.first().map(|it| bare_name(&it.type_text));
+            first.is_none() || first == it.class.as_deref()
+        };
+        let assignments = self.functions.get("operator=").into_iter().flatten();
+        self.assigns_others = assignments.into_iter().any(|it| !takes_own(it));
+        let constructors = self.classes.keys().filter_map(|it| {
+            let all = self.functions.get(it)?;
+            Some(all.iter().filter(move |of| of.class.as_ref() == Some(it)))
+        });
+        let converting = |it: &Signature| {
+            let number = |it: &ParameterFact| is_scalar(&it.type_text) || it.pointer;
+            it.accepts(1) && !takes_own(it) && !it.parameters.first().is_some_and(number)
+        };
+        self.converts = self.assigns_others
+            || self.functions.contains_key("operator")
+            || constructors.flatten().any(converting);
     }
 
     /// Follows the macros used by device code through macro bodies.
@@ -315,7 +429,7 @@ impl Facts {
     /// Whether any field called `name` cannot be bound to a reference, and why.
     pub(crate) fn unbindable(&self, name: &str) -> Option<&'static str> {
         let fields = self.fields.get(name)?;
-        if fields.iter().any(|it| it.bit_field) {
+        if fields.iter().any(|it| it.bits.is_some()) {
             return Some("bit-field");
         }
         fields
@@ -382,4 +496,38 @@ pub(crate) fn is_class(kind: Kind) -> bool {
         kind,
         Kind::ClassSpecifier | Kind::StructSpecifier | Kind::UnionSpecifier
     )
+}
+
+/// Whether no device code sees anything of a file: no other file includes it, and neither
+/// its words nor its macros have to do with CUDA.
+fn is_plain_host_code(file: &Source<'_>, prepass: &Prepass) -> bool {
+    !is_header(file.path)
+        && !["cuda", "<<<", "__global__", "__device__", "__shared__"]
+            .iter()
+            .any(|word| file.text.contains(word))
+        && !file.path.to_ascii_lowercase().ends_with(".cu")
+        && prepass.marks.iter().all(|mark| {
+            !mark.qualifiers.has(
+                Qualifiers::GLOBAL | Qualifiers::DEVICE | Qualifiers::HOST | Qualifiers::SHARED,
+            )
+        })
+}
+
+/// Runs of files that are read together.
+fn batches<'f, 'a>(files: &'f [&'a Source<'a>]) -> impl Iterator<Item = &'f [&'a Source<'a>]> {
+    let mut rest = files;
+    std::iter::from_fn(move || {
+        let mut bytes = 0;
+        let count = rest
+            .iter()
+            .take_while(|file| {
+                let fits = bytes < BATCH_BYTES;
+                bytes += file.text.len();
+                fits
+            })
+            .count();
+        let (batch, after) = rest.split_at(count);
+        rest = after;
+        (!batch.is_empty()).then_some(batch)
+    })
 }

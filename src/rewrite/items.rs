@@ -112,7 +112,7 @@ impl Rewriter<'_> {
             .or_else(|| self.classes.last().cloned());
         let name = match &class {
             Some(class) if !kernel => format!("{class}::{}", function.name),
-            _ => function.name.clone(),
+            _ => self.name_in_macro(function.name.clone()),
         };
         self.extents.push(Extent {
             range: node.start()..body.end(),
@@ -120,18 +120,24 @@ impl Rewriter<'_> {
             on_device: side == Side::Device,
             device_only: side == Side::Device && !qualifiers.has(Qualifiers::HOST),
         });
+        let inner_name = name.clone();
         let inner = Enclosing {
             name,
             class,
             side,
             returns: function.returns,
+            result: self.result_type(node, &function),
         };
         let outer = std::mem::replace(&mut self.enclosing, inner);
         self.scopes.enter();
+        let optouts = &mut self.sites.remarks.optouts;
+        optouts.enter(&inner_name, body.range(), self.source, self.prepass);
         if side == Side::Device {
             self.out.device_functions += 1;
             if kernel {
-                self.out.kernels.push(function.name.clone());
+                if self.body.is_none() {
+                    self.out.kernels.push(function.name.clone());
+                }
                 self.enter_kernel(body);
             }
             self.device_body(node, &function, body, qualifiers);
@@ -146,6 +152,26 @@ impl Rewriter<'_> {
         }
         self.scopes.leave();
         self.enclosing = outer;
+    }
+
+    /// The type of the object that a function gives back, if that is no pointer.
+    fn result_type(&self, node: Node<'_>, function: &Function<'_>) -> Option<String> {
+        if let Some(trailing) = function.head.child_of(Kind::TrailingReturnType) {
+            return self.trailing_type(trailing);
+        }
+        let declarator = Declarator::of(node.child(Field::Declarator)?, self.source);
+        let kind = node.child(Field::Type)?;
+        (declarator.layers.len() == 1).then(|| self.text(kind).to_owned())
+    }
+
+    /// The type after `->`, if that is no pointer.
+    pub(crate) fn trailing_type(&self, trailing: Node<'_>) -> Option<String> {
+        let descriptor = trailing.first_named()?;
+        if descriptor.child(Field::Declarator).is_some() {
+            return None;
+        }
+        let kind = descriptor.child(Field::Type).unwrap_or(descriptor);
+        Some(self.text(kind).to_owned())
     }
 
     /// A function's qualifiers, also those of its declaration in its class.
@@ -179,8 +205,12 @@ impl Rewriter<'_> {
             } else {
                 "function"
             };
-            let reason = format!("{what} `{name}` contains syntax that is not understood");
-            self.sites.not_monitored(node.start(), reason);
+            let place = self.place(node.first_error().unwrap_or(node).start());
+            let reason =
+                format!("{what} `{name}` contains syntax that is not understood ({place})");
+            let text = self.text(body);
+            self.sites.not_read(node.start(), text, reason);
+            self.sites.remarks.untouched += 1;
             self.untouched(body);
             return;
         }
@@ -205,9 +235,11 @@ impl Rewriter<'_> {
         // The hooks are no constant expressions.
         if qualifiers.has(Qualifiers::CONSTEXPR) && self.sites.len() > sites {
             self.edits.truncate(before.0);
-            self.sites.rewind(&before.1);
+            let accesses = self.sites.rewind(&before.1);
             let reason = format!("constexpr function `{name}`");
-            self.sites.not_monitored(node.start(), reason);
+            let remarks = &mut self.sites.remarks;
+            remarks.not_monitored(node.start(), reason, accesses);
+            remarks.untouched += 1;
         }
     }
 
@@ -230,6 +262,14 @@ impl Rewriter<'_> {
             let target = format!("decltype(this->{written})");
             self.constructor_arguments(&type_text, Some(target), value);
         }
+    }
+
+    /// A position as people say it.
+    fn place(&self, offset: usize) -> String {
+        let before = self.source.get(..offset).unwrap_or(self.source);
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before.chars().rev().take_while(|it| *it != '\n').count();
+        format!("line {line}, column {column}")
     }
 
     /// What even a function that stays as it is needs: on the CPU, `__shared__`
@@ -271,7 +311,10 @@ impl Rewriter<'_> {
             .find(|mark| mark.qualifiers.on_device());
         if let Some(mark) = device {
             let reason = "device code that is not understood";
-            self.sites.not_monitored(mark.range.start, reason);
+            let text = self.text(node);
+            self.sites.not_read(mark.range.start, text, reason);
+            self.sites.remarks.untouched += 1;
+            self.sites.remarks.unread += 1;
         }
         self.items(node);
     }
@@ -363,7 +406,7 @@ impl Rewriter<'_> {
             self.symbol_count += 1;
             if self.prepass.is_uncertain(node.start()) {
                 // At the end of the file the variable may not exist.
-                let number = self.options.file_number;
+                let number = self.sites.key();
                 let text = super::trailer::symbol_registration(number, index, &symbol);
                 self.edits
                     .close(node.end(), format!(" namespace {{ {text} }}"));

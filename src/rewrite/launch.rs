@@ -6,6 +6,7 @@ use crate::model::SiteKind;
 use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::split_name;
 
+use super::LaunchSelection;
 use super::classify::is_named_cast;
 use super::context::{Rewriter, Role};
 
@@ -58,7 +59,7 @@ impl Rewriter<'_> {
         name: &str,
         range: std::ops::Range<usize>,
     ) -> Option<String> {
-        let chosen = self.options.selection.launch(name);
+        let chosen = self.chosen(name, range.start);
         let id = self.site(SiteKind::Launch, range, name)?;
         let spaces = u32::from(chosen.shared) | u32::from(chosen.global) << 1;
         Some(format!(
@@ -68,6 +69,22 @@ impl Rewriter<'_> {
             chosen.first_block,
             chosen.last_block,
         ))
+    }
+
+    /// What of a launch of `name` at `offset` is checked.
+    fn chosen(&mut self, name: &str, offset: usize) -> LaunchSelection {
+        let chosen = self.options.selection.launch(name);
+        let remarks = &mut self.sites.remarks;
+        if remarks.commented_out(offset, &format!("launch of `{name}`"), 0) {
+            return LaunchSelection {
+                monitor: false,
+                ..chosen
+            };
+        }
+        if let Some(rest) = chosen.restriction() {
+            remarks.configured_out(offset, format!("kernel `{name}`: {rest}"), 0);
+        }
+        chosen
     }
 
     /// A kernel that is declared and launched, but has no body anywhere.
@@ -126,7 +143,7 @@ impl Rewriter<'_> {
                 if !call.is_empty() {
                     call.push_str(", ");
                 }
-                if stays_inline(argument, self.text(argument)) {
+                if stays_inline(argument, self.text(argument)) || self.is_variadic(argument) {
                     call.push_str(&self.folded_range(argument.range()));
                     self.edits.replace(self.source, argument.range(), "");
                 } else {
@@ -147,6 +164,26 @@ impl Rewriter<'_> {
                 self.edits.replace(self.source, argument.range(), "");
             }
         }
+    }
+
+    /// Whether an argument is what GNU's `args...` names in a macro.
+    fn is_variadic(&self, argument: Node<'_>) -> bool {
+        match self.macro_parameters.as_slice() {
+            [.., name, last] => {
+                last == "__VA_ARGS__"
+                    && self.source.get(argument.range()) == Some(name.as_str())
+                    && !self.masked_body().contains(last)
+            }
+            _ => false,
+        }
+    }
+
+    /// The text of the macro body that is being rewritten.
+    fn masked_body(&self) -> String {
+        let body = self.body.as_ref();
+        body.map_or(String::new(), |it| {
+            String::from_utf8_lossy(&it.text).into_owned()
+        })
     }
 
     /// `cudaLaunchKernel((void*)k, …)` of a kernel of the project; false for any other call.

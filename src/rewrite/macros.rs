@@ -11,6 +11,7 @@
 //! A macro that is neither is left alone, with its arguments.
 
 use crate::parse::Defines;
+use crate::parse::directives::MacroDefinition;
 use crate::parse::prepass::Prepass;
 use crate::parse::qualifier::Aliases;
 use crate::parse::tree::{Kind, Node, Tree};
@@ -45,9 +46,21 @@ pub(crate) struct MacroUse {
     /// What the body does with each parameter; `Locate` if it does more than
     /// use its value.
     roles: Vec<Role>,
+    /// The shared variables that it declares: their names, and the numbers of the
+    /// parameters that stand for them.
+    declares: Vec<(String, Option<usize>)>,
 }
 
 impl MacroUse {
+    /// The names of the shared variables that a use with `arguments` declares.
+    pub(crate) fn declared(&self, arguments: &[&str]) -> Vec<String> {
+        let name = |(own, parameter): &(String, Option<usize>)| match parameter {
+            Some(index) => arguments.get(*index).map_or("", |it| it.trim()).to_owned(),
+            None => own.clone(),
+        };
+        self.declares.iter().map(name).collect()
+    }
+
     /// Whether it stands for an lvalue.
     pub(crate) fn is_lvalue(&self) -> bool {
         self.form == Form::Lvalue
@@ -64,6 +77,7 @@ impl MacroUse {
             form: Form::Unknown,
             function_like: text.parameters.is_some(),
             roles: vec![Role::Locate; text.parameters.as_ref().map_or(0, Vec::len)],
+            declares: Vec::new(),
         }
     }
 
@@ -91,6 +105,7 @@ impl MacroUse {
             form,
             function_like: self.function_like,
             roles,
+            declares: [self.declares, other.declares].concat(),
         }
     }
 }
@@ -100,9 +115,11 @@ fn join(one: Role, two: Role) -> Role {
     match (one, two) {
         (Role::Load, Role::Load) => Role::Load,
         (Role::Load | Role::Base, Role::Load | Role::Base) => Role::Base,
-        (Role::Load | Role::Base | Role::Argument, Role::Load | Role::Base | Role::Argument) => {
-            Role::Argument
-        }
+        (Role::Copy, Role::Copy) => Role::Copy,
+        (
+            Role::Load | Role::Base | Role::Argument | Role::Copy,
+            Role::Load | Role::Base | Role::Argument | Role::Copy,
+        ) => Role::Argument,
         _ => Role::Locate,
     }
 }
@@ -225,7 +242,8 @@ impl Facts {
         let defines = Defines::new();
         let options = Options {
             backend: crate::model::Backend::Cpu,
-            file_number: 0,
+            numbering: crate::table::Numbering::Given { base: 1, key: 0 },
+            location: None,
             selection: &MonitorAll,
             defines: &defines,
         };
@@ -249,12 +267,23 @@ impl Facts {
                 }
             }
         }
-        let used = rewriter.body.take().map(|it| it.roles).unwrap_or_default();
+        let body = rewriter.body.take();
+        let (used, declared) = body.map_or_else(Default::default, |it| (it.roles, it.declares));
+        let declares = declared
+            .into_iter()
+            .map(|name| {
+                let parameter = parameters.iter().position(|it| *it == name);
+                (name, parameter)
+            })
+            .collect();
+        let copied = rewriter.copied();
         let mut roles: Vec<Role> = parameters
             .iter()
             .map(|name| {
                 let all = used.get(name).into_iter().flatten().copied();
-                all.map(plain).reduce(join).unwrap_or(Role::Load)
+                all.map(|role| plain(role, copied))
+                    .reduce(join)
+                    .unwrap_or(Role::Load)
             })
             .collect();
         let form = match &parsed {
@@ -279,17 +308,48 @@ impl Facts {
             form,
             function_like: definition.parameters.is_some(),
             roles,
+            declares,
         }
     }
 }
 
 /// A role as far as the argument is concerned.
-fn plain(role: Role) -> Role {
+fn plain(role: Role, copied: Role) -> Role {
     match role {
-        Role::Load | Role::Base | Role::Argument => role,
-        Role::Initializer => Role::Argument,
-        Role::Store | Role::Update | Role::Locate => Role::Locate,
+        Role::Load | Role::Base | Role::Argument | Role::Copy => role,
+        // The target is not known where the macro is used.
+        Role::Initializer | Role::Called => Role::Argument,
+        Role::Assigned => copied,
+        Role::Store | Role::StoreFrom | Role::Update | Role::Exchange | Role::Locate => {
+            Role::Locate
+        }
     }
+}
+
+/// The macros that a file defines, as the grammar sees their bodies, with positions in the
+/// file; none for those that have no part in device code.
+pub(crate) fn bodies(source: &str, prepass: &Prepass, facts: &Facts) -> Vec<Option<Prepass>> {
+    let wanted = |definition: &MacroDefinition, body: &str| {
+        !facts.condition_words.contains(&definition.name)
+            && (body.contains("<<<")
+                || body.contains('{')
+                || facts.device_macros.contains(&definition.name))
+    };
+    let of = |definition: &MacroDefinition| {
+        let body = source.get(definition.body.clone()).unwrap_or("");
+        if !wanted(definition, body) {
+            return None;
+        }
+        let mut prepass = Prepass::of_macro(body, &facts.aliases);
+        prepass.shift(definition.body.start);
+        Some(prepass)
+    };
+    prepass.directives.macros.iter().map(of).collect()
+}
+
+/// Whether a macro's body has a function or a lambda for the device in it.
+pub(crate) fn holds_device_code(prepass: &Prepass, body: &str) -> bool {
+    body.contains('{') && prepass.marks.iter().any(|it| it.qualifiers.on_device())
 }
 
 /// Whether `##` touches the parameter `name`.
@@ -304,7 +364,7 @@ fn is_pasted(body: &str, name: &str) -> bool {
     })
 }
 
-impl Rewriter<'_> {
+impl<'a> Rewriter<'a> {
     /// Starts on a macro's body: binds its parameters.
     fn enter_macro(
         &mut self,
@@ -318,12 +378,14 @@ impl Rewriter<'_> {
             start,
             text: text.to_vec(),
             roles: std::collections::HashMap::new(),
+            declares: Vec::new(),
         });
         self.enclosing = Enclosing {
             name: name.to_owned(),
             class: None,
             side: Side::Device,
             returns: Returns::Value,
+            result: None,
         };
         self.scopes.enter();
         for (parameter, role) in parameters.iter().zip(roles) {
@@ -365,44 +427,60 @@ impl Rewriter<'_> {
             if text.contains('*') || accesses(text) || bodies.any(|it| accesses(&it.body)) {
                 let reason =
                     format!("arguments of the macro `{name}`, whose body is not understood");
-                self.sites.not_monitored(node.start(), reason);
+                self.sites.not_read(node.start(), text, reason);
             }
             return;
         }
+        let given: Vec<&str> = arguments.named_children().map(|it| self.text(it)).collect();
+        self.declared_by_macro(known, &given);
         let opened = self.open_access(node, role);
         for (index, argument) in arguments.named_children().enumerate() {
+            let declared = known.declares.iter().any(|it| it.1 == Some(index));
+            if declared {
+                continue;
+            }
             let role = known.roles.get(index).or(known.roles.last()).copied();
             self.expression(argument, role.unwrap_or(Role::Load));
         }
         self.close_access(node, opened);
     }
 
-    /// Rewrites the bodies of the macros that this file defines.
-    pub(crate) fn macro_bodies(&mut self) {
+    /// Rewrites the bodies of the macros that this file defines, which `bodies` has as
+    /// the grammar sees them.
+    pub(crate) fn macro_bodies(&mut self, bodies: &'a [Option<Prepass>]) {
         let prepass = self.prepass;
-        for definition in &prepass.directives.macros {
+        for (definition, inner) in prepass.directives.macros.iter().zip(bodies) {
             let body = &self.source[definition.body.clone()];
             let name = definition.name.as_str();
-            if self.facts.condition_words.contains(name) {
-                continue;
-            }
             let start = definition.body.start;
             let parameters = definition.parameters.as_deref().unwrap_or(&[]);
+            let Some(inner) = inner else { continue };
             if body.contains("<<<") {
                 self.launching_macro(body, start, name, parameters);
                 continue;
             }
-            let Some(known) = self.facts.macro_uses.get(name) else {
-                continue;
-            };
-            if known.form == Form::Unknown || !self.facts.device_macros.contains(name) {
-                continue;
+            self.prepass = inner;
+            if holds_device_code(inner, body) {
+                self.device_code_in_macro(definition);
+            } else {
+                self.macro_in_device_code(name, start, parameters);
             }
-            let text = Prepass::of_macro(body, &self.facts.aliases).text;
-            let Some(parsed) = parse(&text, start) else {
-                continue;
-            };
-            self.enter_macro(name, &text, start, parameters, &known.roles);
+            self.prepass = prepass;
+        }
+    }
+
+    /// A macro that device code uses.
+    fn macro_in_device_code(&mut self, name: &str, start: usize, parameters: &[String]) {
+        let text = &self.prepass.text;
+        let Some(known) = self.facts.macro_uses.get(name) else {
+            return;
+        };
+        if known.form == Form::Unknown || !self.facts.device_macros.contains(name) {
+            return;
+        }
+        if let Some(parsed) = parse(text, start) {
+            self.enter_macro(name, text, start, parameters, &known.roles);
+            self.macro_parameters = parameters.to_vec();
             match &parsed {
                 Parsed::Expression(tree) => {
                     let role = if known.is_lvalue() {
@@ -420,7 +498,69 @@ impl Rewriter<'_> {
                     }
                 }
             }
+            self.macro_parameters.clear();
             self.leave_macro();
+        }
+    }
+
+    /// A macro that defines functions or lambdas for the device.
+    fn device_code_in_macro(&mut self, definition: &MacroDefinition) {
+        let (name, start) = (definition.name.as_str(), definition.body.start);
+        let text = &self.prepass.text;
+        let parameters = definition.parameters.as_deref().unwrap_or(&[]);
+        let tree = Tree::fragment("", text, "\n", start);
+        let items = !tree.root().has_error() && tree.depth() < super::stack::ORDINARY_DEPTH;
+        let parsed = if items { None } else { parse(text, start) };
+        if !items && parsed.is_none() {
+            let reason = format!("device code in the macro `{name}`, which is not understood");
+            let body = self.source.get(definition.body.clone()).unwrap_or("");
+            return self.sites.not_read(start, body, reason);
+        }
+        self.enter_macro(
+            name,
+            text,
+            start,
+            parameters,
+            &vec![Role::Load; parameters.len()],
+        );
+        self.enclosing.side = Side::Host;
+        self.macro_parameters = parameters.to_vec();
+        match &parsed {
+            Some(Parsed::Expression(tree) | Parsed::Statements(tree)) => self.host(tree.root()),
+            None => self.items(tree.root()),
+        }
+        self.macro_parameters.clear();
+        self.leave_macro();
+    }
+
+    /// The kernels that uses of macros define in this file.
+    pub(crate) fn kernels_of_macros(&mut self) {
+        let tokens = &self.prepass.tokens;
+        for (index, token) in tokens.iter().enumerate() {
+            let Some(parameter) = self.facts.kernel_macros.get(token.text(self.source)) else {
+                continue;
+            };
+            let at = |offset: usize| tokens.get(index + offset).map(|it| it.text(self.source));
+            if at(1) != Some("(") {
+                continue;
+            }
+            let mut arguments = 0;
+            let named = (2..).map_while(at).take_while(|it| *it != ")").find(|it| {
+                arguments += usize::from(*it == ",");
+                *it != "," && Some(arguments) == *parameter
+            });
+            let name = named.unwrap_or_else(|| token.text(self.source));
+            self.out.kernels.push(name.to_owned());
+        }
+    }
+
+    /// The name of a function in a macro's body: the macro's, where a parameter stands
+    /// for it.
+    pub(crate) fn name_in_macro(&self, name: String) -> String {
+        let given = self.macro_parameters.contains(&name) || name.contains("__");
+        match &self.body {
+            Some(_) if given => self.enclosing.name.clone(),
+            _ => name,
         }
     }
 
@@ -434,7 +574,7 @@ impl Rewriter<'_> {
         let text = Prepass::of_macro(body, &Aliases::default()).text;
         let Some(parsed) = parse(&text, start) else {
             let reason = format!("launch in the macro `{name}`, whose body is not understood");
-            self.sites.not_monitored(start, reason);
+            self.sites.not_read(start, "", reason);
             return;
         };
         self.enter_macro(name, &text, start, &[], &[]);

@@ -12,6 +12,7 @@
 //! places (*sites*), and remarks on what it left alone. Text outside the edits
 //! stays byte-identical and no edit adds or removes a line break.
 
+mod bits;
 mod calls;
 mod classify;
 mod collect;
@@ -23,6 +24,9 @@ mod facts;
 mod items;
 mod launch;
 mod macros;
+mod optout;
+mod remarks;
+mod roles;
 mod scope;
 mod shared;
 mod sites;
@@ -31,12 +35,15 @@ mod statements;
 mod sync;
 mod trailer;
 
-use crate::model::{Backend, NotModelled, NotMonitored, Site};
+use crate::model::{Backend, Coverage, NotModelled, NotMonitored, Site, SwitchedOff, Warning};
 use crate::parse::Defines;
+use crate::table::{Notes, Numbering, by_content, digest};
 
 pub use crate::parse::SyntaxProblem;
 pub use edits::Edit;
 pub use facts::Facts;
+pub use remarks::estimate;
+pub(crate) use sites::escape;
 
 /// A source file.
 pub struct Source<'a> {
@@ -73,6 +80,33 @@ impl Default for LaunchSelection {
     }
 }
 
+impl LaunchSelection {
+    /// What is checked of a launch that is not checked in full, as a fragment.
+    #[must_use]
+    pub fn restriction(&self) -> Option<String> {
+        if !self.monitor {
+            return Some("nothing is checked".to_owned());
+        }
+        let mut parts = Vec::new();
+        match (self.shared, self.global) {
+            (true, true) => {}
+            (true, false) => parts.push("only shared memory is checked".to_owned()),
+            (false, true) => parts.push("only global memory is checked".to_owned()),
+            (false, false) => parts.push("no memory space is checked".to_owned()),
+        }
+        if (self.first_block, self.last_block) != (0, u32::MAX) {
+            parts.push(match self.first_block == self.last_block {
+                true => format!("only block {} is checked", self.first_block),
+                false => format!(
+                    "only blocks {} to {} are checked",
+                    self.first_block, self.last_block
+                ),
+            });
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
 /// The user's choice of what to monitor.
 pub trait Selection: Sync {
     /// What to check in launches of `kernel`.
@@ -99,8 +133,10 @@ impl Selection for MonitorAll {
 pub struct Options<'a> {
     /// What the result is to be compiled for.
     pub backend: Backend,
-    /// The file's number in site ids, from 1 to 4095.
-    pub file_number: u32,
+    /// How its sites are numbered.
+    pub numbering: Numbering,
+    /// The file as an absolute path, for the program to carry.
+    pub location: Option<&'a str>,
     /// What to monitor.
     pub selection: &'a dyn Selection,
     /// Macros from the compiler's command line.
@@ -114,7 +150,11 @@ pub struct Instrumented {
     pub text: String,
     /// What was changed between the added first and last lines, in order.
     pub edits: Vec<Edit>,
-    /// Hooked places; a site's index here is in the low 20 bits of its id.
+    /// The number of the first site.
+    pub base: u32,
+    /// Tells the file's table from others.
+    pub key: u64,
+    /// Hooked places, in order of their numbers.
     pub sites: Vec<Site>,
     /// Places in device code that run without checks.
     pub not_monitored: Vec<NotMonitored>,
@@ -126,21 +166,60 @@ pub struct Instrumented {
     pub launches: usize,
     /// Functions with a body in this file that run on the device.
     pub device_functions: usize,
+    /// What the user chose not to check.
+    pub switched_off: Vec<SwitchedOff>,
+    /// Mistakes in comments for hirace.
+    pub warnings: Vec<Warning>,
+    /// How much of the device code is monitored.
+    pub coverage: Coverage,
     /// Problems that keep the file from being checked at all.
     pub errors: Vec<SyntaxProblem>,
+}
+
+impl Instrumented {
+    /// What the program carries of the file besides its sites. `source` is the original.
+    #[must_use]
+    pub fn notes(&self, source: &str, location: Option<&str>) -> Notes {
+        Notes {
+            location: location.map(str::to_owned),
+            digest: digest(source),
+            kernels: self.kernels.clone(),
+            not_monitored: self.not_monitored.clone(),
+            not_modelled: self.not_modelled.clone(),
+            switched_off: self.switched_off.clone(),
+            warnings: self.warnings.clone(),
+            coverage: self.coverage,
+        }
+    }
 }
 
 /// Instruments one file. A file without CUDA code that nothing includes for
 /// its hooks comes back as it is.
 pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> Instrumented {
     let (prepass, tree) = facts.parsed(source, options.defines);
-    let result = stack::with_depth(tree.depth(), || {
-        let mut rewriter = context::Rewriter::new(source, &prepass, facts, options);
+    let bodies = macros::bodies(source.text, &prepass, facts);
+    let rewrite = |numbering, location| {
+        let options = Options {
+            numbering,
+            location,
+            ..*options
+        };
+        let mut rewriter = context::Rewriter::new(source, &prepass, facts, &options);
         rewriter.items(tree.root());
-        rewriter.macro_bodies();
+        rewriter.macro_bodies(&bodies);
+        rewriter.kernels_of_macros();
         rewriter.tokens();
         rewriter.list_unseen_shared();
         rewriter.finish()
+    };
+    let result = stack::with_depth(tree.depth(), || match options.numbering {
+        given @ Numbering::Given { .. } => rewrite(given, options.location),
+        Numbering::ByContent => {
+            // The numbers stand in the very text that they follow from, so that it is
+            // made twice. Where the file lies must not matter.
+            let draft = rewrite(Numbering::Given { base: 1, key: 0 }, None);
+            rewrite(by_content(&draft.text, draft.sites.len()), options.location)
+        }
     });
     result.unwrap_or_else(|| Instrumented {
         text: source.text.to_owned(),

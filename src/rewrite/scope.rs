@@ -91,6 +91,9 @@ pub(crate) struct Binding {
     pub(crate) type_text: String,
     /// The lambda held by it.
     pub(crate) lambda: Option<LambdaFact>,
+    /// A `__shared__` variable of the function around it. For the CPU its name is that of
+    /// a reference or a pointer.
+    pub(crate) shared: bool,
     /// The CPU flavour's object for a file-scope `extern __shared__` array.
     pub(crate) dynamic_shared: bool,
 }
@@ -103,6 +106,7 @@ impl Binding {
             shape: Shape::UNKNOWN,
             type_text: String::new(),
             lambda: None,
+            shared: false,
             dynamic_shared: false,
         }
     }
@@ -210,6 +214,13 @@ impl Scopes {
             block.push(name.to_owned());
             self.names.entry(name.to_owned()).or_default().push(binding);
         }
+    }
+
+    /// The names of `__shared__` variables in the blocks that are open.
+    pub(crate) fn shared_names(&self) -> impl Iterator<Item = &str> {
+        let shared = |stack: &Vec<Binding>| stack.last().is_some_and(|it| it.shared);
+        let found = self.names.iter().filter(move |(_, stack)| shared(stack));
+        found.map(|(name, _)| name.as_str())
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Binding> {

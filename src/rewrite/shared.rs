@@ -17,8 +17,11 @@ use crate::parse::qualifier::Qualifiers;
 use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::{Declarator, Layer};
 
+use std::ops::Range;
+
 use super::context::Rewriter;
 use super::facts::is_class;
+use super::macros::MacroUse;
 use super::scope::{Binding, Shape, Storage};
 
 impl Rewriter<'_> {
@@ -33,6 +36,8 @@ impl Rewriter<'_> {
                 continue;
             };
             let mut binding = Binding::object(Storage::Memory, &declarator, type_text);
+            binding.shared = true;
+            self.note_shared_name(name, dynamic);
             if dynamic && self.on_cpu() && binding.shape.rank > 0 {
                 // It is a pointer there, itself a local variable.
                 binding.storage = Storage::Local;
@@ -61,6 +66,79 @@ impl Rewriter<'_> {
         }
     }
 
+    /// Remembers a name that is a reference on the CPU.
+    fn note_shared_name(&mut self, name: Node<'_>, dynamic: bool) {
+        let name = self.source.get(name.range()).unwrap_or("");
+        if let Some(body) = &mut self.body {
+            body.declares.push(name.to_owned());
+        }
+        if !dynamic {
+            let key = (self.enclosing.name.clone(), name.to_owned());
+            self.shared_names.insert(key);
+        }
+    }
+
+    /// Makes the variables known that a use of a macro declares.
+    pub(crate) fn declared_by_macro(&mut self, known: &MacroUse, arguments: &[&str]) {
+        for name in known.declared(arguments) {
+            let key = (self.enclosing.name.clone(), name.clone());
+            self.shared_names.insert(key);
+            let binding = Binding {
+                storage: Storage::Memory,
+                shared: true,
+                ..Binding::nothing()
+            };
+            self.scopes.bind(&name, binding);
+        }
+    }
+
+    /// `decltype(x)` of a shared variable, which is a reference on the CPU.
+    pub(crate) fn shared_decltype(&mut self, function: &str, name: &str, range: Range<usize>) {
+        let key = (function.to_owned(), name.to_owned());
+        if self.on_cpu() && self.shared_names.contains(&key) {
+            let text = format!("::std::remove_reference_t<decltype({name})>");
+            self.edits.replace(self.source, range, text);
+        }
+    }
+
+    /// What a lambda must capture by name on the CPU: the shared variables that it uses,
+    /// which need no capture where they are no references.
+    pub(crate) fn captured_shared(&mut self, captures: Node<'_>, body: Node<'_>) {
+        if !self.on_cpu() {
+            return;
+        }
+        let captured: Vec<&str> = captures.named_children().map(|it| self.text(it)).collect();
+        let text = self.text(captures);
+        let default = text.trim_start_matches('[').trim_start().chars().next();
+        let by_reference = default == Some('&')
+            && !text[1..].trim_start()[1..].starts_with(|it: char| it.is_alphabetic() || it == '_');
+        if by_reference {
+            return;
+        }
+        let mut names: Vec<String> = self.scopes.shared_names().map(str::to_owned).collect();
+        names.retain(|name| {
+            !captured.contains(&name.as_str())
+                && body
+                    .descendants()
+                    .any(|it| it.is(Kind::Identifier) && self.text(it) == name)
+        });
+        names.sort();
+        let empty = captures.named_children().next().is_none()
+            && captured.is_empty()
+            && default != Some('=');
+        let mut added = String::new();
+        for name in names {
+            if !(empty && added.is_empty()) {
+                added.push_str(", ");
+            }
+            added.push('&');
+            added.push_str(&name);
+        }
+        if !added.is_empty() {
+            self.edits.close(captures.end() - 1, added);
+        }
+    }
+
     /// Remembers that the `__shared__` of a declaration was seen to.
     fn note_shared(&mut self, node: Node<'_>) {
         let end = node
@@ -79,7 +157,7 @@ impl Rewriter<'_> {
                 && !self.shared_seen.contains(&mark.range.start)
             {
                 let reason = "`__shared__` declaration that is not understood";
-                self.sites.not_monitored(mark.range.start, reason);
+                self.sites.not_read(mark.range.start, "", reason);
             }
         }
     }
@@ -149,8 +227,17 @@ impl Rewriter<'_> {
             };
             let number = self.shared_count;
             self.shared_count += 1;
-            let alias = format!("hirace_shared_{number}");
-            let key = self.options.file_number << 20 | number & 0xf_ffff;
+            // A macro may be used more than once in a block.
+            let (pasted, count) = if self.macro_parameters.iter().any(|it| it == self.text(name)) {
+                (
+                    format!("_##{}", self.text(name)),
+                    " ^ (__COUNTER__ + 1) * 0x9e3779b97f4a7c15u",
+                )
+            } else {
+                (String::new(), "")
+            };
+            let alias = format!("hirace_shared_{number}{pasted}");
+            let key = self.sites.key() << 20 | u64::from(number & 0xf_ffff);
             if let Some(comma) = separator.take() {
                 self.edits
                     .replace(self.source, comma.range(), format!("; typedef {type_text}"));
@@ -162,7 +249,7 @@ impl Rewriter<'_> {
             self.edits.close(
                 end,
                 format!(
-                    "; {alias}& {} = ::hirace::cpu::shared<{alias}, 0x{key:08x}u>()",
+                    "; {alias}& {} = ::hirace::cpu::shared<{alias}, 0x{key:08x}u{count}>()",
                     self.text(name)
                 ),
             );

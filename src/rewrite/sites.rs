@@ -1,35 +1,38 @@
-//! The table of hooked places, and what is said about the others.
+//! The table of hooked places.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::model::{NotModelled, NotMonitored, Site, SiteKind};
+use crate::model::{Site, SiteKind};
+use crate::table::{Numbering, SITE_BITS};
 
-/// Most sites of one file: their index has 20 bits.
-const SITE_LIMIT: usize = 1 << 20;
+use super::remarks::{self, Positions, Remarks};
 
 /// Longest text of a site, in bytes.
 const TEXT_LIMIT: usize = 240;
 
 /// Collects sites and remarks while a file is rewritten.
 pub(crate) struct Sites {
-    file_number: u32,
+    base: u32,
+    key: u64,
     list: Vec<Site>,
-    not_monitored: BTreeSet<(usize, String)>,
-    not_modelled: BTreeSet<(usize, String)>,
+    pub(crate) remarks: Remarks,
 }
 
-/// A count of sites and remarks to come back to.
+/// A count of sites to come back to.
 pub(crate) struct Checkpoint(usize);
 
 impl Sites {
-    pub(crate) fn new(file_number: u32) -> Self {
+    pub(crate) fn new(numbering: Numbering) -> Self {
+        let (base, key) = match numbering {
+            Numbering::Given { base, key } => (base, key),
+            Numbering::ByContent => (1, 0),
+        };
         Self {
-            file_number,
+            base,
+            key,
             list: Vec::new(),
-            not_monitored: BTreeSet::new(),
-            not_modelled: BTreeSet::new(),
+            remarks: Remarks::default(),
         }
     }
 
@@ -42,12 +45,12 @@ impl Sites {
         variable: &str,
         function: &str,
     ) -> Option<String> {
-        if self.list.len() >= SITE_LIMIT {
-            let reason = "more hooked places than one file can number".to_owned();
-            self.not_monitored.insert((range.start, reason));
+        let next = u32::try_from(self.list.len()).ok();
+        let id = next.and_then(|next| self.base.checked_add(next));
+        let Some(id) = id.filter(|id| *id < 1 << SITE_BITS) else {
+            self.not_monitored(range.start, "more hooked places than can be numbered");
             return None;
-        }
-        let id = (self.file_number << 20) | u32::try_from(self.list.len()).unwrap_or(0);
+        };
         self.list.push(Site {
             text,
             range,
@@ -60,23 +63,39 @@ impl Sites {
         Some(format!("0x{id:08x}u"))
     }
 
-    /// Notes code at `offset` that runs without checks.
+    /// Notes an access at `offset` that runs without a check.
     pub(crate) fn not_monitored(&mut self, offset: usize, reason: impl Into<String>) {
-        self.not_monitored.insert((offset, reason.into()));
+        self.remarks.not_monitored(offset, reason.into(), 1);
+    }
+
+    /// Notes code at `offset` that runs without checks, with the accesses that `text`, which
+    /// could not be read, seems to make.
+    pub(crate) fn not_read(&mut self, offset: usize, text: &str, reason: impl Into<String>) {
+        let accesses = remarks::estimate(text);
+        self.remarks.not_monitored(offset, reason.into(), accesses);
     }
 
     /// Notes a construct at `offset` that may order accesses unseen.
     pub(crate) fn not_modelled(&mut self, offset: usize, construct: impl Into<String>) {
-        self.not_modelled.insert((offset, construct.into()));
+        self.remarks.not_modelled(offset, construct.into());
     }
 
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         Checkpoint(self.list.len())
     }
 
-    /// Takes back the sites added since.
-    pub(crate) fn rewind(&mut self, checkpoint: &Checkpoint) {
-        self.list.truncate(checkpoint.0);
+    /// Takes back the sites added since. The number of accesses among them.
+    pub(crate) fn rewind(&mut self, checkpoint: &Checkpoint) -> usize {
+        let taken = self.list.drain(checkpoint.0..);
+        taken.filter(|site| site.kind.is_access()).count()
+    }
+
+    pub(crate) fn base(&self) -> u32 {
+        self.base
+    }
+
+    pub(crate) fn key(&self) -> u64 {
+        self.key
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -84,65 +103,12 @@ impl Sites {
     }
 
     /// Fills in lines and columns.
-    pub(crate) fn finish(
-        mut self,
-        source: &str,
-        path: &str,
-    ) -> (Vec<Site>, Vec<NotMonitored>, Vec<NotModelled>) {
-        let mut positions: Vec<(usize, Option<usize>)> = self
-            .list
-            .iter()
-            .enumerate()
-            .map(|(index, site)| (site.range.start, Some(index)))
-            .collect();
-        let remarks = self.not_monitored.iter().chain(&self.not_modelled);
-        positions.extend(remarks.map(|(offset, _)| (*offset, None)));
-        positions.sort_unstable();
-        let mut lines = Vec::new();
-        let (mut line, mut column, mut at) = (1u32, 1u32, 0usize);
-        for (offset, index) in positions {
-            let from = at.min(offset);
-            for character in source.get(from..offset).unwrap_or("").chars() {
-                if character == '\n' {
-                    line += 1;
-                    column = 1;
-                } else if character != '\u{feff}' {
-                    column += 1;
-                }
-            }
-            at = offset;
-            match index {
-                Some(index) => (self.list[index].line, self.list[index].column) = (line, column),
-                None => lines.push((offset, line)),
-            }
+    pub(crate) fn finish(mut self, source: &str) -> (Vec<Site>, Remarks) {
+        let positions = Positions::of(source, self.list.iter().map(|site| site.range.start));
+        for site in &mut self.list {
+            (site.line, site.column) = positions.at(site.range.start);
         }
-        let line_of = |offset: usize| {
-            let at = lines.partition_point(|(start, _)| *start < offset);
-            lines.get(at).map_or(1, |(_, line)| *line)
-        };
-        let mut seen = BTreeSet::new();
-        let not_monitored = self
-            .not_monitored
-            .into_iter()
-            .map(|(offset, reason)| NotMonitored {
-                file: path.to_owned(),
-                line: line_of(offset),
-                reason,
-            })
-            .filter(|it| seen.insert((it.line, it.reason.clone())))
-            .collect();
-        let mut seen = BTreeSet::new();
-        let not_modelled = self
-            .not_modelled
-            .into_iter()
-            .map(|(offset, construct)| NotModelled {
-                file: path.to_owned(),
-                line: line_of(offset),
-                construct,
-            })
-            .filter(|it| seen.insert((it.line, it.construct.clone())))
-            .collect();
-        (self.list, not_monitored, not_modelled)
+        (self.list, self.remarks)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::{Declarator, Returns};
 
-use super::context::{Rewriter, Role};
+use super::context::{Rewriter, Role, Side};
 use super::facts::is_class;
 use super::scope::{Binding, Shape, Storage};
 
@@ -24,6 +24,7 @@ impl Rewriter<'_> {
                 self.launch(node);
             }
             Kind::CallExpression if self.launch_by_pointer(node) => {}
+            Kind::CallExpression if self.device_macro(node) => {}
             Kind::LambdaExpression => self.lambda(node),
             kind if is_class(kind) => self.item(node),
             kind => {
@@ -35,6 +36,30 @@ impl Rewriter<'_> {
                 }
             }
         }
+    }
+
+    /// Host code's use of a macro that makes a lambda for the device of its arguments;
+    /// false for any other call.
+    fn device_macro(&mut self, node: Node<'_>) -> bool {
+        let (Some(callee), Some(arguments)) =
+            (node.child(Field::Function), node.child(Field::Arguments))
+        else {
+            return false;
+        };
+        if !self.facts.lambda_macros.contains(self.text(callee)) {
+            return false;
+        }
+        let outer = std::mem::replace(&mut self.enclosing.side, Side::Device);
+        self.scopes.enter();
+        for argument in arguments.named_children() {
+            match argument.kind() {
+                Kind::LambdaExpression => self.lambda(argument),
+                _ => self.expression(argument, Role::Locate),
+            }
+        }
+        self.scopes.leave();
+        self.enclosing.side = outer;
+        true
     }
 
     /// Remembers the objects of classes that a declaration in host code names. A device
@@ -111,7 +136,11 @@ impl Rewriter<'_> {
             }
             Kind::ReturnStatement => {
                 let role = match self.enclosing.returns {
-                    Returns::Value | Returns::Deduced => Role::Load,
+                    Returns::Value => match self.enclosing.result.clone() {
+                        Some(result) => self.initialising(&result),
+                        None => Role::Load,
+                    },
+                    Returns::Deduced => Role::Copy,
                     Returns::Void | Returns::Reference | Returns::Unsure => Role::Locate,
                 };
                 for expression in node.named_children() {
@@ -360,14 +389,20 @@ impl Rewriter<'_> {
             .skip_while(|it| self.text(*it) != "(")
             .find(|it| it.is_named() && !it.is(Kind::InitStatement))?;
         let variable = self.root(range);
-        if !self
-            .options
-            .selection
-            .monitors(&self.enclosing.name, &variable)
-        {
+        if !self.wanted(range.range(), &variable) {
             return None;
         }
         let id = self.site(crate::model::SiteKind::Read, range.range(), &variable)?;
+        let role = match node.child(Field::Type).map_or("", |it| self.text(it)) {
+            _ if !outer.is(Kind::Identifier) => Role::Load,
+            kind => self.initialising(kind),
+        };
+        let hook = match role {
+            Role::Initializer => format!("read_into<{}>", self.target),
+            Role::Copy => "copy".to_owned(),
+            Role::Argument => "read_argument".to_owned(),
+            _ => "read".to_owned(),
+        };
         let head = first.start()..outer.end();
         let declared = self.folded_range(head.clone());
         let element = format!("hirace_element_{}", self.range_count);
@@ -376,7 +411,7 @@ impl Rewriter<'_> {
             .replace(self.source, head, format!("auto&& {element}"));
         self.edits.open(
             body.start(),
-            format!("{{ {declared} = ::hirace::read({id}, {element}); "),
+            format!("{{ {declared} = ::hirace::{hook}({id}, {element}); "),
         );
         Some(body.end())
     }

@@ -33,7 +33,17 @@ const BARRIERS: [&str; 14] = [
 ];
 
 /// More of them; apart because arrays of this length read badly.
-const MORE_BARRIERS: [&str; 1] = ["threadfence_system"];
+const MORE_BARRIERS: [&str; 9] = [
+    "threadfence_system",
+    "match_any_sync",
+    "match_all_sync",
+    "reduce_add_sync",
+    "reduce_min_sync",
+    "reduce_max_sync",
+    "reduce_and_sync",
+    "reduce_or_sync",
+    "reduce_xor_sync",
+];
 
 /// Allocation functions that the GPU runtime wraps.
 const ALLOCATIONS: [&str; 10] = [
@@ -114,7 +124,7 @@ impl Rewriter<'_> {
                 let text = &self.source[range.clone()];
                 let offset = range.start + text.len() - text.trim_start().len();
                 let reason = "`#if` branch that does not fit beside the other branches";
-                self.sites.not_monitored(offset, reason);
+                self.sites.not_read(offset, text, reason);
             }
         }
         self.extents = extents;
@@ -131,6 +141,17 @@ impl Rewriter<'_> {
     ) {
         let token = tokens[index];
         let word = token.text(text);
+        if word == "decltype"
+            && let (Some(around), [open, name, close]) =
+                (around, tokens.get(index + 1..index + 4).unwrap_or(&[]))
+            && open.text(text) == "("
+            && close.text(text) == ")"
+        {
+            let range = base + token.start..base + close.end;
+            let name = name.text(text).to_owned();
+            let function = around.name.clone();
+            return self.shared_decltype(&function, &name, range);
+        }
         let first = word.as_bytes().first();
         if !matches!(first, Some(b'_' | b'c')) || token.kind != TokenKind::Word {
             return;

@@ -2,24 +2,30 @@
 
 use std::fmt::Write as _;
 
-use crate::model::{Backend, Site};
+use crate::model::Backend;
+use crate::table::Notes;
 
+use super::Instrumented;
 use super::sites::{escape, kind_name};
 
 /// The first line of every instrumented file.
 pub(crate) const INCLUDE: &str = "#include <hirace/hirace.cuh>\n";
+
+/// Bytes of one string literal; compilers need not take longer ones, and join those that
+/// stand side by side.
+const LITERAL_LIMIT: usize = 16 << 10;
 
 /// The lines before the user's text.
 pub(crate) fn header(path: &str) -> String {
     format!("{INCLUDE}#line 1 \"{}\"\n", escape(path))
 }
 
-/// The site table and, for the GPU, the device variables to register.
+/// The file's table and, for the GPU, the device variables to register.
 pub(crate) fn trailer(
     backend: Backend,
-    number: u32,
     path: &str,
-    sites: &[Site],
+    file: &Instrumented,
+    notes: &Notes,
     symbols: &[(usize, String)],
 ) -> String {
     let symbols = if backend == Backend::Gpu {
@@ -27,34 +33,14 @@ pub(crate) fn trailer(
     } else {
         &[]
     };
-    if sites.is_empty() && symbols.is_empty() {
+    let has_table = !file.sites.is_empty() || !notes.is_empty();
+    if !has_table && symbols.is_empty() {
         return String::new();
     }
+    let number = file.key;
     let mut out = format!("\n#ifndef HIRACE_SITES_{number}\n#define HIRACE_SITES_{number}\n");
-    if !sites.is_empty() {
-        let _ = write!(
-            out,
-            "namespace {{ const ::hirace::Site hirace_sites_{number}[] = {{"
-        );
-        for site in sites {
-            let _ = write!(
-                out,
-                "\n{{\"{}\",\"{}\",\"{}\",{},{},::hirace::SiteKind::{}}},",
-                escape(&site.text),
-                escape(&site.variable),
-                escape(&site.function),
-                site.line,
-                site.column,
-                kind_name(site.kind),
-            );
-        }
-        let _ = write!(
-            out,
-            "\n}};\nconst bool hirace_sites_registered_{number} = ::hirace::register_sites(\
-             {{{number}u, \"{}\", hirace_sites_{number}, {}}}); }}\n",
-            escape(path),
-            sites.len(),
-        );
+    if has_table {
+        table(&mut out, path, file, notes);
     }
     if !symbols.is_empty() {
         out.push_str("namespace {\n");
@@ -67,8 +53,57 @@ pub(crate) fn trailer(
     out
 }
 
+fn table(out: &mut String, path: &str, file: &Instrumented, notes: &Notes) {
+    let number = file.key;
+    out.push_str("namespace { ");
+    let mut sites = "nullptr".to_owned();
+    if !file.sites.is_empty() {
+        sites = format!("hirace_sites_{number}");
+        let _ = write!(out, "const ::hirace::Site {sites}[] = {{");
+        for site in &file.sites {
+            let _ = write!(
+                out,
+                "\n{{\"{}\",\"{}\",\"{}\",{},{},{},::hirace::SiteKind::{}}},",
+                escape(&site.text),
+                escape(&site.variable),
+                escape(&site.function),
+                site.line,
+                site.column,
+                site.range.len(),
+                kind_name(site.kind),
+            );
+        }
+        out.push_str("\n};\n");
+    }
+    let _ = writeln!(
+        out,
+        "const bool hirace_sites_registered_{number} = ::hirace::register_sites(\
+         {{{}u, {number}u, \"{}\", {sites}, {}, {}}}); }}",
+        file.base,
+        escape(path),
+        file.sites.len(),
+        literal(&notes.carried()),
+    );
+}
+
+/// `text` as string literals.
+fn literal(text: &str) -> String {
+    let mut out = "\"".to_owned();
+    let mut length = 0;
+    for character in text.chars() {
+        if length > LITERAL_LIMIT {
+            out.push_str("\"\n\"");
+            length = 0;
+        }
+        out.push_str(&escape(character.encode_utf8(&mut [0; 4])));
+        length += character.len_utf8();
+    }
+    out.push('"');
+    out
+}
+
 /// Makes one device variable known to the GPU runtime.
-pub(crate) fn symbol_registration(number: u32, index: usize, symbol: &str) -> String {
+pub(crate) fn symbol_registration(number: u64, index: usize, symbol: &str) -> String {
     format!(
         "const ::hirace::gpu::DeviceSymbol hirace_symbol_{number}_{index}\
          {{[](auto monitor) {{ monitor({symbol}); }}}};"

@@ -235,7 +235,7 @@ fn missing(what: &'static str, name: &str, help: &'static str) -> Error {
 }
 
 /// `$CXX` with the arguments in it, or the first of the usual names that is on the path.
-fn cxx() -> Result<(PathBuf, Vec<OsString>)> {
+pub(crate) fn cxx() -> Result<(PathBuf, Vec<OsString>)> {
     if let Some(value) = std::env::var_os("CXX").filter(|value| !value.is_empty()) {
         let words = value.to_str().map(str::split_whitespace);
         return Ok(match words.map(|mut words| (words.next(), words)) {
@@ -252,7 +252,7 @@ fn cxx() -> Result<(PathBuf, Vec<OsString>)> {
         .ok_or_else(|| missing("C++ compiler", "c++", CXX_HELP))
 }
 
-fn is_gcc(program: &Path, leading: &[OsString]) -> bool {
+pub(crate) fn is_gcc(program: &Path, leading: &[OsString]) -> bool {
     Command::new(program)
         .args(leading)
         .arg("--version")

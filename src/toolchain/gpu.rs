@@ -30,9 +30,15 @@ fn gpu_present() -> bool {
 }
 
 /// The file that the shell would run for `name`.
-pub(super) fn on_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
+    all_on_path(name).into_iter().next()
+}
+
+/// All files of that name where the shell looks for programs, in order.
+pub(crate) fn all_on_path(name: &str) -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
         .map(|directory| directory.join(name))
-        .find(|candidate| candidate.is_file())
+        .filter(|candidate| candidate.is_file())
+        .collect()
 }

@@ -1,5 +1,6 @@
 //! Waiting for a process: its end, a time limit, or a signal to ourselves.
 
+use std::fmt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
@@ -18,6 +19,16 @@ pub enum Ended {
     Signalled(i32),
     /// By us, at the time limit.
     TimedOut,
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exited(status) => write!(f, "it ended with status {status}"),
+            Self::Signalled(signal) => write!(f, "it was ended by signal {signal}"),
+            Self::TimedOut => f.write_str("it was stopped at the time limit"),
+        }
+    }
 }
 
 /// Whom to stop when time is up.

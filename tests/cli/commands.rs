@@ -21,6 +21,7 @@ fn help_everywhere_and_exit_status_in_it() {
     for command in [
         &["--help"][..],
         &["check", "--help"],
+        &["run", "--help"],
         &["instrument", "--help"],
         &["fsm", "--help"],
         &["fsm", "table", "--help"],

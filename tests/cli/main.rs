@@ -2,9 +2,11 @@
 
 mod bad_input;
 mod commands;
+mod coverage;
 mod fsm;
 mod harness;
 mod instrument;
 mod pages;
 mod programs;
 mod reports;
+mod run;

@@ -27,6 +27,7 @@ fn human() {
                 do, say so with `atomicExch`
 
         more about a code: `hirace explain HR006`
+        coverage: all accesses in device code are monitored
         hirace: 1 race (1 occurrence); 1 kernel launch and 2 accesses checked
     "#]].assert_eq(&outcome.stderr);
     assert_eq!(outcome.stdout, "");

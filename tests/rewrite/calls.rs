@@ -8,7 +8,9 @@ use crate::{body, check, check_gpu};
 fn known_functions() {
     body(
         "at(a, i) = at(a, idx[i]); x = pass(a[0], a[1]);",
-        expect!["W0(at(a, i)) = R1(at(a, R2(idx[i]))); x = pass(R3(a[0]), R4(a[1]));"],
+        expect![
+            "W0(at(a, i)) = copy1(at(a, R2(idx[i]))); x = pass(R3(a[0]), read_argument4(a[1]));"
+        ],
     );
     body(
         "bump(a[i]); bump(g->pos.x); bump(at(a, i));",
@@ -16,9 +18,9 @@ fn known_functions() {
     );
     body(
         "x = unknown(a[i], &a[1], a); printf(\"%f\", a[2]);",
-        expect![[
-            r#"x = unknown(read_argument0(a[i]), &a[1], a); printf("%f", read_argument1(a[2]));"#
-        ]],
+        expect![[r#"
+            x = unknown(read_argument0(a[i]), &a[1], a); printf("%f", read_argument1(a[2]));
+            not monitored, line 8: `unknown` is not part of the project: what it does to its arguments is not checked"#]],
     );
     body(
         "x = min(a[0], b[0]); y = sqrtf(a[1]);",
@@ -91,7 +93,7 @@ fn barriers() {
     body(
         "x = __shfl_down_sync(~0u, a[i], 1); m = __ballot_sync(~0u, 1) | __any_sync(~0u, 0);",
         expect![
-            "x = shfl_down_sync1(~0u, R0(a[i]), 1); m = ballot_sync2(~0u, 1) | any_sync3(~0u, 0);"
+            "x = shfl_down_sync1(~0u, read_argument0(a[i]), 1); m = ballot_sync2(~0u, 1) | any_sync3(~0u, 0);"
         ],
     );
     body(
@@ -133,9 +135,7 @@ fn what_is_not_modelled() {
     );
     body(
         "memcpy(a, b, 4);",
-        expect![[r#"
-            memcpy(a, b, 4);
-            not monitored, line 8: `memcpy` reads and writes memory without hooks"#]],
+        expect!["memcpy0(0x00100001u, a, b, 4);"],
     );
 }
 
@@ -163,6 +163,7 @@ __global__ void k(int* a) {
               W9(a[3]) = R10(typename Traits<int>::View(a).at(1));
             }
 
+            not monitored, line 8: `View` is not part of the project: what it does to its arguments is not checked
             not modelled, line 5: barriers inside CUB
             not modelled, line 6: barriers inside CUB
             not modelled, line 7: barriers inside CUB"#]],
@@ -182,7 +183,7 @@ fn cache_hints() {
     body(
         "x = __ldg(&b[i]) + __ldg(b + idx[i]); __stcg(&a[i], b[0]); __stcs(a, 1);",
         expect![
-            "x = __ldg(&R0(b[i])) + __ldg(&R1(*(b + R2(idx[i])))); __stcg(&W3(a[i]), R4(b[0])); __stcs(&W5(*(a)), 1);"
+            "x = __ldg(&R0(b[i])) + __ldg(&copy1(*(b + R2(idx[i])))); __stcg(&W3(a[i]), R4(b[0])); __stcs(&W5(*(a)), 1);"
         ],
     );
 }
@@ -192,13 +193,13 @@ fn standard_functions() {
     body(
         "std::swap(a[0], a[1]); x = std::move(a[2]); p = std::addressof(a[3]);",
         expect![
-            "std::swap(U0(a[0]), U1(a[1])); x = std::move(R2(a[2])); p = std::addressof(a[3]);"
+            "std::swap(exchange0(a[0]), exchange1(a[1])); x = std::move(copy2(a[2])); p = std::addressof(a[3]);"
         ],
     );
     body(
         "auto r = std::ref(a[0]); y = std::exchange(a[1], a[2]); z = std::max(a[3], a[4]);",
         expect![
-            "auto r = std::ref(a[0]); y = std::exchange(U0(a[1]), R1(a[2])); z = std::max(read_argument2(a[3]), read_argument3(a[4]));"
+            "auto r = std::ref(a[0]); y = std::exchange(exchange0(a[1]), R1(a[2])); z = std::max(read_argument2(a[3]), read_argument3(a[4]));"
         ],
     );
 }
@@ -232,7 +233,53 @@ fn captured_functors() {
             template <class T> struct View { __device__ T& operator()(int i) const; };
             void f(View<float> v, int n) {
               View<float> w = v;
-              run([=] __device__(int i) { W0(w(i)) = R1(v(i + 1)); n = plain(i); });
+              run([=] __device__(int i) { W0(w(i)) = copy1(v(i + 1)); n = plain(i); });
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn functions_on_bytes() {
+    body(
+        "memcpy(&a[i], b + i, 4); memset(a, 0, idx[0]); x = memcmp(a, b, 4) + std::memcpy(&val, g, 8);",
+        expect![
+            "memcpy0(0x00100001u, &a[i], b + i, 4); memset2(a, 0, R3(idx[0])); x = memcmp4(0x00100005u, a, b, 4) + memcpy6(0x00100007u, &val, g, 8);"
+        ],
+    );
+}
+
+#[test]
+fn matches_and_reductions_of_warps() {
+    body(
+        "m = __match_any_sync(~0u, idx[i]); n = __reduce_add_sync(m, 1u) + __reduce_or_sync(m, i);",
+        expect![
+            "m = match_any_sync1(~0u, R0(idx[i])); n = reduce_add_sync2(m, 1u) + reduce_or_sync3(m, i);"
+        ],
+    );
+}
+
+/// An operator that is a function of the project says what it reads.
+#[test]
+fn operators_on_objects() {
+    check(
+        "struct C { float v; int m; __device__ C& operator=(float x); __device__ operator float() const; };
+__device__ bool operator<(const C& a, const C& b) { return a.v < b.v; }
+__device__ float operator+(C a, C b) { return a.v + b.v; }
+__device__ C load(C* c) { return c[0]; }
+__global__ void k(C* c, float* x) {
+  c[0] = c[1]; c[2] = x[0]; x[1] = c[3] + c[4]; C d = c[5]; float f = c[6];
+  if (c[0] < c[1]) x[2] = c[7]; auto e = c[8]; c[9] += 1;
+}
+",
+        expect![[r#"
+            struct C { float v; int m; __device__ C& operator=(float x); __device__ operator float() const; };
+            __device__ bool operator<(const C& a, const C& b) { return R0(a.v) < R1(b.v); }
+            __device__ float operator+(C a, C b) { return a.v + b.v; }
+            __device__ C load(C* c) { return read_into<C, 0, 1>(0x00100002u, c[0]); }
+            __global__ void k(C* c, float* x) {
+              write_from<decltype(c[1])>(0x00100003u, c[0]) = read_assigned<decltype(c[0])>(0x00100004u, c[1]); write_from<decltype(x[0])>(0x00100005u, c[2]) = R6(x[0]); W7(x[1]) = copy8(c[3]) + copy9(c[4]); C d = read_into<C, 0, 1>(0x0010000au, c[5]); float f = R11(c[6]);
+              if (R12(c[0]) < R13(c[1])) W14(x[2]) = R15(c[7]); auto e = copy16(c[8]); U17(c[9]) += 1;
             }
         "#]],
     );

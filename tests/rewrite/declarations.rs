@@ -12,11 +12,11 @@ fn references() {
     );
     body(
         "auto& r = g->pos; r.x = r.y; V v = r;",
-        expect!["auto& r = g->pos; W0(r.x) = R1(r.y); V v = R2(r);"],
+        expect!["auto& r = g->pos; W0(r.x) = R1(r.y); V v = copy2(r);"],
     );
     body(
         "const T& c = a[i]; x = c; const float& d = n + 1; x = d;",
-        expect!["const T& c = a[i]; x = R0(c); const float& d = n + 1; x = d;"],
+        expect!["const T& c = a[i]; x = copy0(c); const float& d = n + 1; x = d;"],
     );
     body(
         "float l; float& r = l; r = 1; float m[2]; auto& s = m; s[0] = 1;",
@@ -40,11 +40,11 @@ fn references() {
 fn structured_bindings() {
     body(
         "auto [x, y] = g->pos; x = y;",
-        expect!["auto [x, y] = R0(g->pos); x = y;"],
+        expect!["auto [x, y] = copy0(g->pos); x = y;"],
     );
     body(
         "auto& [x, y] = g[i].pos; x = y;",
-        expect!["auto& [x, y] = g[i].pos; W0(x) = R1(y);"],
+        expect!["auto& [x, y] = g[i].pos; W0(x) = copy1(y);"],
     );
 }
 
@@ -59,8 +59,8 @@ fn initialisers() {
     body(
         "T q(a[i] * 2), z = a[3], *p(a), *r(&a[idx[0]]);",
         expect![[r#"
-        T q(a[i] * 2), z = a[3], *p(a), *r(&a[idx[0]]);
-        not monitored, line 6: kernel `k` contains syntax that is not understood"#]],
+            T q(a[i] * 2), z = a[3], *p(a), *r(&a[idx[0]]);
+            not monitored, line 6: kernel `k` contains syntax that is not understood (line 8, column 36)"#]],
     );
     body(
         "constexpr int c = N * 2; const int d = idx[0]; static const float e[2] = {1, 2};",
@@ -109,7 +109,7 @@ fn range_loops() {
     body(
         "if (i) for (const auto x : g->vals) a[i] = x; else a[0] = 1;",
         expect![
-            "if (i) for (auto&& hirace_element_0 : g->vals) { const auto x = R0(hirace_element_0); W1(a[i]) = x; } else W2(a[0]) = 1;"
+            "if (i) for (auto&& hirace_element_0 : g->vals) { const auto x = copy0(hirace_element_0); W1(a[i]) = x; } else W2(a[0]) = 1;"
         ],
     );
 }
@@ -118,15 +118,15 @@ fn range_loops() {
 fn lambdas() {
     body(
         "auto f = [&](int j) { return a[j]; }; a[i] = f(idx[0]);",
-        expect!["auto f = [&](int j) { return R0(a[j]); }; W1(a[i]) = f(R2(idx[0]));"],
+        expect!["auto f = [&](int j) { return copy0(a[j]); }; W1(a[i]) = f(R2(idx[0]));"],
     );
     body(
         "auto f = [=](T& r, T v) { r = v; }; f(a[0], a[1]);",
-        expect!["auto f = [=](T& r, T v) { W0(r) = v; }; f(a[0], R1(a[1]));"],
+        expect!["auto f = [=](T& r, T v) { W0(r) = v; }; f(a[0], copy1(a[1]));"],
     );
     body(
         "T& r = a[0]; auto f = [&r, c = a[1]]() -> T& { return r; };",
-        expect!["T& r = a[0]; auto f = [&r, c = R0(a[1])]() -> T& { return r; };"],
+        expect!["T& r = a[0]; auto f = [&r, c = copy0(a[1])]() -> T& { return r; };"],
     );
     check(
         "void h(float* p, int n) {\n  each(n, [=] __device__ (int i) { p[i] = 1; });\n  \
@@ -167,18 +167,17 @@ template <class T> __device__ void f(S<T> s, S<T>& t, int i) {
               enum { E = 3 };
               __device__ S(T* q, T& r) : p(q), n(R0(q[0])), ref(r) {}
               __device__ T& operator[](int i) { return R1(p)[i]; }
-              __device__ T operator[](int i) const { return R2(R3(p)[i]); }
-              __device__ T operator()(int i, T& out) const { W4(out) = R5(R6(p)[i * K + E]); return R7(n); }
+              __device__ T operator[](int i) const { return copy2(R3(p)[i]); }
+              __device__ T operator()(int i, T& out) const { W4(out) = copy5(R6(p)[i * K + E]); return R7(n); }
               __device__ int get() const { return R8(this->n) + R9(R10(data)[K]) + R11(small[0]); }
-              __device__ void set(int n) { W12(this->n) = n; bits = 1; W13(ref) = 2; W14(small[n]) = 3; }
+              __device__ void set(int n) { W12(this->n) = n; write_bits13(*this, [](auto& hirace_object) { HIRACE_FILL(bits) }).bits = 1; W14(ref) = 2; W15(small[n]) = 3; }
               __device__ S& self() { return *this; }
               void host(int i) { p[i] = n; }
             };
             template <class T> __device__ void f(S<T> s, S<T>& t, int i) {
-              W15(s[i]) = R16(t[i]); W17(t.n) = s.n; t.set(s.get()); s(i, R18(t.p)[i]);
+              W16(s[i]) = copy17(t[i]); W18(t.n) = s.n; t.set(s.get()); s(i, read_called<decltype(s), 1, true>(0x00100013u, R20(t.p)[i]));
             }
-
-            not monitored, line 10: bit-field `bits`"#]],
+        "#]],
     );
 }
 
@@ -232,8 +231,8 @@ template <class U> __global__ void k(float* a, U* u) {
             template <class U> __global__ void k(float* a, U* u) {
               typedef Temp hirace_shared_0; hirace_shared_0& t = cpu::shared<hirace_shared_0, 0x00100000u>();
               Alias<float> r(read_into<Alias<float>, 0, 1>(0x00100001u, t)); Alias<float> q{read_into<Alias<float>, 0, 1>(0x00100002u, t)}; auto p = Red<float>(t);
-              Plain one{R3(a[0]), R4(t)}; Own o(t, R5(a[1])); lib::View<float> v(read_into<typename lib::View<float>, 0, 2>(0x00100006u, t), read_into<typename lib::View<float>, 1, 2>(0x00100007u, a[2]));
-              typename U::type w = R8(u[0]); U many[2] = {read_into<U, 0, 1>(0x00100009u, u[1]), read_into<U, 0, 1>(0x0010000au, u[2])};
+              Plain one{R3(a[0]), copy4(t)}; Own o(t, R5(a[1])); lib::View<float> v(read_into<typename lib::View<float>, 0, 2>(0x00100006u, t), read_into<typename lib::View<float>, 1, 2>(0x00100007u, a[2]));
+              typename U::type w = read_into<typename U::type, 0, 1>(0x00100008u, u[0]); U many[2] = {read_into<U, 0, 1>(0x00100009u, u[1]), read_into<U, 0, 1>(0x0010000au, u[2])};
               std::pair both(R11(a[3]), read_argument12(u[3])); unknown(read_argument13(t), R14(a[4])); U copy = U(read_into<U, 0, 1>(0x0010000fu, u[4]));
             }
         "#]],

@@ -35,7 +35,7 @@ fn pointers() {
     body("*a++ = *(b + i);", expect!["W0(*a++) = R1(*(b + i));"]);
     body(
         "T* p = &a[3]; p[i] = *p; p = a + i;",
-        expect!["T* p = &a[3]; W0(p[i]) = R1(*p); p = a + i;"],
+        expect!["T* p = &a[3]; W0(p[i]) = copy1(*p); p = a + i;"],
     );
     body(
         "const float* q = rows[i]; q += n; x = *q;",
@@ -67,14 +67,13 @@ fn members() {
     );
     body(
         "V v = g->pos; v.x = 1; g->pos = v;",
-        expect!["V v = R0(g->pos); v.x = 1; W1(g->pos) = v;"],
+        expect!["V v = copy0(g->pos); v.x = 1; W1(g->pos) = v;"],
     );
     body(
         "g->flag = 1; x = g[i].flag;",
-        expect![[r#"
-        g->flag = 1; x = g[i].flag;
-        not monitored, line 8: bit-field `g->flag`
-        not monitored, line 8: bit-field `g[i].flag`"#]],
+        expect![
+            "write_bits0(*(g), [](auto& hirace_object) { HIRACE_FILL(flag) }).flag = 1; x = read_bits1(g[i], [](auto& hirace_object) { HIRACE_FILL(flag) }).flag;"
+        ],
     );
 }
 
@@ -111,7 +110,7 @@ fn local_objects_are_no_accesses() {
     );
     body(
         "T* ps[2] = {a, a + 1}; ps[0][i] = *ps[1];",
-        expect!["T* ps[2] = {a, a + 1}; W0(ps[0][i]) = R1(*ps[1]);"],
+        expect!["T* ps[2] = {a, a + 1}; W0(ps[0][i]) = copy1(*ps[1]);"],
     );
     body(
         "float4 v; v.x = threadIdx.x; v.y = v.x;",
@@ -127,7 +126,7 @@ fn local_objects_are_no_accesses() {
 fn conditional_and_comma() {
     body(
         "x = a[i] ? a[0] : b[1];",
-        expect!["x = R0(a[i]) ? R1(a[0]) : R2(b[1]);"],
+        expect!["x = R0(a[i]) ? copy1(a[0]) : R2(b[1]);"],
     );
     body(
         "(i ? a[0] : a[1]) = 3; (i, a[2]) = 4;",
@@ -152,11 +151,11 @@ fn casts() {
     );
     body(
         "*(int4*)&a[i] = *reinterpret_cast<const int4*>(b + i);",
-        expect!["W0(*(int4*)&a[i]) = R1(*reinterpret_cast<const int4*>(b + i));"],
+        expect!["W0(*(int4*)&a[i]) = copy1(*reinterpret_cast<const int4*>(b + i));"],
     );
     body(
         "reinterpret_cast<float4*>(a)[i] = ((float4*)b)[i];",
-        expect!["W0(reinterpret_cast<float4*>(a)[i]) = R1(((float4*)b)[i]);"],
+        expect!["W0(reinterpret_cast<float4*>(a)[i]) = copy1(((float4*)b)[i]);"],
     );
     body(
         "(int&)a[i] = 3; reinterpret_cast<int&>(a[1]) = 4; x = (int&)a[2];",
@@ -279,7 +278,35 @@ fn calls_of_lambdas() {
     body(
         "auto get = [&](int j) { return a[j]; }; x = get(i); auto any = [=](int j) -> decltype(auto) { return (a[j]); }; x = any(i);",
         expect![
-            "auto get = [&](int j) { return R0(a[j]); }; x = get(i); auto any = [=](int j) -> decltype(auto) { return (a[j]); }; x = R1(any(i));"
+            "auto get = [&](int j) { return copy0(a[j]); }; x = get(i); auto any = [=](int j) -> decltype(auto) { return (a[j]); }; x = copy1(any(i));"
         ],
+    );
+}
+
+#[test]
+fn objects_made_in_place() {
+    body(
+        "new (&g[i].pos) V{1, 2}; new (a + i) T(a[0]); T* p = new (idx) T; V* q = new V{b[0], b[1]};",
+        expect![
+            "new (made<V>(0x00100000u, &g[i].pos)) V{1, 2}; new (made<T>(0x00100002u, a + i)) T(read_into<T, 0, 1>(0x00100001u, a[0])); T* p = new (idx) T; V* q = new V{R3(b[0]), R4(b[1])};"
+        ],
+    );
+}
+
+#[test]
+fn tuples_of_references() {
+    body(
+        "std::tie(a[0], a[1]) = f(a[2]); std::tuple<T&> t(a[0]); std::get<0>(t) = a[1];",
+        expect![
+            "std::tie(W0(a[0]), W1(a[1])) = f(read_argument2(a[2])); std::tuple<T&> t(read_into<typename std::tuple<T&>, 0, 1>(0x00100003u, a[0])); W4(std::get<0>(t)) = copy5(a[1]);"
+        ],
+    );
+}
+
+#[test]
+fn references_by_decltype_auto() {
+    body(
+        "decltype(auto) r = (a[i]); r = 1; decltype(auto) v = g->pos; v.x = 1;",
+        expect!["decltype(auto) r = (a[i]); W0(r) = 1; decltype(auto) v = copy1(g->pos); v.x = 1;"],
     );
 }

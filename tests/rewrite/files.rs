@@ -6,6 +6,7 @@ use hirace::parse::Defines;
 use hirace::rewrite::{
     Facts, LaunchSelection, MonitorAll, Options, Selection, Source, instrument, is_instrumented,
 };
+use hirace::table::Numbering;
 
 use crate::{check, run};
 
@@ -23,11 +24,11 @@ fn header_and_site_table() {
         #ifndef HIRACE_SITES_1
         #define HIRACE_SITES_1
         namespace { const ::hirace::Site hirace_sites_1[] = {
-        {"a[ threadIdx.x ]","a","k",3,3,::hirace::SiteKind::update},
-        {"a[0]","a","k",4,11,::hirace::SiteKind::write},
-        {"a[1]","a","k",4,25,::hirace::SiteKind::read},
+        {"a[ threadIdx.x ]","a","k",3,3,16,::hirace::SiteKind::update},
+        {"a[0]","a","k",4,11,4,::hirace::SiteKind::write},
+        {"a[1]","a","k",4,25,4,::hirace::SiteKind::read},
         };
-        const bool hirace_sites_registered_1 = ::hirace::register_sites({1u, "test.cu", hirace_sites_1, 3}); }
+        const bool hirace_sites_registered_1 = ::hirace::register_sites({1048576u, 1u, "test.cu", hirace_sites_1, 3, "{\"digest\":6538034412506975351,\"kernels\":[\"k\"],\"coverage\":{\"functions\":1,\"untouched\":0,\"monitored\":3,\"private\":3,\"switched_off\":0,\"not_monitored\":0}}"}); }
         #endif
     "##]].assert_eq(&run(source, Backend::Cpu, &[]).text);
 }
@@ -78,11 +79,46 @@ fn headers_without_device_code_stay_as_they_are() {
     let facts = Facts::collect([&source], &defines);
     let options = Options {
         backend: Backend::Cpu,
-        file_number: 1,
+        numbering: crate::NUMBERING,
+        location: None,
         selection: &MonitorAll,
         defines: &defines,
     };
     assert_eq!(instrument(&source, &facts, &options).text, source.text);
+}
+
+/// The text and the number of the first site, from a file instrumented by itself.
+fn by_content(path: &str, text: &str, location: &str, arguments: &[&str]) -> (String, u32) {
+    let defines = Defines::from_arguments(arguments);
+    let source = Source { path, text };
+    let options = Options {
+        backend: Backend::Cpu,
+        numbering: Numbering::ByContent,
+        location: Some(location),
+        selection: &MonitorAll,
+        defines: &defines,
+    };
+    let result = instrument(&source, &Facts::collect([&source], &defines), &options);
+    let id = format!("write(0x{:08x}u, ", result.base);
+    assert!(result.text.contains(&id), "{}", result.text);
+    (result.text, result.base)
+}
+
+#[test]
+fn numbers_by_content() {
+    let text = "#ifdef TWICE\n#define N 2\n#else\n#define N 1\n#endif\n\
+                __device__ inline void set(int* a) {\n#if N == 1\n  a[1] = N;\n#else\n  a[2] = N;\n#endif\n}\n";
+    let (plain, base) = by_content("a.h", text, "/x/a.h", &[]);
+    // The same wherever it lies, and with definitions that do not matter.
+    assert_eq!(
+        by_content("a.h", text, "/x/a.h", &["-DELSE"]),
+        (plain, base)
+    );
+    assert_eq!(by_content("a.h", text, "/y/a.h", &[]).1, base);
+    // Others for other text or another file.
+    assert_ne!(by_content("b.h", text, "/x/a.h", &[]).1, base);
+    let other = text.replace("a[1]", "a[3]");
+    assert_ne!(by_content("a.h", &other, "/x/a.h", &[]).1, base);
 }
 
 #[test]
@@ -103,7 +139,11 @@ fn facts_cross_files() {
     let facts = Facts::collect([&header, &main, &other], &defines);
     let options = Options {
         backend: Backend::Cpu,
-        file_number: 2,
+        numbering: Numbering::Given {
+            base: 0x0020_0000,
+            key: 2,
+        },
+        location: None,
         selection: &MonitorAll,
         defines: &defines,
     };
@@ -141,7 +181,8 @@ fn selection() {
     let facts = Facts::collect([&source], &defines);
     let options = Options {
         backend: Backend::Cpu,
-        file_number: 1,
+        numbering: crate::NUMBERING,
+        location: None,
         selection: &Chosen,
         defines: &defines,
     };
@@ -158,13 +199,13 @@ fn unbalanced_braces() {
     check(
         "__global__ void k(int* a) {\n  if (a[0]) {\n    a[1] = 2;\n}\n",
         expect![[r#"
-        __global__ void k(int* a) {
-          if (a[0]) {
-            a[1] = 2;
-        }
+            __global__ void k(int* a) {
+              if (a[0]) {
+                a[1] = 2;
+            }
 
-        not monitored, line 1: kernel `k` contains syntax that is not understood
-        error at 26: this brace is never closed"#]],
+            not monitored, line 1: kernel `k` contains syntax that is not understood (line 4, column 2)
+            error at 26: this brace is never closed"#]],
     );
     check(
         "__global__ void k(int* a) {\n  a[1] = 2;\n}\n}\n",

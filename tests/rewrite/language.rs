@@ -73,7 +73,7 @@ __device__ typename C<T>::type f(typename C<T>::ref r, C<T>* c, T v[N]) {
             template <typename T, template <class> class C, int N = 4, typename... A>
             __device__ typename C<T>::type f(typename C<T>::ref r, C<T>* c, T v[N]) {
               typename C<T>::type x = read_into<typename C<T>::type, 0, 1>(0x00100000u, c->template get<N>()); using U = typename C<T>::item; U y = (U)R1(*v);
-              r = R2(v[0]); return x + y;
+              r = copy2(v[0]); return x + y;
             }
         "#]],
     );
@@ -163,7 +163,7 @@ __global__ void l(int* a) { a[0] = 1; }
             }
             __global__ void l(int* a) { W0(a[0]) = 1; }
 
-            not monitored, line 1: kernel `k` contains syntax that is not understood"#]],
+            not monitored, line 1: kernel `k` contains syntax that is not understood (line 4, column 16)"#]],
     );
 }
 
@@ -175,9 +175,8 @@ __global__ void k(B* x, P* y) { x->a = x->b; x->b = y->d; y->c++; P z = *y; }
 ",
         expect![[r#"
             struct B { int a : 3; int b; }; struct __attribute__((packed)) P { char c; int d; };
-            __global__ void k(B* x, P* y) { x->a = R0(x->b); W1(x->b) = y->d; y->c++; P z = R2(*y); }
+            __global__ void k(B* x, P* y) { write_bits0(*(x), [](auto& hirace_object) { HIRACE_FILL(a) }).a = R1(x->b); W2(x->b) = y->d; y->c++; P z = copy3(*y); }
 
-            not monitored, line 2: bit-field `x->a`
             not monitored, line 2: member of a packed struct `y->d`
             not monitored, line 2: member of a packed struct `y->c`"#]],
     );
@@ -194,7 +193,7 @@ fn local_classes() {
         expect![[r#"
             __global__ void k(int* a) {
               struct Op { int* q; __device__ int operator()(int i) const { return R0(R1(q)[i]); } };
-              Op op{a}; W2(a[0]) = op(R3(a[1]));
+              Op op{a}; W2(a[0]) = op(read_called<decltype(op), 0, false>(0x00100003u, a[1]));
             }
         "#]],
     );
@@ -208,7 +207,7 @@ template <class Op> __global__ void k(float* a, Op op) { a[0] = op(a[1], a[2]); 
 ",
         expect![[r#"
             struct Plus { __host__ __device__ float operator()(const float& x, float& y) const { W0(y) = R1(x); return R2(x); } };
-            template <class Op> __global__ void k(float* a, Op op) { W3(a[0]) = op(a[1], a[2]); }
+            template <class Op> __global__ void k(float* a, Op op) { W3(a[0]) = op(read_called<decltype(op), 0, false>(0x00100004u, a[1]), read_called<decltype(op), 1, true>(0x00100005u, a[2])); }
         "#]],
     );
 }

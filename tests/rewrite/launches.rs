@@ -79,18 +79,18 @@ fn from_device_code() {
     check(
         source,
         expect![[r#"
-        __global__ void c(int* a) { W0(a[0]) = 1; }
-        __global__ void p(int* a) { cpu::launch(LaunchInfo{"c", 0x00100001u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(R2(a[1])), 0, 0, [&, hirace_a0 = (a)] { c(hirace_a0); }); cudaMalloc(&a, 4); }
+            __global__ void c(int* a) { W0(a[0]) = 1; }
+            __global__ void p(int* a) { cpu::launch(LaunchInfo{"c", 0x00100001u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(R2(a[1])), 0, 0, [&, hirace_a0 = (a)] { c(hirace_a0); }); cudaMalloc(&a, 4); }
 
-        not modelled, line 2: launch of `c` from device code"#]],
+            not modelled, line 2: launch of `c` from device code"#]],
     );
     check_gpu(
         source,
         expect![[r#"
-        __global__ void c(int* a) { KernelScope hirace_kernel_scope; W0(a[0]) = 1; }
-        __global__ void p(int* a) { KernelScope hirace_kernel_scope; c<<<1, R1(a[1])>>>(a); cudaMalloc(&a, 4); }
+            __global__ void c(int* a) { KernelScope hirace_kernel_scope; W0(a[0]) = 1; }
+            __global__ void p(int* a) { KernelScope hirace_kernel_scope; c<<<1, R1(a[1])>>>(a); cudaMalloc(&a, 4); }
 
-        not modelled, line 2: launch of `c` from device code"#]],
+            not modelled, line 2: launch of `c` from device code"#]],
     );
 }
 

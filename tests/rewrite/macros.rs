@@ -22,8 +22,8 @@ __global__ void k(float* a, int* idx, int n, Q* queue) {
             #define VEC(p) (*(float4*)(p))
             #define TX threadIdx.x
             __global__ void k(float* a, int* idx, int n, Q* queue) {
-              W0(A(TX, 2)) = R1(A(R2(idx[1]), 3)); U3(A(1, 1)) += 2; float* p = &A(3, 4); W4(HEAD) = R5(HEAD) + 1;
-              W6(VEC(&a[4])) = R7(VEC(a)); p = &HEAD;
+              W0(A(TX, 2)) = copy1(A(R2(idx[1]), 3)); U3(A(1, 1)) += 2; float* p = &A(3, 4); W4(HEAD) = R5(HEAD) + 1;
+              W6(VEC(&a[4])) = copy7(VEC(a)); p = &HEAD;
             }
         "#]],
     );
@@ -73,7 +73,7 @@ __global__ void k(float* a, float* s, int n) {
 }
 ",
         expect![[r#"
-            #define SWAP(x, y) { float t = R3(x); W4(x) = R5(y); W6(y) = t; }
+            #define SWAP(x, y) { float t = R3(x); W4(x) = copy5(y); W6(y) = t; }
             #define INC(x) (U7(x))++
             #define MAXEQ(a, b) if ((b) > (R8(a))) (W9(a)) = (b)
             #define STEP(i) do { \
@@ -136,7 +136,7 @@ template <class T> LIB_HOST_DEVICE T o(T* a) { return a[5]; }
             __global__ void BOUNDS(128) l(int* a) { W4(a[2]) = 3; }
             DEFINE(m)(int* a) { W5(a[3]) = 4; }
             EXPORT_API __global__ void n(int* a) { W6(a[4]) = 5; }
-            template <class T> LIB_HOST_DEVICE T o(T* a) { return R7(a[5]); }
+            template <class T> LIB_HOST_DEVICE T o(T* a) { return copy7(a[5]); }
         "##]],
     );
 }
@@ -183,7 +183,7 @@ void host(int* p) {
             #define HD_LAMBDA [ = ] __host__ __device__
             #define MY_LAMBDA HD_LAMBDA
             void host(int* p) {
-              forall(8, DEVICE_LAMBDA(int i) { W0(p[i]) = R1(p[i + 1]); });
+              forall(8, DEVICE_LAMBDA(int i) { W0(p[i]) = copy1(p[i + 1]); });
               forall(8, MY_LAMBDA (int) { W2(p[0]) = 1; });
               auto f = HD_LAMBDA(int& x) { W3(x) = R4(p[2]); };
             }
@@ -206,4 +206,98 @@ __global__ void k(float* s_a, int i) { PUT(a, 1.f); }
         s_dst[i] of s_dst
         s_dst [0] of s_dst"#]]
     .assert_eq(&sites.join("\n"));
+}
+
+#[test]
+fn functions_that_macros_define() {
+    check(
+        "#define SCALED(name, k) __device__ float name(float* p, int i) { return p[i] * k; }
+#define BUMP(name) __device__ inline void name(int& x) { x += 1; }
+#define KERNEL(name, T) \\
+  __global__ void name(T* a) { \\
+    a[0] = a[1]; \\
+  }
+SCALED(twice, 2)
+BUMP(bump)
+KERNEL(k, float)
+__global__ void m(float* a, int* b) { a[0] = twice(a, b[0]); bump(b[1]); }
+",
+        expect![[r#"
+            #define SCALED(name, k) __device__ float name(float* p, int i) { return R2(p[i]) * k; }
+            #define BUMP(name) __device__ inline void name(int& x) { U3(x) += 1; }
+            #define KERNEL(name, T) \
+              __global__ void name(T* a) { \
+                W4(a[0]) = copy5(a[1]); \
+              }
+            SCALED(twice, 2)
+            BUMP(bump)
+            KERNEL(k, float)
+            __global__ void m(float* a, int* b) { W0(a[0]) = twice(a, R1(b[0])); bump(b[1]); }
+        "#]],
+    );
+}
+
+#[test]
+fn shared_variables_that_macros_declare() {
+    check(
+        "#define TILE(T, name, n) __shared__ T name[n]
+#define ONE __shared__ int one
+#define RAW(T, name) extern __shared__ T name[]
+__global__ void k(float* a, int i) {
+  TILE(float, left, 64);
+  TILE(float, right, 64);
+  RAW(float, raw);
+  ONE;
+  one = 1; left[i] = right[i] + raw[i];
+}
+",
+        expect![[r#"
+            #define TILE(T, name, n) typedef T hirace_shared_0_##name[n]; hirace_shared_0_##name& name = cpu::shared<hirace_shared_0_##name, 0x00100000u ^ (__COUNTER__ + 1) * 0x9e3779b97f4a7c15u>()
+            #define ONE typedef int hirace_shared_1; hirace_shared_1& one = cpu::shared<hirace_shared_1, 0x00100001u>()
+            #define RAW(T, name)   T * name = cpu::dynamic_shared<T>()
+            __global__ void k(float* a, int i) {
+              TILE(float, left, 64);
+              TILE(float, right, 64);
+              RAW(float, raw);
+              ONE;
+              W0(one) = 1; W1(P2(left)[i]) = R3(P4(right)[i]) + R5(P6(raw)[i]);
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn macros_that_make_lambdas_of_their_arguments() {
+    check(
+        "#define FOR_ALL(n, i, body) forall(n, [=] __device__(int i) { body; })
+#define EACH [=] __device__(int i)
+void host(float* a) {
+  FOR_ALL(8, i, a[0] = a[i]);
+  forall(8, EACH { a[1] = a[2]; });
+}
+",
+        expect![[r#"
+            #define FOR_ALL(n, i, body) forall(n, [=] __device__(int i) { body; })
+            #define EACH [=] __device__(int i)
+            void host(float* a) {
+              FOR_ALL(8, i, W0(a[0]) = copy1(a[i]));
+              forall(8, EACH { W2(a[1]) = copy3(a[2]); });
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn gnu_variadic_launches() {
+    check(
+        "#define RUN(k, g, b, args...) k<<<g, b>>>(args)
+__global__ void k(float* a, int n) {}
+void host(float* a) { RUN(k, 1, 2, a, 3); }
+",
+        expect![[r#"
+            #define RUN(k, g, b, args...) cpu::launch(LaunchInfo{#k, 0x00100000u, true, 3, 0u, 0xffffffffu}, dim3(g), dim3(b), 0, 0, [&] { k(args); })
+            __global__ void k(float* a, int n) {}
+            void host(float* a) { RUN(k, 1, 2, a, 3); }
+        "#]],
+    );
 }

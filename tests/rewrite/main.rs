@@ -1,9 +1,12 @@
 //! The instrumenter, seen from outside: source in, instrumented source out.
 
 mod calls;
+mod coverage;
 mod declarations;
 mod expressions;
 mod files;
+#[path = "../../fuzz/invariants.rs"]
+mod invariants;
 mod language;
 mod launches;
 mod macros;
@@ -16,6 +19,13 @@ use expect_test::Expect;
 use hirace::model::Backend;
 use hirace::parse::Defines;
 use hirace::rewrite::{Facts, Instrumented, MonitorAll, Options, Source, instrument};
+use hirace::table::Numbering;
+
+/// Numbers that are easy to see.
+const NUMBERING: Numbering = Numbering::Given {
+    base: 0x0010_0000,
+    key: 1,
+};
 
 /// Instruments one file on its own.
 fn run(source: &str, backend: Backend, arguments: &[&str]) -> Instrumented {
@@ -27,7 +37,8 @@ fn run(source: &str, backend: Backend, arguments: &[&str]) -> Instrumented {
     let facts = Facts::collect([&source], &defines);
     let options = Options {
         backend,
-        file_number: 1,
+        numbering: NUMBERING,
+        location: None,
         selection: &MonitorAll,
         defines: &defines,
     };
@@ -95,7 +106,7 @@ fn check_gpu(source: &str, expect: Expect) {
 const FRAME: &str = "\
 struct V { float x, y; };
 struct Node { int count; float* row; float vals[4]; Node* next; V pos; int flag : 3; };
-__device__ float& at(float* a, int i);
+__device__ float& at(float* a, int i) { return a[i]; }
 __device__ void bump(float& x);
 __device__ float pass(float x, const float& y);
 template <typename T, int N> __global__ void

@@ -1,8 +1,6 @@
 //! What holds for every input.
 
-use hirace::model::Backend;
-use hirace::parse::Defines;
-use hirace::rewrite::{Facts, Instrumented, MonitorAll, Options, Source, instrument};
+use crate::invariants::check;
 
 /// xorshift64: the same inputs in every run.
 struct Random(u64);
@@ -14,58 +12,6 @@ impl Random {
         self.0 ^= self.0 << 17;
         (self.0 % below.max(1) as u64) as usize
     }
-}
-
-/// Instruments `text` both ways and checks what must hold.
-fn check(text: &str) {
-    for backend in [Backend::Cpu, Backend::Gpu] {
-        let defines = Defines::new();
-        let source = Source {
-            path: "fuzz.cu",
-            text,
-        };
-        let facts = Facts::collect([&source], &defines);
-        let options = Options {
-            backend,
-            file_number: 7,
-            selection: &MonitorAll,
-            defines: &defines,
-        };
-        let result = instrument(&source, &facts, &options);
-        untouched_text_stays(text, &result);
-        let again = instrument(&source, &facts, &options);
-        assert_eq!(result.text, again.text, "two runs differ");
-    }
-}
-
-/// Takes the edits out of the result again: the original must be left.
-fn untouched_text_stays(text: &str, result: &Instrumented) {
-    // A byte order mark stays in front of what is added.
-    let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut rest = result.text.as_str();
-    for edit in &result.edits {
-        assert!(edit.range.start >= at, "edits overlap");
-        let kept = &text[at..edit.range.start];
-        let found = rest.find(kept).unwrap_or_else(|| {
-            panic!(
-                "text before {edit:?} is missing in\n{}\nfrom\n{text}",
-                result.text
-            )
-        });
-        rest = &rest[found + kept.len()..];
-        let found = rest
-            .find(&edit.text)
-            .expect("the edit's text is in the result");
-        rest = &rest[found + edit.text.len()..];
-        let lines = text[edit.range.clone()].matches('\n').count();
-        assert_eq!(
-            lines,
-            edit.text.matches('\n').count(),
-            "an edit changes line breaks"
-        );
-        at = edit.range.end;
-    }
-    assert!(rest.contains(&text[at..]));
 }
 
 /// Pieces that random programs are made of.
@@ -227,4 +173,19 @@ fn deep_nesting_does_no_harm() {
     check(&"#if X\n".repeat(3000));
     check(&"__attribute__((".repeat(3000));
     check(&"namespace n { ".repeat(2000));
+}
+
+/// Inputs on which the instrumenter once failed; `fuzz/README.md` says how they get here.
+#[test]
+fn regressions_of_fuzzing() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let bytes = std::fs::read(entry.expect("an entry").path()).expect("a file");
+        if let Ok(text) = std::str::from_utf8(&bytes) {
+            check(text);
+            count += 1;
+        }
+    }
+    assert!(count > 0, "there are no regressions");
 }

@@ -15,7 +15,7 @@ fn static_arrays() {
     body(
         "__shared__ T tile[N][N + 1], last, *ptr; tile[i][n] = last; *ptr = tile[0][0]; ptr = a;",
         expect![
-            "typedef T hirace_shared_0[N][N + 1]; hirace_shared_0& tile = cpu::shared<hirace_shared_0, 0x00100000u>(); typedef T hirace_shared_1; hirace_shared_1& last = cpu::shared<hirace_shared_1, 0x00100001u>(); typedef T *hirace_shared_2; hirace_shared_2& ptr = cpu::shared<hirace_shared_2, 0x00100002u>(); W0(tile[i][n]) = R1(last); W2(*R3(ptr)) = R4(tile[0][0]); W5(ptr) = a;"
+            "typedef T hirace_shared_0[N][N + 1]; hirace_shared_0& tile = cpu::shared<hirace_shared_0, 0x00100000u>(); typedef T hirace_shared_1; hirace_shared_1& last = cpu::shared<hirace_shared_1, 0x00100001u>(); typedef T *hirace_shared_2; hirace_shared_2& ptr = cpu::shared<hirace_shared_2, 0x00100002u>(); W0(tile[i][n]) = copy1(last); W2(*R3(ptr)) = copy4(tile[0][0]); W5(ptr) = a;"
         ],
     );
     body(
@@ -27,7 +27,7 @@ fn static_arrays() {
     body(
         "volatile __shared__ float4 q[2]; q[0].x = q[1].y; float4 c = q[0];",
         expect![
-            "volatile typedef float4 hirace_shared_0[2]; hirace_shared_0& q = cpu::shared<hirace_shared_0, 0x00100000u>(); W0(q[0].x) = R1(q[1].y); float4 c = R2(q[0]);"
+            "volatile typedef float4 hirace_shared_0[2]; hirace_shared_0& q = cpu::shared<hirace_shared_0, 0x00100000u>(); W0(q[0].x) = R1(q[1].y); float4 c = copy2(q[0]);"
         ],
     );
     body(
@@ -140,6 +140,28 @@ fn nvcc_knows_them() {
               __shared__ float s[4];
               extern __shared__ int d[];
               W0(s[i]) = R1(dyn[i]) + R2(d[0]);
+            }
+        "#]],
+    );
+}
+
+/// On the CPU the name of a shared variable is that of a reference.
+#[test]
+fn names_of_references() {
+    check(
+        "__global__ void k(float* a, int i) {
+  __shared__ float s[64], one;
+  decltype(one) x = 1; decltype(s)* p = &s;
+  auto f = [=](int j) { return s[j]; }; auto g = [i]() { return one; }; auto h = [&]() { return s[0]; };
+  auto e = []() { return s[1] + one; };
+}
+",
+        expect![[r#"
+            __global__ void k(float* a, int i) {
+              typedef float hirace_shared_0[64]; hirace_shared_0& s = cpu::shared<hirace_shared_0, 0x00100000u>(); typedef float hirace_shared_1; hirace_shared_1& one = cpu::shared<hirace_shared_1, 0x00100001u>();
+              ::std::remove_reference_t<decltype(one)> x = 1; ::std::remove_reference_t<decltype(s)>* p = &s;
+              auto f = [=, &s](int j) { return R0(s[j]); }; auto g = [i, &one]() { return R1(one); }; auto h = [&]() { return R2(s[0]); };
+              auto e = [&one, &s]() { return R3(s[1]) + R4(one); };
             }
         "#]],
     );

@@ -5,6 +5,7 @@
 //! The two take turns, because other work on the machine comes and goes.
 
 pub mod words;
+pub mod wrapper;
 
 use std::fmt::Write as _;
 use std::fs;

@@ -4,12 +4,15 @@
 //! [`graphs`] and want the same [`nvcc`].
 
 pub mod bench;
+pub mod build_tools;
 pub mod codegen;
 pub mod compile;
+pub mod corpora;
 pub mod files;
 pub mod graphs;
 pub mod nvcc;
 pub mod process;
+mod pypi;
 pub mod steps;
 pub mod tally;
 

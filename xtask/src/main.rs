@@ -39,10 +39,25 @@ enum Task {
         /// Count unchanged shadow words instead: the same on every machine.
         #[arg(long, conflicts_with = "rounds")]
         words: bool,
+        /// Time `hirace nvcc` against nvcc instead.
+        #[arg(long, conflicts_with = "words")]
+        wrapper: bool,
         /// How often to run each program; the medians are printed.
         #[arg(long, default_value_t = 5)]
         rounds: usize,
         /// Write the result to docs/benchmarks.md as well.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Instrument source distributions from PyPI and say how much of them is monitored.
+    Corpora {
+        /// These corpora only; `cccl` is the toolkit's own.
+        #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
+        only: Vec<String>,
+        /// Compile what compiles with nvcc before and after, too. Takes an hour.
+        #[arg(long)]
+        compile: bool,
+        /// Write the result to docs/corpora.md as well.
         #[arg(long)]
         write: bool,
     },
@@ -72,7 +87,18 @@ fn run(task: Task) -> Result<bool> {
         Task::Bench {
             words: true, write, ..
         } => xtask::bench::words::run(write)?,
+        Task::Bench {
+            wrapper: true,
+            rounds,
+            write,
+            ..
+        } => xtask::bench::wrapper::run(rounds, write)?,
         Task::Bench { rounds, write, .. } => xtask::bench::run(rounds, write)?,
+        Task::Corpora {
+            only,
+            compile,
+            write,
+        } => return xtask::corpora::run(&only, compile, write),
     }
     Ok(true)
 }

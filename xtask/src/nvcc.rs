@@ -1,8 +1,7 @@
 //! Finding nvcc, and installing it from PyPI into `target/cuda` where it is missing.
 
-use std::fs::{self, File};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
 
 use crate::process;
@@ -60,46 +59,7 @@ fn probe(path: PathBuf) -> Result<Nvcc, String> {
     })
 }
 
-/// The pinned nvcc. A stamp beside it says which requirements it was installed from.
+/// The pinned nvcc.
 fn installed() -> Result<PathBuf, String> {
-    let scripts = crate::root().join("xtask/python");
-    let requirements = fs::read_to_string(scripts.join("nvcc-requirements.txt"))
-        .map_err(|error| format!("failed to read nvcc-requirements.txt: {error}"))?;
-    let directory = crate::root().join("target/cuda");
-    let stamp = directory.join("stamp");
-
-    fs::create_dir_all(&directory)
-        .map_err(|error| format!("failed to create {}: {error}", directory.display()))?;
-    // Tests of several crates may ask at the same time.
-    let lock = File::create(directory.join("lock"))
-        .and_then(|file| file.lock().map(|()| file))
-        .map_err(|error| format!("failed to lock {}: {error}", directory.display()))?;
-
-    let known = fs::read_to_string(&stamp).unwrap_or_default();
-    if let Some(path) = known.strip_prefix(&requirements) {
-        let path = directory.join(path);
-        if path.is_file() {
-            return Ok(path);
-        }
-    }
-
-    eprintln!("installing nvcc into {}", directory.display());
-    let output = Command::new("python3")
-        .arg(scripts.join("install_nvcc.py"))
-        .arg(&directory)
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("nvcc is not installed: failed to start python3: {error}"))?;
-    if !output.status.success() {
-        return Err("nvcc is not installed: python3 could not get it from PyPI".to_owned());
-    }
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    let path = PathBuf::from(stdout.trim().lines().last().unwrap_or_default());
-    // Relative, so that a checkout may move.
-    let relative = path.strip_prefix(&directory).unwrap_or(&path);
-    fs::write(&stamp, format!("{requirements}{}", relative.display()))
-        .map_err(|error| format!("failed to write {}: {error}", stamp.display()))?;
-    drop(lock);
-    Ok(path)
+    crate::pypi::installed("nvcc", "cuda", "install_nvcc.py", "nvcc-requirements.txt")
 }

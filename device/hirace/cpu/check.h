@@ -7,6 +7,7 @@
 // have cost the same. Shared memory and launches on one OS thread need neither.
 #pragma once
 
+#include "../site_table.h"
 #include "monitor.h"
 #include "scheduler_interface.h"
 
@@ -62,8 +63,7 @@ inline Witness recorded_access(Word word, SiteId site) {
 
 // What the source says at the site of an access of which only the state is known.
 inline AccessKind kind_at_site(AccessKind kind, SiteId site) {
-  const SiteFile* file = nullptr;
-  const Site* found = SiteTable::find(site, &file);
+  const Site* found = SiteTable::instance().find(site);
   if (found == nullptr) return kind;
   if (kind == AccessKind::write && found->kind == SiteKind::update) return AccessKind::update;
   if (kind != AccessKind::device_atomic || found->kind == SiteKind::atomic) return kind;

@@ -36,22 +36,6 @@ inline int __all_sync(unsigned mask, int predicate) { return hirace::all_sync(hi
 
 namespace hirace {
 
-template <class T>
-unsigned match_any_sync(SiteId site, unsigned mask, T value) {
-  bool whole_warp = false;
-  const unsigned result = cpu::match_any_sync(site, mask, value, whole_warp);
-  after_warp_barrier(site, whole_warp);
-  return result;
-}
-
-template <class T>
-unsigned match_all_sync(SiteId site, unsigned mask, T value, int* predicate) {
-  bool whole_warp = false;
-  const unsigned result = cpu::match_all_sync(site, mask, value, predicate, whole_warp);
-  after_warp_barrier(site, whole_warp);
-  return result;
-}
-
 template <class T, class Operation>
 T reduce_sync(SiteId site, unsigned mask, T value, const Operation& operation) {
   bool whole_warp = false;
@@ -79,20 +63,19 @@ inline unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
   return hirace::match_all_sync(hirace::unknown_site, mask, value, predicate);
 }
 
-#define HIRACE_PLAIN_REDUCTION(name, type, expression)                                                             \
-  inline type __reduce_##name##_sync(unsigned mask, type value) {                                                  \
-    return hirace::reduce_sync(hirace::unknown_site, mask, value, [](type a, type b) -> type { return expression; }); \
+#define HIRACE_PLAIN_REDUCTION(name, type)                            \
+  inline type __##name(unsigned mask, type value) {                   \
+    return hirace::name(hirace::unknown_site, mask, value);           \
   }
-#define HIRACE_PLAIN_REDUCTIONS(type)                  \
-  HIRACE_PLAIN_REDUCTION(add, type, a + b)             \
-  HIRACE_PLAIN_REDUCTION(min, type, a < b ? a : b)     \
-  HIRACE_PLAIN_REDUCTION(max, type, a > b ? a : b)
-HIRACE_PLAIN_REDUCTIONS(int)
-HIRACE_PLAIN_REDUCTIONS(unsigned)
-HIRACE_PLAIN_REDUCTION(and, unsigned, a & b)
-HIRACE_PLAIN_REDUCTION(or, unsigned, a | b)
-HIRACE_PLAIN_REDUCTION(xor, unsigned, a ^ b)
-#undef HIRACE_PLAIN_REDUCTIONS
+HIRACE_PLAIN_REDUCTION(reduce_add_sync, int)
+HIRACE_PLAIN_REDUCTION(reduce_add_sync, unsigned)
+HIRACE_PLAIN_REDUCTION(reduce_min_sync, int)
+HIRACE_PLAIN_REDUCTION(reduce_min_sync, unsigned)
+HIRACE_PLAIN_REDUCTION(reduce_max_sync, int)
+HIRACE_PLAIN_REDUCTION(reduce_max_sync, unsigned)
+HIRACE_PLAIN_REDUCTION(reduce_and_sync, unsigned)
+HIRACE_PLAIN_REDUCTION(reduce_or_sync, unsigned)
+HIRACE_PLAIN_REDUCTION(reduce_xor_sync, unsigned)
 #undef HIRACE_PLAIN_REDUCTION
 
 // Templates, so that a program's own overload for a type that CUDA lacks wins.

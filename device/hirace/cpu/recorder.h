@@ -33,9 +33,7 @@ class Recorder {
     for (std::uint32_t i = 0; i < header_->kernels; ++i) {
       if (std::strncmp(kernels_[i].name, name, sizeof kernels_[i].name - 1) == 0) return i;
     }
-    if (header_->kernels == header_->kernel_capacity) return header_->kernel_capacity - 1;
-    std::strncpy(kernels_[header_->kernels].name, name, sizeof kernels_[0].name - 1);
-    return header_->kernels++;
+    return name_kernel(file_, name);
   }
 
   void count_launch(std::uint32_t kernel, bool monitored) {
@@ -98,7 +96,7 @@ class Recorder {
 
   static constexpr std::uint32_t being_written = 1, complete = 2;
 
-  const RecordFile file_ = map_records();
+  const RecordFile file_ = map_records(Backend::cpu);
   RecordHeader* const header_ = file_.header;
   KernelEntry* const kernels_ = file_.kernels;
   Record* const records_ = file_.records;

@@ -206,6 +206,22 @@ T reduce_sync(SiteId site, std::uint32_t mask, T value, const Operation& operati
   return lane.value;
 }
 
+#define HIRACE_WARP_REDUCTION(name, type, expression)                                                  \
+  inline type name(SiteId site, std::uint32_t mask, type value, bool& whole_warp) {                    \
+    return reduce_sync(site, mask, value, [](type a, type b) -> type { return expression; }, whole_warp); \
+  }
+#define HIRACE_WARP_REDUCTIONS(type)                          \
+  HIRACE_WARP_REDUCTION(reduce_add_sync, type, a + b)         \
+  HIRACE_WARP_REDUCTION(reduce_min_sync, type, a < b ? a : b) \
+  HIRACE_WARP_REDUCTION(reduce_max_sync, type, a > b ? a : b)
+HIRACE_WARP_REDUCTIONS(int)
+HIRACE_WARP_REDUCTIONS(unsigned)
+HIRACE_WARP_REDUCTION(reduce_and_sync, unsigned, a & b)
+HIRACE_WARP_REDUCTION(reduce_or_sync, unsigned, a | b)
+HIRACE_WARP_REDUCTION(reduce_xor_sync, unsigned, a ^ b)
+#undef HIRACE_WARP_REDUCTIONS
+#undef HIRACE_WARP_REDUCTION
+
 template <class T, class Operation>
 T scan_sync(SiteId site, std::uint32_t mask, T value, const Operation& operation, bool& whole_warp) {
   ReduceLane<T, Operation> lane;

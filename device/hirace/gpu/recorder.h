@@ -35,9 +35,7 @@ class Recorder {
     for (std::uint32_t i = 0; i < header_->kernels; ++i) {
       if (std::strncmp(kernels_[i].name, name, sizeof kernels_[i].name - 1) == 0) return i;
     }
-    if (header_->kernels == header_->kernel_capacity) return header_->kernel_capacity - 1;
-    std::strncpy(kernels_[header_->kernels].name, name, sizeof kernels_[0].name - 1);
-    return header_->kernels++;
+    return name_kernel(file_, name);
   }
 
   // Adds a record that the host made, when no more come from a device.
@@ -55,7 +53,7 @@ class Recorder {
   }
 
  private:
-  const RecordFile file_ = map_records();
+  const RecordFile file_ = map_records(Backend::gpu);
   RecordHeader* const header_ = file_.header;
   KernelEntry* const kernels_ = file_.kernels;
   Record* const records_ = file_.records;

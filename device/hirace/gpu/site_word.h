@@ -20,7 +20,7 @@ constexpr unsigned who_shift = 21;
 constexpr Word kind_mask = 7;
 constexpr Word who_mask = (Word{1} << thread_bits) - 1;
 constexpr Word tag_mask = (Word{1} << who_shift) - 1;
-static_assert(site_shift + site_index_bits + site_file_bits == 64 && kind_shift - who_shift == thread_bits,
+static_assert(site_shift + site_bits == 64 && kind_shift - who_shift == thread_bits,
               "the fields fill the word");
 
 // Multiplicative hashing (Knuth, section 6.4): the top bits depend on all bits.

@@ -91,6 +91,37 @@ __device__ __forceinline__ int all_sync(SiteId, std::uint32_t mask, int predicat
   return result;
 }
 
+template <class T>
+__device__ __forceinline__ unsigned match_any_sync(SiteId, std::uint32_t mask, T value, bool& whole_warp) {
+  const unsigned result = __match_any_sync(mask, value);
+  whole_warp = is_whole_warp(mask);
+  return result;
+}
+
+template <class T>
+__device__ __forceinline__ unsigned match_all_sync(SiteId, std::uint32_t mask, T value, int* predicate, bool& whole_warp) {
+  const unsigned result = __match_all_sync(mask, value, predicate);
+  whole_warp = is_whole_warp(mask);
+  return result;
+}
+
+#define HIRACE_WARP_REDUCTION(name, type)                                                                       \
+  __device__ __forceinline__ type name(SiteId, std::uint32_t mask, type value, bool& whole_warp) {              \
+    const type result = __##name(mask, value);                                                                  \
+    whole_warp = is_whole_warp(mask);                                                                           \
+    return result;                                                                                              \
+  }
+HIRACE_WARP_REDUCTION(reduce_add_sync, int)
+HIRACE_WARP_REDUCTION(reduce_add_sync, unsigned)
+HIRACE_WARP_REDUCTION(reduce_min_sync, int)
+HIRACE_WARP_REDUCTION(reduce_min_sync, unsigned)
+HIRACE_WARP_REDUCTION(reduce_max_sync, int)
+HIRACE_WARP_REDUCTION(reduce_max_sync, unsigned)
+HIRACE_WARP_REDUCTION(reduce_and_sync, unsigned)
+HIRACE_WARP_REDUCTION(reduce_or_sync, unsigned)
+HIRACE_WARP_REDUCTION(reduce_xor_sync, unsigned)
+#undef HIRACE_WARP_REDUCTION
+
 __device__ __forceinline__ void fence_block() { __threadfence_block(); }
 __device__ __forceinline__ void fence_device() { __threadfence(); }
 __device__ __forceinline__ void fence_system() { __threadfence_system(); }

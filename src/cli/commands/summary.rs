@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::instrument::Instrumented;
 use crate::instrument::tree::Role;
 use crate::model::Backend;
-use crate::report::human::count;
+use crate::report::human::{self, count};
 
 /// Places shown of what is not monitored.
 const LIST_LIMIT: usize = 10;
@@ -34,8 +34,9 @@ pub(super) fn of(program: &Instrumented, directory: &Path, backend: Backend) -> 
         &mut lines,
         "not monitored",
         program
-            .not_monitored
+            .tables
             .iter()
+            .flat_map(|table| &table.notes.not_monitored)
             .map(|place| format!("{}:{}: {}", place.file, place.line, place.reason))
             .collect(),
     );
@@ -43,11 +44,28 @@ pub(super) fn of(program: &Instrumented, directory: &Path, backend: Backend) -> 
         &mut lines,
         "not modelled",
         program
-            .not_modelled
+            .tables
             .iter()
+            .flat_map(|table| &table.notes.not_modelled)
             .map(|place| format!("{}:{}: {}", place.file, place.line, place.construct))
             .collect(),
     );
+    let notes = || program.tables.iter().map(|table| &table.notes);
+    section(
+        &mut lines,
+        "switched off",
+        notes()
+            .flat_map(|it| it.switched_off.iter().map(human::switched_off))
+            .collect(),
+    );
+    section(
+        &mut lines,
+        "warnings",
+        notes()
+            .flat_map(|it| it.warnings.iter().map(human::warned))
+            .collect(),
+    );
+    lines.extend(human::coverage(&program.tables.coverage()));
     let unit = program
         .files
         .iter()

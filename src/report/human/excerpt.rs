@@ -9,7 +9,7 @@ use super::super::model::{
     Access, AccessKind, Certainty, Failure, Position, Race, Relation, Role, Space,
 };
 use super::count;
-use crate::instrument::Texts;
+use crate::table::Texts;
 
 /// A line below the message, and the ones after it. miette draws an error's chain of
 /// sources this way.
@@ -153,12 +153,10 @@ fn space(space: Space) -> &'static str {
 
 fn remarks(race: &Race) -> Vec<String> {
     let mut lines = vec![race.reason.clone()];
-    let [prior, _] = &race.accesses;
-    if prior.position.file.is_none() {
-        lines.push(format!(
-            "(1), a {} by another thread, was not recorded with its place",
-            verb(prior.access)
-        ));
+    for (number, access) in [1, 2].into_iter().zip(&race.accesses) {
+        if let Some(text) = unplaced(number, access) {
+            lines.push(text);
+        }
     }
     if race.certainty == Certainty::Possible {
         lines.push(
@@ -173,6 +171,26 @@ fn remarks(race: &Race) -> Vec<String> {
     };
     lines.push(format!("seen {}, {pairs}", count(race.occurrences, "time")));
     lines
+}
+
+/// What to say of an access whose place is not known for certain.
+fn unplaced(number: u32, access: &Access) -> Option<String> {
+    let who = match access.role {
+        Role::Prior => "another thread",
+        Role::Current => "a thread",
+    };
+    let position = &access.position;
+    if position.file.is_some() {
+        return None;
+    }
+    let what = format!("({number}), a {} by {who},", verb(access.access));
+    Some(match position.one_of.as_slice() {
+        [] => format!("{what} was not recorded with its place"),
+        places => format!(
+            "{what} is one of {}: files that were compiled separately have the same site number",
+            places.join(" and ")
+        ),
+    })
 }
 
 fn label(number: u32, access: &Access) -> String {

@@ -1,0 +1,167 @@
+//! `(p[0] = t, true)`: an assignment before a comma in parentheses.
+//!
+//! The grammar, which has C++'s folds in mind, cannot read it, but it reads
+//! `(p[0], t, true)`. So the pre-pass puts a comma in the operator's place, and the tree
+//! that comes of it is mended here.
+
+use std::ops::Range;
+
+use super::lexer::TokenKind;
+use super::prepass::Prepass;
+use super::repair::Repairer;
+use super::tree::{Data, Field, Kind, NONE, Tree};
+
+impl Repairer<'_, '_> {
+    /// Masks the operator of an assignment that comes first in the parentheses that open
+    /// at `open`, if a comma follows.
+    pub(crate) fn assignment_before_comma(&mut self, open: usize) {
+        let call = open > 0
+            && (self.tokens[open - 1].kind != TokenKind::Punct && self.before(open) != "return"
+                || matches!(self.before(open), ")" | "]" | ">"));
+        if call {
+            return;
+        }
+        let Some(close) = self.closing(open) else {
+            return;
+        };
+        let mut depth = 0usize;
+        let mut operator = None;
+        // Past the template arguments that were seen last.
+        let mut resume = open + 1;
+        for at in open + 1..close {
+            if at < resume {
+                continue;
+            }
+            match self.text(at) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                _ if depth > 0 => {}
+                "?" if operator.is_none() => return,
+                ";" => return,
+                "<" => resume = self.after_angles(at).unwrap_or(at + 1),
+                "=" if operator.is_none() => match self.assignment(at) {
+                    Some(range) => operator = Some(range),
+                    None => continue,
+                },
+                "," => break,
+                _ => {}
+            }
+            if at + 1 == close {
+                return;
+            }
+        }
+        if resume >= close {
+            return;
+        }
+        if let Some(range) = operator {
+            self.pass.text[range.clone()].fill(b' ');
+            self.pass.text[range.start] = b',';
+            self.pass.assignments.push(range);
+        }
+    }
+
+    /// The bytes of the assignment's operator that ends with the `=` at `at`.
+    fn assignment(&self, at: usize) -> Option<Range<usize>> {
+        let joined = |it: usize| self.touches(it).then(|| self.text(it));
+        if joined(at) == Some("") || self.touches(at) && self.text(at + 1) == "=" {
+            return None;
+        }
+        let mut first = at;
+        match joined(at - 1) {
+            Some("=" | "!") => return None,
+            Some(shift @ ("<" | ">")) => {
+                // `<=` compares, `<<=` assigns.
+                if joined(at - 2) != Some(shift) {
+                    return None;
+                }
+                first = at - 2;
+            }
+            Some("+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") => first = at - 1,
+            _ => {}
+        }
+        Some(self.tokens[first].start..self.tokens[at].end)
+    }
+}
+
+impl Tree {
+    /// Parses a file.
+    pub(crate) fn of(pass: &Prepass) -> Self {
+        let mut tree = Self::parse(&pass.text, 0);
+        for operator in &pass.assignments {
+            tree.restore(operator);
+        }
+        tree
+    }
+
+    /// Makes an assignment of the operands of the comma that stands for `operator`.
+    fn restore(&mut self, operator: &Range<usize>) {
+        let start = u32::try_from(operator.start).unwrap_or(u32::MAX);
+        let found = self
+            .nodes
+            .iter()
+            .position(|node| node.start == start && !node.named && node.end == start + 1);
+        let Some(comma) = found.and_then(|it| u32::try_from(it).ok()) else {
+            return;
+        };
+        if self.assign(comma, operator).is_none() {
+            // Nothing that was taken for a comma may be believed.
+            let mut at = comma;
+            while at != NONE {
+                self.node(at).error = true;
+                at = self.node(at).parent;
+            }
+        }
+    }
+
+    /// `[left , [right , rest]]` becomes `[[left = right] , rest]`.
+    fn assign(&mut self, equals: u32, operator: &Range<usize>) -> Option<()> {
+        let outer = self.node(equals).parent;
+        let left = self.node(outer).first;
+        let inner = self.node(equals).next;
+        let right = self.node(inner).first;
+        let comma = self.node(right).next;
+        let rest = self.node(comma).next;
+        let is_comma = |node: &Data| node.kind == Kind::CommaExpression;
+        let fits = is_comma(self.node(outer))
+            && is_comma(self.node(inner))
+            && self.node(left).next == equals
+            && rest != NONE;
+        if !fits {
+            return None;
+        }
+        let (from, to) = (self.node(left).start, self.node(right).end);
+        *self.node(inner) = Data {
+            kind: Kind::AssignmentExpression,
+            field: Field::Left,
+            start: from,
+            end: to,
+            first: left,
+            next: comma,
+            ..*self.node(inner)
+        };
+        self.node(outer).first = inner;
+        for (id, field, next) in [
+            (left, Field::Left, equals),
+            (equals, Field::Operator, right),
+            (right, Field::Right, NONE),
+        ] {
+            let node = self.node(id);
+            (node.field, node.next, node.parent) = (field, next, inner);
+        }
+        self.node(equals).end = u32::try_from(operator.end).ok()?;
+        self.node(comma).parent = outer;
+        let node = self.node(rest);
+        (node.parent, node.field) = (outer, Field::Right);
+        Some(())
+    }
+
+    /// The data of a node; of the root where there is none, which `fits` no pattern.
+    fn node(&mut self, id: u32) -> &mut Data {
+        let id = if (id as usize) < self.nodes.len() {
+            id as usize
+        } else {
+            0
+        };
+        &mut self.nodes[id]
+    }
+}

@@ -1,0 +1,156 @@
+//! A compiler's command line in pieces, each with what it means to us.
+
+use std::path::Path;
+
+/// One option with its value, or one input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    /// As given: one argument or, where the value stands by itself, two.
+    pub given: Vec<String>,
+    /// What it is.
+    pub meaning: Meaning,
+    /// The value, or the elements of a value that is a list.
+    pub values: Vec<String>,
+}
+
+/// What an option is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A file to compile or to link.
+    Input,
+    /// `-I`.
+    Include,
+    /// `-isystem`.
+    SystemInclude,
+    /// `-iquote`.
+    QuoteInclude,
+    /// `-D`.
+    Define,
+    /// `-U`.
+    Undefine,
+    /// `-include`.
+    ForcedInclude,
+    /// `-o`.
+    Output,
+    /// `-odir`.
+    OutputDirectory,
+    /// `-x`.
+    Language,
+    /// `-MD`, `-MMD`: write dependencies beside compiling.
+    Dependencies,
+    /// `-MF`.
+    DependencyFile,
+    /// `-MT`, `-MQ`, `-MP`.
+    DependencyRule,
+    /// How far to go.
+    Stage(Stage),
+    /// `-ccbin`.
+    HostCompiler,
+    /// `-Xcompiler`.
+    HostOptions,
+    /// `-Xlinker`.
+    LinkerOptions,
+    /// `-l`.
+    Library,
+    /// `-L`.
+    LibraryPath,
+    /// `-std`.
+    Standard,
+    /// `-O`.
+    Optimise,
+    /// `-g`, `-G`.
+    Debug,
+    /// `-shared`, `-pg`, `-w`, `-v`: as for the host compiler.
+    Shared,
+    /// Concerns the GPU alone.
+    Device,
+    /// `-r` of nvcc and what else has no counterpart without a GPU.
+    Unsupported,
+    /// Anything else.
+    Other,
+}
+
+/// Where compiling ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// An object.
+    Object,
+    /// Device code by itself: PTX, cubin, fatbin and the like.
+    DeviceCode,
+    /// The link of device code into one more object.
+    DeviceLink,
+    /// A static library.
+    Library,
+    /// An executable or a shared library; also where nothing is said.
+    Link,
+    /// No compilation: preprocessing, listing dependencies, versions, help, dry runs.
+    Nothing,
+}
+
+/// A command line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Items(pub Vec<Item>);
+
+impl Items {
+    /// How far to go. A question or a dry run outweighs all else.
+    pub fn stage(&self) -> Stage {
+        let mut stages = self.0.iter().filter_map(|item| match item.meaning {
+            Meaning::Stage(stage) => Some(stage),
+            _ => None,
+        });
+        let last = stages.clone().next_back();
+        match stages.any(|stage| stage == Stage::Nothing) {
+            true => Stage::Nothing,
+            false => last.unwrap_or(Stage::Link),
+        }
+    }
+
+    /// The value of the last item with this meaning.
+    pub fn last(&self, meaning: Meaning) -> Option<&str> {
+        let mut items = self.0.iter().rev();
+        let item = items.find(|item| item.meaning == meaning)?;
+        item.values.last().map(String::as_str)
+    }
+
+    /// Whether there is an item with this meaning.
+    pub fn has(&self, meaning: Meaning) -> bool {
+        self.0.iter().any(|item| item.meaning == meaning)
+    }
+
+    /// The values of all items with this meaning.
+    pub fn values(&self, meaning: Meaning) -> impl Iterator<Item = &str> {
+        let items = self.0.iter().filter(move |item| item.meaning == meaning);
+        items.flat_map(|item| item.values.iter().map(String::as_str))
+    }
+
+    /// The inputs with the language that `-x` gave each, as indices.
+    pub fn inputs(&self) -> Vec<(usize, &str, Option<&str>)> {
+        let mut language = None;
+        let mut inputs = Vec::new();
+        for (index, item) in self.0.iter().enumerate() {
+            match (item.meaning, item.values.first()) {
+                (Meaning::Language, Some(value)) => {
+                    language = Some(value.as_str()).filter(|&value| value != "none");
+                }
+                (Meaning::Input, Some(value)) => inputs.push((index, value.as_str(), language)),
+                _ => {}
+            }
+        }
+        inputs
+    }
+}
+
+/// Whether a file of this name is CUDA source, unless `-x` says otherwise.
+pub(super) fn is_cuda(path: &str) -> bool {
+    has_extension(path, &["cu"])
+}
+
+/// Whether a file of this name is C++ source, unless `-x` says otherwise.
+pub(super) fn is_cxx(path: &str) -> bool {
+    has_extension(path, &["cpp", "cc", "cxx", "c++", "C", "CPP", "cp"])
+}
+
+fn has_extension(path: &str, extensions: &[&str]) -> bool {
+    let extension = Path::new(path).extension().and_then(|it| it.to_str());
+    extension.is_some_and(|extension| extensions.contains(&extension))
+}

@@ -1,0 +1,148 @@
+//! How much is monitored, and what the user leaves out.
+
+use std::fmt::Write as _;
+
+use expect_test::{Expect, expect};
+use hirace::model::Backend;
+use hirace::rewrite::Instrumented;
+
+use crate::run;
+
+/// The numbers, and what is said.
+#[track_caller]
+fn check(source: &str, expect: Expect) {
+    expect.assert_eq(&said(&run(source, Backend::Cpu, &[])));
+}
+
+fn said(result: &Instrumented) -> String {
+    let numbers = result.coverage;
+    let mut out = format!(
+        "functions {} untouched {}, accesses: monitored {} private {} switched off {} not monitored {}\n",
+        numbers.functions,
+        numbers.untouched,
+        numbers.monitored,
+        numbers.private,
+        numbers.switched_off,
+        numbers.not_monitored,
+    );
+    for it in &result.not_monitored {
+        let _ = writeln!(out, "{}: {} ({})", it.line, it.reason, it.accesses);
+    }
+    for it in &result.switched_off {
+        let _ = writeln!(
+            out,
+            "{}: {} ({}) by {}",
+            it.line, it.what, it.accesses, it.by
+        );
+    }
+    for it in &result.warnings {
+        let _ = writeln!(out, "{}:{}: {}", it.line, it.column, it.message);
+    }
+    out
+}
+
+#[test]
+fn every_access_counts_once() {
+    check(
+        "__constant__ int scale[4];\n\
+         struct __attribute__((packed)) B { int f; };\n\
+         __global__ void k(int* a, B* b, int n) {\n\
+           __shared__ int s[32];\n\
+           int local = n;\n\
+           s[threadIdx.x] = a[local] * scale[1];\n\
+           b->f = 1; atomicAdd(a, s[0]);\n\
+         }\n",
+        expect![[r#"
+            functions 1 untouched 0, accesses: monitored 4 private 6 switched off 0 not monitored 1
+            7: member of a packed struct `b->f` (1)
+        "#]],
+    );
+}
+
+#[test]
+fn functions_that_stay_as_they_are() {
+    check(
+        "__device__ constexpr int pick(const int* a) { return a[0] + a[1]; }\n\
+         __global__ void broken(int* a, int* b) { a[0] = = b[1]; *a = 1; }\n\
+         __global__ void fine(int* a) { a[0] = 1; }\n",
+        expect![[r#"
+            functions 3 untouched 2, accesses: monitored 1 private 3 switched off 0 not monitored 5
+            1: constexpr function `pick` (2)
+            2: kernel `broken` contains syntax that is not understood (line 2, column 49) (3)
+        "#]],
+    );
+}
+
+#[test]
+fn comments() {
+    check(
+        "__global__ void k(int* a, int* b) {\n\
+           a[0] = 1; // hirace: ignore any of the values will do\n\
+           /* hirace: ignore-next-line */\n\
+           a[b[0]] = b[1]; a[3]++;\n\
+           a[4] = 1;\n\
+         }\n\
+         // hirace: ignore-function\n\
+         template <class T> __global__ void off(T* a) { a[0] = 1; __syncthreads(); a[1] = a[2]; }\n\
+         __device__ void inside(int* a) {\n\
+           // hirace: ignore-function because it is only ever called by one thread\n\
+           for (int i = 0; i < 3; i++) a[i] = 0;\n\
+         }\n\
+         #define SET(p) \\\n\
+           *(p) = 1; /* hirace: ignore */ \\\n\
+           (p)[1] = 2\n\
+         __global__ void m(int* a) { SET(a); }\n\
+         int main() {\n\
+           k<<<1, 1>>>(0, 0);\n\
+           k<<<1, 1>>>(0, 0); // hirace: ignore\n\
+         }\n",
+        expect![[r#"
+            functions 4 untouched 0, accesses: monitored 2 private 16 switched off 10 not monitored 0
+            2: `a[0]` (1) by comment
+            3: `a[b[0]]`, `b[0]`, `b[1]` and 1 more (4) by comment
+            7: function `off` (3) by comment
+            10: function `inside` (1) by comment
+            14: `*(p)` (1) by comment
+            19: launch of `k` (0) by comment
+        "#]],
+    );
+}
+
+#[test]
+fn comments_that_do_nothing() {
+    check(
+        "__global__ void k(int* a) { // hirace: ingore\n\
+           a[0] = 1;\n\
+           // hirace: ignore\n\
+           int i = 0; // hirace: ignore\n\
+           // hirace: ignore-next-line\n\
+         \n\
+           a[i] = 1;\n\
+         #if 0\n\
+           a[1] = 1; // hirace: ignore\n\
+         #endif\n\
+         }\n\
+         // hirace::read is a name; hirace: this is no comment for it\n\
+         const char* text = \"// hirace: ignore\";\n\
+         // hirace: ignore-function\n\
+         int x;\n",
+        expect![[r#"
+            functions 1 untouched 0, accesses: monitored 2 private 3 switched off 0 not monitored 0
+            1:29: `hirace: ingore` means nothing; there are `ignore`, `ignore-next-line` and `ignore-function`
+            3:1: `hirace: ignore` leaves out nothing: no access or launch begins on this line
+            4:12: `hirace: ignore` leaves out nothing: no access or launch begins on this line
+            5:1: `hirace: ignore-next-line` leaves out nothing: no access or launch begins on the next line
+            14:1: `hirace: ignore-function` leaves out nothing: no function follows
+        "#]],
+    );
+}
+
+#[test]
+fn launches_left_out_are_not_monitored() {
+    let text = |comment: &str| {
+        let source = format!("__global__ void k();\nvoid f() {{\nk<<<1, 1>>>(); {comment}\n}}\n");
+        run(&source, Backend::Gpu, &[]).text
+    };
+    assert!(text("").contains("LaunchInfo{\"k\", 0x00100000u, true"));
+    assert!(text("// hirace: ignore").contains("LaunchInfo{\"k\", 0x00100000u, false"));
+}

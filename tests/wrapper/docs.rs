@@ -1,0 +1,76 @@
+//! The commands in `docs/integration.md` work: each block is run in a copy of the project.
+//!
+//! The word behind `sh` says where: `cpu` without a GPU, `gpu` with nvcc (nothing is run
+//! there but compilers). A block without a word is for reading.
+
+use crate::harness::{Sandbox, build_tools};
+
+/// The blocks of the page with this information string.
+fn blocks(info: &str) -> Vec<String> {
+    let page = include_str!("../../docs/integration.md");
+    let mut blocks = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        if line == format!("```{info}") {
+            let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            blocks.push(block.join("\n"));
+        }
+    }
+    assert!(!blocks.is_empty(), "no block {info}");
+    blocks
+}
+
+fn run(sandbox: &Sandbox, block: &str) {
+    // A server of our own, as the user's may be running.
+    let port = 20_000 + std::process::id() % 20_000;
+    let outcome = sandbox.sh(&format!(
+        "export SCCACHE_DIR=\"$PWD/sccache\" SCCACHE_SERVER_PORT={port}\n\
+         trap 'sccache --stop-server > /dev/null 2>&1 || true' EXIT\n{block}"
+    ));
+    assert_eq!(
+        outcome.status,
+        Some(0),
+        "{block}\n{}\n{}",
+        outcome.stdout,
+        outcome.stderr
+    );
+}
+
+#[test]
+fn commands_without_a_gpu() {
+    let Some(tools) = build_tools() else {
+        return;
+    };
+    for block in blocks("sh cpu") {
+        run(&Sandbox::cpu().on_path(&tools).project(), &block);
+    }
+}
+
+#[test]
+fn commands_with_nvcc() {
+    let Some(tools) = build_tools() else {
+        return;
+    };
+    for block in blocks("sh gpu") {
+        let Some(sandbox) = Sandbox::gpu() else {
+            return;
+        };
+        run(&sandbox.on_path(&tools).project(), &block);
+    }
+}
+
+#[test]
+fn steps_of_ci_are_tested_commands() {
+    let tested = blocks("sh cpu").join("\n");
+    let steps = blocks("yaml").join("\n");
+    let commands = steps
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("- run: "));
+    let ours: Vec<&str> = commands
+        .filter(|line| line.starts_with("hirace "))
+        .collect();
+    assert!(!ours.is_empty());
+    for command in ours {
+        assert!(tested.contains(command), "{command} is not tested");
+    }
+}

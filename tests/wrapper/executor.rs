@@ -1,0 +1,204 @@
+//! `hirace nvcc` and `hirace g++` for the CPU executor, where there is no nvcc.
+
+use crate::harness::{Sandbox, dependencies};
+
+fn compiled(arguments: &str) -> Sandbox {
+    let sandbox = Sandbox::cpu().kernel();
+    sandbox
+        .sh(&format!("hirace nvcc -O0 -arch=sm_90 -Iinc {arguments}"))
+        .ends_with(0);
+    assert_eq!(sandbox.leftovers(), 0);
+    sandbox
+}
+
+#[test]
+fn options_for_the_gpu_are_left_out() {
+    let sandbox = compiled(
+        "-gencode arch=compute_80,code=sm_80 -rdc=true --expt-relaxed-constexpr --extended-lambda \
+         -Xptxas -v,-O3 -lineinfo -use_fast_math -Xcompiler -Wall,-Wextra -Werror all-warnings \
+         -t 2 --default-stream per-thread -std=c++14 src/a.cu -lcudart -o program",
+    );
+    sandbox
+        .sh("hirace run -- ./program")
+        .ends_with(1)
+        .says("(2) write");
+}
+
+#[test]
+fn dependencies_name_the_sources() {
+    let sandbox = compiled("-MD -c src/a.cu -o x.o");
+    let files = dependencies(&sandbox.read("x.d"));
+    assert_eq!(files, ["inc/common.h", "src/a.cu", "src/local.cuh"]);
+}
+
+#[test]
+fn dependencies_of_a_file_with_an_error_name_the_sources() {
+    let sandbox = Sandbox::cpu()
+        .kernel()
+        .file("inc/common.h", "#define COMMON unknown\n");
+    sandbox
+        .sh("hirace nvcc -Iinc -MD -c src/a.cu -o x.o")
+        .ends_with(1)
+        .says("inc/common.h:1: error");
+    if sandbox.path("x.d").exists() {
+        assert!(!sandbox.read("x.d").contains("cache"));
+    }
+}
+
+#[test]
+fn file_macro_is_that_of_the_source() {
+    let sandbox = compiled("-c src/a.cu -o x.o");
+    let object = std::fs::read(sandbox.path("x.o")).expect("an object");
+    let text = String::from_utf8_lossy(&object);
+    assert!(text.contains("src/a.cu\0"));
+    assert!(!text.contains("/copies/"));
+}
+
+#[test]
+fn an_object_in_another_directory() {
+    let sandbox = Sandbox::cpu().kernel().file("o/empty", "");
+    sandbox
+        .sh("hirace nvcc -O0 -Iinc -c src/a.cu -odir o")
+        .ends_with(0);
+    assert!(sandbox.is_instrumented("o/a.o"));
+}
+
+#[test]
+fn device_code_alone_is_refused() {
+    let sandbox = Sandbox::cpu().kernel();
+    sandbox
+        .sh("hirace nvcc -Iinc -ptx src/a.cu")
+        .ends_with(2)
+        .says("`nvcc -ptx` makes something that only a GPU can use");
+}
+
+#[test]
+fn device_link_and_library() {
+    let sandbox = compiled("-dc src/a.cu -o a.o");
+    sandbox
+        .sh("hirace nvcc -arch=sm_90 -dlink a.o -o dlink.o")
+        .ends_with(0);
+    sandbox
+        .sh("hirace nvcc -lib a.o dlink.o -o liba.a")
+        .ends_with(0);
+    sandbox
+        .sh("hirace g++ -Wl,--whole-archive liba.a -Wl,--no-whole-archive -lcudart -o p")
+        .ends_with(0);
+    sandbox.sh("hirace run -- ./p").ends_with(1);
+}
+
+#[test]
+fn host_files_find_the_runtime() {
+    let sandbox = Sandbox::cpu()
+        .file(
+            "h.cpp",
+            "#include <cuda_runtime.h>\nint main() { return cudaDeviceSynchronize(); }\n",
+        )
+        .file("plain.cpp", "#include <vector>\nint f() { return 0; }\n");
+    sandbox
+        .sh("hirace g++ -O0 -Wall -Wconversion -Werror h.cpp plain.cpp -o p && ./p")
+        .ends_with(0);
+    assert!(!sandbox.is_instrumented("plain.cpp"));
+}
+
+#[test]
+fn host_file_that_includes_device_code() {
+    let header = "#pragma once\n#ifdef __CUDACC__\n__device__ inline void put(int* p) { *p = 1; }\n\
+                  __global__ inline void k(int* p) { put(p); }\n#endif\n";
+    let main = "#include <cuda_runtime.h>\n#include \"k.cuh\"\nint main() { return 0; }\n";
+    let sandbox = Sandbox::cpu().file("k.cuh", header).file("m.cpp", main);
+    sandbox
+        .sh("hirace g++ -O0 -MMD -c m.cpp -o m.o")
+        .ends_with(0);
+    assert_eq!(dependencies(&sandbox.read("m.d")), ["k.cuh", "m.cpp"]);
+}
+
+#[test]
+fn a_header_of_the_same_name_in_two_directories() {
+    let put = |value| format!("__device__ inline void put(int* p) {{ *p = {value}; }}\n");
+    let kernel = |name: &str| {
+        format!(
+            "#include \"put.cuh\"\n__global__ void {name}(int* p) {{ put(p); }}\n\
+                 void run_{name}(int* p) {{ {name}<<<2, 1>>>(p); cudaDeviceSynchronize(); }}\n"
+        )
+    };
+    let main = "void run_a(int*);\nvoid run_b(int*);\nint main() { int* p; cudaMalloc(&p, 4); run_a(p);\
+                int h; cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); if (h != 1) return 3; run_b(p);\
+                cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); return h == 2 ? 0 : 4; }\n";
+    let sandbox = Sandbox::cpu()
+        .file(
+            "a/put.cuh",
+            put(1)
+                .replace("put(", "put_a(")
+                .replace("inline", "static inline"),
+        )
+        .file("a/a.cu", kernel("a").replace("{ put(", "{ put_a("))
+        .file("b/put.cuh", put(2))
+        .file("b/b.cu", kernel("b"))
+        .file("main.cu", main);
+    // Both are on the include path, too; the includer's own directory goes first.
+    sandbox
+        .sh("hirace nvcc -O0 -Ia -Ib a/a.cu b/b.cu main.cu -o p && ./p")
+        .ends_with(0);
+    sandbox
+        .sh("hirace run -- ./p")
+        .ends_with(1)
+        .says("b/put.cuh");
+}
+
+#[test]
+fn header_with_include_next() {
+    let sandbox = Sandbox::cpu()
+        .file(
+            "one/limits.cuh",
+            "#pragma once\n#include_next <limits.cuh>\n#define ONE 1\n",
+        )
+        .file("two/limits.cuh", "#pragma once\n#define TWO 2\n")
+        .file(
+            "k.cu",
+            "#include <limits.cuh>\n__global__ void k(int* p) { *p = ONE + TWO; }\n",
+        );
+    sandbox
+        .sh("hirace nvcc -O0 -Ione -Itwo -c k.cu")
+        .ends_with(0);
+}
+
+#[test]
+fn sources_included_by_absolute_paths() {
+    let sandbox = Sandbox::cpu().kernel();
+    let unity = format!("#include \"{}\"\n", sandbox.path("src/a.cu").display());
+    let sandbox = sandbox.file("CMakeFiles/p.dir/Unity/unity_0_cu.cu", unity);
+    sandbox
+        .sh("hirace nvcc -O0 -Iinc -MD -MF u.d CMakeFiles/p.dir/Unity/unity_0_cu.cu -o p")
+        .ends_with(0);
+    sandbox
+        .sh("hirace run -- ./p")
+        .ends_with(1)
+        .says("src/local.cuh");
+    let files = dependencies(&sandbox.read("u.d"));
+    let kernel = sandbox.path("src/a.cu").display().to_string();
+    assert!(files.contains(&kernel) && files.len() == 4, "{files:?}");
+}
+
+#[test]
+fn bad_choice_of_a_backend() {
+    let sandbox = Sandbox::cpu().kernel();
+    sandbox
+        .sh("HIRACE_BACKEND=tpu hirace nvcc -c src/a.cu")
+        .ends_with(2)
+        .says("HIRACE_BACKEND is `tpu`");
+}
+
+#[test]
+fn without_nvcc_the_executor_is_chosen() {
+    if std::env::var_os("PATH").is_some_and(|path| {
+        std::env::split_paths(&path).any(|directory| directory.join("nvcc").exists())
+    }) {
+        println!("skipped: there is an nvcc on the path");
+        return;
+    }
+    let sandbox = Sandbox::cpu().kernel();
+    sandbox
+        .sh("unset HIRACE_BACKEND; hirace nvcc -O0 -Iinc src/a.cu -o p && hirace run -- ./p")
+        .ends_with(1);
+}

@@ -1,0 +1,7 @@
+//! Compilers with hirace in front of them, called as build systems call them.
+
+mod docs;
+mod executor;
+mod harness;
+mod nvcc;
+mod projects;

@@ -1,0 +1,237 @@
+//! `hirace nvcc` for a GPU against nvcc itself: the same but for the checks.
+
+use crate::harness::{Outcome, Sandbox, dependencies};
+
+const COMMON: &str = "-arch=sm_90 -Iinc";
+
+/// Runs `ARGUMENTS` with nvcc and with hirace in front of it, in sandboxes of their own.
+fn both(arguments: &str) -> Option<[(Sandbox, Outcome); 2]> {
+    let run = |compiler: &str| {
+        let sandbox = Sandbox::gpu()?.kernel().file("out dir/empty", "");
+        let outcome = sandbox.sh(&format!("{compiler} {COMMON} {arguments}"));
+        Some((sandbox, outcome))
+    };
+    Some([run("nvcc")?, run("hirace nvcc")?])
+}
+
+/// Both succeed, make the same files in `directory`, and hirace adds hooks to `output`.
+#[track_caller]
+fn check(arguments: &str, directory: &str, output: &str, depfile: Option<&str>) {
+    let Some([(theirs, plain), (ours, wrapped)]) = both(arguments) else {
+        return;
+    };
+    plain.ends_with(0);
+    wrapped.ends_with(0);
+    assert_eq!(ours.names(directory), theirs.names(directory));
+    assert!(ours.is_instrumented(output) && !theirs.is_instrumented(output));
+    assert_eq!(ours.leftovers(), 0);
+    if let Some(depfile) = depfile {
+        let (ours, theirs) = (ours.read(depfile), theirs.read(depfile));
+        assert_eq!(dependencies(&ours), dependencies(&theirs));
+        let target = |text: &str| text.split(':').next().map(|it| it.trim().to_owned());
+        assert_eq!(target(&ours), target(&theirs));
+    }
+}
+
+#[test]
+fn object_with_dependencies_beside_it() {
+    check(
+        "-MMD -c src/a.cu -o 'out dir/x.obj'",
+        "out dir",
+        "out dir/x.obj",
+        Some("out dir/x.d"),
+    );
+}
+
+#[test]
+fn dependencies_with_targets_of_their_own() {
+    let arguments = "-c src/a.cu -MD -MF q.d -MT foo -MP -o x.o";
+    check(arguments, "", "x.o", Some("q.d"));
+}
+
+#[test]
+fn names_from_the_input() {
+    check("-dc -MD src/a.cu", "", "a.o", Some("a.d"));
+}
+
+#[test]
+fn device_code_alone() {
+    check("-ptx src/a.cu -o a.ptx", "", "a.ptx", None);
+}
+
+#[test]
+fn compiled_and_linked_in_one_call() {
+    check("src/a.cu -o program", "", "program", None);
+}
+
+#[test]
+fn options_file() {
+    let arguments = "-optf options.txt -c src/a.cu -o x.o";
+    check(
+        &format!("{arguments} $(echo -DX=1 > options.txt)"),
+        "",
+        "x.o",
+        None,
+    );
+}
+
+#[test]
+fn errors_are_those_of_nvcc() {
+    let Some([(_, plain), (ours, wrapped)]) =
+        both("-DCOMMON=unknown -c src/a.cu -o x.o $(echo 'X' >> src/local.cuh)")
+    else {
+        return;
+    };
+    assert_ne!(plain.status, Some(0));
+    assert_eq!(wrapped.status, plain.status);
+    assert_eq!(wrapped.stderr, plain.stderr);
+    assert_eq!(ours.leftovers(), 0);
+}
+
+#[test]
+fn missing_input() {
+    let Some([(_, plain), (_, wrapped)]) = both("-c src/none.cu") else {
+        return;
+    };
+    assert_eq!(
+        (wrapped.status, wrapped.stderr),
+        (plain.status, plain.stderr)
+    );
+}
+
+#[test]
+fn questions_are_passed_on() {
+    let Some([(_, plain), (_, wrapped)]) = both("--version") else {
+        return;
+    };
+    assert_eq!(
+        (wrapped.status, wrapped.stdout),
+        (plain.status, plain.stdout)
+    );
+}
+
+#[test]
+fn warnings_do_not_show_hooks() {
+    let text = "__global__ void k(int* p) { int unused; p[0] = 1; }\n";
+    let Some(sandbox) = Sandbox::gpu() else {
+        return;
+    };
+    let sandbox = sandbox.file("w.cu", text);
+    let outcome = sandbox.sh("hirace nvcc -arch=sm_90 -c w.cu");
+    outcome.ends_with(0).says("w.cu(1): warning");
+    assert!(!outcome.stderr.contains("hirace"), "{}", outcome.stderr);
+}
+
+#[test]
+fn switched_off() {
+    let Some(sandbox) = Sandbox::gpu() else {
+        return;
+    };
+    let sandbox = sandbox.kernel();
+    sandbox
+        .sh(&format!(
+            "HIRACE_DISABLE=1 hirace nvcc {COMMON} -c src/a.cu -o x.o"
+        ))
+        .ends_with(0);
+    assert!(!sandbox.is_instrumented("x.o"));
+}
+
+#[test]
+fn probes_of_cmake_are_not_instrumented() {
+    let Some(sandbox) = Sandbox::gpu() else {
+        return;
+    };
+    let probe = "__global__ void k(int* p) { *p = 1; }\n";
+    let sandbox = sandbox.file("b/CMakeFiles/CMakeScratch/TryCompile-1/src.cu", probe);
+    sandbox
+        .sh("cd b/CMakeFiles/CMakeScratch/TryCompile-1 && hirace nvcc -arch=sm_90 -c src.cu")
+        .ends_with(0);
+    assert!(!sandbox.is_instrumented("b/CMakeFiles/CMakeScratch/TryCompile-1/src.o"));
+}
+
+#[test]
+fn flags_from_the_environment() {
+    let Some(sandbox) = Sandbox::gpu() else {
+        return;
+    };
+    // The header with the access is found through a variable alone.
+    let sandbox = sandbox
+        .file(
+            "e.cu",
+            "#include <put.cuh>\n__global__ void k(int* p) { put<VALUE>(p); }\n",
+        )
+        .file(
+            "hidden/put.cuh",
+            "template <int v> __device__ void put(int* p) { *p = v; }\n",
+        );
+    for name in ["NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"] {
+        sandbox
+            .sh(&format!(
+                "{name}='-Ihidden -DVALUE=2' hirace nvcc -arch=sm_90 -ptx e.cu -o {name}.ptx"
+            ))
+            .ends_with(0);
+        let text = sandbox.read(&format!("{name}.ptx"));
+        // Not by the fallback: the header was found and has its hooks.
+        assert!(text.contains("hirace"), "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_as_text_is_compiled_as_it_is() {
+    let Some(sandbox) = Sandbox::gpu() else {
+        return;
+    };
+    let sandbox = sandbox.file(
+        "l.cu",
+        b"// gr\xfc\xdfe\n__global__ void k(int* p) { *p = 1; }\n",
+    );
+    sandbox
+        .sh("hirace nvcc -arch=sm_90 -c l.cu")
+        .ends_with(0)
+        .says("warning: not monitored: l.cu: `l.cu` is not UTF-8");
+    // A report on the program says it again.
+    assert!(sandbox.holds("l.o", "is not UTF-8: byte 0xfc at line 1"));
+    assert!(!sandbox.holds("l.o", "KernelScope"));
+}
+
+#[test]
+fn the_same_call_several_times_at_once() {
+    let Some(sandbox) = Sandbox::gpu() else {
+        return;
+    };
+    let sandbox = sandbox.kernel();
+    let line = [
+        "hirace",
+        "nvcc",
+        "-arch=sm_90",
+        "-Iinc",
+        "-c",
+        "src/a.cu",
+        "-o",
+        "x.o",
+    ];
+    let children: Vec<_> = (0..3)
+        .map(|_| sandbox.command(&line).spawn().expect("hirace starts"))
+        .collect();
+    for mut child in children {
+        assert!(child.wait().expect("it ends").success());
+    }
+    assert!(sandbox.is_instrumented("x.o"));
+    assert_eq!(sandbox.leftovers(), 0);
+}
+
+#[test]
+fn a_launcher_before_the_compiler() {
+    let Some(sandbox) = Sandbox::gpu() else {
+        return;
+    };
+    let launcher = "#!/bin/sh\necho \"$1\" > launched\nexec \"$@\"\n";
+    let sandbox = sandbox.kernel().file("launcher", launcher);
+    sandbox
+        .sh(&format!(
+            "chmod +x launcher; hirace ./launcher nvcc {COMMON} -c src/a.cu -o x.o"
+        ))
+        .ends_with(0);
+    assert_eq!(sandbox.read("launched"), "nvcc\n");
+    assert!(sandbox.is_instrumented("x.o"));
+}

@@ -1,0 +1,157 @@
+//! A project of several files, built by CMake and by Make.
+
+use crate::harness::{Sandbox, build_tools};
+
+/// Builds the project with CMake for a GPU, hirace as nvcc's launcher.
+fn cmake_with_nvcc(generator: &str) {
+    let (Some(sandbox), Some(tools)) = (Sandbox::gpu(), build_tools()) else {
+        return;
+    };
+    let sandbox = sandbox.on_path(&tools).project();
+    sandbox
+        .sh(&format!(
+            "cmake -G '{generator}' -B b -DCMAKE_CUDA_COMPILER_LAUNCHER=hirace && \
+             cmake --build b --parallel 2"
+        ))
+        .ends_with(0);
+    for program in ["b/solver", "b/sum_test"] {
+        assert!(sandbox.is_instrumented(program), "{program}");
+    }
+    assert_eq!(sandbox.leftovers(), 0);
+    // Nothing is compiled again without a change, and what includes a changed header is.
+    let again = sandbox.sh("cmake --build b");
+    assert!(
+        !again.ends_with(0).stdout.contains("Building"),
+        "{}",
+        again.stdout
+    );
+    let changed = sandbox.sh("sleep 0.01; touch include/stencil.cuh; cmake --build b --parallel 2");
+    let rebuilt = changed
+        .ends_with(0)
+        .stdout
+        .matches("Building CUDA object")
+        .count();
+    assert_eq!(rebuilt, 4, "{}", changed.stdout);
+}
+
+#[test]
+fn cmake_and_ninja_with_nvcc() {
+    cmake_with_nvcc("Ninja");
+}
+
+#[test]
+fn cmake_and_makefiles_with_nvcc() {
+    cmake_with_nvcc("Unix Makefiles");
+}
+
+#[test]
+fn make_with_nvcc() {
+    let Some(sandbox) = Sandbox::gpu() else {
+        return;
+    };
+    let sandbox = sandbox.project();
+    let toolkit = xtask::nvcc::locate().expect("it was there");
+    let toolkit = toolkit
+        .path
+        .ancestors()
+        .nth(2)
+        .expect("bin/nvcc")
+        .display()
+        .to_string();
+    sandbox
+        .sh(&format!(
+            "make -j2 NVCC='hirace nvcc' CXX='hirace g++' CUDA_PATH='{toolkit}'"
+        ))
+        .ends_with(0);
+    assert!(sandbox.is_instrumented("build-make/solver"));
+    assert!(!sandbox.is_instrumented("build-make/main.o"));
+    let again = sandbox.sh(&format!("make NVCC='hirace nvcc' CUDA_PATH='{toolkit}'"));
+    assert!(
+        again.ends_with(0).stdout.contains("up to date"),
+        "{}",
+        again.stdout
+    );
+}
+
+/// The racy project, and its repaired twin if asked for, without nvcc and without a GPU.
+fn cmake_without_a_gpu(generator: &str, twins: &[(&str, i32)]) {
+    let Some(tools) = build_tools() else {
+        return;
+    };
+    for &(racy, status) in twins {
+        let sandbox = Sandbox::cpu().on_path(&tools).project();
+        sandbox
+            .sh(&format!(
+                "hirace build --backend cpu cmake -G '{generator}' -B b -DRACY={racy} && \
+                 hirace build --backend cpu cmake --build b --parallel 2"
+            ))
+            .ends_with(0);
+        let outcome = sandbox.sh("hirace run -- b/solver 2");
+        outcome.ends_with(status);
+        assert_eq!(
+            outcome.stderr.contains("kernel `sum_kernel`"),
+            racy == "ON",
+            "{}",
+            outcome.stderr
+        );
+        let again = sandbox.sh("hirace build --backend cpu cmake --build b");
+        assert!(
+            !again.ends_with(0).stdout.contains("Building"),
+            "{}",
+            again.stdout
+        );
+    }
+}
+
+#[test]
+fn cmake_and_ninja_without_a_gpu() {
+    cmake_without_a_gpu("Ninja", &[("ON", 1), ("OFF", 0)]);
+}
+
+#[test]
+fn cmake_and_makefiles_without_a_gpu() {
+    cmake_without_a_gpu("Unix Makefiles", &[("ON", 1)]);
+}
+
+#[test]
+fn make_without_a_gpu() {
+    for (racy, status) in [("RACY=1", 1), ("", 0)] {
+        let sandbox = Sandbox::cpu().project();
+        sandbox
+            .sh(&format!(
+                "make -j2 {racy} NVCC='hirace nvcc' CXX='hirace g++'"
+            ))
+            .ends_with(0);
+        sandbox
+            .sh("hirace run -- build-make/solver")
+            .ends_with(status);
+    }
+}
+
+#[test]
+fn sccache_behind_hirace() {
+    let Some(tools) = build_tools() else {
+        return;
+    };
+    // Below 0.17, sccache cannot cache nvcc 13.3 and later by itself, so that only the
+    // executor's compilations are seen to come from the cache.
+    let sandbox = Sandbox::cpu().on_path(&tools).kernel();
+    let outcome = sandbox.sh(
+        "export SCCACHE_DIR=$PWD/cache SCCACHE_SERVER_PORT=$((20000 + $$ % 20000)); \
+         sccache --start-server > server.txt 2>&1; \
+         for i in 1 2; do rm -f x.o; \
+         hirace sccache nvcc -O0 -Iinc -MD -c src/a.cu -o x.o || status=1; done; \
+         sccache --show-stats; sccache --stop-server > /dev/null 2>&1; exit ${status:-0}",
+    );
+    outcome.ends_with(0);
+    let hits = outcome
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("Cache hits  "));
+    assert!(
+        hits.is_some_and(|line| line.ends_with(" 1")),
+        "{}",
+        outcome.stdout
+    );
+    assert!(sandbox.is_instrumented("x.o"));
+}

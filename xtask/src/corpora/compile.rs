@@ -1,0 +1,134 @@
+//! Compiling files on their own, as they are and instrumented.
+//!
+//! Frameworks that the files include are not installed: `xtask/stubs` holds the least of
+//! PyTorch's interface with which kernels compile. A file that needs more is passed over.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
+
+use anyhow::{Context, Result, bail};
+
+use super::Corpus;
+use crate::files::{below, has_extension};
+use crate::{nvcc, process};
+
+/// What compiles.
+pub(super) struct Outcome {
+    /// How many files were tried.
+    pub(super) tried: usize,
+    /// Those that compile as they are.
+    pub(super) before: Vec<String>,
+    /// Those among them that fail instrumented, with the compiler's first complaint.
+    pub(super) broken: Vec<(String, String)>,
+}
+
+/// Seconds after which a file counts as one that does not compile.
+const PATIENCE: u32 = 600;
+
+/// Compiles every `.cu` and `.cuh` file of a corpus on its own, and those that compile
+/// once more from the instrumented copy of the corpus.
+pub(super) fn run(hirace: &Path, corpus: &Corpus) -> Result<Outcome> {
+    let nvcc = nvcc::locate().map_err(anyhow::Error::msg)?;
+    let copy = crate::root()
+        .join("target/corpora-instrumented")
+        .join(&corpus.name);
+    let mut command = Command::new(hirace);
+    command.arg("instrument").arg(&corpus.root).arg("--output");
+    let output = process::capture(command.arg(&copy).arg("--force"))?;
+    if !output.success {
+        bail!("{} failed:\n{}", process::show(&command), output.text);
+    }
+
+    let files: Vec<PathBuf> = below(&corpus.root)?
+        .into_iter()
+        .filter(|it| has_extension(it, &["cu", "cuh"]))
+        .filter_map(|it| it.strip_prefix(&corpus.root).ok().map(Path::to_owned))
+        .collect();
+    let objects = crate::root().join("target/tmp/corpora");
+    fs::create_dir_all(&objects)
+        .with_context(|| format!("failed to create {}", objects.display()))?;
+
+    let tried = files.len();
+    let queue = Mutex::new(files.into_iter().enumerate());
+    let found = Mutex::new((Vec::new(), Vec::new()));
+    let work = || -> Result<()> {
+        while let Some((number, file)) = { queue.lock().expect("no worker panics").next() } {
+            let object = objects.join(format!("{number}.o"));
+            let name = file.display().to_string();
+            if complaint(&nvcc, corpus, &corpus.root, &file, &object)?.is_none() {
+                let after = complaint(&nvcc, corpus, &copy, &file, &object)?;
+                println!(
+                    "{}  {name}",
+                    if after.is_none() { "ok    " } else { "BROKEN" }
+                );
+                let mut found = found.lock().expect("no worker panics");
+                found.0.push(name.clone());
+                found.1.extend(after.map(|it| (name, it)));
+            }
+            let _ = fs::remove_file(&object);
+        }
+        Ok(())
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .try_for_each(|it| it.join().expect("no worker panics"))
+    })?;
+    let (mut before, mut broken) = found.into_inner().expect("no worker panics");
+    before.sort();
+    broken.sort();
+    Ok(Outcome {
+        tried,
+        before,
+        broken,
+    })
+}
+
+/// Why a file does not compile; none if it does.
+fn complaint(
+    nvcc: &nvcc::Nvcc,
+    corpus: &Corpus,
+    root: &Path,
+    file: &Path,
+    object: &Path,
+) -> Result<Option<String>> {
+    // nvcc has no limit of its own.
+    let mut command = Command::new("timeout");
+    let compiler = nvcc.command();
+    command
+        .arg(PATIENCE.to_string())
+        .arg(compiler.get_program())
+        .args(compiler.get_args());
+    // Headers too are compiled as files of their own; nothing is run, so nothing is optimised.
+    command.args(["-x", "cu", "-c", "-w", "--expt-relaxed-constexpr"]);
+    command.args([
+        "-Xcicc",
+        "-O0",
+        "-Xptxas",
+        "-O0",
+        "-DUSE_CUDA=1",
+        "-DXGBOOST_USE_CUDA=1",
+    ]);
+    for include in &corpus.include {
+        command.arg("-I").arg(root.join(include));
+    }
+    command.arg("-I").arg(root.join("include"));
+    command.arg("-I").arg(crate::root().join("xtask/stubs"));
+    command.arg(root.join(file)).arg("-o").arg(object);
+    let output = process::capture(&mut command)?;
+    if output.success {
+        return Ok(None);
+    }
+    let first = output
+        .text
+        .lines()
+        .find(|line| line.contains("error"))
+        .unwrap_or("no message");
+    let root = format!("{}/", root.display());
+    Ok(Some(first.replace(&root, "")))
+}
