@@ -26,6 +26,7 @@ impl Repairer<'_, '_> {
         };
         let mut depth = 0usize;
         let mut operator = None;
+        let mut angles = true;
         // Past the template arguments that were seen last.
         let mut resume = open + 1;
         for at in open + 1..close {
@@ -38,7 +39,11 @@ impl Repairer<'_, '_> {
                 _ if depth > 0 => {}
                 "?" if operator.is_none() => return,
                 ";" => return,
-                "<" => resume = self.after_angles(at).unwrap_or(at + 1),
+                "<" if angles => match self.after_angles(at) {
+                    Some(after) => resume = after,
+                    // Nor will the next ones close: looking for it again takes time.
+                    None => angles = false,
+                },
                 "=" if operator.is_none() => match self.assignment(at) {
                     Some(range) => operator = Some(range),
                     None => continue,

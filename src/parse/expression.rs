@@ -4,7 +4,7 @@
 //! operator by its name becomes a call of a function, `decltype(x){}` an object of a type.
 
 use super::lexer::TokenKind;
-use super::repair::{Braces, HEAD_LIMIT, Repairer, is_builtin_type};
+use super::repair::{Braces, CALL_LIMIT, HEAD_LIMIT, Repairer, is_builtin_type};
 
 impl Repairer<'_, '_> {
     /// Mends the expression or type that begins with the word at `at`; returns whether
@@ -194,6 +194,7 @@ impl Repairer<'_, '_> {
         }
         let mut depth = 0usize;
         let mut open = at;
+        let start = start.max(at.saturating_sub(CALL_LIMIT));
         while open > start {
             open -= 1;
             match self.text(open) {

@@ -15,6 +15,7 @@ pub(crate) mod macro_use;
 pub(crate) mod prepass;
 pub(crate) mod qualifier;
 pub(crate) mod repair;
+pub(crate) mod stray;
 pub(crate) mod tree;
 pub(crate) mod view;
 

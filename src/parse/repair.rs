@@ -4,15 +4,16 @@
 //! used as statements without a semicolon, as loop heads, with types or
 //! statements for arguments, or as attributes from headers that are not at
 //! hand. All of it is found from tokens and the braces around them, and mended
-//! in place. `head` looks at the heads of declarations,
-//! `macro_use` at macros among statements.
+//! in place. `head` looks at the heads of declarations, `macro_use` at macros among
+//! statements, `stray` at macros of one word, `expression` and `comparison` at what else
+//! the grammar does not know or does not know well enough.
 
 use super::lexer::TokenKind;
 use super::prepass::Prepass;
 use super::qualifier::{Aliases, Mark, Qualifiers};
 
 /// Longest macro call that is looked at, in tokens.
-const CALL_LIMIT: usize = 4096;
+pub(crate) const CALL_LIMIT: usize = 4096;
 
 /// Longest head of a declaration that is looked at, in tokens.
 pub(crate) const HEAD_LIMIT: usize = 64;
@@ -120,7 +121,9 @@ impl<'s> Repairer<'_, 's> {
                 }
                 continue;
             }
-            if self.is_word(at) && self.special_word(at, around) {
+            let word = self.is_word(at);
+            let code = around == Braces::Code;
+            if word && self.special_word(at, around) || code && self.stray_statement(start, at) {
                 continue;
             }
             match self.tokens[at].text {
@@ -177,21 +180,7 @@ impl<'s> Repairer<'_, 's> {
                     self.blank(at + 1);
                 }
                 "asm" if self.is_word(at) => self.assembly(at),
-                _ if around == Braces::Code && start == at && self.stands_for_condition(at) => {
-                    let token = self.tokens[at];
-                    self.pass.text[token.start..token.end].fill(b' ');
-                    self.pass.text[token.start..token.start + 5].copy_from_slice(b"if(0)");
-                }
-                _ if self.is_word(at)
-                    && self.is_stray(at, start == at || labelled(self, start, at)) =>
-                {
-                    self.blank(at);
-                }
-                _ if self.stands_alone(start, at) => {
-                    let start = self.tokens[at].start;
-                    self.blank(at);
-                    self.pass.text[start] = b';';
-                }
+                _ if self.is_word(at) && self.is_stray(start, at) => self.blank(at),
                 _ if self.is_word(at) && around != Braces::Values => {
                     if around == Braces::Declarations && parentheses == 0 {
                         self.trailing_attribute(at);
@@ -213,50 +202,6 @@ impl<'s> Repairer<'_, 's> {
         }
     }
 
-    /// Whether the word at `at` can only be a macro that stands for an
-    /// attribute or for nothing: `T* RESTRICT p`, `TRACE return x;`.
-    fn is_stray(&self, at: usize, first: bool) -> bool {
-        if at == 0 || !looks_like_macro(self.text(at)) {
-            return false;
-        }
-        if first && self.text(at + 1) == "}" {
-            return true;
-        }
-        let alias = self.text(at + 1) == "=" && at >= 2 && self.text(at - 2) == "using";
-        if alias || first && self.text(at + 1) == "{" {
-            return true;
-        }
-        // `f(int a EXTRA_PARAMETERS)`
-        if self.text(at + 1) == ")" && self.is_word(at - 1) {
-            return !is_specifier(self.before(at)) && !is_builtin_type(self.before(at));
-        }
-        if !self.is_word(at + 1) {
-            return false;
-        }
-        if matches!(self.before(at), "*" | "&" | "." | "->") {
-            return true;
-        }
-        first
-            && (matches!(
-                self.text(at + 1),
-                "return"
-                    | "if"
-                    | "for"
-                    | "while"
-                    | "do"
-                    | "switch"
-                    | "const"
-                    | "static"
-                    | "else"
-                    | "break"
-                    | "continue"
-                    | "goto"
-                    | "constexpr"
-                    | "auto"
-            ) || is_builtin_type(self.text(at + 1))
-                || self.is_word(at + 2))
-    }
-
     pub(crate) fn is_blank(&self, at: usize) -> bool {
         self.tokens
             .get(at)
@@ -268,26 +213,6 @@ impl<'s> Repairer<'_, 's> {
         self.tokens
             .get(at + 1)
             .is_some_and(|next| next.start == self.tokens[at].end)
-    }
-
-    /// `IF_CONSTEVAL { … } else { … }`
-    fn stands_for_condition(&self, at: usize) -> bool {
-        self.is_word(at)
-            && self.text(at + 1) == "{"
-            && self.text(at).len() >= 5
-            && looks_like_macro(self.text(at))
-            && self
-                .closing_brace(at + 1)
-                .is_some_and(|close| self.text(close + 1) == "else")
-    }
-
-    /// `if (x) TRACE }`: a macro for a statement whose semicolon is its own.
-    fn stands_alone(&self, start: usize, at: usize) -> bool {
-        self.text(at + 1) == "}"
-            && self.is_word(at)
-            && looks_like_macro(self.text(at))
-            && start != at
-            && self.starts_statement(start, at)
     }
 
     /// Blanks a token; marks before it move on to the next one.
@@ -373,7 +298,7 @@ impl<'s> Repairer<'_, 's> {
         }
     }
 
-    fn starts_statement(&self, start: usize, at: usize) -> bool {
+    pub(crate) fn starts_statement(&self, start: usize, at: usize) -> bool {
         if start == at {
             return true;
         }
@@ -420,20 +345,6 @@ impl<'s> Repairer<'_, 's> {
         None
     }
 
-    /// The brace that closes the one at `open`.
-    fn closing_brace(&self, open: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        for (index, token) in self.tokens.iter().enumerate().skip(open).take(CALL_LIMIT) {
-            match token.text {
-                "{" => depth += 1,
-                "}" if depth == 1 => return Some(index),
-                "}" => depth -= 1,
-                _ => {}
-            }
-        }
-        None
-    }
-
     /// The token after the template arguments that open at `open`.
     pub(crate) fn after_angles(&self, open: usize) -> Option<usize> {
         let (mut angles, mut parentheses) = (0usize, 0usize);
@@ -462,38 +373,6 @@ impl<'s> Repairer<'_, 's> {
             self.blank(at);
         }
     }
-
-    /// `f() NOEXCEPT {`: attributes after a function's parameters.
-    fn trailing_attribute(&mut self, at: usize) {
-        let text = self.text(at);
-        let placed = matches!(
-            self.before(at),
-            ")" | "const" | "noexcept" | "override" | "final"
-        );
-        if !placed || !(looks_like_macro(text) || self.aliases.is_function_macro(text)) {
-            return;
-        }
-        let end = match self.text(at + 1) {
-            "(" => match self.closing(at + 1) {
-                Some(close) => close,
-                None => return,
-            },
-            _ => at,
-        };
-        if matches!(
-            self.text(end + 1),
-            "{" | ";" | ":" | "=" | "->" | "const" | "noexcept" | "override" | "final"
-        ) {
-            for attribute in at..=end {
-                self.blank(attribute);
-            }
-        }
-    }
-}
-
-/// Whether a `case` label ends before `at`.
-fn labelled(repairer: &Repairer<'_, '_>, start: usize, at: usize) -> bool {
-    repairer.before(at) == ":" && matches!(repairer.text(start), "case" | "default")
 }
 
 /// Whether a word is spelled as macros are: `CAPITALS`, `__both_sides__`.
@@ -503,24 +382,6 @@ pub(crate) fn looks_like_macro(text: &str) -> bool {
         && text.bytes().all(|byte| !byte.is_ascii_lowercase());
     let underscores = text.len() > 4 && text.starts_with("__") && text.ends_with("__");
     capitals || underscores
-}
-
-/// Whether a word may stand before a type's name.
-fn is_specifier(text: &str) -> bool {
-    matches!(
-        text,
-        "const"
-            | "volatile"
-            | "struct"
-            | "class"
-            | "union"
-            | "enum"
-            | "typename"
-            | "return"
-            | "static"
-            | "constexpr"
-            | "register"
-    )
 }
 
 pub(crate) fn is_builtin_type(text: &str) -> bool {

@@ -1,0 +1,159 @@
+//! Macros of one word, where the grammar has no place for a word.
+//!
+//! They stand for attributes, for nothing, for a statement, or for a condition.
+
+use super::repair::{CALL_LIMIT, Repairer, is_builtin_type, looks_like_macro};
+
+impl Repairer<'_, '_> {
+    /// Puts what it most likely stands for in the place of the macro at `at`, among
+    /// statements of which the current one starts at `start`. Returns whether it did.
+    pub(crate) fn stray_statement(&mut self, start: usize, at: usize) -> bool {
+        let stands_for = if start == at && self.stands_for_condition(at) {
+            "if(0)"
+        } else if self.stands_alone(start, at) {
+            ";"
+        } else {
+            return false;
+        };
+        let token = self.tokens[at];
+        self.pass.text[token.start..token.end].fill(b' ');
+        self.pass.text[token.start..token.start + stands_for.len()]
+            .copy_from_slice(stands_for.as_bytes());
+        true
+    }
+
+    /// Whether the word at `at` can only be a macro that stands for an
+    /// attribute or for nothing: `T* RESTRICT p`, `TRACE return x;`.
+    pub(crate) fn is_stray(&self, start: usize, at: usize) -> bool {
+        let first =
+            start == at || self.before(at) == ":" && matches!(self.text(start), "case" | "default");
+        if at == 0 || !looks_like_macro(self.text(at)) {
+            return false;
+        }
+        if first && self.text(at + 1) == "}" {
+            return true;
+        }
+        let alias = self.text(at + 1) == "=" && at >= 2 && self.text(at - 2) == "using";
+        if alias || first && self.text(at + 1) == "{" {
+            return true;
+        }
+        // `f(int a EXTRA_PARAMETERS)`
+        if self.text(at + 1) == ")" && self.is_word(at - 1) {
+            return self.follows_declaration(at);
+        }
+        if !self.is_word(at + 1) {
+            return false;
+        }
+        if matches!(self.before(at), "*" | "&" | "." | "->") {
+            return true;
+        }
+        first
+            && (matches!(
+                self.text(at + 1),
+                "return"
+                    | "if"
+                    | "for"
+                    | "while"
+                    | "do"
+                    | "switch"
+                    | "const"
+                    | "static"
+                    | "else"
+                    | "break"
+                    | "continue"
+                    | "goto"
+                    | "constexpr"
+                    | "auto"
+            ) || is_builtin_type(self.text(at + 1))
+                || self.is_word(at + 2))
+    }
+
+    /// Whether a type and a name come before `at`.
+    fn follows_declaration(&self, at: usize) -> bool {
+        let Some(kind) = at.checked_sub(2) else {
+            return false;
+        };
+        !is_builtin_type(self.before(at))
+            && (self.is_word(kind) && !is_specifier(self.text(kind))
+                || matches!(self.text(kind), "*" | "&" | ">"))
+    }
+
+    /// `IF_CONSTEVAL { … } else { … }`
+    fn stands_for_condition(&self, at: usize) -> bool {
+        self.is_word(at)
+            && self.text(at + 1) == "{"
+            && self.text(at).len() >= 5
+            && looks_like_macro(self.text(at))
+            && self
+                .closing_brace(at + 1)
+                .is_some_and(|close| self.text(close + 1) == "else")
+    }
+
+    /// `if (x) TRACE }`: a macro for a statement whose semicolon is its own.
+    fn stands_alone(&self, start: usize, at: usize) -> bool {
+        self.text(at + 1) == "}"
+            && self.is_word(at)
+            && looks_like_macro(self.text(at))
+            && start != at
+            && self.starts_statement(start, at)
+    }
+
+    /// `f() NOEXCEPT {`: attributes after a function's parameters.
+    pub(crate) fn trailing_attribute(&mut self, at: usize) {
+        let text = self.text(at);
+        let placed = matches!(
+            self.before(at),
+            ")" | "const" | "noexcept" | "override" | "final"
+        );
+        if !placed || !(looks_like_macro(text) || self.aliases.is_function_macro(text)) {
+            return;
+        }
+        let end = match self.text(at + 1) {
+            "(" => match self.closing(at + 1) {
+                Some(close) => close,
+                None => return,
+            },
+            _ => at,
+        };
+        if matches!(
+            self.text(end + 1),
+            "{" | ";" | ":" | "=" | "->" | "const" | "noexcept" | "override" | "final"
+        ) {
+            for attribute in at..=end {
+                self.blank(attribute);
+            }
+        }
+    }
+
+    /// The brace that closes the one at `open`.
+    fn closing_brace(&self, open: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for (index, token) in self.tokens.iter().enumerate().skip(open).take(CALL_LIMIT) {
+            match token.text {
+                "{" => depth += 1,
+                "}" if depth == 1 => return Some(index),
+                "}" => depth -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+/// Whether a word may stand before a type's name.
+fn is_specifier(text: &str) -> bool {
+    matches!(
+        text,
+        "const"
+            | "volatile"
+            | "struct"
+            | "class"
+            | "union"
+            | "enum"
+            | "typename"
+            | "return"
+            | "static"
+            | "constexpr"
+            | "register"
+    )
+}
