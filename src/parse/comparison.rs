@@ -12,6 +12,9 @@ use super::repair::{Repairer, is_builtin_type};
 /// How far the matching `>` may be, in tokens.
 const SPAN_LIMIT: usize = 256;
 
+/// How far back the beginning of an alias is looked for, in tokens.
+const ALIAS_LIMIT: usize = 32;
+
 /// How far back a use as a variable is looked for, in tokens.
 const LOOK_BACK: usize = 4096;
 
@@ -43,7 +46,10 @@ impl Repairer<'_, '_> {
         let joined = matches!(self.text(at + 1), "<" | "=") && self.touches(at)
             || self.before(at) == "<" && self.touches(at - 1);
         let declares = matches!(self.text(start), "using" | "typedef" | "template");
-        if joined || declares || self.before(at) == "operator" {
+        if declares || self.in_alias(at) {
+            return self.unclosing(at);
+        }
+        if joined || self.before(at) == "operator" {
             return;
         }
         match self.span(at) {
@@ -64,6 +70,21 @@ impl Repairer<'_, '_> {
         self.pass.text[start] = b'%';
     }
 
+    /// Whether a `using` or `typedef` begins shortly before `at`.
+    fn in_alias(&self, at: usize) -> bool {
+        (at.saturating_sub(ALIAS_LIMIT)..at)
+            .rev()
+            .take_while(|it| !matches!(self.text(*it), ";" | "{" | "}"))
+            .any(|it| matches!(self.text(it), "using" | "typedef"))
+    }
+
+    /// `A<sizeof(T) <= 4>`: in a type, what only compares must not seem to open anything.
+    fn unclosing(&mut self, at: usize) {
+        if self.text(at + 1) == "=" && self.touches(at) {
+            self.pass.text[self.tokens[at].start] = b'=';
+        }
+    }
+
     /// `Shape<A<int>, 3>{}` in an expression: the arguments are types and constants, and
     /// without them the grammar has nothing to guess.
     fn object(&mut self, at: usize, inside: &Inside) {
@@ -71,21 +92,6 @@ impl Repairer<'_, '_> {
             for argument in at..inside.after {
                 self.blank(argument);
             }
-            self.unroot(at - 1);
-        }
-    }
-
-    /// `::a::b{}` in an expression: the grammar knows it without the first colons.
-    fn unroot(&mut self, name: usize) {
-        let mut first = name;
-        while first >= 2 && self.text(first - 1) == "::" && self.is_word(first - 2) {
-            if self.text(first - 2) == "return" {
-                break;
-            }
-            first -= 2;
-        }
-        if first > 0 && self.text(first - 1) == "::" {
-            self.blank(first - 1);
         }
     }
 

@@ -15,6 +15,9 @@ impl Repairer<'_, '_> {
             "decltype" if self.text(at + 1) == "(" => self.decltype(at),
             "case" if around == Braces::Code => self.case_range(at),
             "enum" if self.text(at + 1) == ":" => self.unnamed_enumeration(at),
+            "noexcept" if matches!(self.before(at), ")" | "const" | "&" | "mutable") => {
+                self.condition_of_exceptions(at);
+            }
             "template" if matches!(self.before(at), "." | "->") => self.template_member(at),
             text if around == Braces::Code && is_builtin_type(text) => self.functional_cast(at),
             _ => return false,
@@ -92,6 +95,17 @@ impl Repairer<'_, '_> {
         let end = (at + 1..at + HEAD_LIMIT).find(|it| matches!(self.text(*it), "{" | ";" | ""));
         for word in at + 1..end.unwrap_or(at) {
             self.blank(word);
+        }
+    }
+
+    /// `noexcept(::a::b<T>)` after parameters: nothing in it runs.
+    fn condition_of_exceptions(&mut self, at: usize) {
+        if self.text(at + 1) == "("
+            && let Some(close) = self.closing(at + 1)
+        {
+            for part in at..=close {
+                self.blank(part);
+            }
         }
     }
 

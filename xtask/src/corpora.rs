@@ -31,7 +31,7 @@ struct Corpus {
     name: String,
     version: String,
     root: PathBuf,
-    /// Directories below it that its files include from.
+    /// Directories below it that its files include from; none where compiling is not tried.
     include: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ pub fn run(only: &[String], compile: bool, write: bool) -> Result<bool> {
     for corpus in corpora {
         println!("{} {}", corpus.name, corpus.version);
         let numbers = measure(&hirace, &corpus)?;
-        let compiled = compile
+        let compiled = (compile && !corpus.include.is_empty())
             .then(|| compile::run(&hirace, &corpus))
             .transpose()?;
         all.push(Measured {
@@ -90,7 +90,7 @@ pub fn run(only: &[String], compile: bool, write: bool) -> Result<bool> {
         println!("{}", page::compiled(&all)?);
     }
     if write {
-        page::write(&all)?;
+        page::write(&all, only.is_empty())?;
     }
     let broken = |it: &Measured| it.compiled.as_ref().is_some_and(|it| !it.broken.is_empty());
     Ok(!all.iter().any(broken))
@@ -138,7 +138,11 @@ fn corpus(line: &str, directory: &Path) -> Option<Corpus> {
         root: directory.join(&name),
         name,
         version,
-        include: include.split(',').map(str::to_owned).collect(),
+        include: include
+            .split(',')
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
+            .collect(),
     })
 }
 

@@ -215,3 +215,9 @@ fn hostile_repetition() {
         assert_eq!(run(&source, &[]).text.len(), source.len());
     }
 }
+
+#[test]
+fn comparisons_in_types() {
+    readable("void f() { using U = a::If<sizeof(T) <= sizeof(int), int, long>; U x; }");
+    readable("struct S { friend S operator+(S a, S b) noexcept(::x::y<S>) { return a; } };");
+}

@@ -81,12 +81,15 @@ pub(super) fn compiled(all: &[Measured]) -> Result<String> {
     ))
 }
 
-/// Puts the tables into the page; the one about compiling only where there is one.
-pub(super) fn write(all: &[Measured]) -> Result<()> {
+/// Puts the tables into the page: that of numbers where `complete` says that it is about
+/// all corpora, the one about compiling where anything was compiled.
+pub(super) fn write(all: &[Measured], complete: bool) -> Result<()> {
     let file = crate::root().join("docs/corpora.md");
     let mut text =
         fs::read_to_string(&file).with_context(|| format!("failed to read {}", file.display()))?;
-    insert(&mut text, NUMBERS, &numbers(all)?)?;
+    if complete {
+        insert(&mut text, NUMBERS, &numbers(all)?)?;
+    }
     if all.iter().any(|it| it.compiled.is_some()) {
         insert(&mut text, COMPILED, &compiled(all)?)?;
     }
