@@ -14,7 +14,8 @@
 // A hook takes any lvalue, checks the access and returns the same lvalue, so the
 // compiler supplies what the syntax does not tell: an array or a function is not
 // an access, a temporary is not memory, the size is the type's. Which uses of an
-// object of a class are an access of all of it, `values.h` says.
+// object of a class are an access of all of it, `values.h` says. Hooks around lvalues
+// may stand in constexpr functions.
 #pragma once
 
 #include "backend.h"
@@ -32,8 +33,10 @@ namespace hirace {
 namespace detail {
 
 template <class T>
-HIRACE_HOOK void check_lvalue(SiteId site, T& lvalue, AccessKind plain, AccessKind strong) {
+HIRACE_HOOK constexpr void check_lvalue(SiteId site, T& lvalue, AccessKind plain, AccessKind strong) {
   if constexpr (is_access<T>) {
+    // What the compiler computes by itself is in no memory that threads share.
+    if (__builtin_is_constant_evaluated()) return;
     AccessKind kind = plain;
     if constexpr (std::is_volatile_v<T>) {
       if (backend::volatile_is_strong()) kind = strong;
@@ -43,19 +46,19 @@ HIRACE_HOOK void check_lvalue(SiteId site, T& lvalue, AccessKind plain, AccessKi
 }
 
 template <class T>
-HIRACE_HOOK void check_read(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr void check_read(SiteId site, T& lvalue) {
   check_lvalue(site, lvalue, AccessKind::read, AccessKind::volatile_read);
 }
 
 template <class T>
-HIRACE_HOOK void check_write(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr void check_write(SiteId site, T& lvalue) {
   check_lvalue(site, lvalue, AccessKind::write, AccessKind::volatile_write);
 }
 
 // A load and a store that are not one atomic operation. The store conflicts with
 // whatever the load does, so one check as a write covers both.
 template <class T>
-HIRACE_HOOK void check_update(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr void check_update(SiteId site, T& lvalue) {
   check_lvalue(site, lvalue, AccessKind::update, AccessKind::volatile_write);
 }
 
@@ -63,14 +66,14 @@ HIRACE_HOOK void check_update(SiteId site, T& lvalue) {
 
 // An operand, an index, a condition: the value of a number or a pointer.
 template <class T>
-HIRACE_HOOK T& read(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr T& read(SiteId site, T& lvalue) {
   if constexpr (detail::is_loaded_by_operators<T>) detail::check_read(site, lvalue);
   return lvalue;
 }
 
 // What a new object of the same type is made from.
 template <class T>
-HIRACE_HOOK T& copy(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr T& copy(SiteId site, T& lvalue) {
   if constexpr (detail::is_copied_whole<T>) detail::check_read(site, lvalue);
   return lvalue;
 }
@@ -78,21 +81,21 @@ HIRACE_HOOK T& copy(SiteId site, T& lvalue) {
 // The base of `base[i]` or `base->f`: loaded where it is a pointer. Where it is an
 // object with an operator of its own, that operator's body says what is accessed.
 template <class T>
-HIRACE_HOOK T& read_pointer(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr T& read_pointer(SiteId site, T& lvalue) {
   if constexpr (std::is_pointer_v<T>) detail::check_read(site, lvalue);
   return lvalue;
 }
 
 // What is assigned an object of its own type, or anything if it is a number.
 template <class T>
-HIRACE_HOOK T& write(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr T& write(SiteId site, T& lvalue) {
   if constexpr (detail::is_assigned_whole<T>) detail::check_write(site, lvalue);
   return lvalue;
 }
 
 // What is assigned a `From`.
 template <class From, class T>
-HIRACE_HOOK T& write_from(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr T& write_from(SiteId site, T& lvalue) {
   constexpr bool stored = detail::is_stored_whole<std::remove_cv_t<T>, From>();
   if constexpr (stored) detail::check_write(site, lvalue);
   return lvalue;
@@ -100,7 +103,7 @@ HIRACE_HOOK T& write_from(SiteId site, T& lvalue) {
 
 // The object of `+=`, `++` and so on. A class has only such operators as have a body.
 template <class T>
-HIRACE_HOOK T& update(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr T& update(SiteId site, T& lvalue) {
   if constexpr (detail::is_loaded_by_operators<T>) detail::check_update(site, lvalue);
   return lvalue;
 }
@@ -114,7 +117,7 @@ HIRACE_HOOK Place* made(SiteId site, Place* place) {
 
 // Swapped or exchanged by a library.
 template <class T>
-HIRACE_HOOK T& exchange(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr T& exchange(SiteId site, T& lvalue) {
   if constexpr (detail::is_assigned_whole<T>) detail::check_update(site, lvalue);
   return lvalue;
 }
@@ -122,14 +125,14 @@ HIRACE_HOOK T& exchange(SiteId site, T& lvalue) {
 // An argument of a function whose parameters are not known. A number is taken to be
 // passed by value; an object of a class may be bound to a reference.
 template <class T>
-HIRACE_HOOK T& read_argument(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr T& read_argument(SiteId site, T& lvalue) {
   if constexpr (detail::is_value<T>) detail::check_read(site, lvalue);
   return lvalue;
 }
 
 // Argument `index` of `count` that initialises a `Target`.
 template <class Target, std::size_t index, std::size_t count, class T>
-HIRACE_HOOK T& read_into(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr T& read_into(SiteId site, T& lvalue) {
   constexpr bool loaded = detail::is_loaded_into<Target, index, count, T>();
   constexpr bool sliced = detail::is_sliced_into<Target, count, T>();
   if constexpr (loaded) detail::check_read(site, lvalue);
@@ -140,7 +143,7 @@ HIRACE_HOOK T& read_into(SiteId site, T& lvalue) {
 // Argument `index` of a call of a `Callee`: a variable, or something that was computed.
 // Where the compiler cannot tell, as of templates, `may_be_bound` says what is safe.
 template <class Callee, std::size_t index, bool may_be_bound, class T>
-HIRACE_HOOK T& read_called(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr T& read_called(SiteId site, T& lvalue) {
   using Taken = typename detail::Parameter<std::decay_t<Callee>, index>::type;
   if constexpr (!std::is_void_v<Taken>) {
     return read_into<Taken, 0, 1>(site, lvalue);
@@ -152,7 +155,7 @@ HIRACE_HOOK T& read_called(SiteId site, T& lvalue) {
 
 // What is assigned to a `Target`, named as an lvalue or a type.
 template <class Target, class T>
-HIRACE_HOOK T& read_assigned(SiteId site, T& lvalue) {
+HIRACE_HOOK constexpr T& read_assigned(SiteId site, T& lvalue) {
   using To = std::remove_cv_t<std::remove_reference_t<Target>>;
   constexpr bool stored = detail::is_stored_whole<To, T>();
   if constexpr (stored) read_into<To, 0, 1>(site, lvalue);
@@ -161,59 +164,59 @@ HIRACE_HOOK T& read_assigned(SiteId site, T& lvalue) {
 
 // Temporaries, such as what operator[] of a proxy type returns.
 template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK T read(SiteId, T&& temporary) {
+HIRACE_HOOK constexpr T read(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
 template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK T copy(SiteId, T&& temporary) {
+HIRACE_HOOK constexpr T copy(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
 template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK T read_argument(SiteId, T&& temporary) {
+HIRACE_HOOK constexpr T read_argument(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
 template <class Target, std::size_t index, std::size_t count, class T,
           class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK T read_into(SiteId, T&& temporary) {
+HIRACE_HOOK constexpr T read_into(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
 template <class Callee, std::size_t index, bool may_be_bound, class T,
           class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK T&& read_called(SiteId, T&& temporary) {
+HIRACE_HOOK constexpr T&& read_called(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
 template <class Target, class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK T read_assigned(SiteId, T&& temporary) {
+HIRACE_HOOK constexpr T read_assigned(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
 template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK T&& read_pointer(SiteId, T&& temporary) {
+HIRACE_HOOK constexpr T&& read_pointer(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
 template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK T&& write(SiteId, T&& temporary) {
+HIRACE_HOOK constexpr T&& write(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
 template <class From, class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK T&& write_from(SiteId, T&& temporary) {
+HIRACE_HOOK constexpr T&& write_from(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
 template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK T&& exchange(SiteId, T&& temporary) {
+HIRACE_HOOK constexpr T&& exchange(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 
 template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK T&& update(SiteId, T&& temporary) {
+HIRACE_HOOK constexpr T&& update(SiteId, T&& temporary) {
   return static_cast<T&&>(temporary);
 }
 

@@ -34,20 +34,20 @@ class element {
   HIRACE_HOOK T operator=(const element& other) const { return *this = static_cast<T>(other); }
   element(const element&) = default;
 
-  template <class V>
-  HIRACE_HOOK T operator+=(const V& value) const { return hirace::update(site_, *pointer_) += value; }
-  template <class V>
-  HIRACE_HOOK T operator-=(const V& value) const { return hirace::update(site_, *pointer_) -= value; }
-  template <class V>
-  HIRACE_HOOK T operator*=(const V& value) const { return hirace::update(site_, *pointer_) *= value; }
-  template <class V>
-  HIRACE_HOOK T operator/=(const V& value) const { return hirace::update(site_, *pointer_) /= value; }
-  template <class V>
-  HIRACE_HOOK T operator&=(const V& value) const { return hirace::update(site_, *pointer_) &= value; }
-  template <class V>
-  HIRACE_HOOK T operator|=(const V& value) const { return hirace::update(site_, *pointer_) |= value; }
-  template <class V>
-  HIRACE_HOOK T operator^=(const V& value) const { return hirace::update(site_, *pointer_) ^= value; }
+  template <class Value>
+  HIRACE_HOOK T operator+=(const Value& value) const { return hirace::update(site_, *pointer_) += value; }
+  template <class Value>
+  HIRACE_HOOK T operator-=(const Value& value) const { return hirace::update(site_, *pointer_) -= value; }
+  template <class Value>
+  HIRACE_HOOK T operator*=(const Value& value) const { return hirace::update(site_, *pointer_) *= value; }
+  template <class Value>
+  HIRACE_HOOK T operator/=(const Value& value) const { return hirace::update(site_, *pointer_) /= value; }
+  template <class Value>
+  HIRACE_HOOK T operator&=(const Value& value) const { return hirace::update(site_, *pointer_) &= value; }
+  template <class Value>
+  HIRACE_HOOK T operator|=(const Value& value) const { return hirace::update(site_, *pointer_) |= value; }
+  template <class Value>
+  HIRACE_HOOK T operator^=(const Value& value) const { return hirace::update(site_, *pointer_) ^= value; }
   HIRACE_HOOK T operator++() const { return ++hirace::update(site_, *pointer_); }
   HIRACE_HOOK T operator--() const { return --hirace::update(site_, *pointer_); }
   HIRACE_HOOK T operator++(int) const { return hirace::update(site_, *pointer_)++; }

@@ -5,6 +5,16 @@
 // Adjacent bit-fields are one memory location ([intro.memory]): to store one, a compiler
 // may load and store all of them. The function fills every one of them in an empty
 // object, which shows the bytes that they occupy; the compiler works them out.
+//
+// Where only some of the classes with a member `f` have a bit-field of that name, and the
+// syntax does not tell which class `x` is of, the hook tries both ways:
+//
+//   x.f  →  hirace::at_member<T>(
+//               x,
+//               [](auto& hirace_object, auto hirace_target) -> HIRACE_IF_BOUND(f) { hirace::read(SITE, hirace_object.f); },
+//               [](auto& hirace_owner) { hirace::read_bits(SITE, hirace_owner, …); }).f
+//
+// Hooks that need the type of what the value goes to find it in `hirace_target`.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +28,9 @@ template <class T>
 HIRACE_HOOK T all_ones() {
   return static_cast<T>(-1);
 }
+
+// Void where the member has an address.
+#define HIRACE_IF_BOUND(field) decltype(static_cast<void>(&hirace_object.field))
 
 #define HIRACE_FILL(field) hirace_object.field = ::hirace::all_ones<decltype(hirace_object.field)>();
 
@@ -35,23 +48,49 @@ HIRACE_HOOK void check_bits(SiteId site, T& object, AccessKind kind, Fill fill) 
   if (begin < end) backend::check(kind, start + begin, end - begin, site);
 }
 
+template <class T>
+struct Target {
+  using type = T;
+};
+
+template <class Goal, class T, class Bound, class Bits>
+HIRACE_HOOK void check_member(T& object, Bound bound, Bits bits) {
+  if constexpr (std::is_invocable_v<Bound, T&, Target<Goal>>) {
+    bound(object, Target<Goal>());
+  } else {
+    bits(object);
+  }
+}
+
 }  // namespace detail
 
+template <class Goal, class T, class Bound, class Bits>
+HIRACE_HOOK constexpr T& at_member(T& object, Bound bound, Bits bits) {
+  if (!__builtin_is_constant_evaluated()) detail::check_member<Goal>(object, bound, bits);
+  return object;
+}
+
+// A temporary is no memory that threads share.
+template <class Goal, class T, class Bound, class Bits, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
+HIRACE_HOOK constexpr T&& at_member(T&& object, Bound, Bits) {
+  return static_cast<T&&>(object);
+}
+
 template <class T, class Fill>
-HIRACE_HOOK T& read_bits(SiteId site, T& object, Fill fill) {
-  detail::check_bits(site, object, AccessKind::read, fill);
+HIRACE_HOOK constexpr T& read_bits(SiteId site, T& object, Fill fill) {
+  if (!__builtin_is_constant_evaluated()) detail::check_bits(site, object, AccessKind::read, fill);
   return object;
 }
 
 template <class T, class Fill>
-HIRACE_HOOK T& write_bits(SiteId site, T& object, Fill fill) {
-  detail::check_bits(site, object, AccessKind::write, fill);
+HIRACE_HOOK constexpr T& write_bits(SiteId site, T& object, Fill fill) {
+  if (!__builtin_is_constant_evaluated()) detail::check_bits(site, object, AccessKind::write, fill);
   return object;
 }
 
 template <class T, class Fill>
-HIRACE_HOOK T& update_bits(SiteId site, T& object, Fill fill) {
-  detail::check_bits(site, object, AccessKind::update, fill);
+HIRACE_HOOK constexpr T& update_bits(SiteId site, T& object, Fill fill) {
+  if (!__builtin_is_constant_evaluated()) detail::check_bits(site, object, AccessKind::update, fill);
   return object;
 }
 

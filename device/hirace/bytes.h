@@ -13,7 +13,7 @@ namespace hirace {
 
 // In pieces, largest first, that a check takes best. A piece does not cross a granule
 // in part: two threads that copy neighbouring bytes share none.
-HIRACE_DEVICE_HOOK void check_bytes(AccessKind kind, const void* pointer, std::size_t bytes, SiteId site) {
+HIRACE_HOOK void check_bytes(AccessKind kind, const void* pointer, std::size_t bytes, SiteId site) {
   const char* next = static_cast<const char*>(pointer);
   while (bytes > 0) {
     const auto address = reinterpret_cast<std::uintptr_t>(next);
@@ -29,26 +29,26 @@ HIRACE_DEVICE_HOOK void check_bytes(AccessKind kind, const void* pointer, std::s
   }
 }
 
-HIRACE_DEVICE_HOOK void* memcpy(SiteId write, SiteId read, void* to, const void* from, std::size_t bytes) {
+HIRACE_HOOK void* memcpy(SiteId write, SiteId read, void* to, const void* from, std::size_t bytes) {
   check_bytes(AccessKind::read, from, bytes, read);
   check_bytes(AccessKind::write, to, bytes, write);
   return ::memcpy(to, from, bytes);
 }
 
 // Not every device library has a memmove.
-HIRACE_DEVICE_HOOK void* memmove(SiteId write, SiteId read, void* to, const void* from, std::size_t bytes) {
+HIRACE_HOOK void* memmove(SiteId write, SiteId read, void* to, const void* from, std::size_t bytes) {
   check_bytes(AccessKind::read, from, bytes, read);
   check_bytes(AccessKind::write, to, bytes, write);
   return __builtin_memmove(to, from, bytes);
 }
 
-HIRACE_DEVICE_HOOK void* memset(SiteId write, void* to, int byte, std::size_t bytes) {
+HIRACE_HOOK void* memset(SiteId write, void* to, int byte, std::size_t bytes) {
   check_bytes(AccessKind::write, to, bytes, write);
   return ::memset(to, byte, bytes);
 }
 
 // All bytes may be read, and it is not said how many are.
-HIRACE_DEVICE_HOOK int memcmp(SiteId first, SiteId second, const void* a, const void* b, std::size_t bytes) {
+HIRACE_HOOK int memcmp(SiteId first, SiteId second, const void* a, const void* b, std::size_t bytes) {
   check_bytes(AccessKind::read, a, bytes, first);
   check_bytes(AccessKind::read, b, bytes, second);
   return ::memcmp(a, b, bytes);

@@ -14,12 +14,14 @@
 //   generated/fsm_table.h         the state machine, written by `cargo xtask codegen`
 //   access.h atomic.h sync.h      the hooks
 //   bits.h bytes.h                the hooks of bit-fields, of memcpy and relatives
+//   ptx.h                         the hooks of inline PTX
 //   array.h                       the wrapper for hand-instrumented code
 #pragma once
 
 #include "array.h"
 #include "bits.h"
 #include "bytes.h"
+#include "ptx.h"
 #include "site_table.h"
 #include "sync.h"
 

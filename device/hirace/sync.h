@@ -140,6 +140,6 @@ HIRACE_DEVICE_HOOK void threadfence_system(SiteId site) {
 }
 
 // Any other construct that may order accesses: inline PTX barriers, cuda::barrier.
-HIRACE_DEVICE_HOOK void not_modelled(SiteId site) { backend::record_not_modelled(site, other_construct); }
+HIRACE_HOOK void not_modelled(SiteId site) { backend::record_construct(site, other_construct); }
 
 }  // namespace hirace

@@ -133,7 +133,7 @@ using Any = AnyArgument;
 
 template <class T, class... Arguments>
 struct Constructs {
-  template <class U, class = decltype(U{std::declval<Arguments>()...})>
+  template <class Made, class = decltype(Made{std::declval<Arguments>()...})>
   static std::true_type braced(int);
   template <class>
   static std::false_type braced(...);
@@ -197,18 +197,19 @@ struct Parameter {
 #define HIRACE_PARAMETER(qualifiers)                                                                          \
   template <class Result, class... Types, std::size_t index>                                                  \
   struct Parameter<Result (*)(Types...) qualifiers, index> : At<index, Types...> {};                          \
-  template <class Result, class C, class... Types, std::size_t index>                                         \
-  struct Parameter<Result (C::*)(Types...) qualifiers, index> : At<index, Types...> {};                       \
-  template <class Result, class C, class... Types, std::size_t index>                                         \
-  struct Parameter<Result (C::*)(Types...) const qualifiers, index> : At<index, Types...> {};
+  template <class Result, class Class, class... Types, std::size_t index>                                         \
+  struct Parameter<Result (Class::*)(Types...) qualifiers, index> : At<index, Types...> {};                       \
+  template <class Result, class Class, class... Types, std::size_t index>                                         \
+  struct Parameter<Result (Class::*)(Types...) const qualifiers, index> : At<index, Types...> {};
 
 HIRACE_PARAMETER()
 HIRACE_PARAMETER(noexcept)
 
 #undef HIRACE_PARAMETER
 
-template <class C, std::size_t index>
-struct Parameter<C, index, std::void_t<decltype(&C::operator())>> : Parameter<decltype(&C::operator()), index> {};
+template <class Functor, std::size_t index>
+struct Parameter<Functor, index, std::void_t<decltype(&Functor::operator())>>
+    : Parameter<decltype(&Functor::operator()), index> {};
 
 // Whether initialising a `Target` with argument `index` of `count`, an lvalue of
 // type `Source`, loads it. A constructor or a member that takes a reference is

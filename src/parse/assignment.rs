@@ -4,6 +4,7 @@
 //! `(p[0], t, true)`. So the pre-pass puts a comma in the operator's place, and the tree
 //! that comes of it is mended here.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::lexer::TokenKind;
@@ -18,7 +19,7 @@ impl Repairer<'_, '_> {
         let call = open > 0
             && (self.tokens[open - 1].kind != TokenKind::Punct && self.before(open) != "return"
                 || matches!(self.before(open), ")" | "]" | ">"));
-        if call {
+        if call || self.text(open + 1) == "using" {
             return;
         }
         let Some(close) = self.closing(open) else {
@@ -92,22 +93,48 @@ impl Tree {
     /// Parses a file.
     pub(crate) fn of(pass: &Prepass) -> Self {
         let mut tree = Self::parse(&pass.text, 0);
+        tree.restore_packs(&pass.packs);
+        if pass.assignments.is_empty() {
+            return tree;
+        }
+        // Looked up one by one in the whole tree, many assignments would take very long.
+        let commas: HashMap<u32, u32> = (0u32..)
+            .zip(&tree.nodes)
+            .filter(|(_, node)| !node.named && node.end == node.start + 1)
+            .map(|(id, node)| (node.start, id))
+            .collect();
         for operator in &pass.assignments {
-            tree.restore(operator);
+            let start = u32::try_from(operator.start).unwrap_or(u32::MAX);
+            if let Some(comma) = commas.get(&start) {
+                tree.restore(*comma, operator);
+            }
         }
         tree
     }
 
+    /// Makes packs of the parameters that lost their dots, at the offsets `packs`.
+    fn restore_packs(&mut self, packs: &[usize]) {
+        // Of parameters inside one another, the innermost comes last.
+        let mut owners: HashMap<usize, usize> = HashMap::new();
+        for (id, node) in self.nodes.iter().enumerate() {
+            if packs.is_empty() || node.kind != Kind::ParameterDeclaration {
+                continue;
+            }
+            let next = packs.partition_point(|dots| *dots < node.start as usize);
+            if packs
+                .get(next)
+                .is_some_and(|dots| *dots <= node.end as usize)
+            {
+                owners.insert(next, id);
+            }
+        }
+        for id in owners.into_values() {
+            self.nodes[id].kind = Kind::VariadicParameterDeclaration;
+        }
+    }
+
     /// Makes an assignment of the operands of the comma that stands for `operator`.
-    fn restore(&mut self, operator: &Range<usize>) {
-        let start = u32::try_from(operator.start).unwrap_or(u32::MAX);
-        let found = self
-            .nodes
-            .iter()
-            .position(|node| node.start == start && !node.named && node.end == start + 1);
-        let Some(comma) = found.and_then(|it| u32::try_from(it).ok()) else {
-            return;
-        };
+    fn restore(&mut self, comma: u32, operator: &Range<usize>) {
         if self.assign(comma, operator).is_none() {
             // Nothing that was taken for a comma may be believed.
             let mut at = comma;

@@ -71,7 +71,7 @@ impl Repairer<'_, '_> {
     }
 
     /// Whether a `using` or `typedef` begins shortly before `at`.
-    fn in_alias(&self, at: usize) -> bool {
+    pub(crate) fn in_alias(&self, at: usize) -> bool {
         (at.saturating_sub(ALIAS_LIMIT)..at)
             .rev()
             .take_while(|it| !matches!(self.text(*it), ";" | "{" | "}"))

@@ -14,6 +14,10 @@ pub struct Defines {
     names: HashMap<String, Option<String>>,
 }
 
+/// What nvcc defines where device code may call `constexpr` functions of the host (CUDA C++
+/// Programming Guide, "Constexpr functions and function templates").
+pub(crate) const RELAXED_CONSTEXPR: &str = "__CUDACC_RELAXED_CONSTEXPR__";
+
 impl Defines {
     /// No macro given.
     pub fn new() -> Self {
@@ -30,7 +34,13 @@ impl Defines {
         self.names.insert(name.into(), None);
     }
 
-    /// Reads the `-D` and `-U` options among a compiler's arguments.
+    /// Whether a macro is given.
+    pub(crate) fn is_given(&self, name: &str) -> bool {
+        self.names.get(name).is_some_and(Option::is_some)
+    }
+
+    /// Reads the `-D` and `-U` options among a compiler's arguments, and those by which nvcc
+    /// defines macros.
     pub fn from_arguments<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> Self {
         let mut defines = Self::new();
         let mut pending = None;
@@ -41,6 +51,9 @@ impl Defines {
                 None if argument == "-D" || argument == "-U" => {
                     pending = Some(if argument == "-D" { 'D' } else { 'U' });
                     continue;
+                }
+                None if argument.trim_start_matches('-') == "expt-relaxed-constexpr" => {
+                    ('D', RELAXED_CONSTEXPR)
                 }
                 None => match (argument.strip_prefix("-D"), argument.strip_prefix("-U")) {
                     (Some(rest), _) => ('D', rest),

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use super::condition::{Defines, Environment};
 use super::lexer::{Token, TokenKind, lex_inline};
+use super::shape::Shape;
 
 /// A `#define` in a live branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub(crate) struct Directives {
     pub(crate) unchosen: Vec<Range<usize>>,
     /// Byte ranges of dropped branches, in order.
     pub(crate) dropped: Vec<Range<usize>>,
+    /// Colons before a constructor's initialisers that continue those of another branch.
+    pub(crate) joined: Vec<usize>,
     /// An `#if` without `#endif`, or the other way round.
     pub(crate) unbalanced: Option<(usize, &'static str)>,
     /// Names that conditions ask about; such a macro's body must stay as it is.
@@ -330,7 +333,10 @@ impl Reader<'_> {
             .branches
             .iter()
             .zip(&ends)
-            .map(|(branch, end)| self.shape(branch.directive + 1, *end))
+            .map(|(branch, end)| {
+                let seen = (branch.directive + 1..*end).filter(|it| self.is_seen(*it));
+                Shape::of(seen.map(|it| self.tokens[it].text(self.source)))
+            })
             .collect();
         let open: Vec<usize> = (0..group.branches.len())
             .filter(|index| group.branches[*index].verdict.is_none() && !shapes[*index].empty)
@@ -338,10 +344,26 @@ impl Reader<'_> {
         let before = group
             .before
             .map_or("", |at| self.tokens[at].text(self.source));
+        // One `else` cannot follow another's.
+        let alternatives = open.len() > 1 && open.iter().any(|index| shapes[*index].alternative);
         let whole = matches!(before, "" | ";" | "{" | "}" | ":" | ")" | "else" | "do")
+            && !alternatives
             && open.iter().all(|index| shapes[*index].whole);
         let balanced = open.iter().all(|index| shapes[*index].balanced);
-        let chosen = if group.dead || whole || (balanced && open.len() == 1) {
+        // `#if A` `: x(1)` `#else` `: x(2)` `#endif`: one list, for the grammar.
+        let lists = matches!(before, ")" | "noexcept")
+            && balanced
+            && open.iter().all(|index| shapes[*index].initialises);
+        if lists && !group.dead {
+            for index in open.iter().skip(1) {
+                let first = group.branches[*index].directive + 1..ends[*index];
+                let colon = first.into_iter().find(|it| self.is_seen(*it));
+                self.out
+                    .joined
+                    .extend(colon.map(|it| self.tokens[it].start));
+            }
+        }
+        let chosen = if group.dead || whole || lists || (balanced && open.len() == 1) {
             None
         } else {
             self.choose(&group, &open, balanced)
@@ -392,44 +414,8 @@ impl Reader<'_> {
         Some(chosen)
     }
 
-    fn shape(&self, first: usize, last: usize) -> Shape {
-        let mut depth = [0i32; 3];
-        let mut shape = Shape {
-            empty: true,
-            balanced: true,
-            whole: true,
-        };
-        let mut end = "";
-        for index in first..last.min(self.tokens.len()) {
-            let token = self.tokens[index];
-            if !self.out.live[index] || token.kind == TokenKind::Directive {
-                continue;
-            }
-            shape.empty = false;
-            end = token.text(self.source);
-            let (slot, step) = match end {
-                "{" => (0, 1),
-                "}" => (0, -1),
-                "(" => (1, 1),
-                ")" => (1, -1),
-                "[" => (2, 1),
-                "]" => (2, -1),
-                _ => continue,
-            };
-            depth[slot] += step;
-            shape.balanced &= depth[slot] >= 0;
-        }
-        shape.balanced &= depth == [0; 3];
-        shape.whole = shape.balanced && matches!(end, "" | ";" | "}" | ":");
-        shape
+    /// Whether the grammar will see the token at `index`.
+    fn is_seen(&self, index: usize) -> bool {
+        self.out.live[index] && self.tokens[index].kind != TokenKind::Directive
     }
-}
-
-/// What a branch's text looks like from outside.
-struct Shape {
-    empty: bool,
-    /// Brackets of each kind close what they open.
-    balanced: bool,
-    /// Balanced, and ends where a statement ends.
-    whole: bool,
 }

@@ -13,6 +13,7 @@ impl Repairer<'_, '_> {
         match self.text(at) {
             "operator" => self.operator_name(at, around),
             "decltype" if self.text(at + 1) == "(" => self.decltype(at),
+            "typeid" if self.text(at + 1) == "(" => self.type_arguments(at + 1),
             "case" if around == Braces::Code => self.case_range(at),
             "enum" if self.text(at + 1) == ":" => self.unnamed_enumeration(at),
             "noexcept" if matches!(self.before(at), ")" | "const" | "&" | "mutable") => {
@@ -32,6 +33,13 @@ impl Repairer<'_, '_> {
             if matches!(self.before(at), "." | "->") {
                 // `x.operator T()` reads as a call of `x.T()`.
                 self.blank(at);
+            } else if self.text(at + 2) == "("
+                && self.text(at + 3) != ")"
+                && !matches!(self.text(at + 1), "new" | "delete" | "co_await")
+            {
+                // `operator OP(T a)`: no conversion, which takes nothing. A macro's parameter.
+                let gap = self.tokens[at].end..self.tokens[at + 1].start;
+                self.pass.text[gap].fill(b'_');
             }
             return;
         }

@@ -4,7 +4,7 @@
 //! spelled like macros are blanked until one type and one name are left.
 
 use super::qualifier::Qualifiers;
-use super::repair::{HEAD_LIMIT, Repairer, is_builtin_type, looks_like_macro};
+use super::repair::{Braces, HEAD_LIMIT, Repairer, is_builtin_type, looks_like_macro};
 
 impl Repairer<'_, '_> {
     /// Mends the head of the declaration that starts at `start`.
@@ -16,9 +16,13 @@ impl Repairer<'_, '_> {
                     return;
                 };
                 self.default_pointers(at + 1, after);
+                self.global_concepts(at + 1, after);
+                self.concept_by_macro(after);
                 at = after;
             } else if self.text(at) == "extern" && self.text(at + 1).starts_with('"') {
                 at += 2;
+            } else if self.type_macro(at, start, Braces::Declarations, false) {
+                break;
             } else if self.is_word(at) && self.text(at + 1) == "(" && self.is_macro(at) {
                 match self.macro_at_head(at) {
                     Some(after) => at = after,
@@ -126,6 +130,12 @@ impl Repairer<'_, '_> {
                     return self.deduction_guide(at);
                 }
                 "explicit" => constructor = true,
+                "static" if names.is_empty() => {
+                    self.declaring_macro(at, Braces::Declarations);
+                    if self.is_blank(at) {
+                        return;
+                    }
+                }
                 "(" if names.len() > 1 && self.calls_macro(at) => {
                     // `PUSH POP(x) void f()`: the words before are macros too.
                     let last = names.pop().unwrap_or(start);
@@ -170,8 +180,13 @@ impl Repairer<'_, '_> {
         let after: Vec<usize> = (friend + 1..friend + 4)
             .take_while(|it| plain(*it))
             .collect();
+        let next = friend + 1 + after.len();
         for word in before.into_iter().chain(after) {
             self.blank(word);
+        }
+        // The declaration begins after the word, and takes the qualifiers before it along.
+        if let Some(next) = self.tokens.get(next).map(|it| it.start) {
+            self.move_marks(self.tokens[friend].start, next);
         }
     }
 

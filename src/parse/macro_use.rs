@@ -20,13 +20,17 @@ impl Repairer<'_, '_> {
         let breaks = self.pass.text.get(gap.clone())?.contains(&b'\n');
         let wanted = match next.text {
             "{" | "}" => true,
+            "::" => breaks,
             "and" | "or" => false,
             _ if next.kind == TokenKind::Word => {
                 breaks
                     || self.aliases.is_statement(self.text(at))
                     || matches!(self.text(close + 2), "[" | "." | "->" | "(")
             }
-            "*" | "++" | "--" => self.aliases.is_statement(self.text(at)),
+            "*" | "++" | "--" => {
+                self.aliases.is_statement(self.text(at))
+                    || breaks && self.assigns_through(close + 1)
+            }
             _ => false,
         };
         if !wanted || gap.is_empty() {
@@ -34,6 +38,14 @@ impl Repairer<'_, '_> {
         }
         self.pass.text[gap.start] = b';';
         Some(close + 1)
+    }
+
+    /// `*this = …`, `*p = …`: no operand of a multiplication is assigned to.
+    fn assigns_through(&self, star: usize) -> bool {
+        self.text(star) == "*"
+            && self.is_word(star + 1)
+            && self.text(star + 2) == "="
+            && !(self.text(star + 3) == "=" && self.touches(star + 2))
     }
 
     /// Whether arguments between parentheses are statements:
@@ -64,7 +76,14 @@ impl Repairer<'_, '_> {
         self.is_word(open + 1)
             && self.is_word(open + 2)
             && self.text(open + 3) == "="
-            && self.text(close + 1) == ";"
+            && (matches!(self.text(close + 1), ";" | "}") || self.ends_line(close))
+    }
+
+    /// Whether nothing comes after the token at `at` on its line.
+    pub(crate) fn ends_line(&self, at: usize) -> bool {
+        self.tokens
+            .get(at + 1)
+            .is_none_or(|next| self.pass.text[self.tokens[at].end..next.start].contains(&b'\n'))
     }
 
     /// Whether the arguments of the call of the word at `at` may be types.
@@ -96,6 +115,9 @@ impl Repairer<'_, '_> {
         self.blank(at);
         self.blank(at + 1);
         self.blank(close);
+        if self.text(close + 1) != ";" && !matches!(self.before(close), ";" | "}" | ")") {
+            self.pass.text[self.tokens[close].start] = b';';
+        }
         let (mut depth, mut braces) = (0usize, 0usize);
         for index in at + 2..close {
             let start = self.tokens[index].start;
@@ -169,6 +191,7 @@ impl Repairer<'_, '_> {
     }
 
     /// Operands of inline assembly whose constraint a macro supplies.
+    /// Between operands a comma is put where there is none.
     pub(crate) fn assembly(&mut self, at: usize) {
         let Some(open) = (at + 1..at + 4).find(|it| self.text(*it) == "(") else {
             return;
@@ -185,6 +208,10 @@ impl Repairer<'_, '_> {
                 ")" => depth = depth.saturating_sub(1),
                 ":" | "::" if depth == 1 => in_text = false,
                 _ => {}
+            }
+            let follows = self.before(word) == ")" && !self.touches(word - 1);
+            if follows && !in_text && depth == 1 && self.tokens[word].kind == TokenKind::String {
+                self.pass.text[self.tokens[word - 1].end] = b',';
             }
             if depth != 1 || !self.is_word(word) || self.text(word + 1) != "(" {
                 continue;

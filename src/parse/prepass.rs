@@ -7,10 +7,11 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::condition::Defines;
+use super::alias::Aliases;
+use super::condition::{Defines, RELAXED_CONSTEXPR};
 use super::directives::{self, Directives, MacroDefinition};
 use super::lexer::{self, Token, TokenKind};
-use super::qualifier::{Aliases, Mark, Qualifiers, Treatment, skip_attribute, skip_parentheses};
+use super::qualifier::{Mark, Qualifiers, Treatment, skip_attribute, skip_parentheses};
 use super::repair::repair;
 
 /// A problem that keeps the whole file from being read.
@@ -50,7 +51,11 @@ pub(crate) struct Prepass {
     pub(crate) marks: Vec<Mark>,
     /// Operators of assignments in whose place a comma stands.
     pub(crate) assignments: Vec<Range<usize>>,
+    /// Where the dots of packs stood that the grammar takes for plain parameters.
+    pub(crate) packs: Vec<usize>,
     pub(crate) problems: Vec<SyntaxProblem>,
+    /// Whether device code may call `constexpr` functions of the host.
+    pub(crate) relaxed_constexpr: bool,
 }
 
 impl Prepass {
@@ -65,7 +70,9 @@ impl Prepass {
             directives,
             marks: Vec::new(),
             assignments: Vec::new(),
+            packs: Vec::new(),
             problems: Vec::new(),
+            relaxed_constexpr: defines.is_given(RELAXED_CONSTEXPR),
         };
         if source.starts_with('\u{feff}') {
             pass.blank(0..3);
@@ -94,6 +101,15 @@ impl Prepass {
     /// The same for a macro's body on its own: `#x` becomes a string and
     /// `a ## b` a name.
     pub(crate) fn of_macro(body: &str, aliases: &Aliases) -> Self {
+        Self::of_body(body, aliases, true)
+    }
+
+    /// The same for a macro's body that consists of declarations.
+    pub(crate) fn of_declaring_macro(body: &str, aliases: &Aliases) -> Self {
+        Self::of_body(body, aliases, false)
+    }
+
+    fn of_body(body: &str, aliases: &Aliases, in_code: bool) -> Self {
         let lexed = lexer::lex_inline(body);
         let live = vec![true; lexed.tokens.len()];
         let mut pass = Self {
@@ -106,7 +122,9 @@ impl Prepass {
             },
             marks: Vec::new(),
             assignments: Vec::new(),
+            packs: Vec::new(),
             problems: Vec::new(),
+            relaxed_constexpr: false,
         };
         pass.mask(body, aliases);
         for index in 0..pass.tokens.len() {
@@ -123,7 +141,7 @@ impl Prepass {
                 _ => {}
             }
         }
-        repair(&mut pass, body, aliases, true);
+        repair(&mut pass, body, aliases, in_code);
         pass
     }
 
@@ -151,6 +169,9 @@ impl Prepass {
         }
         for range in &mut self.assignments {
             *range = range.start + by..range.end + by;
+        }
+        for dots in &mut self.packs {
+            *dots += by;
         }
     }
 
@@ -218,6 +239,9 @@ impl Prepass {
             self.directives.dropped.push(range);
         }
         self.blank_gaps();
+        for colon in &self.directives.joined {
+            self.text[*colon] = b',';
+        }
         // Marks wait here for the start of the next token that stays.
         let mut waiting = self.marks.len();
         let mut at = 0;

@@ -8,9 +8,10 @@
 //! statements, `stray` at macros of one word, `expression` and `comparison` at what else
 //! the grammar does not know or does not know well enough.
 
+use super::alias::Aliases;
 use super::lexer::TokenKind;
 use super::prepass::Prepass;
-use super::qualifier::{Aliases, Mark, Qualifiers};
+use super::qualifier::{Mark, Qualifiers};
 
 /// Longest macro call that is looked at, in tokens.
 pub(crate) const CALL_LIMIT: usize = 4096;
@@ -65,6 +66,8 @@ pub(crate) fn repair(pass: &mut Prepass, source: &str, aliases: &Aliases, in_cod
     let mut repairer = Repairer {
         pass,
         aliases,
+        closing: matching(&tokens, "(", ")"),
+        closing_braces: matching(&tokens, "{", "}"),
         tokens,
         marks: Vec::new(),
         function: 0,
@@ -77,10 +80,30 @@ pub(crate) fn repair(pass: &mut Prepass, source: &str, aliases: &Aliases, in_cod
     }
 }
 
+/// Which token closes which, for all at once: they are asked for again and again.
+fn matching(tokens: &[Seen<'_>], open: &str, close: &str) -> Vec<usize> {
+    let mut closing = vec![0; tokens.len()];
+    let mut waiting = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        if token.text == open {
+            waiting.push(at);
+        } else if token.text == close
+            && let Some(start) = waiting.pop()
+        {
+            closing[start] = at;
+        }
+    }
+    closing
+}
+
 pub(crate) struct Repairer<'a, 's> {
     pub(crate) pass: &'a mut Prepass,
     pub(crate) aliases: &'a Aliases,
     pub(crate) tokens: Vec<Seen<'s>>,
+    /// For each opening parenthesis the token that closes it; 0 where there is none.
+    closing: Vec<usize>,
+    /// The same for braces.
+    pub(crate) closing_braces: Vec<usize>,
     pub(crate) marks: Vec<Mark>,
     /// First token of the function around the current place.
     pub(crate) function: usize,
@@ -126,6 +149,9 @@ impl<'s> Repairer<'_, 's> {
             if word && self.special_word(at, around) || code && self.stray_statement(start, at) {
                 continue;
             }
+            if word && self.type_macro(at, start, around, parentheses > 0) {
+                continue;
+            }
             match self.tokens[at].text {
                 "{" if parentheses > 0 && self.before(at) == "=" => {
                     self.braced_default(at);
@@ -155,7 +181,14 @@ impl<'s> Repairer<'_, 's> {
                     }
                 }
                 "<" if around == Braces::Code => self.comparison(at, start, parentheses > 0),
-                ">" if around != Braces::Values => self.triple_close(at, start),
+                ">" if around != Braces::Values => {
+                    self.at_least(at);
+                    self.triple_close(at, start);
+                }
+                "*" | "&" if parentheses > 0 && self.text(at + 1) == "." => {
+                    self.pack_of_pointers(at);
+                }
+                "*" | "&" if code && self.text(at + 1) == "," => self.late_type(at),
                 "*" | "&" if parentheses > 0 => self.unnamed_default(at),
                 "&" if around == Braces::Code => self.reference_initializer(at, start),
                 "(" => {
@@ -180,11 +213,13 @@ impl<'s> Repairer<'_, 's> {
                     self.blank(at + 1);
                 }
                 "asm" if self.is_word(at) => self.assembly(at),
+                "static" | "const" if start == at && code => self.declaring_macro(at, around),
                 _ if self.is_word(at) && self.is_stray(start, at) => self.blank(at),
                 _ if self.is_word(at) && around != Braces::Values => {
                     if around == Braces::Declarations && parentheses == 0 {
                         self.trailing_attribute(at);
                     } else if around == Braces::Code {
+                        self.more_arguments(at);
                         if self.text(at + 1) == "(" && self.is_macro(at) {
                             self.odd_arguments(at);
                         }
@@ -229,13 +264,18 @@ impl<'s> Repairer<'_, 's> {
             .tokens
             .get(at + 1)
             .map_or(self.pass.text.len(), |it| it.start);
+        self.move_marks(token.start, next);
+    }
+
+    /// Marks before the token that starts at `from` are from now on before the one at `to`.
+    pub(crate) fn move_marks(&mut self, from: usize, to: usize) {
         for marks in [&mut self.pass.marks, &mut self.marks] {
-            let first = marks.partition_point(|mark| mark.next < token.start);
+            let first = marks.partition_point(|mark| mark.next < from);
             for mark in &mut marks[first..] {
-                if mark.next != token.start {
+                if mark.next != from {
                     break;
                 }
-                mark.next = next;
+                mark.next = to;
             }
         }
     }
@@ -271,7 +311,7 @@ impl<'s> Repairer<'_, 's> {
         }
         if parentheses > 0 {
             // A lambda has its captures directly before, or its result type.
-            return if before == "]" {
+            return if before == "]" || self.has_lambda_result(at) {
                 Braces::Code
             } else {
                 Braces::Values
@@ -296,6 +336,30 @@ impl<'s> Repairer<'_, 's> {
             _ if around == Braces::Code => Braces::Values,
             _ => Braces::Declarations,
         }
+    }
+
+    /// Whether `-> T` of a lambda comes before the brace at `at`.
+    fn has_lambda_result(&self, at: usize) -> bool {
+        let first = at.saturating_sub(HEAD_LIMIT);
+        let arrow = (first..at)
+            .rev()
+            .take_while(|it| !matches!(self.text(*it), ";" | "{" | "}" | ")"))
+            .find(|it| self.text(*it) == "->");
+        let mut close = arrow.unwrap_or(0);
+        while matches!(self.before(close), "mutable" | "noexcept" | "constexpr") {
+            close -= 1;
+        }
+        let mut depth = 0usize;
+        for it in (close.saturating_sub(CALL_LIMIT)..close).rev() {
+            match self.text(it) {
+                ")" => depth += 1,
+                "(" if depth == 1 => return self.before(it) == "]",
+                "(" if depth > 0 => depth -= 1,
+                _ if depth == 0 => return false,
+                _ => {}
+            }
+        }
+        false
     }
 
     pub(crate) fn starts_statement(&self, start: usize, at: usize) -> bool {
@@ -332,17 +396,10 @@ impl<'s> Repairer<'_, 's> {
         };
     }
 
+    /// The parenthesis that closes the one at `open`, if that is not too far.
     pub(crate) fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        for (index, token) in self.tokens.iter().enumerate().skip(open).take(CALL_LIMIT) {
-            match token.text {
-                "(" => depth += 1,
-                ")" if depth == 1 => return Some(index),
-                ")" => depth -= 1,
-                _ => {}
-            }
-        }
-        None
+        let close = *self.closing.get(open)?;
+        (close > open && close - open < CALL_LIMIT).then_some(close)
     }
 
     /// The token after the template arguments that open at `open`.
@@ -352,9 +409,9 @@ impl<'s> Repairer<'_, 's> {
             match token.text {
                 "(" => parentheses += 1,
                 ")" => parentheses = parentheses.checked_sub(1)?,
+                // `<=` opens nothing, `>=` closes nothing.
+                "<" | ">" if self.text(index + 1) == "=" && self.touches(index) => {}
                 "<" if parentheses == 0 => angles += 1,
-                // `>=` closes nothing.
-                ">" if self.text(index + 1) == "=" && self.touches(index) => {}
                 ">" if parentheses == 0 && angles == 1 => return Some(index + 1),
                 ">" if parentheses == 0 => angles -= 1,
                 ";" | "{" | "}" => return None,

@@ -2,7 +2,7 @@
 //!
 //! They stand for attributes, for nothing, for a statement, or for a condition.
 
-use super::repair::{CALL_LIMIT, Repairer, is_builtin_type, looks_like_macro};
+use super::repair::{CALL_LIMIT, HEAD_LIMIT, Repairer, is_builtin_type, looks_like_macro};
 
 impl Repairer<'_, '_> {
     /// Puts what it most likely stands for in the place of the macro at `at`, among
@@ -44,7 +44,10 @@ impl Repairer<'_, '_> {
         if !self.is_word(at + 1) {
             return false;
         }
-        if matches!(self.before(at), "*" | "&" | "." | "->") {
+        if matches!(self.before(at), "*" | "&" | "." | "->") || self.is_argument_prefix(at) {
+            return true;
+        }
+        if first && self.stands_on_its_line(at) {
             return true;
         }
         first
@@ -65,7 +68,42 @@ impl Repairer<'_, '_> {
                     | "constexpr"
                     | "auto"
             ) || is_builtin_type(self.text(at + 1))
-                || self.is_word(at + 2))
+                || self.is_word(at + 2)
+                || self.declares_by_macro(at))
+    }
+
+    /// `ATTRIBUTE TYPE(x) y;`: the macro after the one at `at` makes a type.
+    fn declares_by_macro(&self, at: usize) -> bool {
+        self.text(at + 2) == "("
+            && self.is_macro(at + 1)
+            && self
+                .closing(at + 2)
+                .is_some_and(|close| self.types_variable(at + 1, at, close))
+    }
+
+    /// `A<CONST T, n>`: an attribute of a template's argument.
+    fn is_argument_prefix(&self, at: usize) -> bool {
+        self.before(at) == "<"
+            && at >= 2
+            && self.text(at - 2) != "template"
+            && matches!(
+                self.text(at + 2),
+                "," | ">" | "::" | "<" | "*" | "&" | "const"
+            )
+    }
+
+    /// `PLUGIN`, and on the next line `f(x) = y;` or `f(x).g();`.
+    fn stands_on_its_line(&self, at: usize) -> bool {
+        let gap = self.tokens[at].end..self.tokens[at + 1].start;
+        let open = match self.text(at + 2) {
+            "<" => self.after_angles(at + 2).unwrap_or(at),
+            _ => at + 2,
+        };
+        self.pass.text[gap].contains(&b'\n')
+            && self.text(open) == "("
+            && self
+                .closing(open)
+                .is_some_and(|close| matches!(self.text(close + 1), "=" | "." | "->"))
     }
 
     /// Whether a type and a name come before `at`.
@@ -101,8 +139,11 @@ impl Repairer<'_, '_> {
     /// `f() NOEXCEPT {`: attributes after a function's parameters.
     pub(crate) fn trailing_attribute(&mut self, at: usize) {
         let text = self.text(at);
+        // Attributes before it are gone.
+        let first = (at.saturating_sub(HEAD_LIMIT)..at).rev();
+        let before = first.take_while(|it| self.is_blank(*it)).last();
         let placed = matches!(
-            self.before(at),
+            self.before(before.unwrap_or(at)),
             ")" | "const" | "noexcept" | "override" | "final"
         );
         if !placed || !(looks_like_macro(text) || self.aliases.is_function_macro(text)) {
@@ -115,10 +156,15 @@ impl Repairer<'_, '_> {
             },
             _ => at,
         };
-        if matches!(
-            self.text(end + 1),
-            "{" | ";" | ":" | "=" | "->" | "const" | "noexcept" | "override" | "final"
-        ) {
+        // Several may follow one another.
+        let another =
+            self.is_word(end + 1) && looks_like_macro(self.text(end + 1)) && looks_like_macro(text);
+        if another
+            || matches!(
+                self.text(end + 1),
+                "{" | ";" | ":" | "=" | "->" | "const" | "noexcept" | "override" | "final"
+            )
+        {
             for attribute in at..=end {
                 self.blank(attribute);
             }
@@ -127,16 +173,8 @@ impl Repairer<'_, '_> {
 
     /// The brace that closes the one at `open`.
     fn closing_brace(&self, open: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        for (index, token) in self.tokens.iter().enumerate().skip(open).take(CALL_LIMIT) {
-            match token.text {
-                "{" => depth += 1,
-                "}" if depth == 1 => return Some(index),
-                "}" => depth -= 1,
-                _ => {}
-            }
-        }
-        None
+        let close = *self.closing_braces.get(open)?;
+        (close > open && close - open < CALL_LIMIT).then_some(close)
     }
 }
 

@@ -2,9 +2,10 @@
 
 use expect_test::{Expect, expect};
 
+use super::alias::{AliasSource, Aliases};
 use super::condition::Defines;
 use super::prepass::Prepass;
-use super::qualifier::{AliasSource, Aliases, Qualifiers};
+use super::qualifier::Qualifiers;
 use super::tree::Tree;
 
 /// Runs the pre-pass as for a project of this one file.
@@ -31,6 +32,18 @@ fn check(source: &str, arguments: &[&str], expect: Expect) {
         !Tree::parse(text.as_bytes(), 0).root().has_error(),
         "the grammar fails"
     );
+}
+
+/// Checks that nothing is left that the grammar cannot parse, whatever it gets to read.
+#[track_caller]
+fn readable(source: &str) {
+    let pass = run(source, &[]);
+    assert_eq!(pass.text.len(), source.len(), "the length changes");
+    let tree = Tree::of(&pass);
+    if let Some(error) = tree.root().first_error() {
+        let text = String::from_utf8_lossy(&pass.text);
+        panic!("the grammar fails at {error:?} of\n{text}");
+    }
 }
 
 #[test]
@@ -283,4 +296,5 @@ fn comparisons_are_no_template_arguments() {
     );
 }
 
+mod real_code;
 mod repairs;

@@ -71,15 +71,11 @@ impl<'t> Declarator<'t> {
                 | Kind::ParenthesizedDeclarator
                 | Kind::AbstractParenthesizedDeclarator
                 | Kind::AttributedDeclarator => {}
-                Kind::OperatorCast => {
-                    out.name = Some(node);
-                    out.layers.push(Layer::Function);
-                    out.function = node.child(Field::Declarator);
-                    break;
-                }
                 _ => {
                     out.name = Some(node);
-                    break;
+                    // Of a conversion, what stands after the type goes on from there.
+                    next = conversion(node).and_then(|it| it.child(Field::Declarator));
+                    continue;
                 }
             }
             next = inner;
@@ -185,6 +181,15 @@ pub(crate) fn has_const(declaration: Node<'_>, source: &str) -> bool {
     })
 }
 
+/// `operator T` that `name` names, perhaps with its class before it.
+pub(crate) fn conversion(name: Node<'_>) -> Option<Node<'_>> {
+    let mut node = name;
+    while node.is(Kind::QualifiedIdentifier) {
+        node = node.child(Field::Name)?;
+    }
+    node.is(Kind::OperatorCast).then_some(node)
+}
+
 /// What a function gives back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Returns {
@@ -224,12 +229,20 @@ impl<'t> Function<'t> {
             return None;
         }
         let name_node = declarator.name?;
-        let (name, scope) = split_name(name_node, source);
+        let (mut name, mut scope) = split_name(name_node, source);
+        // To the grammar, `S::operator T()` is a function `T` that gives an `S::operator`.
+        let kind = node.child(Field::Type);
+        if let Some(kind) = kind.filter(|it| it.text(source).ends_with("::operator")) {
+            (name, scope) = split_name(kind, source);
+        }
         let body = node
             .child(Field::Body)
             .or_else(|| node.child_of(Kind::TryStatement));
         let returns = returns(node, &declarator, head, source);
-        let qualifiers = prepass.qualifiers(node.start(), name_node.start());
+        let mut qualifiers = prepass.qualifiers(node.start(), name_node.start());
+        if prepass.relaxed_constexpr && qualifiers.has(Qualifiers::CONSTEXPR) {
+            qualifiers = qualifiers | Qualifiers::HOST | Qualifiers::DEVICE;
+        }
         Some(Self {
             name,
             scope,
@@ -271,7 +284,8 @@ fn returns(node: Node<'_>, declarator: &Declarator<'_>, head: Node<'_>, source: 
         Some(_) => return Returns::Value,
         None => {}
     }
-    let Some(kind) = node.child(Field::Type) else {
+    let converted = declarator.name.and_then(conversion);
+    let Some(kind) = converted.unwrap_or(node).child(Field::Type) else {
         return Returns::Value;
     };
     match kind.text(source) {

@@ -58,9 +58,11 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
         }
         "HR003" => across_blocks(pair),
         "HR004" => mixed(pair),
-        "HR005" => "use the device-wide form (the same name without `_block`), or give each block \
-                    its own location"
-            .to_owned(),
+        "HR005" => {
+            "use the device-wide form (the same name without `_block`, `.gpu` in inline PTX), \
+                    or give each block its own location"
+                .to_owned()
+        }
         _ => many_writers(pair),
     }
 }

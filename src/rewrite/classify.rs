@@ -254,39 +254,43 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Why no reference can be bound to `node`, if so.
-    pub(crate) fn unbindable(&self, node: Node<'_>) -> Option<&'static str> {
+    /// Whether `node` is part of a packed object, to which no reference can be bound.
+    pub(crate) fn is_packed(&self, node: Node<'_>) -> bool {
         let mut node = node;
         for _ in 0..STEPS {
-            match node.kind() {
+            let inner = match node.kind() {
                 Kind::FieldExpression => {
-                    let name = node.child(Field::Member)?;
-                    if let Some(reason) = self.facts.unbindable(self.text(name)) {
-                        return Some(reason);
+                    let name = node.child(Field::Member).map_or("", |it| self.text(it));
+                    let object = node.child(Field::Argument);
+                    let known = object
+                        .and_then(|it| self.type_text(it))
+                        .and_then(|class| self.facts.member(bare_name(&class), name));
+                    let packed = match known {
+                        Some(field) => field.packed,
+                        None => {
+                            let all = self.facts.fields.get(name).into_iter().flatten();
+                            all.into_iter().any(|it| it.packed)
+                        }
+                    };
+                    if packed {
+                        return true;
                     }
-                    if operator(node, self.source) == "->" {
-                        return None;
-                    }
-                    node = node.child(Field::Argument)?;
+                    object.filter(|_| operator(node, self.source) != "->")
                 }
                 Kind::Identifier => {
                     let name = self.text(node);
-                    if self.scopes.get(name).is_some() {
-                        return None;
-                    }
-                    let field = self.member(name)?;
-                    if field.bits.is_some() {
-                        return Some("bit-field");
-                    }
-                    return field.packed.then_some("member of a packed struct");
+                    return self.scopes.get(name).is_none()
+                        && self.member(name).is_some_and(|it| it.packed);
                 }
-                Kind::ParenthesizedExpression => node = node.first_named()?,
+                Kind::ParenthesizedExpression => node.first_named(),
                 // An element of an array in a packed class.
-                Kind::SubscriptExpression => node = node.child(Field::Argument)?,
-                _ => return None,
-            }
+                Kind::SubscriptExpression => node.child(Field::Argument),
+                _ => None,
+            };
+            let Some(inner) = inner else { return false };
+            node = inner;
         }
-        None
+        false
     }
 
     /// The shape of `node`'s type, looking at most `steps` levels deep.

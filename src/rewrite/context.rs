@@ -1,5 +1,6 @@
 //! The state of rewriting one file.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -16,6 +17,47 @@ use super::optout::OptOuts;
 use super::scope::{Binding, Scopes, Shape, Storage};
 use super::sites::{Sites, fold};
 use super::{Instrumented, Options, Source, trailer};
+
+/// What an lvalue's value goes to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Target {
+    /// Its type, or the function's.
+    pub(crate) type_text: String,
+    /// Which value it is of how many, as template arguments; none where there is but one way.
+    pub(crate) place: String,
+}
+
+impl Target {
+    /// A type that the only value initialises.
+    pub(crate) fn first_of_one(type_text: String) -> Self {
+        Self {
+            type_text,
+            place: ", 0, 1".to_owned(),
+        }
+    }
+
+    /// A type without further ado.
+    pub(crate) fn alone(type_text: String) -> Self {
+        Self {
+            type_text,
+            place: String::new(),
+        }
+    }
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", self.type_text, self.place)
+    }
+}
+
+/// The function that an access is wrapped with.
+pub(crate) struct Hook {
+    pub(crate) name: &'static str,
+    pub(crate) kind: SiteKind,
+    /// What it has to know of the value's use.
+    pub(crate) target: Option<Target>,
+}
 
 /// What happens to the value of an lvalue expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,9 +148,11 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) shared_names: HashSet<(String, String)>,
     pub(crate) range_count: u32,
     /// Template arguments of the hook for [`Role::Initializer`].
-    pub(crate) target: String,
+    pub(crate) target: Target,
     /// Parameters of the macro whose launches are being rewritten.
     pub(crate) macro_parameters: Vec<String>,
+    /// Where the file's lines end; found when first asked for.
+    pub(crate) line_ends: OnceCell<Vec<usize>>,
     /// Objects declared in host code so far, which device lambdas may capture.
     pub(crate) host_objects: HashMap<String, Binding>,
     /// The macro body that is being rewritten.
@@ -173,8 +217,9 @@ impl<'a> Rewriter<'a> {
             shared_seen: HashSet::new(),
             shared_names: HashSet::new(),
             range_count: 0,
-            target: String::new(),
+            target: Target::default(),
             macro_parameters: Vec::new(),
+            line_ends: OnceCell::new(),
             body: None,
             out: Instrumented::default(),
         }
@@ -274,11 +319,43 @@ impl<'a> Rewriter<'a> {
     /// to be monitored. The caller closes it with [`Rewriter::close_access`].
     pub(crate) fn open_access(&mut self, node: Node<'_>, role: Role) -> bool {
         let shape = self.shape(node);
-        let mut into = String::new();
+        let Some(hook) = self.hook(node, &shape, role) else {
+            return false;
+        };
+        if shape.rank > 0 {
+            return false;
+        }
+        let storage = self.storage(node);
+        if storage != Storage::Memory {
+            self.sites.remarks.private += usize::from(self.is_object_access(node, storage));
+            return false;
+        }
+        if self.is_packed(node) {
+            let reason = format!("member of a packed struct `{}`", self.folded(node));
+            self.sites.not_monitored(node.start(), reason);
+            return false;
+        }
+        let variable = self.root(node);
+        if !self.wanted(node.range(), &variable) {
+            return false;
+        }
+        let Some(id) = self.site(hook.kind, node.range(), &variable) else {
+            return false;
+        };
+        let target = hook.target.map_or_else(String::new, |it| format!("<{it}>"));
+        let start = self.expression_start(node);
+        let name = hook.name;
+        self.edits
+            .open(start, format!("::hirace::{name}{target}({id}, "));
+        true
+    }
+
+    /// The hook for the use of the lvalue `node`; none where the use is no access.
+    pub(crate) fn hook(&self, node: Node<'_>, shape: &Shape, role: Role) -> Option<Hook> {
         let number = shape.pointers > 0 || shape.exact;
-        let (hook, kind) = match role {
-            Role::Locate => return false,
-            Role::Base if shape.rank > 0 || self.is_object(node) => return false,
+        let (name, kind) = match role {
+            Role::Locate => return None,
+            Role::Base if shape.rank > 0 || self.is_object(node) => return None,
             Role::Load => ("read", SiteKind::Read),
             Role::Copy | Role::Argument | Role::Base if number => ("read", SiteKind::Read),
             Role::Assigned if number => ("read", SiteKind::Read),
@@ -293,36 +370,15 @@ impl<'a> Rewriter<'a> {
             Role::Update => ("update", SiteKind::Update),
             Role::Exchange => ("exchange", SiteKind::Update),
         };
-        if matches!(
-            hook,
+        let takes_target = matches!(
+            name,
             "read_into" | "read_called" | "read_assigned" | "write_from"
-        ) {
-            into = format!("<{}>", self.target);
-        }
-        if shape.rank > 0 {
-            return false;
-        }
-        let storage = self.storage(node);
-        if storage != Storage::Memory {
-            self.sites.remarks.private += usize::from(self.is_object_access(node, storage));
-            return false;
-        }
-        if let Some(reason) = self.unbindable(node) {
-            let reason = format!("{reason} `{}`", self.folded(node));
-            self.sites.not_monitored(node.start(), reason);
-            return false;
-        }
-        let variable = self.root(node);
-        if !self.wanted(node.range(), &variable) {
-            return false;
-        }
-        let Some(id) = self.site(kind, node.range(), &variable) else {
-            return false;
-        };
-        let start = self.expression_start(node);
-        self.edits
-            .open(start, format!("::hirace::{hook}{into}({id}, "));
-        true
+        );
+        Some(Hook {
+            name,
+            kind,
+            target: takes_target.then(|| self.target.clone()),
+        })
     }
 
     /// Whether the access at `range` to `variable` is to be monitored.

@@ -5,7 +5,7 @@ use crate::parse::tree::{Field, Kind, Node, Tree};
 use crate::parse::view::{Declarator, Layer};
 
 use super::classify::{bare_name, is_vector};
-use super::context::{Rewriter, Role};
+use super::context::{Rewriter, Role, Target};
 use super::facts::is_class;
 use super::scope::{Binding, Shape, Storage, is_scalar};
 
@@ -195,7 +195,7 @@ impl Rewriter<'_> {
             _ if is_scalar(type_text) => Role::Load,
             _ if self.is_loaded_whole(type_text) => self.copied_into_member(),
             Some(target) => {
-                self.target = format!("{target}, 0, 1");
+                self.target = Target::first_of_one(target);
                 Role::Initializer
             }
             None => Role::Argument,
@@ -240,7 +240,10 @@ impl Rewriter<'_> {
             };
             match &target {
                 Some(target) if !designated && !value.is(Kind::InitializerList) => {
-                    self.target = format!("{target}, {index}, {count}");
+                    self.target = Target {
+                        type_text: target.clone(),
+                        place: format!(", {index}, {count}"),
+                    };
                     self.expression(value, Role::Initializer);
                 }
                 _ if designated && self.is_bound(argument) => {

@@ -66,16 +66,6 @@ impl Edits {
         }
     }
 
-    /// How many edits there are.
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Takes back all edits but the first `len`.
-    pub(crate) fn truncate(&mut self, len: usize) {
-        self.list.truncate(len);
-    }
-
     /// The edits in order of position. Of edits that overlap, which takes text
     /// that is not C++ at all, the first one stays.
     pub(crate) fn finish(mut self, source: &str) -> Vec<Edit> {

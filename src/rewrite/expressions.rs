@@ -372,22 +372,6 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Loads and stores that inline assembly makes through its operands.
-    fn assembly(&mut self, node: Node<'_>) {
-        if self.plain_assembly(node) {
-            return;
-        }
-        for operand in node.descendants() {
-            let role = match operand.kind() {
-                Kind::GnuAsmInputOperand => Role::Load,
-                Kind::GnuAsmOutputOperand if self.text(operand).contains("\"+") => Role::Update,
-                Kind::GnuAsmOutputOperand => Role::Store,
-                _ => continue,
-            };
-            self.child(operand, Field::Value, role);
-        }
-    }
-
     /// A lambda: device code where it is marked so or device code surrounds it.
     pub(crate) fn lambda(&mut self, node: Node<'_>) {
         let Some(body) = node.child(Field::Body) else {

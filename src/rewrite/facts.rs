@@ -10,15 +10,16 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 
 use crate::parse::Defines;
+use crate::parse::alias::{AliasSource, Aliases};
 use crate::parse::prepass::{Definitions, Prepass, definitions};
-use crate::parse::qualifier::{AliasSource, Aliases, Qualifiers};
+use crate::parse::qualifier::Qualifiers;
 use crate::parse::tree::{Kind, Tree};
 use crate::parse::view::{Parameter, Returns};
 
 use super::Source;
 use super::classify::bare_name;
 use super::collect::Collector;
-use super::macros::MacroUse;
+use super::macros::{MacroUse, PastedName};
 use super::scope::{Binding, is_scalar};
 
 /// A parameter as callers see it.
@@ -138,6 +139,12 @@ pub struct Facts {
     pub(crate) device_macros: HashSet<String>,
     /// What the macros of device code do with their arguments.
     pub(crate) macro_uses: HashMap<String, MacroUse>,
+    /// Names of classes and functions that macros put together.
+    pub(crate) pasted_names: Vec<PastedName>,
+    /// Macros that define functions by the names of their parameters.
+    pub(crate) naming_macros: HashSet<String>,
+    /// What uses of those give for arguments.
+    pub(crate) names_given: HashSet<String>,
     /// Macros that define kernels, and the parameter that stands for the kernel's name.
     pub(crate) kernel_macros: HashMap<String, Option<usize>>,
     /// Macros with a lambda for the device in their bodies.
@@ -212,14 +219,20 @@ impl Facts {
         }));
         let mut words = HashSet::new();
         facts.read_functions_in_macros(&mut words);
+        facts.names_given = facts.names_given_in_macros();
         let mut parses = HashMap::new();
         let mut kept = 0;
         for batch in batches(&files) {
             let read: Vec<_> = batch
                 .par_iter()
-                .map(|file| facts.read(file, defines))
+                .map(|file| {
+                    let (prepass, tree) = facts.read(file, defines);
+                    let names = facts.names_given(&prepass, file.text);
+                    (prepass, tree, names)
+                })
                 .collect();
-            for (file, (prepass, tree)) in batch.iter().zip(read) {
+            for (file, (prepass, tree, names)) in batch.iter().zip(read) {
+                facts.names_given.extend(names);
                 super::stack::with_depth(tree.depth(), || {
                     let mut collector = Collector {
                         path: file.path,
@@ -297,17 +310,15 @@ impl Facts {
         let mut found = Vec::new();
         for (name, definitions) in &self.macros {
             for text in definitions.iter().filter(|it| it.body.contains('{')) {
-                let prepass = Prepass::of_macro(&text.body, &self.aliases);
+                let prepass = super::macros::masked(&text.body, &self.aliases);
                 if super::macros::holds_device_code(&prepass, &text.body) {
                     found.push((name.clone(), text.clone(), prepass));
                 }
             }
         }
         for (name, text, prepass) in found {
-            let tree = Tree::parse(&prepass.text, 0);
-            let read = !tree.root().has_error() && tree.depth() < super::stack::ORDINARY_DEPTH;
             let before = std::mem::take(&mut self.functions);
-            if read {
+            if let Some(tree) = super::macros::declarations(&prepass.text, 0) {
                 let mut collector = Collector {
                     path: "",
                     source: &text.body,
@@ -321,6 +332,7 @@ impl Facts {
                 collector.items(tree.root());
             }
             let defined = std::mem::replace(&mut self.functions, before);
+            let of = name.clone();
             if !defined.values().flatten().any(|it| it.defined) {
                 self.lambda_macros.insert(name.clone());
             }
@@ -333,6 +345,9 @@ impl Facts {
                 }
             }
             for (name, signatures) in defined {
+                if parameters.contains(&name) {
+                    self.naming_macros.insert(of.clone());
+                }
                 let given = parameters.contains(&name) || name.contains("__");
                 let name = if given { String::new() } else { name };
                 self.functions.entry(name).or_default().extend(signatures);
@@ -426,16 +441,11 @@ impl Facts {
         None
     }
 
-    /// Whether any field called `name` cannot be bound to a reference, and why.
-    pub(crate) fn unbindable(&self, name: &str) -> Option<&'static str> {
+    /// The groups of the bit-fields called `name` in any class; none without one.
+    pub(crate) fn bit_groups_of(&self, name: &str) -> Option<Vec<usize>> {
         let fields = self.fields.get(name)?;
-        if fields.iter().any(|it| it.bits.is_some()) {
-            return Some("bit-field");
-        }
-        fields
-            .iter()
-            .any(|it| it.packed)
-            .then_some("member of a packed struct")
+        let groups: Vec<usize> = fields.iter().filter_map(|it| it.bits).collect();
+        (!groups.is_empty()).then_some(groups)
     }
 
     /// Whether a kernel called `name` has a body in the project.

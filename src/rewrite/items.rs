@@ -3,7 +3,7 @@
 use crate::model::Backend;
 use crate::parse::qualifier::Qualifiers;
 use crate::parse::tree::{Field, Kind, Node};
-use crate::parse::view::{Declarator, Function, Layer, has_const};
+use crate::parse::view::{Declarator, Function, Layer, conversion, has_const};
 
 use super::context::{Enclosing, Extent, Rewriter, Role, Side};
 use super::facts::is_class;
@@ -160,8 +160,14 @@ impl Rewriter<'_> {
             return self.trailing_type(trailing);
         }
         let declarator = Declarator::of(node.child(Field::Declarator)?, self.source);
-        let kind = node.child(Field::Type)?;
-        (declarator.layers.len() == 1).then(|| self.text(kind).to_owned())
+        let converted = declarator.name.and_then(conversion);
+        // Without the macros that the grammar does not see.
+        let kind = self.folded(converted.unwrap_or(node).child(Field::Type)?);
+        // `S::operator T() const`, outside of its class.
+        if kind.ends_with("::operator") {
+            return declarator.name.map(|it| self.text(it).to_owned());
+        }
+        (declarator.layers.len() == 1).then_some(kind)
     }
 
     /// The type after `->`, if that is no pointer.
@@ -171,7 +177,7 @@ impl Rewriter<'_> {
             return None;
         }
         let kind = descriptor.child(Field::Type).unwrap_or(descriptor);
-        Some(self.text(kind).to_owned())
+        Some(self.folded(kind))
     }
 
     /// A function's qualifiers, also those of its declaration in its class.
@@ -216,8 +222,6 @@ impl Rewriter<'_> {
         }
         let parameters = function.parameters(self.source);
         self.bind_parameters(&parameters);
-        let before = (self.edits.len(), self.sites.checkpoint());
-        let sites = self.sites.len();
         for list in node
             .named_children()
             .filter(|it| it.is(Kind::FieldInitializerList))
@@ -232,15 +236,6 @@ impl Rewriter<'_> {
             }
         }
         self.statement(body);
-        // The hooks are no constant expressions.
-        if qualifiers.has(Qualifiers::CONSTEXPR) && self.sites.len() > sites {
-            self.edits.truncate(before.0);
-            let accesses = self.sites.rewind(&before.1);
-            let reason = format!("constexpr function `{name}`");
-            let remarks = &mut self.sites.remarks;
-            remarks.not_monitored(node.start(), reason, accesses);
-            remarks.untouched += 1;
-        }
     }
 
     /// `member(value)` or `Base(value)` of a constructor.
@@ -266,9 +261,16 @@ impl Rewriter<'_> {
 
     /// A position as people say it.
     fn place(&self, offset: usize) -> String {
-        let before = self.source.get(..offset).unwrap_or(self.source);
-        let line = 1 + before.matches('\n').count();
-        let column = 1 + before.chars().rev().take_while(|it| *it != '\n').count();
+        let ends = self.line_ends.get_or_init(|| {
+            let ends = self.source.match_indices('\n');
+            ends.map(|(at, _)| at).collect()
+        });
+        let line = ends.partition_point(|end| *end < offset);
+        let start = line.checked_sub(1).map_or(0, |before| ends[before] + 1);
+        let (line, column) = (
+            1 + line,
+            1 + self.source.get(start..offset).unwrap_or("").chars().count(),
+        );
         format!("line {line}, column {column}")
     }
 

@@ -13,6 +13,7 @@
 //! stays byte-identical and no edit adds or removes a line break.
 
 mod bits;
+mod branches;
 mod calls;
 mod classify;
 mod collect;
@@ -25,6 +26,7 @@ mod items;
 mod launch;
 mod macros;
 mod optout;
+mod ptx;
 mod remarks;
 mod roles;
 mod scope;

@@ -9,7 +9,7 @@
 use crate::parse::tree::{Kind, Node};
 
 use super::classify::{bare_name, is_vector};
-use super::context::{Rewriter, Role};
+use super::context::{Rewriter, Role, Target};
 use super::facts::{ParameterFact, Signature};
 use super::scope::is_scalar;
 
@@ -69,7 +69,7 @@ impl Rewriter<'_> {
         }
         match self.spelled(type_text) {
             Some(target) if self.facts.converts || self.may_hold_references(type_text) => {
-                self.target = format!("{target}, 0, 1");
+                self.target = Target::first_of_one(target);
                 Role::Initializer
             }
             _ => self.copied(),
@@ -91,7 +91,7 @@ impl Rewriter<'_> {
         }
         match self.repeatable(left) {
             Some(text) if self.facts.converts => {
-                self.target = format!("decltype({text})");
+                self.target = Target::alone(format!("decltype({text})"));
                 Role::Assigned
             }
             _ => self.copied(),
@@ -105,7 +105,7 @@ impl Rewriter<'_> {
         }
         match self.repeatable(right) {
             Some(text) => {
-                self.target = format!("decltype({text})");
+                self.target = Target::alone(format!("decltype({text})"));
                 Role::StoreFrom
             }
             None => Role::Store,

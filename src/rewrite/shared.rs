@@ -156,8 +156,19 @@ impl Rewriter<'_> {
             if mark.qualifiers.has(Qualifiers::SHARED)
                 && !self.shared_seen.contains(&mark.range.start)
             {
-                let reason = "`__shared__` declaration that is not understood";
-                self.sites.not_read(mark.range.start, "", reason);
+                let start = mark.range.start;
+                let around = self
+                    .extents
+                    .iter()
+                    .rev()
+                    .find(|it| it.range.contains(&start));
+                let reason = match around {
+                    Some(host) if !host.on_device => {
+                        "`__shared__` declaration in a function that is not for the device"
+                    }
+                    _ => "`__shared__` declaration that is not understood",
+                };
+                self.sites.not_read(start, "", reason);
             }
         }
     }

@@ -19,9 +19,6 @@ pub(crate) struct Sites {
     pub(crate) remarks: Remarks,
 }
 
-/// A count of sites to come back to.
-pub(crate) struct Checkpoint(usize);
-
 impl Sites {
     pub(crate) fn new(numbering: Numbering) -> Self {
         let (base, key) = match numbering {
@@ -80,26 +77,12 @@ impl Sites {
         self.remarks.not_modelled(offset, construct.into());
     }
 
-    pub(crate) fn checkpoint(&self) -> Checkpoint {
-        Checkpoint(self.list.len())
-    }
-
-    /// Takes back the sites added since. The number of accesses among them.
-    pub(crate) fn rewind(&mut self, checkpoint: &Checkpoint) -> usize {
-        let taken = self.list.drain(checkpoint.0..);
-        taken.filter(|site| site.kind.is_access()).count()
-    }
-
     pub(crate) fn base(&self) -> u32 {
         self.base
     }
 
     pub(crate) fn key(&self) -> u64 {
         self.key
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
     }
 
     /// Fills in lines and columns.

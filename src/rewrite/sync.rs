@@ -115,18 +115,7 @@ impl Rewriter<'_> {
                 );
             }
         }
-        for range in &prepass.directives.unchosen {
-            let around = extents
-                .iter()
-                .rev()
-                .find(|it| it.range.contains(&range.start));
-            if around.is_some_and(|it| it.on_device) {
-                let text = &self.source[range.clone()];
-                let offset = range.start + text.len() - text.trim_start().len();
-                let reason = "`#if` branch that does not fit beside the other branches";
-                self.sites.not_read(offset, text, reason);
-            }
-        }
+        self.list_dropped_branches(&extents);
         self.extents = extents;
     }
 
@@ -219,7 +208,7 @@ impl Rewriter<'_> {
         let mut found: Option<String> = None;
         for inner in node.descendants() {
             let construct = match inner.kind() {
-                Kind::GnuAsmExpression => self.unmodelled_assembly(inner),
+                Kind::GnuAsmExpression => self.unordered_assembly(inner),
                 Kind::QualifiedIdentifier
                 | Kind::Identifier
                 | Kind::TypeIdentifier
@@ -278,80 +267,6 @@ impl Rewriter<'_> {
             return start;
         }
         self.prepass.begin(self.source, start, |_| true)
-    }
-
-    /// Puts the hook in place of inline PTX that is a barrier or fence with a
-    /// function of its own; false if it is anything else.
-    pub(crate) fn plain_assembly(&mut self, node: Node<'_>) -> bool {
-        let Some(name) = self.equivalent(node) else {
-            return false;
-        };
-        let Some(id) = self.site(SiteKind::Sync, node.range(), "") else {
-            return false;
-        };
-        self.edits
-            .replace(self.source, node.range(), format!("::hirace::{name}({id})"));
-        true
-    }
-
-    /// The function that does what a piece of inline PTX without operands does.
-    fn equivalent(&self, node: Node<'_>) -> Option<&'static str> {
-        let operands = |it: Node<'_>| {
-            matches!(
-                it.kind(),
-                Kind::GnuAsmInputOperand | Kind::GnuAsmOutputOperand
-            )
-        };
-        if node.descendants().any(operands) {
-            return None;
-        }
-        let code = node
-            .child(Field::AssemblyCode)
-            .map_or("", |it| self.text(it));
-        let code = code
-            .trim_matches('"')
-            .replace("\\n", " ")
-            .replace("\\t", " ");
-        let code: Vec<&str> = code.split([' ', ';']).filter(|it| !it.is_empty()).collect();
-        Some(match code.as_slice() {
-            ["bar.sync" | "barrier.sync" | "barrier.sync.aligned", "0"] => "syncthreads",
-            ["membar.cta" | "fence.acq_rel.cta" | "fence.sc.cta"] => "threadfence_block",
-            ["membar.gl" | "fence.acq_rel.gpu" | "fence.sc.gpu"] => "threadfence",
-            ["membar.sys" | "fence.acq_rel.sys" | "fence.sc.sys"] => "threadfence_system",
-            _ => return None,
-        })
-    }
-
-    fn unmodelled_assembly(&mut self, node: Node<'_>) -> Option<String> {
-        if self.equivalent(node).is_some() {
-            return None;
-        }
-        let code = node
-            .child(Field::AssemblyCode)
-            .map_or("", |it| self.text(it));
-        let code = code.to_owned();
-        let words = code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-        let mut ordering = None;
-        for word in words {
-            match word {
-                "bar" | "barrier" | "mbarrier" | "fence" | "membar" | "cp" => {
-                    ordering.get_or_insert(word.to_owned());
-                }
-                "ld" | "st" | "red" | "atom" | "ldmatrix" | "stmatrix" => {
-                    let reason = format!("inline PTX `{word}` accesses memory without hooks");
-                    self.sites.not_monitored(node.start(), reason);
-                }
-                _ => {}
-            }
-        }
-        ordering.map(|word| {
-            let word = if word == "cp" {
-                "cp.async".to_owned()
-            } else {
-                word
-            };
-            format!("inline PTX `{word}`")
-        })
     }
 
     fn unmodelled_name(&mut self, node: Node<'_>) -> Option<String> {

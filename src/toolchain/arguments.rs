@@ -47,6 +47,30 @@ impl Arguments {
         arguments
     }
 
+    /// What a C++ compiler can use of them: without the options for device code that people
+    /// know from nvcc.
+    #[must_use]
+    pub fn for_host(&self) -> Vec<&str> {
+        let mut kept = Vec::new();
+        let mut rest = self.raw.iter().map(String::as_str);
+        while let Some(argument) = rest.next() {
+            let name = argument.trim_start_matches('-');
+            let (name, joined) = name
+                .split_once('=')
+                .map_or((name, false), |(it, _)| (it, true));
+            if !argument.starts_with('-') {
+                kept.push(argument);
+            } else if DEVICE_VALUES.contains(&name) {
+                if !joined {
+                    rest.next();
+                }
+            } else if !DEVICE_FLAGS.contains(&name) {
+                kept.push(argument);
+            }
+        }
+        kept
+    }
+
     fn note_flag(&mut self, argument: &str) {
         self.has_standard |= ["-std", "--std"]
             .iter()
@@ -63,6 +87,30 @@ impl Arguments {
         }
     }
 }
+
+/// Options of nvcc without a value that concern device code alone.
+const DEVICE_FLAGS: [&str; 6] = [
+    "expt-relaxed-constexpr",
+    "expt-extended-lambda",
+    "extended-lambda",
+    "generate-line-info",
+    "lineinfo",
+    "use_fast_math",
+];
+
+/// The same with a value.
+const DEVICE_VALUES: [&str; 10] = [
+    "arch",
+    "code",
+    "gencode",
+    "generate-code",
+    "gpu-architecture",
+    "maxrregcount",
+    "ptxas-options",
+    "rdc",
+    "relocatable-device-code",
+    "Xptxas",
+];
 
 #[derive(Clone, Copy)]
 enum Meaning {
@@ -92,6 +140,20 @@ mod tests {
         let include: Vec<_> = ["a", "b", "c"].map(PathBuf::from).into();
         assert_eq!(arguments.include_directories, include);
         assert_eq!(arguments.quote_directories, [PathBuf::from("d")]);
+    }
+
+    #[test]
+    fn what_a_host_compiler_takes() {
+        let arguments = parse(&[
+            "-O2",
+            "-arch=sm_90",
+            "--expt-relaxed-constexpr",
+            "-Xptxas",
+            "-v",
+            "-DN=arch",
+            "-lm",
+        ]);
+        assert_eq!(arguments.for_host(), ["-O2", "-DN=arch", "-lm"]);
     }
 
     #[test]

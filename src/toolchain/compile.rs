@@ -87,7 +87,10 @@ impl Compiler {
             };
             shared.extend([option.into(), directory.into()]);
         }
-        shared.extend(user.raw.iter().map(OsString::from));
+        match backend {
+            Backend::Cpu => shared.extend(user.for_host().into_iter().map(OsString::from)),
+            Backend::Gpu => shared.extend(user.raw.iter().map(OsString::from)),
+        }
         Ok(Self {
             program,
             backend,

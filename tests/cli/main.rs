@@ -8,5 +8,6 @@ mod harness;
 mod instrument;
 mod pages;
 mod programs;
+mod ptx;
 mod reports;
 mod run;

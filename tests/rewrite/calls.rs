@@ -107,19 +107,21 @@ fn what_is_not_modelled() {
     body(
         "asm volatile(\"bar.sync 1;\"); if (i) asm(\"fence.proxy.async;\"); else a[0] = 1;",
         expect![[r#"
-            not_modelled0(); asm volatile("bar.sync 1;"); if (i) { not_modelled1(); asm("fence.proxy.async;"); } else W2(a[0]) = 1;
+            not_modelled0(); __extension__({ void hirace_no_ptx_0x00100001() __attribute__((error("inline PTX `bar.sync` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100001(); }); if (i) __extension__({ { not_modelled2(); } }); else W3(a[0]) = 1;
             not modelled, line 8: inline PTX `bar`
             not modelled, line 8: inline PTX `fence`"#]],
     );
     body(
         "asm(\"ld.global.f32 %0, [%1];\" : \"=f\"(x) : \"l\"(a));",
-        expect![[r#"
-        asm("ld.global.f32 %0, [%1];" : "=f"(x) : "l"(a));
-        not monitored, line 8: inline PTX `ld` accesses memory without hooks"#]],
+        expect![
+            "__extension__({ [[maybe_unused]] auto&& hirace_0 = (x); [[maybe_unused]] auto hirace_1 = (a); { void* const hirace_at = ptx_read0(4, cpu::ptx::generic_pointer(ptx_value<cpu::ptx::u64>(hirace_1))); cpu::ptx::put<cpu::ptx::f32>(hirace_0, cpu::ptx::load<cpu::ptx::f32>(hirace_at, 0)); } });"
+        ],
     );
     body(
         "asm(\"mov.f32 %0, %1;\" : \"=f\"(a[0]), \"+f\"(a[1]) : \"f\"(b[0]));",
-        expect![[r#"asm("mov.f32 %0, %1;" : "=f"(W0(a[0])), "+f"(U1(a[1])) : "f"(R2(b[0])));"#]],
+        expect![
+            "__extension__({ [[maybe_unused]] auto&& hirace_0 = (W0(a[0])); [[maybe_unused]] auto&& hirace_1 = (U1(a[1])); [[maybe_unused]] auto hirace_2 = (R2(b[0])); { cpu::ptx::put<cpu::ptx::f32>(hirace_0, ptx_value<cpu::ptx::f32>(hirace_1)); } });"
+        ],
     );
     body(
         "__shared__ cuda::barrier<S> bar; bar.arrive_and_wait();",

@@ -66,8 +66,7 @@ fn functions_that_stay_as_they_are() {
          __global__ void broken(int* a, int* b) { a[0] = = b[1]; *a = 1; }\n\
          __global__ void fine(int* a) { a[0] = 1; }\n",
         expect![[r#"
-            functions 3 untouched 2, accesses: monitored 1 private 3 switched off 0 not monitored 5
-            1: constexpr function `pick` (2)
+            functions 3 untouched 1, accesses: monitored 3 private 3 switched off 0 not monitored 3
             2: kernel `broken` contains syntax that is not understood (line 2, column 49) (3)
         "#]],
     );
@@ -145,4 +144,57 @@ fn launches_left_out_are_not_monitored() {
     };
     assert!(text("").contains("LaunchInfo{\"k\", 0x00100000u, true"));
     assert!(text("// hirace: ignore").contains("LaunchInfo{\"k\", 0x00100000u, false"));
+}
+
+/// A macro that makes functions may have made the unknown one: only where its uses, or the
+/// fixed parts of the name, say so.
+#[test]
+fn functions_that_macros_may_have_made() {
+    check(
+        "#define MAKE(NAME) __device__ void NAME(int* p, int v) { p[0] = v; }\n\
+         #define PASTE(NAME) template <class T> struct Add##NAME { \
+           __device__ void operator()(T* p, T v) { p[0] = v; } };\n\
+         MAKE(store)\n\
+         PASTE(Sum)\n\
+         __global__ void k(int* a) {\n\
+           store(a + 1, 2);\n\
+           AddSum<int>()(a + 1, 2);\n\
+           outside(a + 1, 2);\n\
+           Outside<int>()(a + 1, 2);\n\
+         }\n",
+        expect![[r#"
+            functions 3 untouched 0, accesses: monitored 2 private 8 switched off 0 not monitored 2
+            8: `outside` is not part of the project: what it does to its arguments is not checked (1)
+            9: `Outside<int>()` is not part of the project: what it does to its arguments is not checked (1)
+        "#]],
+    );
+}
+
+/// Branches that do not fit beside the others: said only where one may hold an access, or
+/// makes a function one for the device.
+#[test]
+fn branches_that_were_not_read() {
+    check(
+        "__device__ int f(\n#if A\n  const int* p\n#else\n  int* p\n#endif\n  ) { return p[0]; }\n\
+         #if B\n\
+         inline int h(int* p)\n\
+         #else\n\
+         __device__ int h(int* p)\n\
+         #endif\n\
+         { return p[0]; }\n\
+         __global__ void k(int* a) {\n\
+           a[0] = a[\n\
+         #if C\n\
+           a[1]\n\
+         #else\n\
+           a[2]\n\
+         #endif\n\
+           ];\n\
+         }\n",
+        expect![[r#"
+            functions 2 untouched 0, accesses: monitored 4 private 4 switched off 0 not monitored 1
+            11: `#if` branch that does not fit beside the other branches (0)
+            19: `#if` branch that does not fit beside the other branches (1)
+        "#]],
+    );
 }

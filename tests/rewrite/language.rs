@@ -29,17 +29,16 @@ constexpr int o(int* p) { return p[0]; }
             namespace n { namespace { __device__ static inline void c(int* p) { W2(p[0]) = 1; } } }
             template <> __global__ void d<int>(int* __restrict__ p, int* const __restrict q) { W3(p[0]) = R4(q[0]); }
             void __global__ e(int* p) { W5(p[0]) = 1; }
-            __host__ __device__ constexpr int f(int* p) { return p[0]; }
+            __host__ __device__ constexpr int f(int* p) { return R6(p[0]); }
             __host__ __device__ constexpr int g(int p) { return p; }
             __device__ auto h(int* p) -> int& { return p[0]; }
             __device__ decltype(auto) i(int* p) { return (p[0]); }
-            [[nodiscard]] __device__ int j(int* p) noexcept { return R6(p[0]); }
-            __attribute__((noinline)) __device__ int l(int p[], int q[4]) { return R7(p[0]) + R8(q[1]); }
-            __global__ void __cluster_dims__(2, 1, 1) m(const __grid_constant__ P par) { W9(par.x[0]) = par.n; }
+            [[nodiscard]] __device__ int j(int* p) noexcept { return R7(p[0]); }
+            __attribute__((noinline)) __device__ int l(int p[], int q[4]) { return R8(p[0]) + R9(q[1]); }
+            __global__ void __cluster_dims__(2, 1, 1) m(const __grid_constant__ P par) { W10(par.x[0]) = par.n; }
             void host(int* p) { p[0] = 1; }
             constexpr int o(int* p) { return p[0]; }
-
-            not monitored, line 6: constexpr function `f`"#]],
+        "#]],
     );
 }
 
@@ -109,8 +108,7 @@ fn conditional_compilation() {
           syncthreads3();
         #endif
         }
-
-        not monitored, line 5: `#if` branch that does not fit beside the other branches"#]]
+    "#]]
     .assert_eq(&show(&run(source, Backend::Cpu, &["-DFAST"])));
     expect![[r#"
         __global__ void k(float* a
@@ -138,7 +136,6 @@ fn conditional_compilation() {
         #endif
         }
 
-        not monitored, line 5: `#if` branch that does not fit beside the other branches
         not monitored, line 17: `#if` branch that does not fit beside the other branches"#]]
     .assert_eq(&show(&run(source, Backend::Cpu, &[])));
 }
@@ -208,6 +205,38 @@ template <class Op> __global__ void k(float* a, Op op) { a[0] = op(a[1], a[2]); 
         expect![[r#"
             struct Plus { __host__ __device__ float operator()(const float& x, float& y) const { W0(y) = R1(x); return R2(x); } };
             template <class Op> __global__ void k(float* a, Op op) { W3(a[0]) = op(read_called<decltype(op), 0, false>(0x00100004u, a[1]), read_called<decltype(op), 1, true>(0x00100005u, a[2])); }
+        "#]],
+    );
+}
+
+/// Conversions say their result's type in their names.
+#[test]
+fn conversions() {
+    check(
+        "struct S { int* p;
+  __device__ operator int() const { return p[0]; }
+  __device__ operator const int&() const { return p[0]; }
+  __device__ operator int*() const;
+  __device__ operator int&();
+  __device__ operator H() const;
+};
+__device__ S::operator int*() const { return p; }
+__device__ S::operator int&() { return p[0]; }
+__device__ S::operator H() const { return p[0]; }
+template <class A> template <class B> __device__ Q<A>::operator B&() const { return v.f[0]; }
+",
+        expect![[r#"
+            struct S { int* p;
+              __device__ operator int() const { return R0(R1(p)[0]); }
+              __device__ operator const int&() const { return R2(p)[0]; }
+              __device__ operator int*() const;
+              __device__ operator int&();
+              __device__ operator H() const;
+            };
+            __device__ S::operator int*() const { return R3(p); }
+            __device__ S::operator int&() { return R4(p)[0]; }
+            __device__ S::operator H() const { return read_into<H, 0, 1>(0x00100005u, R6(p)[0]); }
+            template <class A> template <class B> __device__ Q<A>::operator B&() const { return v.f[0]; }
         "#]],
     );
 }

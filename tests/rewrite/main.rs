@@ -11,6 +11,7 @@ mod language;
 mod launches;
 mod macros;
 mod properties;
+mod ptx;
 mod shared;
 
 use std::fmt::Write as _;

@@ -189,3 +189,14 @@ fn regressions_of_fuzzing() {
     }
     assert!(count > 0, "there are no regressions");
 }
+
+/// What is done for one fragment must not go over all those before it.
+#[test]
+fn many_fragments_that_make_no_sense() {
+    check(&"__device__ void f() { a[ }\n".repeat(4000));
+    check(&"__device__ void f(int* a) { a[0] b c d; }\n".repeat(4000));
+    check(&format!(
+        "__device__ void f(int* a) {{ {} }}",
+        "g(a[0], (a[1] = 2, 3));\n".repeat(4000)
+    ));
+}

@@ -1,9 +1,12 @@
 //! The commands in `docs/integration.md` work: each block is run in a copy of the project.
 //!
 //! The word behind `sh` says where: `cpu` without a GPU, `gpu` with nvcc (nothing is run
-//! there but compilers). A block without a word is for reading.
+//! there but compilers), `pytorch` in a copy of an extension. A block without a word is for
+//! reading.
 
-use crate::harness::{Sandbox, build_tools};
+use std::path::{Path, PathBuf};
+
+use crate::harness::{Sandbox, build_tools, nvcc};
 
 /// The blocks of the page with this information string.
 fn blocks(info: &str) -> Vec<String> {
@@ -57,6 +60,37 @@ fn commands_with_nvcc() {
         };
         run(&sandbox.on_path(&tools).project(), &block);
     }
+}
+
+/// PyTorch with its libraries takes some gigabytes: `HIRACE_TEST_PYTORCH` names a Python that
+/// has it, with setuptools and Ninja, or nothing is tested.
+#[test]
+fn commands_with_pytorch() {
+    let Some(python) = std::env::var_os("HIRACE_TEST_PYTORCH").map(PathBuf::from) else {
+        println!("skipped: HIRACE_TEST_PYTORCH names no Python with PyTorch");
+        return;
+    };
+    let (Some(sandbox), Some(nvcc)) = (Sandbox::gpu(), nvcc()) else {
+        return;
+    };
+    let programs = python.parent().expect("a program has a directory");
+    let sandbox = sandbox.on_path(programs).tree("pytorch");
+    let toolkit = nvcc.parent().and_then(Path::parent).expect("a toolkit");
+    // The toolkit that is installed here has no cuBLAS and the like, whose headers come
+    // with PyTorch.
+    let setting = format!(
+        "export CUDA_HOME='{}' TORCH_CUDA_ARCH_LIST=9.0\n\
+         export CPATH=\"$(echo '{}'/../lib/python*/site-packages/nvidia/cu[0-9]*/include)\"\n",
+        toolkit.display(),
+        programs.display(),
+    );
+    for block in blocks("sh pytorch") {
+        run(&sandbox, &format!("{setting}{block}"));
+    }
+    let built = sandbox.names("");
+    let library = built.iter().find(|it| it.ends_with(".so"));
+    let library = library.unwrap_or_else(|| panic!("no library among {built:?}"));
+    assert!(sandbox.is_instrumented(library));
 }
 
 #[test]

@@ -109,7 +109,14 @@ impl Sandbox {
 
     /// Adds the project of `tests/wrapper/project`.
     pub fn project(self) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wrapper/project");
+        self.tree("project")
+    }
+
+    /// Adds the files of a directory beside these tests.
+    pub fn tree(self, name: &str) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/wrapper")
+            .join(name);
         xtask::files::below(&root)
             .expect("the project is there")
             .into_iter()

@@ -11,6 +11,8 @@
 #include "intrinsics.h"
 #include "launch.h"
 #include "math_functions.h"
+#include "ptx_arithmetic.h"
+#include "ptx_registers.h"
 #include "runtime_copy.h"
 #include "runtime_device.h"
 #include "runtime_function.h"

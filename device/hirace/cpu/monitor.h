@@ -154,6 +154,11 @@ inline void record_not_modelled(SiteId site, std::uint32_t constructs) {
   recorder().add(record);
 }
 
+// The same in a function that may run on the host.
+inline void record_construct(SiteId site, std::uint32_t constructs) {
+  if (monitor.in_kernel) record_not_modelled(site, constructs);
+}
+
 inline void report_fault(Fault fault, SiteId site, std::uintptr_t address) {
   Record record{};
   record.type = RecordType::fault;

@@ -92,11 +92,11 @@ namespace hirace::cpu {
 // Blocks of a cooperative launch are resident together; every thread has a stack.
 constexpr std::uint64_t max_cooperative_threads = std::uint64_t{multiprocessors} * threads_per_multiprocessor;
 
-template <class... Parameters, std::size_t... I>
+template <class... Parameters, std::size_t... indices>
 cudaError_t launch_by_pointer(const LaunchInfo& info, void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                              std::size_t dynamic_shared, cudaStream_t stream, bool cooperative, std::index_sequence<I...>) {
+                              std::size_t dynamic_shared, cudaStream_t stream, bool cooperative, std::index_sequence<indices...>) {
   static_cast<void>(arguments);
-  auto body = [&] { kernel(*static_cast<std::remove_reference_t<Parameters>*>(arguments[I])...); };
+  auto body = [&] { kernel(*static_cast<std::remove_reference_t<Parameters>*>(arguments[indices])...); };
   const std::uint64_t threads = std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
   if (cooperative && threads > max_cooperative_threads) return set_error(cudaErrorCooperativeLaunchTooLarge);
   return launch_body(info, grid, block, dynamic_shared, stream, cooperative, body);

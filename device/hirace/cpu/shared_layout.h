@@ -110,9 +110,9 @@ class DynamicShared {
  public:
   operator T*() const { return dynamic_shared<T>(); }
   // For casts to pointers to other types, which an array allows.
-  template <class U>
-  explicit operator U*() const {
-    return dynamic_shared<U>();
+  template <class Other>
+  explicit operator Other*() const {
+    return dynamic_shared<Other>();
   }
   T& operator*() const { return *dynamic_shared<T>(); }
   template <class Index>

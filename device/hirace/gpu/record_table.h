@@ -128,4 +128,14 @@ inline __device__ __noinline__ void record_not_modelled(SiteId site, std::uint32
   add_record(record);
 }
 
+// The same in a function that may be compiled for the host as well.
+HIRACE_HOOK void record_construct(SiteId site, std::uint32_t constructs) {
+#ifdef __CUDA_ARCH__
+  record_not_modelled(site, constructs);
+#else
+  static_cast<void>(site);
+  static_cast<void>(constructs);
+#endif
+}
+
 }  // namespace hirace::gpu

@@ -28,6 +28,13 @@ pub(super) struct Outcome {
 /// Seconds after which a file counts as one that does not compile.
 const PATIENCE: u32 = 600;
 
+/// What the corpora's own builds give the compiler.
+const ARGUMENTS: [&str; 3] = [
+    "--expt-relaxed-constexpr",
+    "-DUSE_CUDA=1",
+    "-DXGBOOST_USE_CUDA=1",
+];
+
 /// Compiles every `.cu` and `.cuh` file of a corpus on its own, and those that compile
 /// once more from the instrumented copy of the corpus.
 pub(super) fn run(hirace: &Path, corpus: &Corpus) -> Result<Outcome> {
@@ -36,7 +43,11 @@ pub(super) fn run(hirace: &Path, corpus: &Corpus) -> Result<Outcome> {
         .join("target/corpora-instrumented")
         .join(&corpus.name);
     let mut command = Command::new(hirace);
-    command.arg("instrument").arg(&corpus.root).arg("--output");
+    command.arg("instrument").arg(&corpus.root);
+    for argument in ARGUMENTS {
+        command.arg(format!("--cc-arg={argument}"));
+    }
+    command.arg("--output");
     let output = process::capture(command.arg(&copy).arg("--force"))?;
     if !output.success {
         bail!("{} failed:\n{}", process::show(&command), output.text);
@@ -105,8 +116,7 @@ fn complaint(
         .arg(compiler.get_program())
         .args(compiler.get_args());
     // Headers too are compiled as files of their own.
-    command.args(["-x", "cu", "-c", "-w", "--expt-relaxed-constexpr"]);
-    command.args(["-DUSE_CUDA=1", "-DXGBOOST_USE_CUDA=1"]);
+    command.args(["-x", "cu", "-c", "-w"]).args(ARGUMENTS);
     for include in &corpus.include {
         command.arg("-I").arg(root.join(include));
     }

@@ -1,0 +1,263 @@
+// PTX's arithmetic on the CPU (PTX ISA, "Integer Arithmetic Instructions", "Logic and
+// Shift Instructions", "Data Movement and Conversion Instructions").
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "conversions.h"
+#include "integers.h"
+#include "ptx.h"
+
+namespace hirace::cpu::ptx {
+
+template <class T>
+using Wide = std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, s32, u32>,
+                                std::conditional_t<std::is_signed_v<T>, s64, u64>>;
+template <class T>
+constexpr unsigned bits_of = 8 * sizeof(T);
+template <class T>
+using Unsigned = typename std::make_unsigned<T>::type;
+
+// Integers wrap around, signed ones as well.
+#define HIRACE_PTX_WRAPPING(name, sign)                                                                   \
+  template <class T>                                                                                      \
+  inline T name(T a, T b) {                                                                               \
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<u64>(a) sign static_cast<u64>(b)); \
+    else return a sign b;                                                                                 \
+  }
+HIRACE_PTX_WRAPPING(add, +)
+HIRACE_PTX_WRAPPING(sub, -)
+HIRACE_PTX_WRAPPING(mul, *)
+#undef HIRACE_PTX_WRAPPING
+
+template <class T>
+inline T mad(T a, T b, T c) {
+  return add<T>(mul<T>(a, b), c);
+}
+template <class T>
+inline T fma(T a, T b, T c) {
+  return std::fma(a, b, c);
+}
+template <class T>
+inline T mul_hi(T a, T b) {
+  __extension__ using Product = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
+  return static_cast<T>(static_cast<Product>(a) * static_cast<Product>(b) >> bits_of<T>);
+}
+template <class T>
+inline T mad_hi(T a, T b, T c) {
+  return add<T>(mul_hi<T>(a, b), c);
+}
+template <class T>
+inline Wide<T> mul_wide(T a, T b) {
+  return static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b);
+}
+template <class T>
+inline Wide<T> mad_wide(T a, T b, Wide<T> c) {
+  return add<Wide<T>>(mul_wide<T>(a, b), c);
+}
+
+// A division by zero has all bits set on the device, and no signal.
+template <class T>
+inline T div(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    if (b == 0) return static_cast<T>(-1);
+    if (std::is_signed_v<T> && b == static_cast<T>(-1)) return sub<T>(0, a);
+  }
+  return static_cast<T>(a / b);
+}
+template <class T>
+inline T rem(T a, T b) {
+  if (b == 0) return a;
+  if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
+  return static_cast<T>(a % b);
+}
+
+// Of a number and a NaN the number.
+template <class T>
+inline T min(T a, T b) {
+  if constexpr (std::is_integral_v<T>) return a < b ? a : b;
+  else return std::fmin(a, b);
+}
+template <class T>
+inline T max(T a, T b) {
+  if constexpr (std::is_integral_v<T>) return a < b ? b : a;
+  else return std::fmax(a, b);
+}
+template <class T>
+inline T neg(T a) {
+  if constexpr (std::is_integral_v<T>) return sub<T>(0, a);
+  else return -a;
+}
+template <class T>
+inline T abs(T a) {
+  if constexpr (std::is_integral_v<T>) return a < 0 ? neg<T>(a) : a;
+  else return std::fabs(a);
+}
+
+template <class T>
+inline T bit_and(T a, T b) {
+  return static_cast<T>(a & b);
+}
+template <class T>
+inline T bit_or(T a, T b) {
+  return static_cast<T>(a | b);
+}
+template <class T>
+inline T bit_xor(T a, T b) {
+  return static_cast<T>(a ^ b);
+}
+template <class T>
+inline T bit_not(T a) {
+  return static_cast<T>(~a);
+}
+
+// A shift by more than all bits shifts all of them out.
+template <class T>
+inline T shl(T a, u32 count) {
+  return count >= bits_of<T> ? T{0} : static_cast<T>(static_cast<u64>(a) << count);
+}
+template <class T>
+inline T shr(T a, u32 count) {
+  if (count >= bits_of<T>) return static_cast<T>(a < 0 ? -1 : 0);
+  return static_cast<T>(a >> count);
+}
+
+inline u64 low_bits(u32 count) { return count >= 64 ? ~u64{0} : (u64{1} << count) - 1; }
+
+template <class T>
+inline T bfe(T a, u32 position, u32 length) {
+  position &= 0xff;
+  length &= 0xff;
+  if (length == 0) return 0;
+  const T field = shr<T>(a, position);
+  const u32 there = position >= bits_of<T> ? 0 : bits_of<T> - position;
+  if (length >= there) return field;
+  const T low = static_cast<T>(static_cast<u64>(field) & low_bits(length));
+  const bool negative = std::is_signed_v<T> && (static_cast<u64>(field) >> (length - 1) & 1) != 0;
+  return negative ? static_cast<T>(static_cast<u64>(low) | ~low_bits(length)) : low;
+}
+template <class T>
+inline T bfi(T a, T b, u32 position, u32 length) {
+  position &= 0xff;
+  length &= 0xff;
+  if (position >= bits_of<T>) return b;
+  const u64 field = low_bits(length) << position;
+  return static_cast<T>((static_cast<u64>(b) & ~field) | (static_cast<u64>(a) << position & field));
+}
+
+template <class T>
+inline T brev(T a) {
+  return static_cast<T>(__brevll(static_cast<Unsigned<T>>(a)) >> (64 - bits_of<T>));
+}
+template <class T>
+inline u32 clz(T a) {
+  return static_cast<u32>(__clzll(static_cast<s64>(static_cast<Unsigned<T>>(a)))) - (64 - bits_of<T>);
+}
+template <class T>
+inline u32 popc(T a) {
+  return static_cast<u32>(__popcll(static_cast<Unsigned<T>>(a)));
+}
+template <class T>
+inline T prmt(T a, T b, T selector) {
+  return __byte_perm(a, b, selector);
+}
+// Bit by bit the entry of a table that three bits name.
+template <class T>
+inline T lop3(T a, T b, T c, T table) {
+  T result = 0;
+  for (unsigned entry = 0; entry < 8; ++entry) {
+    if ((table >> entry & 1) == 0) continue;
+    result |= ((entry & 4) != 0 ? a : ~a) & ((entry & 2) != 0 ? b : ~b) & ((entry & 1) != 0 ? c : ~c);
+  }
+  return result;
+}
+
+// The upper or lower half of the pair high:low, shifted.
+template <class T>
+inline T shf_l(T low, T high, u32 count) {
+  return static_cast<T>(((u64{high} << 32 | low) << count) >> 32);
+}
+template <class T>
+inline T shf_r(T low, T high, u32 count) {
+  return static_cast<T>((u64{high} << 32 | low) >> count);
+}
+template <class T>
+inline T shf_l_wrap(T low, T high, T count) {
+  return shf_l<T>(low, high, count & 31);
+}
+template <class T>
+inline T shf_r_wrap(T low, T high, T count) {
+  return shf_r<T>(low, high, count & 31);
+}
+template <class T>
+inline T shf_l_clamp(T low, T high, T count) {
+  return shf_l<T>(low, high, count < 32 ? count : 32);
+}
+template <class T>
+inline T shf_r_clamp(T low, T high, T count) {
+  return shf_r<T>(low, high, count < 32 ? count : 32);
+}
+
+template <class T>
+inline T select(T a, T b, bool first) {
+  return first ? a : b;
+}
+
+#define HIRACE_PTX_COMPARE(name, sign)   \
+  template <class T>                     \
+  inline bool compare_##name(T a, T b) { \
+    return a sign b;                     \
+  }
+HIRACE_PTX_COMPARE(eq, ==)
+HIRACE_PTX_COMPARE(lt, <)
+HIRACE_PTX_COMPARE(le, <=)
+HIRACE_PTX_COMPARE(gt, >)
+HIRACE_PTX_COMPARE(ge, >=)
+HIRACE_PTX_COMPARE(lo, <)
+HIRACE_PTX_COMPARE(ls, <=)
+HIRACE_PTX_COMPARE(hi, >)
+HIRACE_PTX_COMPARE(hs, >=)
+#undef HIRACE_PTX_COMPARE
+// Unlike in C++ a NaN is not unequal: the comparison is false.
+template <class T>
+inline bool compare_ne(T a, T b) {
+  return a < b || b < a;
+}
+
+template <class To, class From>
+inline To convert(From value) {
+  return static_cast<To>(value);
+}
+template <class To, class From>
+inline To convert_saturated(From value) {
+  __extension__ using Any = __int128;
+  const Any lowest = std::numeric_limits<To>::min(), highest = std::numeric_limits<To>::max();
+  return static_cast<To>(Any{value} < lowest ? lowest : Any{value} > highest ? highest : Any{value});
+}
+template <class To, class From>
+inline To round_nearest(From value) {
+  return to_integer<To>(std::nearbyint(value));
+}
+template <class To, class From>
+inline To round_to_zero(From value) {
+  return to_integer<To>(std::trunc(value));
+}
+
+// Values put together, the first one lowest, and taken apart again.
+template <class Whole, class Part, class... Parts>
+inline Whole pack(Parts... parts) {
+  const Part all[] = {parts...};
+  static_assert(sizeof all == sizeof(Whole), "parts make up the whole");
+  Whole whole;
+  std::memcpy(&whole, all, sizeof whole);
+  return whole;
+}
+template <class Part, class Whole>
+inline Part part(Whole whole, int index) {
+  Part all[sizeof(Whole) / sizeof(Part)];
+  std::memcpy(all, &whole, sizeof whole);
+  return all[index];
+}
+
+}  // namespace hirace::cpu::ptx

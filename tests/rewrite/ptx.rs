@@ -1,0 +1,148 @@
+//! Inline PTX: hooks around operands for the GPU, C++ for the CPU.
+
+use expect_test::expect;
+
+use crate::{body, check, check_gpu};
+
+#[test]
+fn accesses_on_the_gpu() {
+    check_gpu(
+        r#"__global__ void k(int* a, const float* b, unsigned s, int n, float2 w) {
+  float x; int y; unsigned* p = (unsigned*)a;
+  if (n) asm volatile("ld.global.nc.v2.f32 {%0, %1}, [%2+8];" : "=f"(x), "=f"(w.x) : "l"(b + n));
+  else asm volatile("st.shared.u8 [%0], %1;" :: "r"(s), "r"(a[n]) : "memory");
+  asm("ld.relaxed.cta.u32 %0, [%1]; red.release.gpu.add.u32 [%2], 1;" : "=r"(y) : "l"(a), "l"(p++));
+  asm("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(y), "=r"(n) : "r"(s));
+  asm("ld.volatile.shared::cta.f64 %0, [%1]; ld.const.u32 %0, [%1]; mov.u32 %0, %%laneid;" : "=d"(x) : "r"(s));
+  asm volatile("bar.warp.sync %0;" : : "r"(p[1]));
+}
+"#,
+        expect![[r#"
+            __global__ void k(int* a, const float* b, unsigned s, int n, float2 w) { KernelScope hirace_kernel_scope;
+              float x; int y; unsigned* p = (unsigned*)a;
+              if (n) asm volatile("ld.global.nc.v2.f32 {%0, %1}, [%2+8];" : "=f"(x), "=f"(w.x) : "l"(ptx_read0(8, 8, b + n)));
+              else asm volatile("st.shared.u8 [%0], %1;" :: "r"(ptx_shared_write1(1, s)), "r"(R2(a[n])) : "memory");
+              asm("ld.relaxed.cta.u32 %0, [%1]; red.release.gpu.add.u32 [%2], 1;" : "=r"(y) : "l"(ptx_strong_read3(4, a)), "l"(ptx_orders4(ptx_device_atomic5(4, p++))));
+              asm("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(y), "=r"(n) : "r"(ptx_shared_read_rows6(16, s)));
+              asm("ld.volatile.shared::cta.f64 %0, [%1]; ld.const.u32 %0, [%1]; mov.u32 %0, %%laneid;" : "=d"(x) : "r"(ptx_shared_volatile_read7(8, s)));
+              syncwarp8(R9(p[1]));
+            }
+
+            not modelled, line 5: block scope of a strong load in inline PTX"#]],
+    );
+}
+
+#[test]
+fn predicates_and_computed_addresses() {
+    check_gpu(
+        r#"__global__ void k(int* a, unsigned s, int n) {
+  asm volatile("{ .reg .pred p; setp.ge.s32 p, %1, 3; @!p st.u32 [%0], 0; }" :: "l"(a), "r"((int)(n & 7)));
+  asm volatile("{ .reg .pred p; setp.ne.b32 p, %1, 0; @p st.u32 [%0], 0; }" :: "l"(a), "r"(n++));
+  asm volatile("{ .reg .u32 q; add.u32 q, %0, %1; st.shared.v4.b32 [q+16], {%1, %1, %1, %1}; }" :: "r"(s), "r"(n));
+  asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %0; red.shared.add.u32 [q], 1; }" :: "l"(a));
+  asm volatile("{ .reg .u64 q; mul.lo.u64 q, %0, 2; st.u32 [q], 1; }" :: "l"(a));
+  asm volatile("st.shared::cluster.u32 [%0], 1; st.async.b32 [%0], 1;" :: "r"(s));
+  asm volatile("again: ld.u32 %0, [%1]; bra again;" : "=r"(n) : "l"(a));
+}
+"#,
+        expect![[r#"
+            __global__ void k(int* a, unsigned s, int n) { KernelScope hirace_kernel_scope;
+              asm volatile("{ .reg .pred p; setp.ge.s32 p, %1, 3; @!p st.u32 [%0], 0; }" :: "l"(ptx_write0(4, 0, !(ptx_value<std::int32_t>((int)(n & 7)) >= ptx_value<std::int32_t>(3)), a)), "r"((int)(n & 7)));
+              asm volatile("{ .reg .pred p; setp.ne.b32 p, %1, 0; @p st.u32 [%0], 0; }" :: "l"(a), "r"(n++));
+              asm volatile("{ .reg .u32 q; add.u32 q, %0, %1; st.shared.v4.b32 [q+16], {%1, %1, %1, %1}; }" :: "r"(ptx_shared_write1(16, ptx_value<std::int32_t>(n) + 16, s)), "r"(n));
+              asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %0; red.shared.add.u32 [q], 1; }" :: "l"(ptx_device_atomic2(4, a)));
+              asm volatile("{ .reg .u64 q; mul.lo.u64 q, %0, 2; st.u32 [q], 1; }" :: "l"(a));
+              asm volatile("st.shared::cluster.u32 [%0], 1; st.async.b32 [%0], 1;" :: "r"(s));
+              asm volatile("again: ld.u32 %0, [%1]; bra again;" : "=r"(n) : "l"(a));
+            }
+
+            not monitored, line 3: inline PTX `st` accesses memory without hooks: its predicate is computed in the assembly
+            not monitored, line 6: inline PTX `st` accesses memory without hooks: its address is computed in the assembly
+            not monitored, line 7: inline PTX `st` accesses memory without hooks: it is asynchronous
+            not monitored, line 7: inline PTX `st` accesses memory without hooks: it may be to another block's shared memory
+            not monitored, line 8: inline PTX `ld` accesses memory without hooks: there are branches around it"#]],
+    );
+}
+
+#[test]
+fn code_for_the_cpu() {
+    body(
+        r#"int x; asm volatile("{ .reg .pred p; setp.ne.b32 p, %2, 0;\n" // why
+"@p ld.global.u32 %0, [%1]; }" : "=r"(x) : "l"(a), "r"(idx[i]));"#,
+        expect![[r#"
+            int x; __extension__({ [[maybe_unused]] auto&& hirace_0 = (
+            x); [[maybe_unused]] auto hirace_1 = (a); [[maybe_unused]] auto hirace_2 = (R1(idx[i])); [[maybe_unused]] cpu::ptx::pred hirace_r_p{}; { cpu::ptx::put<cpu::ptx::pred>(hirace_r_p, cpu::ptx::compare_ne<cpu::ptx::b32>(ptx_value<cpu::ptx::b32>(hirace_2), static_cast<cpu::ptx::b32>(0))); } if (hirace_r_p) { void* const hirace_at = ptx_read0(4, cpu::ptx::generic_pointer(ptx_value<cpu::ptx::u64>(hirace_1))); cpu::ptx::put<cpu::ptx::u32>(hirace_0, cpu::ptx::load<cpu::ptx::u32>(hirace_at, 0)); } });"#]],
+    );
+    body(
+        r#"asm("{ fence.sc.gpu; bar.sync 0; }"); asm("" ::: "memory"); asm("pause");"#,
+        expect![[
+            r#"__extension__({ { threadfence0(); } { syncthreads1(); } }); asm("" ::: "memory"); asm("pause");"#
+        ]],
+    );
+    body(
+        r#"asm("ex2.approx.f32 %0, [%1]; st.f32 [%1], %0;" : "=f"(x) : "l"(a));"#,
+        expect![[r#"
+            __extension__({ void hirace_no_ptx_0x00100000() __attribute__((error("inline PTX `ex2.approx.f32` has no counterpart on the CPU; build for a GPU to check this code"))); hirace_no_ptx_0x00100000(); });
+            not monitored, line 8: inline PTX `st` accesses memory without hooks: `ex2.approx.f32` has no counterpart on the CPU"#]],
+    );
+}
+
+#[test]
+fn what_the_preprocessor_supplies() {
+    check_gpu(
+        r#"#define LOAD(order) asm volatile("ld." #order ".u32 %0, [%1];" : "=r"(x) : "l"(a))
+#define STORE(v) asm volatile("st.global.u32 [%0], %1;" : : "l"(a), "r"(v))
+__global__ void k(int* a) {
+  int x; LOAD(acquire); STORE(a[1]);
+  asm volatile(
+#if ONE
+      "ld.global.L2::128B.u32 %0, [%1];"
+#else
+      "ld.global.u32 %0, [%1];"
+#endif
+      : "=r"(x) : "l"(a));
+  asm volatile(
+#if ONE
+      "ld.global.u32 %0, [%1];"
+#else
+      "ld.global.u64 %0, [%1];"
+#endif
+      : "=r"(x) : "l"(a));
+}
+"#,
+        expect![[r##"
+            #define LOAD(order) asm volatile("ld." #order ".u32 %0, [%1];" : "=r"(x) : "l"(a))
+            #define STORE(v) asm volatile("st.global.u32 [%0], %1;" : : "l"(ptx_write2(4, a)), "r"(v))
+            __global__ void k(int* a) { KernelScope hirace_kernel_scope;
+              int x; LOAD(acquire); STORE(R0(a[1]));
+              asm volatile(
+            #if ONE
+                  "ld.global.L2::128B.u32 %0, [%1];"
+            #else
+                  "ld.global.u32 %0, [%1];"
+            #endif
+                  : "=r"(x) : "l"(ptx_read1(4, a)));
+              asm volatile(
+            #if ONE
+                  "ld.global.u32 %0, [%1];"
+            #else
+                  "ld.global.u64 %0, [%1];"
+            #endif
+                  : "=r"(x) : "l"(a));
+            }
+
+            not monitored, line 1: inline PTX `ld` accesses memory without hooks: a macro supplies a part of it
+            not monitored, line 9: `#if` branch that does not fit beside the other branches
+            not monitored, line 12: inline PTX `ld` accesses memory without hooks: an `#if` decides on it
+            not monitored, line 16: `#if` branch that does not fit beside the other branches"##]],
+    );
+    check(
+        r#"#define LANE(x) asm("mov.u32 %0, %%laneid;" : "=r"(x))
+__device__ unsigned lane() { unsigned x; LANE(x); return x; }
+"#,
+        expect![[r#"
+            #define LANE(x) __extension__({ [[maybe_unused]] auto&& hirace_0 = (W0(x)); { cpu::ptx::put<cpu::ptx::u32>(hirace_0, ptx_value<cpu::ptx::u32>(cpu::ptx::laneid())); } })
+            __device__ unsigned lane() { unsigned x; LANE(x); return x; }
+        "#]],
+    );
+}

@@ -1,0 +1,38 @@
+// verdict: clean
+// Adds by objects of classes whose names a macro puts together, one for each operation, made
+// where they are called. Each thread has its counter.
+#include <cstdio>
+#include <cuda_runtime.h>
+
+#define OPERATION(NAME)                                          \
+    template <typename T, int size>                              \
+    struct NAME##Integer;                                        \
+    template <typename T>                                        \
+    struct NAME##Integer<T, 4> {                                 \
+        __device__ void operator()(T* to, T value) { OP(to, value); } \
+    };
+
+#define OP(to, value) *to += value
+OPERATION(Add)
+#undef OP
+
+__global__ void add(int* counts, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        AddInteger<int, sizeof(int)>()(counts + i, i);
+    }
+}
+
+int main()
+{
+    const int n = 256;
+    int* counts;
+    cudaMalloc(&counts, n * sizeof(int));
+    cudaMemset(counts, 0, n * sizeof(int));
+    add<<<2, 128>>>(counts, n);
+    int first = 0;
+    cudaMemcpy(&first, counts, sizeof(int), cudaMemcpyDeviceToHost);
+    printf("%d\n", first);
+    cudaFree(counts);
+}
