@@ -60,7 +60,7 @@ impl Repairer<'_, '_> {
                     self.object(at, &inside);
                     return;
                 }
-                if !self.is_variable(at) {
+                if !self.is_member(at - 1) && !self.is_variable(at) {
                     return;
                 }
             }
@@ -145,11 +145,15 @@ impl Repairer<'_, '_> {
         span.types
             || first
             || (span.commas && !enclosed)
-            || matches!(
-                self.before(name),
-                "::" | "." | "->" | "template" | "<" | "new"
-            )
+            || matches!(self.before(name), "::" | "template" | "<" | "new")
             || matches!(self.text(span.after), "::" | "{" | "")
+            // Templates among members are functions.
+            || self.is_member(name) && self.text(span.after) == "("
+    }
+
+    /// Whether the word at `at` is a member of some object.
+    fn is_member(&self, at: usize) -> bool {
+        matches!(self.before(at), "." | "->")
     }
 
     /// Whether the word before token `at` was used as a variable in this function.

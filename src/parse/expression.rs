@@ -9,7 +9,7 @@ use super::repair::{Braces, CALL_LIMIT, HEAD_LIMIT, Repairer, is_builtin_type};
 impl Repairer<'_, '_> {
     /// Mends the expression or type that begins with the word at `at`; returns whether
     /// it was one of those that this file knows.
-    pub(crate) fn special_word(&mut self, at: usize, around: Braces) -> bool {
+    pub(crate) fn special_word(&mut self, at: usize, around: Braces, inside: bool) -> bool {
         match self.text(at) {
             "operator" => self.operator_name(at, around),
             "decltype" if self.text(at + 1) == "(" => self.decltype(at),
@@ -20,7 +20,9 @@ impl Repairer<'_, '_> {
                 self.condition_of_exceptions(at);
             }
             "template" if matches!(self.before(at), "." | "->") => self.template_member(at),
-            text if around == Braces::Code && is_builtin_type(text) => self.functional_cast(at),
+            text if around == Braces::Code && is_builtin_type(text) => {
+                self.functional_cast(at, inside);
+            }
             _ => return false,
         }
         true
@@ -193,16 +195,39 @@ impl Repairer<'_, '_> {
     }
 
     /// `(unsigned(x) << 8)`: the grammar sees a cast to a function's type.
-    fn functional_cast(&mut self, at: usize) {
+    fn functional_cast(&mut self, at: usize, inside: bool) {
         let opens = self.before(at) == "("
             && self.text(at + 1) == "("
             && !matches!(self.text(at + 2), "*" | "&" | ")");
         let called = at >= 2
             && (self.is_word(at - 2) || matches!(self.text(at - 2), ")" | "]" | ">"))
             && self.text(at - 2) != "return";
-        if opens && !called {
+        if opens && !called || self.is_cast_to_sized(at, inside) {
             self.pass.text[self.tokens[at].start].make_ascii_uppercase();
         }
+    }
+
+    /// `unsigned(x)` as a value: to the grammar no name of a function, unlike `int`.
+    /// `inside` parentheses.
+    fn is_cast_to_sized(&self, at: usize, inside: bool) -> bool {
+        if !matches!(self.text(at), "unsigned" | "signed" | "long" | "short")
+            || self.text(at + 1) != "("
+        {
+            return false;
+        }
+        let value_before = match self.before(at) {
+            "" | "{" | "}" => false,
+            ";" => inside,
+            "(" => at < 2 || self.text(at - 2) != "for",
+            before => {
+                !self.is_word(at - 1) || matches!(before, "return" | "case" | "else" | "throw")
+            }
+        };
+        let declarator = matches!(self.text(at + 2), "*" | "&")
+            && self
+                .closing(at + 1)
+                .is_some_and(|it| matches!(self.text(it + 1), "(" | "["));
+        value_before && !declarator && self.text(at + 2) != ")"
     }
 
     /// `A<B<C<int>>>`: the grammar takes `>>>` for the end of a launch's configuration.

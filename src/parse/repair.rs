@@ -146,7 +146,9 @@ impl<'s> Repairer<'_, 's> {
             }
             let word = self.is_word(at);
             let code = around == Braces::Code;
-            if word && self.special_word(at, around) || code && self.stray_statement(start, at) {
+            if word && self.special_word(at, around, parentheses > 0)
+                || code && self.stray_statement(start, at)
+            {
                 continue;
             }
             if word && self.type_macro(at, start, around, parentheses > 0) {

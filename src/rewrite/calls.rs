@@ -54,6 +54,12 @@ impl Rewriter<'_> {
         if callee.is(Kind::FieldExpression) {
             return self.method_call(node, callee, arguments, role);
         }
+        if self.is_parenthesized_type(callee) {
+            // `(T)(a[i])`: a cast, which without knowing the name is a call.
+            let target = callee.first_named().map_or("", |it| self.text(it));
+            let role = self.initialising(target);
+            return self.arguments(arguments, |_, _, _| role);
+        }
         let (name, scope) = split_name(callee, self.source);
         let known = self.scopes.get(&name).is_some() && scope.is_none();
         if is_named_cast(&name) {

@@ -230,7 +230,7 @@ impl Rewriter<'_> {
     }
 
     /// Whether `node` is `(T)` with `T` a type as far as is known.
-    fn is_parenthesized_type(&self, node: Node<'_>) -> bool {
+    pub(crate) fn is_parenthesized_type(&self, node: Node<'_>) -> bool {
         if !node.is(Kind::ParenthesizedExpression) {
             return false;
         }
@@ -256,16 +256,17 @@ impl Rewriter<'_> {
         else {
             return;
         };
-        // `(n) * a[i]` taken for a cast of `*a[i]`, with `n` a variable.
-        let name = self.text(target);
-        let product = value.is(Kind::PointerExpression)
-            && operator(value, self.source) == "*"
-            && self
-                .scopes
-                .get(name)
-                .is_some_and(|it| it.storage != Storage::Nothing || it.type_text != "typename");
-        if product {
-            return self.child(value, Field::Argument, Role::Load);
+        if self.operand_taken_for_type(target) {
+            let signs = if self.text(value).starts_with("&&") {
+                2
+            } else {
+                usize::from(value.is(Kind::PointerExpression))
+            };
+            let operand = (0..signs).try_fold(value, |it, _| it.child(Field::Argument));
+            if let Some(operand) = operand {
+                self.expression(operand, Role::Load);
+            }
+            return;
         }
         if !is_reference_type(target, self.source) {
             // `(float*)raw` with the CPU's class for `extern __shared__` in place
@@ -283,6 +284,61 @@ impl Rewriter<'_> {
         let opened = self.open_access(node, role);
         self.expression(value, Role::Locate);
         self.close_access(node, opened);
+    }
+
+    /// The left operand of `(n) * x` or `(a[i]) + x`, taken for a cast of `*x` or `+x`;
+    /// false where `descriptor` is a type as far as is known.
+    fn operand_taken_for_type(&mut self, descriptor: Node<'_>) -> bool {
+        let Some(name) = descriptor.child(Field::Type) else {
+            return false;
+        };
+        if !matches!(
+            name.kind(),
+            Kind::TypeIdentifier | Kind::QualifiedIdentifier
+        ) {
+            return false;
+        }
+        let mut subscripts = Vec::new();
+        let mut next = descriptor.child(Field::Declarator);
+        while let Some(declarator) = next {
+            if !declarator.is(Kind::AbstractArrayDeclarator) {
+                return false;
+            }
+            subscripts.extend(declarator.child(Field::Size));
+            next = declarator.child(Field::Declarator);
+        }
+        let Some(binding) = self.binding(name) else {
+            return false;
+        };
+        if binding.storage == Storage::Nothing && binding.type_text == "typename" {
+            return false;
+        }
+        let through_pointer = subscripts.len() > binding.shape.rank;
+        if subscripts.len() >= binding.shape.rank {
+            let in_memory = through_pointer || binding.storage == Storage::Memory;
+            self.read_of_text(name, descriptor, in_memory);
+        }
+        if through_pointer {
+            self.read_of_text(name, name, binding.storage == Storage::Memory);
+        }
+        for subscript in subscripts {
+            self.expression(subscript, Role::Load);
+        }
+        true
+    }
+
+    /// A load of what `node` says, of which the tree has no expression.
+    fn read_of_text(&mut self, name: Node<'_>, node: Node<'_>, in_memory: bool) {
+        let variable = self.text(name).to_owned();
+        if !in_memory {
+            self.sites.remarks.private += 1;
+        } else if self.wanted(node.range(), &variable)
+            && let Some(id) = self.site(crate::model::SiteKind::Read, node.range(), &variable)
+        {
+            self.edits
+                .open(node.start(), format!("::hirace::read({id}, "));
+            self.edits.close(node.end(), ")");
+        }
     }
 
     /// What a cast to `descriptor`, no reference, does with its operand.

@@ -5,6 +5,7 @@ mod coverage;
 mod declarations;
 mod expressions;
 mod files;
+mod generated;
 #[path = "../../fuzz/invariants.rs"]
 mod invariants;
 mod language;

@@ -178,7 +178,7 @@ fn pointers_to_members_and_odd_names() {
         "void f(const size_t NUM) { g(unsigned(NUM)); } void h(std::size_t DIM, T STREAM) {}",
         &[],
         expect![
-            "void f(const size_t NUM) { g(unsigned(NUM)); } void h(std::size_t DIM, T STREAM) {}"
+            "void f(const size_t NUM) { g(Unsigned(NUM)); } void h(std::size_t DIM, T STREAM) {}"
         ],
     );
 }
