@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use miette::NamedSource;
+use toml::Spanned;
 
 use crate::error::{Error, Result};
+use crate::model::Warning;
+use crate::rewrite::Selection as _;
 
 mod file;
 mod selection;
@@ -16,7 +19,7 @@ mod selection;
 pub use file::{Space, Volatile, Warps};
 pub use selection::Monitor;
 
-use file::File;
+use file::{File, Pattern};
 
 /// The text of the default configuration.
 pub const DEFAULT: &str = include_str!("../config.toml");
@@ -45,6 +48,17 @@ pub struct Config {
     pub timeout: Option<f64>,
     /// Where the user's part was read from.
     pub origin: Option<PathBuf>,
+    /// The patterns in the user's part, and where they stand in it.
+    patterns: Vec<Placed>,
+}
+
+/// A pattern and its place in the file.
+#[derive(Clone, Debug)]
+struct Placed {
+    pattern: Pattern,
+    file: String,
+    line: u32,
+    column: u32,
 }
 
 impl Config {
@@ -82,9 +96,28 @@ impl Config {
     /// # Errors
     /// An unknown key or a bad value, with its position.
     pub fn parse(name: &str, text: &str) -> Result<Self> {
-        toml::from_str::<File>(text)
+        let mut patterns = Vec::new();
+        let config = toml::from_str::<File>(text)
             .map_err(|error| (error.message().to_owned(), error.span()))
-            .and_then(Self::resolve)
+            .and_then(|user| {
+                patterns = user.patterns();
+                Self::resolve(user)
+            });
+        let placed = |it: Spanned<Pattern>| {
+            let before = text.get(..it.span().start).unwrap_or("");
+            let line = before.rsplit('\n').next().unwrap_or("");
+            Placed {
+                file: name.to_owned(),
+                line: 1 + u32::try_from(before.matches('\n').count()).unwrap_or(u32::MAX - 1),
+                column: 1 + u32::try_from(line.chars().count()).unwrap_or(u32::MAX - 1),
+                pattern: it.into_inner(),
+            }
+        };
+        config
+            .map(|config| Self {
+                patterns: patterns.into_iter().map(placed).collect(),
+                ..config
+            })
             .map_err(|(message, span)| Error::Config {
                 message: message.trim_end().replace('\n', "; "),
                 source_code: Arc::new(NamedSource::new(name, text.to_owned())),
@@ -112,7 +145,27 @@ impl Config {
                 .map(file::Seconds::get)
                 .filter(|&seconds| seconds > 0.0),
             origin: None,
+            patterns: Vec::new(),
         })
+    }
+
+    /// The user's patterns that matched no kernel, function or variable so far: mistakes,
+    /// once all of a program with these kernels was instrumented.
+    #[must_use]
+    pub fn unmatched(&self, kernels: &[String]) -> Vec<Warning> {
+        for kernel in kernels {
+            // Also those that no text launches.
+            self.monitor.launch(kernel);
+        }
+        let unmatched = self.patterns.iter().filter(|it| !it.pattern.has_matched());
+        unmatched
+            .map(|it| Warning {
+                file: it.file.clone(),
+                line: it.line,
+                column: it.column,
+                message: format!("the pattern `{}` matches nothing", it.pattern.text()),
+            })
+            .collect()
     }
 }
 

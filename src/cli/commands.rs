@@ -244,13 +244,23 @@ fn instrument(arguments: &super::Instrument) -> Result<Exit> {
         bases: Bases::Tree,
     };
     if arguments.coverage {
-        return show_coverage(&instrument::survey(&tree, plan)?.tables, arguments.format);
+        let program = instrument::survey(&tree, plan)?;
+        tell_of_patterns(&config, &program);
+        return show_coverage(&program.tables, arguments.format);
     }
     output::check_inputs(&arguments.output, &tree)?;
     let program = instrument::tree(&tree, plan)?;
+    tell_of_patterns(&config, &program);
     output::write(&arguments.output, &program)?;
     tell(&summary::of(&program, &arguments.output, plan.backend));
     Ok(Exit::Clean)
+}
+
+/// Says which patterns of the configuration did nothing.
+fn tell_of_patterns(config: &Config, program: &instrument::Instrumented) {
+    for warning in config.unmatched(&program.kernels) {
+        tell(&format!("hirace: warning: {}\n", human::warned(&warning)));
+    }
 }
 
 fn show_coverage(tables: &Tables, format: CoverageFormat) -> Result<Exit> {

@@ -2,6 +2,8 @@
 //! a mistake carries its position.
 
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use globset::GlobMatcher;
 use serde::Deserialize;
@@ -28,10 +30,10 @@ pub(super) struct File {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(super) struct MonitorKeys {
-    pub kernels: Option<Vec<Pattern>>,
-    pub exclude_kernels: Option<Vec<Pattern>>,
-    pub variables: Option<Vec<Pattern>>,
-    pub exclude_variables: Option<Vec<Pattern>>,
+    pub kernels: Option<Vec<Spanned<Pattern>>>,
+    pub exclude_kernels: Option<Vec<Spanned<Pattern>>>,
+    pub variables: Option<Vec<Spanned<Pattern>>>,
+    pub exclude_variables: Option<Vec<Spanned<Pattern>>>,
     pub spaces: Option<Vec<Space>>,
     pub blocks: Option<Blocks>,
 }
@@ -54,9 +56,9 @@ impl MonitorKeys {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct KernelKeys {
-    pub name: Pattern,
-    pub variables: Option<Vec<Pattern>>,
-    pub exclude_variables: Option<Vec<Pattern>>,
+    pub name: Spanned<Pattern>,
+    pub variables: Option<Vec<Spanned<Pattern>>>,
+    pub exclude_variables: Option<Vec<Spanned<Pattern>>>,
     pub spaces: Option<Vec<Space>>,
     pub blocks: Option<Blocks>,
 }
@@ -127,11 +129,28 @@ pub enum Space {
 /// A name with wildcards.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub(super) struct Pattern(GlobMatcher);
+pub(super) struct Pattern {
+    glob: GlobMatcher,
+    /// Whether any name matched, in any copy of the pattern.
+    matched: Arc<AtomicBool>,
+}
 
 impl Pattern {
     pub fn matches(&self, name: &str) -> bool {
-        self.0.is_match(name)
+        let matches = self.glob.is_match(name);
+        if matches {
+            self.matched.store(true, Ordering::Relaxed);
+        }
+        matches
+    }
+
+    /// Whether any name matched so far.
+    pub fn has_matched(&self) -> bool {
+        self.matched.load(Ordering::Relaxed)
+    }
+
+    pub fn text(&self) -> &str {
+        self.glob.glob().glob()
     }
 }
 
@@ -140,7 +159,10 @@ impl TryFrom<String> for Pattern {
 
     fn try_from(text: String) -> Result<Self, String> {
         globset::Glob::new(&text)
-            .map(|glob| Self(glob.compile_matcher()))
+            .map(|glob| Self {
+                glob: glob.compile_matcher(),
+                matched: Arc::default(),
+            })
             .map_err(|error| format!("bad pattern: {}", error.kind()))
     }
 }
@@ -264,6 +286,28 @@ impl TryFrom<SecondsValue> for Seconds {
 }
 
 impl File {
+    /// All patterns in it.
+    pub fn patterns(&self) -> Vec<Spanned<Pattern>> {
+        let monitor = &self.monitor;
+        let of_kernels = self
+            .kernel
+            .iter()
+            .flat_map(|it| [&it.variables, &it.exclude_variables]);
+        [
+            &monitor.kernels,
+            &monitor.exclude_kernels,
+            &monitor.variables,
+            &monitor.exclude_variables,
+        ]
+        .into_iter()
+        .chain(of_kernels)
+        .flatten()
+        .flatten()
+        .chain(self.kernel.iter().map(|it| &it.name))
+        .cloned()
+        .collect()
+    }
+
     /// The widths that the file asks for, `None` where it asks for nothing.
     pub fn widths(&self) -> Result<Option<[u32; 3]>, Mistake> {
         let Some(shadow) = &self.shadow else {

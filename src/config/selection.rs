@@ -1,5 +1,7 @@
 //! What of a program is checked.
 
+use toml::Spanned;
+
 use super::file::{Blocks, KernelKeys, MonitorKeys, Pattern, Space};
 use crate::rewrite::{LaunchSelection, Selection};
 
@@ -18,8 +20,9 @@ impl Monitor {
     /// Whether launches of `kernel` are checked.
     #[must_use]
     pub fn checks_kernel(&self, kernel: &str) -> bool {
-        any(self.all.kernels.as_deref(), kernel)
-            && !any(self.all.exclude_kernels.as_deref(), kernel)
+        let wanted = any(self.all.kernels.as_deref(), kernel);
+        let unwanted = any(self.all.exclude_kernels.as_deref(), kernel);
+        wanted && !unwanted
     }
 
     /// The value of a key for `kernel`: that of its last override that has one, else
@@ -30,17 +33,19 @@ impl Monitor {
         of_kernel: impl Fn(&'a KernelKeys) -> Option<&'a T>,
         general: Option<&'a T>,
     ) -> Option<&'a T> {
-        self.kernels
+        let of_kernel = self
+            .kernels
             .iter()
-            .rev()
-            .filter(|keys| keys.name.matches(kernel))
-            .find_map(of_kernel)
-            .or(general)
+            .filter(|keys| keys.name.get_ref().matches(kernel))
+            .filter_map(of_kernel);
+        of_kernel.reduce(|_, later| later).or(general)
     }
 }
 
-fn any(patterns: Option<&[Pattern]>, name: &str) -> bool {
-    patterns.is_some_and(|patterns| patterns.iter().any(|pattern| pattern.matches(name)))
+/// Whether any pattern matches. All are asked: each remembers whether it ever did.
+fn any(patterns: Option<&[Spanned<Pattern>]>, name: &str) -> bool {
+    let matching = patterns.unwrap_or_default().iter();
+    matching.filter(|it| it.get_ref().matches(name)).count() > 0
 }
 
 impl Selection for Monitor {
@@ -82,6 +87,7 @@ impl Selection for Monitor {
             |keys| keys.exclude_variables.as_deref(),
             self.all.exclude_variables.as_deref(),
         );
-        any(wanted, variable) && !any(unwanted, variable)
+        let (wanted, unwanted) = (any(wanted, variable), any(unwanted, variable));
+        wanted && !unwanted
     }
 }

@@ -148,6 +148,8 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) shared_names: HashSet<(String, String)>,
     pub(crate) range_count: u32,
     /// Template arguments of the hook for [`Role::Initializer`].
+    /// Text at namespace scope that was not understood and is listed.
+    pub(crate) unread: Vec<Range<usize>>,
     pub(crate) target: Target,
     /// Parameters of the macro whose launches are being rewritten.
     pub(crate) macro_parameters: Vec<String>,
@@ -217,6 +219,7 @@ impl<'a> Rewriter<'a> {
             shared_seen: HashSet::new(),
             shared_names: HashSet::new(),
             range_count: 0,
+            unread: Vec::new(),
             target: Target::default(),
             macro_parameters: Vec::new(),
             line_ends: OnceCell::new(),

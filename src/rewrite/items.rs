@@ -317,8 +317,57 @@ impl Rewriter<'_> {
             self.sites.not_read(mark.range.start, text, reason);
             self.sites.remarks.untouched += 1;
             self.sites.remarks.unread += 1;
+            self.unread.push(node.range());
         }
         self.items(node);
+    }
+
+    /// Lists the functions for the device that nothing above took up: whatever the reason,
+    /// none may be left out in silence.
+    pub(crate) fn list_unseen_functions(&mut self) {
+        let mut extents: Vec<_> = self.extents.iter().map(|it| it.range.clone()).collect();
+        extents.sort_by_key(|it| it.start);
+        for mark in &self.prepass.marks {
+            let start = mark.range.start;
+            // Of what starts at the mark or before the word behind it, or around both.
+            let below = extents.partition_point(|it| it.start <= mark.next);
+            let taken = extents[..below].iter().rev().any(|it| it.end > start);
+            let unread = self.unread.iter().any(|it| it.contains(&start));
+            if mark.qualifiers.on_device()
+                && !taken
+                && !unread
+                && let Some(body) = self.body_behind(mark.next)
+            {
+                let reason = "device function that is not understood";
+                let text = self.source.get(body).unwrap_or("");
+                self.sites.not_read(start, text, reason);
+                self.sites.remarks.untouched += 1;
+                self.sites.remarks.unread += 1;
+            }
+        }
+    }
+
+    /// The body of the function that is declared from `start` on, if it has one.
+    fn body_behind(&self, start: usize) -> Option<std::ops::Range<usize>> {
+        let text = self.prepass.text.get(start..)?;
+        let (mut parentheses, mut braces) = (0usize, 0usize);
+        let mut parameters = false;
+        let mut open = None;
+        for (at, byte) in text.iter().enumerate() {
+            match byte {
+                b'(' => (parentheses, parameters) = (parentheses + 1, true),
+                b')' => parentheses = parentheses.saturating_sub(1),
+                b'{' if parentheses == 0 && parameters => {
+                    braces += 1;
+                    open.get_or_insert(start + at);
+                }
+                b'}' if parentheses == 0 && braces > 1 => braces -= 1,
+                b'}' if parentheses == 0 => return open.map(|open| open..start + at + 1),
+                b'{' | b';' | b'=' if parentheses == 0 && open.is_none() => return None,
+                _ => {}
+            }
+        }
+        None
     }
 
     /// On the GPU a kernel starts with an object that clears the shadow of

@@ -212,6 +212,7 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
         rewriter.kernels_of_macros();
         rewriter.tokens();
         rewriter.list_unseen_shared();
+        rewriter.list_unseen_functions();
         rewriter.finish()
     };
     let result = stack::with_depth(tree.depth(), || match options.numbering {

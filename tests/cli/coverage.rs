@@ -136,3 +136,12 @@ fn the_configuration_leaves_code_out() {
         .says("a.cu:9: kernel `all_write`: nothing is checked, by the configuration")
         .says("no race found; 2 kernel launches and 1 access checked");
 }
+
+#[test]
+fn patterns_that_match_nothing() {
+    let config = "[monitor]\nkernels = [\"all_*\", \"typo\"]\nexclude-variables = [\"ou[t]\"]\n";
+    let sandbox = Sandbox::with(RACY).file("hirace.toml", config);
+    let outcome = sandbox.run(&["instrument", "--coverage", "a.cu"]);
+    outcome.says("hirace.toml:2:21: the pattern `typo` matches nothing");
+    assert_eq!(outcome.stderr.matches("matches nothing").count(), 1);
+}
