@@ -5,6 +5,7 @@
 //! that a copy lies where its includer looks for it.
 
 use std::collections::{HashMap, VecDeque};
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use super::includes::{self, Resolver};
@@ -82,6 +83,8 @@ pub struct Collector<'a> {
     anchors: Vec<PathBuf>,
     searched: Vec<PathBuf>,
     queue: VecDeque<usize>,
+    /// By their names: files of listed directories that are sources if one includes them.
+    candidates: HashMap<OsString, Vec<PathBuf>>,
 }
 
 impl<'a> Collector<'a> {
@@ -95,6 +98,7 @@ impl<'a> Collector<'a> {
             anchors: Vec::new(),
             searched: Vec::new(),
             queue: VecDeque::new(),
+            candidates: HashMap::new(),
         }
     }
 
@@ -130,6 +134,25 @@ impl<'a> Collector<'a> {
         self.add(path, content, Role::Listed)
     }
 
+    /// Adds a file of such a directory if any other includes it.
+    pub(super) fn candidate(&mut self, path: PathBuf) {
+        if let Some(name) = path.file_name() {
+            self.candidates
+                .entry(name.to_owned())
+                .or_default()
+                .push(path);
+        }
+    }
+
+    /// The candidates that `include` may mean, whatever the directories that will be searched.
+    fn chosen(&mut self, include: &str) -> Vec<PathBuf> {
+        let name = Path::new(include);
+        let Some(all) = name.file_name().and_then(|it| self.candidates.get_mut(it)) else {
+            return Vec::new();
+        };
+        all.extract_if(.., |path| path.ends_with(name)).collect()
+    }
+
     fn add(&mut self, path: &Path, content: Content, role: Role) -> Result<()> {
         let absolute = normal(path)?;
         if self.known.contains_key(&absolute) {
@@ -162,6 +185,17 @@ impl<'a> Collector<'a> {
             let found: Vec<_> = includes::directives(text)
                 .filter_map(|include| self.resolver.find(include, &directory))
                 .collect();
+            let names: Vec<String> = match self.candidates.is_empty() {
+                true => Vec::new(),
+                false => includes::directives(text)
+                    .map(|include| include.name.to_owned())
+                    .collect(),
+            };
+            for name in names {
+                for path in self.chosen(&name) {
+                    self.listed(&path, true)?;
+                }
+            }
             for included in found {
                 if self.known.contains_key(&normal(&included.path)?) {
                     continue;

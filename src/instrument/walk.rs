@@ -14,7 +14,8 @@ const SOURCES: [&str; 16] = [
 
 /// Adds all files below `directory` that a build needs.
 ///
-/// Left out are hidden entries, links to directories, build trees (they carry
+/// These are sources by their names, and what they include whatever its name is. Left out are
+/// hidden entries, links to directories, build trees (they carry
 /// `CACHEDIR.TAG` or `CMakeCache.txt`) and what hirace wrote.
 ///
 /// # Errors
@@ -34,6 +35,8 @@ pub fn directory(collector: &mut Collector<'_>, directory: &Path) -> Result<()> 
                 collector.listed(path, true)?;
             } else if is_build_file(path) {
                 collector.listed(path, false)?;
+            } else {
+                collector.candidate(path.clone());
             }
         }
     }

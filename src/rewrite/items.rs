@@ -7,6 +7,7 @@ use crate::parse::view::{Declarator, Function, Layer, conversion, has_const};
 
 use super::context::{Enclosing, Extent, Rewriter, Role, Side};
 use super::facts::is_class;
+use super::sites::fold;
 
 impl Rewriter<'_> {
     /// Rewrites everything below `node` at namespace or class scope.
@@ -162,7 +163,7 @@ impl Rewriter<'_> {
         let declarator = Declarator::of(node.child(Field::Declarator)?, self.source);
         let converted = declarator.name.and_then(conversion);
         // Without the macros that the grammar does not see.
-        let kind = self.folded(converted.unwrap_or(node).child(Field::Type)?);
+        let kind = self.type_as_written(converted.unwrap_or(node).child(Field::Type)?);
         // `S::operator T() const`, outside of its class.
         if kind.ends_with("::operator") {
             return declarator.name.map(|it| self.text(it).to_owned());
@@ -177,7 +178,24 @@ impl Rewriter<'_> {
             return None;
         }
         let kind = descriptor.child(Field::Type).unwrap_or(descriptor);
-        Some(self.folded(kind))
+        Some(self.type_as_written(kind))
+    }
+
+    /// The text of a type without what the pre-pass took out, but for `typename`.
+    fn type_as_written(&self, node: Node<'_>) -> String {
+        let source = self.text(node).as_bytes();
+        let masked = self.masked(node.range());
+        let mut text = masked.to_vec();
+        let keyword = b"typename";
+        for at in 0..source.len() {
+            if source[at..].starts_with(keyword)
+                && let Some(place) = text.get_mut(at..at + keyword.len())
+                && place.iter().all(|it| *it == b' ')
+            {
+                place.copy_from_slice(keyword);
+            }
+        }
+        fold(&text)
     }
 
     /// A function's qualifiers, also those of its declaration in its class.

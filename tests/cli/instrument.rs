@@ -146,3 +146,24 @@ fn the_cpu_copy_builds_and_reports_by_itself() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("a.cu:2"), "{stderr}");
 }
+
+#[test]
+fn sources_by_any_name_that_others_include() {
+    let sandbox = Sandbox::new()
+        .file(
+            "p/src/a.cu",
+            "#include <lib/tools.hu>\n__global__ void k(int* a) { put(a); }\n",
+        )
+        .file(
+            "p/include/lib/tools.hu",
+            "__device__ inline void put(int* a) { *a = 1; }\n",
+        )
+        .file("p/include/lib/notes.hu", "not a source\n");
+    sandbox.run(&["instrument", "p", "-o", "out"]).ends_with(0);
+    assert!(
+        sandbox
+            .read("out/include/lib/tools.hu")
+            .contains("::hirace::write(")
+    );
+    assert!(!sandbox.path("out/include/lib/notes.hu").exists());
+}

@@ -238,3 +238,19 @@ template <class U> __global__ void k(float* a, U* u) {
         "#]],
     );
 }
+
+/// The type of what a function gives back, where the grammar sees neither macros nor `typename`.
+#[test]
+fn types_of_results() {
+    check(
+        "#define FI __forceinline__
+template <class T> struct V { int n; __device__ V(const T& x) : n(x) {} };
+template <class T> __device__ FI V<typename T::type> f(const T* p) { return p[0]; }
+",
+        expect![[r#"
+            #define FI __forceinline__
+            template <class T> struct V { int n; __device__ V(const T& x) : n(R0(x)) {} };
+            template <class T> __device__ FI V<typename T::type> f(const T* p) { return read_into<V<typename T::type>, 0, 1>(0x00100001u, p[0]); }
+        "#]],
+    );
+}
