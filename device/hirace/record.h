@@ -29,6 +29,7 @@ enum Limits : std::uint32_t {
   byte_pool_exhausted = 8,   // more granules accessed by the byte than there is room for
   streams_in_order = 16,     // launches on different streams ran one after the other
   shadow_memory_exhausted = 32,  // no memory for the shadow of an allocation or of a block
+  launch_refused = 64,           // a launch failed, so that its kernel did not run
 };
 
 // Constructs that order accesses in ways the state machine does not follow, as bits.

@@ -130,10 +130,10 @@ fn constructs(run: &Run<'_>) -> Vec<NotModelledEntry> {
     list.extend(executed.into_iter().map(|position| NotModelledEntry {
         file: position.file.unwrap_or_default(),
         line: position.line.unwrap_or_default(),
-        construct: format!(
-            "`{}` for some lanes of the warp only",
-            position.text.unwrap_or_default()
-        ),
+        construct: match position.text.unwrap_or_default() {
+            text if text.contains("fence") => format!("`{text}`"),
+            text => format!("`{text}` for some lanes of the warp only"),
+        },
         executed: true,
     }));
     list.sort_by(|a, b| (&a.file, a.line, &a.construct).cmp(&(&b.file, b.line, &b.construct)));
@@ -205,10 +205,21 @@ fn notes(run: &Run<'_>) -> Vec<String> {
         "the GPU had no memory for the shadow of all that was accessed; the rest was not checked"
             .to_owned(),
     );
+    for kernel in run.records.kernels.iter().filter(|it| it.refused) {
+        note(
+            true,
+            format!(
+                "a launch of `{}` failed, so that it did not run: its grid, its block or its \
+                 dynamic shared memory is too large, or empty",
+                kernel.name
+            ),
+        );
+    }
     note(
         totals.outside > 0,
         format!(
-            "{} accesses went to memory that is not checked",
+            "{} accesses went to memory that hirace does not know: memory of the host that no \
+             call gave to the device, or objects that kernels made with `new` or `malloc`",
             totals.outside
         ),
     );

@@ -158,6 +158,11 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
             "nothing monitored: the configuration or a comment leaves out every kernel that was launched",
             "see `[monitor]` in hirace.toml, and what is switched off",
         )
+    } else if totals.launches == 0 && run.records.kernels.iter().any(|it| it.refused) {
+        (
+            "nothing monitored: every launch failed",
+            "a grid, a block or the dynamic shared memory is too large, or empty",
+        )
     } else if totals.launches == 0 {
         (
             "nothing monitored: the program launched no kernel",

@@ -161,7 +161,8 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
             &format!("more about a code: `hirace explain {}`", race.code),
         );
     }
-    if let Some(text) = coverage(&report.coverage.counts) {
+    let more_listed = !report.not_monitored.is_empty() || !report.switched_off.is_empty();
+    if let Some(text) = coverage(&report.coverage.counts, more_listed) {
         line(&mut out, &text);
     }
     line(&mut out, &summary(report));
@@ -195,11 +196,19 @@ pub(crate) fn warned(warning: &Warning) -> String {
     format!("{file}:{line}:{column}: {message}")
 }
 
-/// How much of the device code is monitored; `None` where there is none.
-pub(crate) fn coverage(counts: &Coverage) -> Option<String> {
+/// How much of the device code is monitored; `None` where there is none. `more_listed` says
+/// that something is listed of which it is not counted how many accesses it concerns.
+pub(crate) fn coverage(counts: &Coverage, more_listed: bool) -> Option<String> {
     let percent = counts.percent()?;
     if counts.monitored == counts.relevant() {
-        return Some("coverage: all accesses in device code are monitored".to_owned());
+        let but = if more_listed {
+            ", but for what is listed above"
+        } else {
+            ""
+        };
+        return Some(format!(
+            "coverage: all accesses in device code are monitored{but}"
+        ));
     }
     let mut text = format!(
         "coverage: {percent} % of {} in device code {} monitored",

@@ -90,6 +90,8 @@ pub mod limits {
     pub const BYTE_POOL: u32 = 8;
     /// Launches on different streams ran one after the other.
     pub const STREAMS: u32 = 16;
+    /// A launch failed.
+    pub const REFUSED: u32 = 64;
     /// No memory for the shadow of an allocation or of a block.
     pub const SHADOW_MEMORY: u32 = 32;
 }
@@ -101,6 +103,8 @@ pub struct Kernel {
     pub name: String,
     /// It was to be monitored, and none of its accesses was.
     pub unseen: bool,
+    /// A launch of it failed.
+    pub refused: bool,
 }
 
 /// What a record tells of.
@@ -275,6 +279,7 @@ impl Bytes<'_> {
         Kernel {
             name: String::from_utf8_lossy(name).into_owned(),
             unseen: accesses == 0 && launches > self.u32(at + 248).into(),
+            refused: self.u32(at + 244) & limits::REFUSED != 0,
         }
     }
 

@@ -455,7 +455,10 @@ impl Rewriter<'_> {
                 let start = leading
                     .first()
                     .map_or(node.start(), |mark| mark.range.start);
-                self.edits.open(start, "HIRACE_DEVICE_VARIABLE ");
+                // What is declared only is defined, and marked, elsewhere.
+                if !is_extern {
+                    self.edits.open(start, "HIRACE_DEVICE_VARIABLE ");
+                }
             }
             Backend::Gpu if !is_extern => self.register(node, &variables),
             Backend::Gpu => {}

@@ -112,6 +112,9 @@ impl Rewriter<'_> {
     ) {
         let kernel = self.folded_range(callee.range());
         let configuration: Vec<Node<'_>> = syntax.named_children().collect();
+        if self.has_conditions(callee.start()..arguments.end()) {
+            return self.pending_launch(node, callee, syntax, arguments, info);
+        }
         self.edits
             .open(node.start(), format!("::hirace::cpu::launch({info}, "));
         let tokens: Vec<Node<'_>> = syntax.children().filter(|it| !it.is_named()).collect();
@@ -162,6 +165,45 @@ impl Rewriter<'_> {
                 );
             } else if argument.start() != arguments.start() {
                 self.edits.replace(self.source, argument.range(), "");
+            }
+        }
+    }
+
+    /// Whether directives decide on parts of the text at `range`.
+    fn has_conditions(&self, range: std::ops::Range<usize>) -> bool {
+        let text = self.source.get(range).unwrap_or("");
+        text.lines().skip(1).any(|line| {
+            line.trim_start()
+                .strip_prefix('#')
+                .is_some_and(|rest| rest.trim_start().starts_with(['i', 'e']))
+        })
+    }
+
+    /// A launch whose configuration and arguments the compiler has to count.
+    fn pending_launch(
+        &mut self,
+        node: Node<'_>,
+        callee: Node<'_>,
+        syntax: Node<'_>,
+        arguments: Node<'_>,
+        info: &str,
+    ) {
+        let kernel = self.folded_range(callee.range());
+        let tokens: Vec<Node<'_>> = syntax.children().filter(|it| !it.is_named()).collect();
+        let open_end = tokens.first().map_or(syntax.start(), |it| it.end());
+        let close = tokens.last().map_or(syntax.end(), |it| it.start());
+        self.edits.replace(
+            self.source,
+            node.start()..open_end,
+            format!(
+                "::hirace::cpu::pending_launch({info}, \
+                 [&](auto... hirace_a) {{ {kernel}(hirace_a...); }}, ::hirace::cpu::Configuration("
+            ),
+        );
+        self.edits.replace(self.source, close..syntax.end(), "))");
+        for part in [syntax, arguments] {
+            for value in part.named_children() {
+                self.host_or_device(value);
             }
         }
     }

@@ -196,7 +196,7 @@ __global__ void k(int i) {
         expect![[r#"
             HIRACE_DEVICE_VARIABLE __device__ int counter, limits[4]; HIRACE_DEVICE_VARIABLE static __device__ float* ptr;
             __constant__ float coef[4]; __device__ const int fixed = 3; HIRACE_DEVICE_VARIABLE __managed__ float shared_value;
-            HIRACE_DEVICE_VARIABLE extern __device__ int other; __device__ constexpr int size = 4; int host_only;
+            extern __device__ int other; __device__ constexpr int size = 4; int host_only;
             namespace ns { HIRACE_DEVICE_VARIABLE __device__ int inner; }
             __global__ void k(int i) {
               U0(counter)++; W1(limits[i]) = R2(counter); W3(R4(ptr)[i]) = coef[i] + fixed + size; W5(shared_value) = R6(ns::inner);

@@ -171,3 +171,37 @@ fn counts() {
     assert_eq!(result.launches, 7);
     assert_eq!(result.device_functions, 2);
 }
+
+/// The compiler counts what the preprocessor leaves of a launch.
+#[test]
+fn conditions_in_the_text_of_a_launch() {
+    check(
+        "__global__ void k(int* p, int n = 1) {}
+void f(int* p) {
+  k<<<1, 64
+#ifdef SHARED
+    , 16
+#endif
+  >>>(p
+#if defined(N) && N > 1
+    , 2
+#endif
+  );
+}
+",
+        expect![[r#"
+            __global__ void k(int* p, int n = 1) {}
+            void f(int* p) {
+              cpu::pending_launch(LaunchInfo{"k", 0x00100000u, true, 3, 0u, 0xffffffffu}, [&](auto... hirace_a) { k(hirace_a...); }, cpu::Configuration(1, 64
+            #ifdef SHARED
+                , 16
+            #endif
+              ))(p
+            #if defined(N) && N > 1
+                , 2
+            #endif
+              );
+            }
+        "#]],
+    );
+}

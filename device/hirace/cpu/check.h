@@ -215,6 +215,17 @@ __attribute__((noinline)) inline void check_slow(std::size_t offset, std::size_t
   }
 }
 
+// Whether no other thread means it, or none writes it: what lies on the running thread's
+// stack, and constants of the program.
+inline bool is_private(std::uintptr_t address, AccessKind kind) {
+  constexpr std::uintptr_t reach = std::uintptr_t{8} << 20;  // as far as stacks are deep
+  const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  if (address - (frame - reach) < 2 * reach) return true;
+  if (kind != AccessKind::read) return false;
+  const auto image = reinterpret_cast<std::uintptr_t>(__executable_start);
+  return address - image < reinterpret_cast<std::uintptr_t>(_end) - image;
+}
+
 // Memory that is not in the arena: __device__ variables have shadow of their
 // own; locals and host memory have none.
 HIRACE_COLD inline void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site) {
@@ -223,6 +234,8 @@ HIRACE_COLD inline void check_outside(std::uintptr_t address, std::size_t size, 
   if (monitor.section && shadow_memory().in_section(address)) {
     ++monitor.accesses;
     check_slow(address % granule_bytes, size, shadow_memory().section_granule(address) - monitor.first_granule, kind, site, address);
+  } else if (monitor.section && !arena().contains(address) && !is_private(address, kind)) {
+    ++monitor.outside;
   }
 }
 

@@ -9,6 +9,10 @@
 extern "C" __attribute__((weak)) char __start_hirace_device[];
 extern "C" __attribute__((weak)) char __stop_hirace_device[];
 
+// Where the program, or the library that this is compiled into, begins and ends.
+extern "C" __attribute__((visibility("hidden"))) char __executable_start[];
+extern "C" __attribute__((visibility("hidden"))) char _end[];
+
 namespace hirace::cpu {
 
 inline char* device_section_begin() { return __start_hirace_device; }

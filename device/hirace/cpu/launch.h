@@ -42,8 +42,11 @@ class Launcher {
                    this_worker->launch().kernel);
       fail(Fault::invalid_launch, info.site, 0);
     }
-    if (const cudaError_t error = check_configuration(launch.grid, launch.block, launch.dynamic_shared)) return error;
     const std::lock_guard lock(mutex_);
+    if (const cudaError_t error = check_configuration(launch.grid, launch.block, launch.dynamic_shared)) {
+      recorder().limit(recorder().kernel(info.kernel), launch_refused);
+      return error;
+    }
     launch.kernel = info.kernel;
     launch.site = info.site;
     launch.blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
@@ -117,6 +120,34 @@ cudaError_t launch_body(const LaunchInfo& info, dim3 grid, dim3 block, std::size
 template <class Body>
 void launch(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t stream, Body&& body) {
   launch_body(info, grid, block, dynamic_shared, stream, false, body);
+}
+
+// `<<<...>>>`, with the defaults of what it leaves out.
+struct Configuration {
+  Configuration(dim3 grid_size, dim3 block_size, std::size_t shared_bytes = 0, cudaStream_t launch_stream = nullptr)
+      : grid(grid_size), block(block_size), dynamic_shared(shared_bytes), stream(launch_stream) {}
+  dim3 grid, block;
+  std::size_t dynamic_shared;
+  cudaStream_t stream;
+};
+
+template <class Call>
+struct PendingLaunch {
+  template <class... Arguments>
+  void operator()(Arguments... arguments) const {
+    launch(info, configuration.grid, configuration.block, configuration.dynamic_shared, configuration.stream,
+           [&] { call(arguments...); });
+  }
+  LaunchInfo info;
+  Configuration configuration;
+  Call call;
+};
+
+// A launch in whose text the preprocessor has a choice: the arguments are whatever the
+// compiler sees in the parentheses that follow.
+template <class Call>
+PendingLaunch<Call> pending_launch(const LaunchInfo& info, Call call, Configuration configuration) {
+  return {info, configuration, call};
 }
 
 }  // namespace hirace::cpu

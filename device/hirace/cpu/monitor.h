@@ -70,6 +70,7 @@ inline void begin_worker() {
 
 inline void end_worker() {
   recorder().count_accesses(current_launch.kernel, monitor.accesses);
+  recorder().count_outside(monitor.outside);
   monitor.in_kernel = false;
   monitor.window_bytes = 0;
 }

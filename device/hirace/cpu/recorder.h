@@ -50,6 +50,8 @@ class Recorder {
     add(kernels_[kernel].accesses, accesses);
   }
 
+  void count_outside(std::uint64_t accesses) { add(header_->outside, accesses); }
+
   void limit(std::uint32_t kernel, std::uint32_t limits) {
     set_bits(header_->limits, limits);
     set_bits(kernels_[kernel].limits, limits);

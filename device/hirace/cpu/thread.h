@@ -31,6 +31,7 @@ struct alignas(64) Monitor {
   // Of the block: constructs it has executed that are not modelled.
   std::uint32_t* not_modelled;
   std::uint64_t accesses;   // checked by this OS thread since the launch began
+  std::uint64_t outside;    // the same, to memory that is neither the device's nor a stack
   bool exclusive;           // no other OS thread checks in this launch: plain stores suffice
   bool section;             // __device__ variables are monitored
   bool in_kernel;

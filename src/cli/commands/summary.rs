@@ -65,7 +65,8 @@ pub(super) fn of(program: &Instrumented, directory: &Path, backend: Backend) -> 
             .flat_map(|it| it.warnings.iter().map(human::warned))
             .collect(),
     );
-    lines.extend(human::coverage(&program.tables.coverage()));
+    let more_listed = notes().any(|it| !it.not_monitored.is_empty() || !it.switched_off.is_empty());
+    lines.extend(human::coverage(&program.tables.coverage(), more_listed));
     let unit = program
         .files
         .iter()
