@@ -158,6 +158,11 @@ fn arithmetic() {
 }
 
 #[test]
+fn small_floats() {
+    check("small_floats.cpp", "-O1");
+}
+
+#[test]
 fn what_is_not_supported_is_a_compile_error() {
     for (code, message) in [
         (

@@ -39,7 +39,7 @@ T exchange_with(T* address, Update update) {
   Bits old_bits = __atomic_load_n(target, __ATOMIC_RELAXED);
   for (;;) {
     T old;
-    std::memcpy(&old, &old_bits, sizeof(T));
+    std::memcpy(static_cast<void*>(&old), &old_bits, sizeof(T));
     const T desired = update(old);
     Bits new_bits;
     std::memcpy(&new_bits, &desired, sizeof(T));
@@ -65,6 +65,12 @@ HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, unsigned int)
 HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, unsigned long long)
 HIRACE_RAW_ATOMIC_LOOP(atomicAdd, float, old + value)
 HIRACE_RAW_ATOMIC_LOOP(atomicAdd, double, old + value)
+
+// Halves and pairs of them, which bring their own addition.
+template <class T>
+T atomicAdd(T* address, std::enable_if_t<std::is_class_v<T>, T> value) {
+  return detail::exchange_with(address, [=](T old) { return hirace_add(old, value); });
+}
 
 HIRACE_RAW_ATOMIC_BUILTIN(atomicSub, __atomic_fetch_sub, int)
 HIRACE_RAW_ATOMIC_BUILTIN(atomicSub, __atomic_fetch_sub, unsigned int)
