@@ -8,9 +8,13 @@
 #include "access.h"
 
 #if HIRACE_GPU
-#define HIRACE_RAW_ATOMIC(name) ::name
+// Headers that come later declare some for classes of their own, such as __half: those
+// are found by the type of the argument.
+#define HIRACE_USE_RAW_ATOMIC(name) using ::name;
+#define HIRACE_RAW_ATOMIC(name) name
 #else
 #include "cpu/atomics.h"
+#define HIRACE_USE_RAW_ATOMIC(name)
 #define HIRACE_RAW_ATOMIC(name) ::hirace::cpu::raw::name
 #endif
 
@@ -22,6 +26,7 @@ namespace hirace {
   template <class T, class... Operands>                                           \
   HIRACE_DEVICE_HOOK auto hook(SiteId site, T* address, Operands... operands) {   \
     backend::check(kind, address, sizeof(T), site);                               \
+    HIRACE_USE_RAW_ATOMIC(raw)                                                    \
     return HIRACE_RAW_ATOMIC(raw)(address, operands...);                          \
   }
 

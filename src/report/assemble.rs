@@ -218,8 +218,8 @@ fn notes(run: &Run<'_>) -> Vec<String> {
     note(
         totals.outside > 0,
         format!(
-            "{} accesses went to memory that hirace does not know: memory of the host that no \
-             call gave to the device, or objects that kernels made with `new` or `malloc`",
+            "{} accesses went to memory that hirace does not know, such as registered or \
+             pageable memory of the host",
             totals.outside
         ),
     );

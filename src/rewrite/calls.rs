@@ -75,7 +75,7 @@ impl Rewriter<'_> {
             if HINTED_STORES.contains(&name.as_str()) {
                 return self.hinted(arguments, Role::Store);
             }
-            if self.bytes(callee, arguments, &name) {
+            if self.bytes(callee, arguments, &name) || self.allocation(callee, arguments, &name) {
                 return;
             }
             if let Some(known) = self

@@ -39,6 +39,7 @@ impl Rewriter<'_> {
             Kind::InitializerList => self.initializers(node, Role::Argument),
             Kind::CompoundLiteralExpression => self.compound_literal(node),
             Kind::NewExpression => self.new_object(node),
+            Kind::DeleteExpression => self.delete(node),
             Kind::ArgumentList => {
                 for argument in node.named_children() {
                     self.expression(argument, Role::Load);
@@ -394,6 +395,7 @@ impl Rewriter<'_> {
     /// `new (place) T(a[i])`. Making an object ends the life of what was there: it is a
     /// store to all of it, whatever the constructor does.
     fn new_object(&mut self, node: Node<'_>) {
+        self.heap_of_new(node);
         let type_text = node.child(Field::Type).map_or("", |it| self.text(it));
         if let Some(arguments) = node.child(Field::Arguments) {
             self.construct(type_text, arguments);

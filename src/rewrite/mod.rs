@@ -22,6 +22,7 @@ mod declare;
 mod edits;
 mod expressions;
 mod facts;
+mod heap;
 mod items;
 mod launch;
 mod macros;

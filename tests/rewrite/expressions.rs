@@ -288,7 +288,7 @@ fn objects_made_in_place() {
     body(
         "new (&g[i].pos) V{1, 2}; new (a + i) T(a[0]); T* p = new (idx) T; V* q = new V{b[0], b[1]};",
         expect![
-            "new (made<V>(0x00100000u, &g[i].pos)) V{1, 2}; new (made<T>(0x00100002u, a + i)) T(read_into<T, 0, 1>(0x00100001u, a[0])); T* p = new (idx) T; V* q = new V{R3(b[0]), R4(b[1])};"
+            "new (made<V>(0x00100000u, &g[i].pos)) V{1, 2}; new (made<T>(0x00100002u, a + i)) T(read_into<T, 0, 1>(0x00100001u, a[0])); T* p = new (idx) T; V* q = new (cpu::kernel_heap) V{R3(b[0]), R4(b[1])};"
         ],
     );
 }

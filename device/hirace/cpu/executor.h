@@ -8,6 +8,7 @@
 #include "conversions.h"
 #include "cuda_names.h"
 #include "integers.h"
+#include "kernel_heap.h"
 #include "intrinsics.h"
 #include "launch.h"
 #include "math_functions.h"
