@@ -296,18 +296,24 @@ fn allocations_in_kernels() {
 }
 void host() { free(malloc(1)); delete new T; }
 ";
-    check(source, expect![[r#"
+    check(
+        source,
+        expect![[r#"
         __global__ void k(T** a, int n) {
           int* p = (int*)cpu::kernel_malloc(n * sizeof(int)); cpu::kernel_free(p); cpu::kernel_delete(R0(a[0])); cpu::kernel_delete_array(R1(a[1])); cpu::kernel_delete(R2(a[2]));
           W3(a[0]) = new (cpu::kernel_heap) T(n); W4(a[1]) = new (cpu::kernel_heap) T[n]{}; new (R5(a[2])) T;
         }
         void host() { free(malloc(1)); delete new T; }
-    "#]]);
-    check_gpu(source, expect![[r#"
+    "#]],
+    );
+    check_gpu(
+        source,
+        expect![[r#"
         __global__ void k(T** a, int n) { KernelScope hirace_kernel_scope;
           int* p = (int*)malloc(n * sizeof(int)); free(p); delete R0(a[0]); delete[] R1(a[1]); ::delete R2(a[2]);
           W3(a[0]) = new T(n); W4(a[1]) = new T[n]{}; new (R5(a[2])) T;
         }
         void host() { free(malloc(1)); delete new T; }
-    "#]]);
+    "#]],
+    );
 }
