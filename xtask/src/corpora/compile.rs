@@ -29,8 +29,9 @@ pub(super) struct Outcome {
 const PATIENCE: u32 = 600;
 
 /// What the corpora's own builds give the compiler.
-const ARGUMENTS: [&str; 3] = [
+const ARGUMENTS: [&str; 4] = [
     "--expt-relaxed-constexpr",
+    "--extended-lambda",
     "-DUSE_CUDA=1",
     "-DXGBOOST_USE_CUDA=1",
 ];
