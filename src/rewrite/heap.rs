@@ -35,8 +35,8 @@ impl Rewriter<'_> {
             return;
         }
         if let Some(word) = node.children().find(|it| self.text(*it) == "new") {
-            self.edits
-                .close(word.end(), " (::hirace::cpu::kernel_heap)");
+            let text = "new (::hirace::cpu::kernel_heap)";
+            self.edits.replace(self.source, word.range(), text);
         }
     }
 

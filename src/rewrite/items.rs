@@ -9,6 +9,9 @@ use super::context::{Enclosing, Extent, Rewriter, Role, Side};
 use super::facts::is_class;
 use super::sites::fold;
 
+/// How long the head of a function may be, in bytes.
+const HEAD_LIMIT: usize = 8192;
+
 impl Rewriter<'_> {
     /// Rewrites everything below `node` at namespace or class scope.
     pub(crate) fn items(&mut self, node: Node<'_>) {
@@ -343,19 +346,22 @@ impl Rewriter<'_> {
     /// Lists the functions for the device that nothing above took up: whatever the reason,
     /// none may be left out in silence.
     pub(crate) fn list_unseen_functions(&mut self) {
-        let mut extents: Vec<_> = self.extents.iter().map(|it| it.range.clone()).collect();
-        extents.sort_by_key(|it| it.start);
+        let extents = self.extents.iter().map(|it| &it.range);
+        let mut known: Vec<_> = extents.chain(&self.unread).cloned().collect();
+        known.sort_by_key(|it| it.start);
+        let mut known = known.into_iter().peekable();
+        // How far reaches what starts at the mark, or before the word behind it.
+        let mut reach = 0;
         for mark in &self.prepass.marks {
             let start = mark.range.start;
-            // Of what starts at the mark or before the word behind it, or around both.
-            let below = extents.partition_point(|it| it.start <= mark.next);
-            let taken = extents[..below].iter().rev().any(|it| it.end > start);
-            let unread = self.unread.iter().any(|it| it.contains(&start));
+            while let Some(range) = known.next_if(|it| it.start <= mark.next) {
+                reach = reach.max(range.end);
+            }
             if mark.qualifiers.on_device()
-                && !taken
-                && !unread
+                && reach <= start
                 && let Some(body) = self.body_behind(mark.next)
             {
+                reach = body.end;
                 let reason = "device function that is not understood";
                 let text = self.source.get(body).unwrap_or("");
                 self.sites.not_read(start, text, reason);
@@ -382,10 +388,11 @@ impl Rewriter<'_> {
                 b'}' if parentheses == 0 && braces > 1 => braces -= 1,
                 b'}' if parentheses == 0 => return open.map(|open| open..start + at + 1),
                 b'{' | b';' | b'=' if parentheses == 0 && open.is_none() => return None,
+                _ if at > HEAD_LIMIT && open.is_none() => return None,
                 _ => {}
             }
         }
-        None
+        open.map(|open| open..self.source.len())
     }
 
     /// On the GPU a kernel starts with an object that clears the shadow of
