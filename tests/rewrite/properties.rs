@@ -195,7 +195,7 @@ fn regressions_of_fuzzing() {
 fn many_fragments_that_make_no_sense() {
     check(&"__device__ void f() { a[ }\n".repeat(4000));
     check(&"__device__ void f(int* a) { a[0] b c d; }\n".repeat(4000));
-    check(&"__device__ int f(a,\n".repeat(60_000));
+    check(&"__device__ int f(a,\n".repeat(15_000));
     check(&format!(
         "__device__ void f(int* a) {{ {} }}",
         "g(a[0], (a[1] = 2, 3));\n".repeat(4000)
