@@ -20,7 +20,11 @@ use crate::table::Texts;
 use crate::toolchain::arguments::Arguments;
 use crate::toolchain::{Compiler, Ended, Job, Launch, Output};
 
+mod explore;
+mod lines;
 mod originals;
+
+pub use explore::explore;
 
 /// An instrumented, compiled program. Its directory goes when it is dropped.
 #[derive(Debug)]
@@ -31,8 +35,19 @@ pub struct Program {
     instrumented: Instrumented,
 }
 
+/// The order in which the blocks of a grid start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockOrder {
+    /// By their number.
+    Natural,
+    /// The last one first.
+    Reverse,
+    /// As the seed says.
+    Random,
+}
+
 /// How to run a program.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct RunOptions<'a> {
     /// Its arguments.
     pub arguments: &'a [OsString],
@@ -40,6 +55,8 @@ pub struct RunOptions<'a> {
     pub seed: u32,
     /// Worker threads of the CPU executor; one per core where `None`.
     pub jobs: Option<u32>,
+    /// The order of blocks; natural for seed 0 and random for others where `None`.
+    pub block_order: Option<BlockOrder>,
     /// Seconds that it may run.
     pub timeout: Option<f64>,
     /// Where its output goes.
@@ -116,12 +133,13 @@ impl Program {
     /// It cannot be started, or its records cannot be read. Whatever the program itself
     /// does is part of the report.
     pub fn run(&self, config: &Config, options: &RunOptions<'_>) -> Result<Report> {
-        let (records, ended) = recorded(
+        let (mut records, ended) = recorded(
             self.directory.path(),
             self.executable.as_os_str(),
             config,
             options,
         )?;
+        lines::find(&mut records, &self.instrumented.tables, &self.executable);
         Ok(report::assemble(&Run {
             backend: self.backend,
             seed: options.seed,
@@ -175,6 +193,9 @@ pub fn run_program(
             ended: ended.to_string(),
         });
     };
+    let tables = std::mem::take(&mut records.tables);
+    lines::find(&mut records, &tables, Path::new(executable));
+    records.tables = tables;
     let originals = originals::find(&mut records.tables);
     let mut report = report::assemble(&Run {
         backend,
@@ -240,6 +261,11 @@ fn environment(
         Warps::Independent => "independent",
         Warps::Lockstep => "lockstep",
     };
+    let order = options.block_order.map(|order| match order {
+        BlockOrder::Natural => "natural",
+        BlockOrder::Reverse => "reverse",
+        BlockOrder::Random => "random",
+    });
     let jobs = options.jobs.unwrap_or_else(|| {
         std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
     });
@@ -247,6 +273,7 @@ fn environment(
         ("HIRACE_RECORDS", Some(records.into())),
         ("HIRACE_SEED", Some(options.seed.to_string().into())),
         ("HIRACE_JOBS", Some(jobs.to_string().into())),
+        ("HIRACE_BLOCK_ORDER", order.map(Into::into)),
         ("HIRACE_WIDTHS", widths.map(Into::into)),
         ("HIRACE_VOLATILE", Some(volatile.into())),
         ("HIRACE_WARPS", Some(warps.into())),

@@ -27,9 +27,9 @@ pub struct Cli {
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0  clean: checked, and no race found (or only possible ones, without --strict)
-  1  races found
-  2  could not check: bad input, compile error, crash of the program, nothing monitored";
+  0  clean: checked, and nothing found (or only possible races and warnings, without --strict)
+  1  races or faults found
+  2  could not check: bad input, compile error, crash of host code, nothing monitored";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -116,6 +116,14 @@ pub struct Check {
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
 
+    /// Lanes of a warp: 1, 2, 4, 8, 16 or 32 [default: 32]
+    ///
+    /// With less than 32, small blocks have several warps, so that a __syncwarp() where
+    /// __syncthreads() is needed shows. Kernels have to use warpSize; those that count on
+    /// 32 lanes compute something else. On the CPU executor only.
+    #[arg(long, value_name = "N", value_parser = parse_warp_size)]
+    pub warp_size: Option<u32>,
+
     /// How to run and report
     #[command(flatten)]
     pub run: RunAndReport,
@@ -127,11 +135,11 @@ pub struct Check {
 
 const CHECK_NOTES: &str = "\
 Exit status:
-  0  clean: checked, and no race found (or only possible ones, without --strict)
-  1  races found, whatever the program did afterwards
-  2  could not check: bad input, compile error, crash or non-zero exit of the program,
-     time limit reached, or nothing monitored (no kernel ran, or none of its accesses
-     was watched)
+  0  clean: checked, and nothing found (or only possible races and warnings, without --strict)
+  1  races or faults found, whatever the program did afterwards
+  2  could not check: bad input, compile error, crash of host code, non-zero exit of the
+     program, time limit reached, or nothing monitored (no kernel ran, or none of its
+     accesses was watched)
 
 Environment:
   CXX       the C++ compiler of the cpu backend [default: c++, g++ or clang++]
@@ -141,6 +149,7 @@ Environment:
 Examples:
   hirace check examples/block_sum.cu
   hirace check bfs.cu --cc-arg -Iinclude -- graph.egr 5
+  hirace check --explore 20 examples/block_sum.cu
   hirace check --format json --output report.json kernel.cu main.cpp";
 
 /// How a program is run, and what becomes of the report.
@@ -167,16 +176,34 @@ pub struct RunAndReport {
 
     /// Seed of the schedule [default: 0, the natural order]
     ///
-    /// The same seed runs the threads in the same order and gives the same report: with
-    /// --seed, blocks run on one core unless --jobs says otherwise.
-    #[arg(long, value_name = "N")]
+    /// The seed decides in which order threads and blocks start, who goes on after a
+    /// barrier, and in some schedules where threads interrupt one another. With --seed the
+    /// report is the same from run to run, byte for byte, on any number of cores: blocks
+    /// then run one after the other.
+    #[arg(long, value_name = "N", conflicts_with_all = ["seeds", "explore"])]
     pub seed: Option<u32>,
 
-    /// Number of worker threads of the CPU executor [default: one per core, 1 with --seed]
+    /// Run the schedules of the seeds A to B, both included, and merge their reports
+    ///
+    /// Each race names the seeds that show it. The program's output is that of the first
+    /// schedule; the time limit holds for each.
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds, conflicts_with = "explore")]
+    pub seeds: Option<Seeds>,
+
+    /// Run N schedules: the same as --seeds 0..N-1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub explore: Option<u32>,
+
+    /// The order in which blocks start [default: natural with seed 0, else random]
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub block_order: Option<Order>,
+
+    /// Number of worker threads of the CPU executor [default: one per core]
     ///
     /// With 1, everything in the report repeats from run to run; with more, the blocks of
     /// large launches run side by side, and which of several conflicting threads is shown
-    /// may change.
+    /// may change. With --explore and --seeds, so many schedules run side by side: give 1
+    /// where runs of the program are in one another's way. It means nothing with --seed.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
 
@@ -184,7 +211,7 @@ pub struct RunAndReport {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<f64>,
 
-    /// Let possible races count as races in the exit status
+    /// Let possible races and warnings count in the exit status
     #[arg(long)]
     pub strict: bool,
 
@@ -327,6 +354,51 @@ pub enum Format {
     Human,
     /// One JSON object, schema hirace-report/1
     Json,
+}
+
+/// Values of `--block-order`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Order {
+    /// By their number
+    Natural,
+    /// The last one first
+    Reverse,
+    /// As the seed says
+    Random,
+}
+
+/// Values of `--seeds`: from the first to the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seeds {
+    /// The first one.
+    pub first: u32,
+    /// The last one, not below the first.
+    pub last: u32,
+}
+
+fn parse_seeds(text: &str) -> Result<Seeds, String> {
+    let number = |text: &str| {
+        text.parse()
+            .map_err(|_| format!("`{text}` is not a number below 2^32"))
+    };
+    let (first, last) = text
+        .split_once("..")
+        .ok_or("not of the form A..B, such as 1..20")?;
+    let seeds = Seeds {
+        first: number(first)?,
+        last: number(last)?,
+    };
+    if seeds.last < seeds.first {
+        return Err("the last seed is below the first".to_owned());
+    }
+    Ok(seeds)
+}
+
+fn parse_warp_size(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(lanes) if lanes.is_power_of_two() && lanes <= 32 => Ok(lanes),
+        _ => Err("must be 1, 2, 4, 8, 16 or 32".to_owned()),
+    }
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {

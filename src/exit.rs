@@ -2,23 +2,23 @@
 //!
 //! | status | meaning                                                              |
 //! | ------ | -------------------------------------------------------------------- |
-//! | 0      | clean: checked, and no race (or only *possible* ones)                |
-//! | 1      | races found (with `--strict`, possible ones too)                     |
+//! | 0      | clean: checked, and nothing found (or only *possible* races)         |
+//! | 1      | races or faults found (with `--strict`, possible races and warnings) |
 //! | 2      | could not check: bad input, compile error, crash, nothing monitored  |
 //!
 //! `hirace fsm verify` and `fsm trace` end with 1 where the machine is not exact.
-//! A race outweighs a failure: a program that races and then crashes ends with 1.
+//! A finding outweighs a failure: a program that races and then crashes ends with 1.
 
 use std::process::ExitCode;
 
-use crate::report::{Report, Status};
+use crate::report::{Report, Severity, Status};
 
 /// How `hirace` ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Checked, and nothing definite found.
     Clean,
-    /// At least one race; for `hirace fsm`, a machine that is not exact.
+    /// At least one race or fault; for `hirace fsm`, a machine that is not exact.
     Races,
     /// The question whether there are races has no answer.
     CouldNotCheck,
@@ -28,9 +28,11 @@ impl Exit {
     /// The status of a finished check.
     #[must_use]
     pub fn of(report: &Report, strict: bool) -> Self {
+        let warned = (report.faults.iter()).any(|fault| fault.severity == Severity::Warning);
         match report.status {
-            Status::Races => Self::Races,
+            Status::Races | Status::Faults => Self::Races,
             Status::Possible if strict => Self::Races,
+            Status::Clean if strict && warned => Self::Races,
             Status::Possible | Status::Clean => Self::Clean,
             Status::Failed => Self::CouldNotCheck,
         }

@@ -138,6 +138,11 @@ fn spinning_threads_make_progress() {
 }
 
 #[test]
+fn launches_allocate_nothing_once_warm() {
+    check("allocations.cpp", "-O2");
+}
+
+#[test]
 fn several_translation_units() {
     check("linked", "-O2");
 }
@@ -153,8 +158,48 @@ fn runtime_functions() {
 }
 
 #[test]
+fn arrays_pools_and_launches_by_address() {
+    check("runtime_arrays.cpp", "-O1");
+}
+
+#[test]
+fn captured_and_explicit_graphs() {
+    check("graphs.cpp", "-O1");
+}
+
+#[test]
+fn textures_and_surfaces() {
+    check("textures.cpp", "-O1");
+}
+
+#[test]
+fn launches_from_kernels() {
+    check("device_launches.cpp", "-O1");
+}
+
+#[test]
 fn arithmetic() {
     check("arithmetic.cpp", "-O1");
+}
+
+#[test]
+fn directed_rounding() {
+    check("directed_rounding.cpp", "-O1");
+}
+
+#[test]
+fn directed_rounding_with_optimisation() {
+    check("directed_rounding.cpp", "-O2");
+}
+
+#[test]
+fn halves_and_bytes_of_words() {
+    check("simd.cpp", "-O1");
+}
+
+#[test]
+fn objects_of_namespace_cuda() {
+    check("cuda_objects.cpp", "-O1");
 }
 
 #[test]
@@ -170,8 +215,12 @@ fn what_is_not_supported_is_a_compile_error() {
             "this __shared__ declaration was not instrumented",
         ),
         (
-            "__global__ void f() {}\nint main() { cudaLaunchKernel((const void*)f, 1, 1, nullptr); }",
-            "cudaLaunchKernel needs a kernel that is named in the call",
+            "int main() { int h = 0; cudaIpcGetMemHandle(&h, nullptr); }",
+            "cudaIpcGetMemHandle is not supported by the CPU executor: it runs one process",
+        ),
+        (
+            "#include <cublas_v2.h>\nint main() { cublasCreate(nullptr); }",
+            "cuBLAS (cublas_v2.h) is not supported by the CPU executor: replace its calls",
         ),
     ] {
         let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unsupported.cpp");

@@ -6,9 +6,11 @@
 //! // verdict: race                                      or clean, or possible
 //! // race: lines 23 and 27, variable s_sum, shared      found in every run
 //! // race-any: lines 18 and 24, variable level, global  at least one of these is found
+//! // race-also: lines 12 and 39, variable sum, shared   found in some schedules
 //! // possible: lines 27 and 27, variable sum, global    found as a possible race
 //! // args: graph:dag_200n_400e 5                        arguments; graph:NAME is a path
 //! // more-args: graph:rmat_65536n                       arguments of a further run
+//! // nvcc: -rdc=true                                    options of nvcc, for xtask
 //! ```
 //!
 //! Nothing else may be found. Each program is built once and run under several seeds, on
@@ -87,6 +89,7 @@ fn run(path: &Path) -> Result<(), String> {
             seed,
             jobs: Some(jobs),
             timeout: Some(TIMEOUT),
+            block_order: None,
             output: Output::Discarded,
         };
         let report = program
@@ -138,6 +141,7 @@ struct Expected {
     verdict: Status,
     races: BTreeSet<Pair>,
     any_of: BTreeSet<Pair>,
+    also: BTreeSet<Pair>,
     possible: BTreeSet<Pair>,
     arguments: Vec<OsString>,
     more_arguments: Vec<Vec<OsString>>,
@@ -157,6 +161,7 @@ impl Expected {
             verdict: Status::Failed,
             races: BTreeSet::new(),
             any_of: BTreeSet::new(),
+            also: BTreeSet::new(),
             possible: BTreeSet::new(),
             arguments: Vec::new(),
             more_arguments: Vec::new(),
@@ -178,9 +183,11 @@ impl Expected {
                     }
                 }
                 "race" => drop(expected.races.insert(Pair::parse(value)?)),
+                "race-also" => drop(expected.also.insert(Pair::parse(value)?)),
                 "race-any" => drop(expected.any_of.insert(Pair::parse(value)?)),
                 "possible" => drop(expected.possible.insert(Pair::parse(value)?)),
                 "args" => expected.arguments = arguments(value),
+                "nvcc" => {}
                 "more-args" => expected.more_arguments.push(arguments(value)),
                 _ => break,
             }
@@ -218,7 +225,7 @@ impl Expected {
         };
         if let Some(seen) = definite
             .iter()
-            .find(|seen| !allowed(seen, &[&self.races, &self.any_of]))
+            .find(|seen| !allowed(seen, &[&self.races, &self.any_of, &self.also]))
             .or_else(|| {
                 possible
                     .iter()

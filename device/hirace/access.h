@@ -41,7 +41,7 @@ HIRACE_HOOK constexpr void check_lvalue(SiteId site, T& lvalue, AccessKind plain
     if constexpr (std::is_volatile_v<T>) {
       if (backend::volatile_is_strong()) kind = strong;
     }
-    backend::check(kind, __builtin_addressof(lvalue), sizeof(T), site);
+    backend::check(kind, __builtin_addressof(lvalue), sizeof(T), site, alignof(T));
   }
 }
 

@@ -20,12 +20,26 @@
 
 namespace hirace {
 
+namespace detail {
+
+// An exchange may be no more than a store; all others use the value that was there.
+HIRACE_HOOK constexpr bool uses_value(const char* name) {
+  constexpr char exchange[] = "atomicExch";
+  for (std::size_t i = 0; i + 1 < sizeof exchange; ++i) {
+    if (name[i] != exchange[i]) return true;
+  }
+  return false;
+}
+
+}  // namespace detail
+
 // The operands keep their types: the compiler converts them to those of the
 // function called, as it would without the hook.
 #define HIRACE_ATOMIC(hook, raw, kind)                                            \
   template <class T, class... Operands>                                           \
   HIRACE_DEVICE_HOOK auto hook(SiteId site, T* address, Operands... operands) {   \
-    backend::check(kind, address, sizeof(T), site);                               \
+    constexpr bool reads = detail::uses_value(#raw);                              \
+    backend::check(kind, address, sizeof(T), site, alignof(T), reads);            \
     HIRACE_USE_RAW_ATOMIC(raw)                                                    \
     return HIRACE_RAW_ATOMIC(raw)(address, operands...);                          \
   }

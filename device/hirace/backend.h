@@ -15,11 +15,14 @@
 // that a kernel with many accesses keeps its registers and instruction cache.
 #define HIRACE_HOOK __host__ __device__ __forceinline__
 #define HIRACE_DEVICE_HOOK __device__ __forceinline__
+#define HIRACE_SYNC_HOOK HIRACE_DEVICE_HOOK
 #else
 #define HIRACE_GPU 0
 #define HIRACE_FUNCTION inline
 #define HIRACE_HOOK inline __attribute__((always_inline))
 #define HIRACE_DEVICE_HOOK HIRACE_HOOK
+// A call, where a debugger can stop: a barrier may be all that stands on its line.
+#define HIRACE_SYNC_HOOK inline
 #endif
 
 #define HIRACE_COLD __attribute__((noinline, cold))

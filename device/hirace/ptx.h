@@ -49,7 +49,7 @@ HIRACE_HOOK AccessKind ptx_volatile(AccessKind plain, AccessKind strong) {
   template <class Address>                                                                                 \
   HIRACE_HOOK Address hook(SiteId site, std::size_t bytes, std::int64_t offset, bool happens, Address address) { \
     const auto first = ptx_value<std::uint64_t>(address) + static_cast<std::uint64_t>(offset);             \
-    if (happens) backend::check(kind, backend::to_pointer(first), bytes, site);                            \
+    if (happens) backend::check(kind, backend::to_pointer(first), bytes, site, (bytes & (bytes - 1)) == 0 ? bytes : 1); \
     return address;                                                                                        \
   }                                                                                                        \
   template <class Address>                                                                                 \

@@ -30,6 +30,8 @@ enum Limits : std::uint32_t {
   streams_in_order = 16,     // launches on different streams ran one after the other
   shadow_memory_exhausted = 32,  // no memory for the shadow of an allocation or of a block
   launch_refused = 64,           // a launch failed, so that its kernel did not run
+  host_accesses_not_followed = 128,  // host accesses to device memory were no longer looked for
+  children_after_parents = 256,      // kernels launched by kernels ran after them, one by one
 };
 
 // Constructs that order accesses in ways the state machine does not follow, as bits.
@@ -97,6 +99,15 @@ enum class Fault : std::uint32_t {
   invalid_launch = 8,
   abort = 9,
   arithmetic = 10,
+  misaligned = 11,
+  uninitialised_read = 12,
+  host_access = 13,
+  divergent_barrier = 14,
+  barrier_after_exit = 15,  // a warning
+  mask_without_caller = 16,
+  mask_mismatch = 17,
+  inactive_shuffle_source = 18,  // a warning
+  interrupted = 20,  // by a signal: no fault, but where the program was
 };
 
 struct Coordinates {
@@ -119,7 +130,11 @@ struct Record {
   std::uint64_t count;
   std::uint64_t address;
   Coordinates block_dim;
-  std::uint32_t reserved[5];
+  // Of a fault: whether it ended the run, and the instruction, from where the program was
+  // loaded (0: not known). Its site_prior is a second place, where it has one.
+  std::uint32_t ended;
+  std::uint64_t code_address;
+  std::uint64_t reserved;
 };
 static_assert(sizeof(Record) == 128, "read by src/report/records.rs");
 
@@ -127,7 +142,8 @@ static_assert(sizeof(Record) == 128, "read by src/report/records.rs");
 HIRACE_FUNCTION bool same_race(const Record& a, const Record& b) {
   return a.type == b.type && a.space == b.space && a.relation == b.relation && a.kernel == b.kernel &&
          a.site_prior == b.site_prior && a.site_current == b.site_current && a.prior_access == b.prior_access &&
-         a.current_access == b.current_access && a.fault == b.fault && a.not_modelled == b.not_modelled;
+         a.current_access == b.current_access && a.fault == b.fault && a.not_modelled == b.not_modelled &&
+         a.code_address == b.code_address;
 }
 
 HIRACE_FUNCTION std::uint32_t race_hash(const Record& r) {

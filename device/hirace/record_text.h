@@ -34,6 +34,15 @@ inline const char* name_of(Fault fault) {
     case Fault::invalid_launch: return "invalid launch";
     case Fault::abort: return "abort";
     case Fault::arithmetic: return "arithmetic fault";
+    case Fault::misaligned: return "misaligned access";
+    case Fault::uninitialised_read: return "read of memory that nobody wrote";
+    case Fault::host_access: return "host access to device memory";
+    case Fault::divergent_barrier: return "threads of a block at different barriers";
+    case Fault::barrier_after_exit: return "barrier after threads have exited";
+    case Fault::mask_without_caller: return "mask without the calling lane";
+    case Fault::mask_mismatch: return "lanes of a mask do not come together";
+    case Fault::inactive_shuffle_source: return "shuffle from a lane that does not take part";
+    case Fault::interrupted: return "interrupted";
   }
   return "fault";
 }

@@ -32,7 +32,14 @@ namespace hirace {
 using Word = std::uint64_t;
 
 constexpr unsigned granule_bytes = 4;
-constexpr unsigned warp_lanes = 32;
+// Lanes of a warp. The CPU executor can be compiled with fewer, so that small blocks have
+// several warps: what orders a warp and has to order a block then shows.
+#ifndef HIRACE_WARP_SIZE
+#define HIRACE_WARP_SIZE 32
+#endif
+constexpr unsigned warp_lanes = HIRACE_WARP_SIZE;
+static_assert(warp_lanes >= 1 && warp_lanes <= 32 && (warp_lanes & (warp_lanes - 1)) == 0, "HIRACE_WARP_SIZE is 1, 2, 4, 8, 16 or 32");
+constexpr std::uint32_t all_lanes = ~std::uint32_t{0} >> (32 - warp_lanes);
 constexpr unsigned max_block_threads = 1024;
 
 constexpr unsigned state_shift = 59;

@@ -17,24 +17,24 @@
 
 namespace hirace {
 
-HIRACE_DEVICE_HOOK void syncthreads(SiteId site) {
+HIRACE_SYNC_HOOK void syncthreads(SiteId site) {
   backend::block_barrier(site);
   backend::pass_block_barrier();
 }
 
-HIRACE_DEVICE_HOOK int syncthreads_count(SiteId site, int predicate) {
+HIRACE_SYNC_HOOK int syncthreads_count(SiteId site, int predicate) {
   const int result = backend::block_barrier_count(site, predicate);
   backend::pass_block_barrier();
   return result;
 }
 
-HIRACE_DEVICE_HOOK int syncthreads_and(SiteId site, int predicate) {
+HIRACE_SYNC_HOOK int syncthreads_and(SiteId site, int predicate) {
   const int result = backend::block_barrier_and(site, predicate);
   backend::pass_block_barrier();
   return result;
 }
 
-HIRACE_DEVICE_HOOK int syncthreads_or(SiteId site, int predicate) {
+HIRACE_SYNC_HOOK int syncthreads_or(SiteId site, int predicate) {
   const int result = backend::block_barrier_or(site, predicate);
   backend::pass_block_barrier();
   return result;
@@ -51,13 +51,13 @@ HIRACE_DEVICE_HOOK void after_warp_barrier(SiteId site, bool whole_warp) {
   }
 }
 
-HIRACE_DEVICE_HOOK void syncwarp(SiteId site, unsigned mask = 0xffffffffu) {
+HIRACE_SYNC_HOOK void syncwarp(SiteId site, unsigned mask = 0xffffffffu) {
   after_warp_barrier(site, backend::warp_barrier(site, mask));
 }
 
 #define HIRACE_SHUFFLE(name)                                                                               \
   template <class T, class Lane>                                                                           \
-  HIRACE_DEVICE_HOOK T name(SiteId site, unsigned mask, T value, Lane lane, int width = int{warp_lanes}) { \
+  HIRACE_SYNC_HOOK T name(SiteId site, unsigned mask, T value, Lane lane, int width = int{warp_lanes}) { \
     bool whole_warp = false;                                                                               \
     const T result = backend::name(site, mask, value, lane, width, whole_warp);                            \
     after_warp_barrier(site, whole_warp);                                                                  \
@@ -72,7 +72,7 @@ HIRACE_SHUFFLE(shfl_xor_sync)
 #undef HIRACE_SHUFFLE
 
 #define HIRACE_VOTE(result_type, name)                                                \
-  HIRACE_DEVICE_HOOK result_type name(SiteId site, unsigned mask, int predicate) {    \
+  HIRACE_SYNC_HOOK result_type name(SiteId site, unsigned mask, int predicate) {    \
     bool whole_warp = false;                                                          \
     const result_type result = backend::name(site, mask, predicate, whole_warp);      \
     after_warp_barrier(site, whole_warp);                                             \
@@ -87,7 +87,7 @@ HIRACE_VOTE(int, all_sync)
 
 // Lanes with an equal value, and reductions over the lanes of a mask.
 template <class T>
-HIRACE_DEVICE_HOOK unsigned match_any_sync(SiteId site, unsigned mask, T value) {
+HIRACE_SYNC_HOOK unsigned match_any_sync(SiteId site, unsigned mask, T value) {
   bool whole_warp = false;
   const unsigned result = backend::match_any_sync(site, mask, value, whole_warp);
   after_warp_barrier(site, whole_warp);
@@ -95,7 +95,7 @@ HIRACE_DEVICE_HOOK unsigned match_any_sync(SiteId site, unsigned mask, T value) 
 }
 
 template <class T>
-HIRACE_DEVICE_HOOK unsigned match_all_sync(SiteId site, unsigned mask, T value, int* predicate) {
+HIRACE_SYNC_HOOK unsigned match_all_sync(SiteId site, unsigned mask, T value, int* predicate) {
   bool whole_warp = false;
   const unsigned result = backend::match_all_sync(site, mask, value, predicate, whole_warp);
   after_warp_barrier(site, whole_warp);
@@ -103,7 +103,7 @@ HIRACE_DEVICE_HOOK unsigned match_all_sync(SiteId site, unsigned mask, T value, 
 }
 
 #define HIRACE_REDUCTION(name, type)                                                  \
-  HIRACE_DEVICE_HOOK type name(SiteId site, unsigned mask, type value) {              \
+  HIRACE_SYNC_HOOK type name(SiteId site, unsigned mask, type value) {              \
     bool whole_warp = false;                                                          \
     const type result = backend::name(site, mask, value, whole_warp);                 \
     after_warp_barrier(site, whole_warp);                                             \
@@ -124,17 +124,17 @@ HIRACE_REDUCTION(reduce_xor_sync, unsigned)
 
 // Fences order accesses only together with an atomic or a volatile flag, which
 // the state machine does not follow.
-HIRACE_DEVICE_HOOK void threadfence_block(SiteId site) {
+HIRACE_SYNC_HOOK void threadfence_block(SiteId site) {
   backend::record_not_modelled(site, memory_fence);
   backend::fence_block();
 }
 
-HIRACE_DEVICE_HOOK void threadfence(SiteId site) {
+HIRACE_SYNC_HOOK void threadfence(SiteId site) {
   backend::record_not_modelled(site, memory_fence);
   backend::fence_device();
 }
 
-HIRACE_DEVICE_HOOK void threadfence_system(SiteId site) {
+HIRACE_SYNC_HOOK void threadfence_system(SiteId site) {
   backend::record_not_modelled(site, memory_fence);
   backend::fence_system();
 }

@@ -2,15 +2,18 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Mutex;
 
 use clap::{CommandFactory, Parser};
 
 use super::{
-    BackendChoice, Cli, Command, CoverageFormat, Explain, Format, InstrumentFor, RunAndReport,
+    BackendChoice, Cli, Command, CoverageFormat, Explain, Format, InstrumentFor, Order,
+    RunAndReport, Seeds,
 };
-use crate::check::{self, Checked, RunOptions};
+use crate::check::{self, BlockOrder, Checked, RunOptions};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -20,7 +23,7 @@ use crate::instrument::{self, Bases, Plan, output, walk};
 use crate::model::Backend;
 use crate::report::human::{self, Style};
 use crate::report::{Failure, Report, coverage, json};
-use crate::table::Tables;
+use crate::table::{Tables, Texts};
 use crate::toolchain::arguments::Arguments;
 use crate::toolchain::{Output, gpu, interrupt};
 
@@ -123,8 +126,22 @@ fn check(arguments: &super::Check) -> Result<Exit> {
     let backend = chosen(arguments.backend);
     let first = arguments.files.first().map_or(Path::new("."), |file| file);
     run_and_report(&arguments.run, Some(backend), first, |config| {
-        let program = check::build(&arguments.files, backend, &arguments.cc_arg, config)?;
-        let report = program.run(config, &options(&arguments.run, &arguments.args, config))?;
+        let mut compiler = arguments.cc_arg.clone();
+        if let Some(lanes) = arguments.warp_size {
+            if backend == Backend::Gpu {
+                return Err(Error::Input {
+                    message: "`--warp-size` is for the CPU executor: a GPU's warps have 32 lanes"
+                        .to_owned(),
+                    help: Some("`--backend cpu` runs the program there".to_owned()),
+                });
+            }
+            compiler.push(format!("-DHIRACE_WARP_SIZE={lanes}"));
+        }
+        let program = check::build(&arguments.files, backend, &compiler, config)?;
+        let options = options(&arguments.run, &arguments.args, config);
+        let report = scheduled(&arguments.run, &options, |options| {
+            program.run(config, options)
+        })?;
         Ok(Checked {
             report,
             texts: program.texts().clone(),
@@ -138,8 +155,32 @@ fn run(arguments: &super::Run) -> Result<Exit> {
         return Ok(Exit::CouldNotCheck);
     };
     run_and_report(&arguments.run, None, Path::new("."), |config| {
-        check::run_program(program, config, &options(&arguments.run, rest, config))
+        let options = options(&arguments.run, rest, config);
+        let texts = Mutex::new(Texts::default());
+        let report = scheduled(&arguments.run, &options, |options| {
+            let checked = check::run_program(program, config, options)?;
+            let mut texts = texts.lock().expect("no worker panics");
+            texts.extend(checked.texts);
+            Ok(checked.report)
+        })?;
+        let texts = texts.into_inner().expect("no worker panics");
+        Ok(Checked { report, texts })
     })
+}
+
+/// Runs the schedules that the arguments ask for.
+fn scheduled(
+    arguments: &RunAndReport,
+    options: &RunOptions<'_>,
+    run: impl Fn(&RunOptions<'_>) -> Result<Report> + Sync,
+) -> Result<Report> {
+    let seeds = match (arguments.seeds, arguments.explore) {
+        (Some(Seeds { first, last }), _) => first..=last,
+        (None, Some(schedules)) => 0..=schedules - 1,
+        (None, None) => return run(options),
+    };
+    let at_once = arguments.jobs.and_then(NonZeroU32::new);
+    check::explore(seeds, at_once, options, run)
 }
 
 /// Runs and reports. The configuration is looked for upwards from `start`.
@@ -165,7 +206,10 @@ fn run_and_report(
             if arguments.format == Format::Json {
                 let report = Report::failed(
                     backend,
-                    arguments.seed.unwrap_or(0),
+                    arguments
+                        .seed
+                        .or(arguments.seeds.map(|it| it.first))
+                        .unwrap_or(0),
                     Failure::of_error(&error),
                 );
                 deliver(target, &json::render(&report))?;
@@ -200,7 +244,12 @@ fn options<'a>(
     RunOptions {
         arguments: program,
         seed: arguments.seed.unwrap_or(0),
-        jobs: arguments.jobs.or(arguments.seed.map(|_| 1)),
+        jobs: arguments.seed.map(|_| 1).or(arguments.jobs),
+        block_order: arguments.block_order.map(|order| match order {
+            Order::Natural => BlockOrder::Natural,
+            Order::Reverse => BlockOrder::Reverse,
+            Order::Random => BlockOrder::Random,
+        }),
         timeout: arguments.timeout.or(config.timeout),
         output: if to_stdout {
             Output::ToStandardError

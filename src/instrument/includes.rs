@@ -96,15 +96,41 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// A CUDA toolkit's own headers are not the user's code, and the CPU executor brings its
-/// own in their place.
+/// A CUDA toolkit's own headers, with its core libraries (libcu++, CUB and Thrust), are not
+/// the user's code, and the CPU executor brings its own in their place.
 fn is_toolkit(directory: &Path) -> bool {
-    directory.join("cuda_runtime_api.h").is_file()
+    [
+        "cuda_runtime_api.h",
+        "cuda/std/version",
+        "cub/version.cuh",
+        "thrust/version.h",
+    ]
+    .iter()
+    .any(|header| directory.join(header).is_file())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_toolkits_core_libraries_are_not_the_users() {
+        let root = tempfile::tempdir().expect("a directory");
+        for name in ["cccl/cuda/std/version", "cccl/cuda/atomic", "own/mine.h"] {
+            let path = root.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+            std::fs::write(path, "").expect("a file");
+        }
+        let option = |name: &str| format!("-I{}", root.path().join(name).display());
+        let arguments = Arguments::parse(&[option("cccl"), option("own")]);
+        let resolver = Resolver::new(&arguments);
+        let find = |name| {
+            let quoted = false;
+            resolver.find(Include { name, quoted }, root.path())
+        };
+        assert_eq!(find("cuda/atomic"), None);
+        assert!(find("mine.h").is_some());
+    }
 
     #[test]
     fn directives_of_all_shapes() {

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use super::classify::{Class, Pair, classify};
-use super::failure;
 use super::human::count;
 use super::model::{
     Access, AccessKind, Certainty, NotModelledEntry, Position, Race, Relation, Report, Role,
     SCHEMA, Space, Status, Summary,
 };
 use super::records::{End, Entry, EntryType, Kernel, Records, limits};
+use super::{failure, faults};
 use crate::model::{Backend, SiteKind};
 use crate::table::{Notes, Tables};
 use crate::toolchain::Ended;
@@ -34,36 +34,24 @@ pub struct Run<'a> {
 /// The report of a run.
 #[must_use]
 pub fn assemble(run: &Run<'_>) -> Report {
-    let races = races(run.records, run.tables);
+    let races = races(run);
+    let faults = faults::find(run);
     let failure = failure::find(run);
-    let possible = races
-        .iter()
-        .filter(|race| race.certainty == Certainty::Possible)
-        .count();
-    let status = if possible < races.len() {
-        Status::Races
-    } else if failure.is_some() {
-        Status::Failed
-    } else if possible > 0 {
-        Status::Possible
-    } else {
-        Status::Clean
-    };
     let totals = &run.records.totals;
-    Report {
+    let mut report = Report {
         schema: SCHEMA,
         backend: Some(run.backend),
         seed: run.seed,
-        status,
+        seeds: vec![run.seed],
+        status: Status::Clean,
         failure,
         summary: Summary {
-            races: races.len(),
-            possible,
-            occurrences: races.iter().map(|race| race.occurrences).sum(),
             launches: totals.launches,
             accesses: totals.accesses,
+            ..Summary::default()
         },
         races,
+        faults,
         not_monitored: gathered(
             run.tables,
             |notes| &notes.not_monitored,
@@ -82,7 +70,9 @@ pub fn assemble(run: &Run<'_>) -> Report {
         coverage: run.tables.coverage().into(),
         not_modelled: constructs(run),
         notes: notes(run),
-    }
+    };
+    report.summarise();
+    report
 }
 
 /// What the files' notes say, sorted. The same place is listed once, whatever number of
@@ -101,41 +91,77 @@ fn gathered<T: Clone + PartialEq, K: Ord>(
     all
 }
 
+/// Bits of the constructs that are not modelled, as in `device/hirace/record.h`.
+const MEMORY_FENCE: u32 = 1;
+const PARTIAL_WARP_BARRIER: u32 = 2;
+
+/// A construct whose place is not known, such as a barrier that a template of a library calls.
+fn unplaced_construct(bits: u32, kernel: Option<&Kernel>) -> String {
+    let what = if bits & PARTIAL_WARP_BARRIER != 0 {
+        "a barrier for some lanes of a warp only"
+    } else if bits & MEMORY_FENCE != 0 {
+        "a memory fence"
+    } else {
+        "a construct"
+    };
+    let kernel = kernel.map_or("(unknown)", |kernel| &kernel.name);
+    format!("{what} in kernel `{kernel}`, at a place that is not known")
+}
+
 fn constructs(run: &Run<'_>) -> Vec<NotModelledEntry> {
-    let mut executed: Vec<Position> = run
-        .records
-        .entries
-        .iter()
-        .filter(|entry| entry.kind == EntryType::NotModelled)
-        .filter_map(|entry| failure::position(run.tables, entry.current.site))
-        .collect();
-    let mut list: Vec<_> = run
-        .tables
-        .iter()
-        .flat_map(|table| &table.notes.not_modelled)
-        .map(|place| {
-            let here =
-                |p: &Position| p.line == Some(place.line) && p.file.as_ref() == Some(&place.file);
-            let found = executed.iter().any(here);
-            executed.retain(|position| !here(position));
-            NotModelledEntry {
-                file: place.file.clone(),
-                line: place.line,
-                construct: place.construct.clone(),
-                executed: found,
-            }
-        })
-        .collect();
-    // Found at run time only: a barrier whose mask turned out to be partial.
-    list.extend(executed.into_iter().map(|position| NotModelledEntry {
-        file: position.file.unwrap_or_default(),
-        line: position.line.unwrap_or_default(),
-        construct: match position.text.unwrap_or_default() {
-            text if text.contains("fence") => format!("`{text}`"),
-            text => format!("`{text}` for some lanes of the warp only"),
-        },
-        executed: true,
-    }));
+    let mut executed: Vec<(Position, u32)> = Vec::new();
+    let mut list = Vec::new();
+    let entries = run.records.entries.iter();
+    for entry in entries.filter(|entry| entry.kind == EntryType::NotModelled) {
+        let bits = entry.not_modelled;
+        match failure::position(run.tables, entry.current.site) {
+            Some(position) => executed.push((position, bits)),
+            None => list.push(NotModelledEntry {
+                file: String::new(),
+                line: 0,
+                construct: unplaced_construct(bits, run.records.kernels.get(entry.kernel as usize)),
+                executed: true,
+            }),
+        }
+    }
+    let places = run.tables.iter();
+    list.extend(
+        places
+            .flat_map(|table| &table.notes.not_modelled)
+            .map(|place| {
+                let here = |p: &Position| {
+                    p.line == Some(place.line) && p.file.as_ref() == Some(&place.file)
+                };
+                let found = executed.iter().any(|(position, _)| here(position));
+                executed.retain(|(position, _)| !here(position));
+                NotModelledEntry {
+                    file: place.file.clone(),
+                    line: place.line,
+                    construct: place.construct.clone(),
+                    executed: found,
+                }
+            }),
+    );
+    // Found at run time only: a barrier whose mask turned out to be partial, the order that
+    // an atomic access asks for.
+    list.extend(
+        executed
+            .into_iter()
+            .map(|(position, bits)| NotModelledEntry {
+                file: position.file.unwrap_or_default(),
+                line: position.line.unwrap_or_default(),
+                construct: match position.text.unwrap_or_default() {
+                    text if bits & PARTIAL_WARP_BARRIER != 0 => {
+                        format!("`{text}` for some lanes of the warp only")
+                    }
+                    text if bits & MEMORY_FENCE != 0 && !text.contains("fence") => {
+                        format!("atomic access to `{text}` that is not relaxed")
+                    }
+                    text => format!("`{text}`"),
+                },
+                executed: true,
+            }),
+    );
     list.sort_by(|a, b| (&a.file, a.line, &a.construct).cmp(&(&b.file, b.line, &b.construct)));
     list.dedup();
     list
@@ -171,6 +197,12 @@ fn notes(run: &Run<'_>) -> Vec<String> {
             .to_owned(),
     );
     note(
+        hit(limits::HOST_ACCESSES),
+        "accesses of the host to device memory were looked for at the beginning of the run only: \
+         with this much memory or this many launches it takes too long"
+            .to_owned(),
+    );
+    note(
         hit(limits::GRID),
         "a grid has more blocks than the shadow word can name; its launch ran unchecked \
          (`[shadow] block-bits`)"
@@ -198,6 +230,12 @@ fn notes(run: &Run<'_>) -> Vec<String> {
         hit(limits::STREAMS),
         "kernels were launched on several streams and ran one after the other; races between \
          them were not looked for"
+            .to_owned(),
+    );
+    note(
+        hit(limits::CHILDREN),
+        "kernels that were launched by kernels ran after them, one after the other; races with \
+         what their parents did after the launch, and between them, were not looked for"
             .to_owned(),
     );
     note(
@@ -250,9 +288,9 @@ fn notes(run: &Run<'_>) -> Vec<String> {
     notes
 }
 
-fn races(records: &Records, tables: &Tables) -> Vec<Race> {
+fn races(run: &Run<'_>) -> Vec<Race> {
     let mut groups: HashMap<_, Vec<&Entry>> = HashMap::new();
-    for entry in &records.entries {
+    for entry in &run.records.entries {
         if let Some(prior) = entry.prior {
             let (a, b) = (prior.site, entry.current.site);
             let mut key = (entry.kernel, entry.space, a.min(b), a.max(b), [0, 0]);
@@ -265,24 +303,27 @@ fn races(records: &Records, tables: &Tables) -> Vec<Race> {
     }
     let mut races: Vec<Race> = groups
         .values()
-        .filter_map(|group| race(group, records, tables))
+        .filter_map(|group| race(group, run))
         .collect();
-    races.sort_by(|a, b| order(a).cmp(&order(b)));
+    races.sort_by(|a, b| a.order().cmp(&b.order()));
     races
 }
 
-/// Sorts by the earlier of the two places, then the later one.
-fn order(race: &Race) -> impl Ord + '_ {
-    let mut places = race.accesses.each_ref().map(|access| {
-        let place = &access.position;
-        (place.file.is_none(), &place.file, place.line, place.column)
-    });
-    places.sort();
-    (places, &race.kernel, race.space, race.code)
+impl Race {
+    /// Sorts by the earlier of the two places, then the later one.
+    pub(super) fn order(&self) -> impl Ord + '_ {
+        let mut places = self.accesses.each_ref().map(|access| {
+            let place = &access.position;
+            (place.file.is_none(), &place.file, place.line, place.column)
+        });
+        places.sort();
+        (places, &self.kernel, self.space, self.code)
+    }
 }
 
 /// The race that all entries of `group` show.
-fn race(group: &[&Entry], records: &Records, tables: &Tables) -> Option<Race> {
+fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
+    let (records, tables) = (run.records, run.tables);
     // The widest relation names the remedy: what orders blocks orders warps. Of those
     // entries the one with the most to show, then the first threads, so that the same
     // run makes the same report.
@@ -333,6 +374,7 @@ fn race(group: &[&Entry], records: &Records, tables: &Tables) -> Option<Race> {
         relation,
         certainty: certainty(group),
         occurrences: group.iter().map(|entry| entry.count).sum(),
+        seeds: vec![run.seed],
         accesses: [prior, current],
         reason,
         help,

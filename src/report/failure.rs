@@ -1,26 +1,13 @@
-//! Why a run is no answer: faults, crashes, time limits, nothing monitored.
+//! Why a run is no answer: crashes, time limits, nothing monitored.
 
 use super::assemble::Run;
+use super::faults;
 use super::model::{Failure, Position};
-use super::records::{Entry, EntryType, Records};
+use super::records::{EntryType, Records};
 use crate::error::Error;
 use crate::model::Site;
 use crate::table::{Found, Tables};
 use crate::toolchain::Ended;
-
-/// The codes of faults by their number in the records, with their titles.
-pub const FAULTS: [(&str, &str); 10] = [
-    ("HF001", "access out of bounds"),
-    ("HF002", "access to freed memory"),
-    ("HF003", "access to an illegal address"),
-    ("HF004", "threads wait for one another for ever"),
-    ("HF005", "assertion failed"),
-    ("HF006", "trap"),
-    ("HF007", "stack overflow"),
-    ("HF008", "invalid kernel launch"),
-    ("HF009", "abort"),
-    ("HF010", "division by zero"),
-];
 
 impl Failure {
     /// The failure that an error makes.
@@ -40,30 +27,30 @@ impl Failure {
 
 /// What kept the run from being an answer, if anything did.
 pub(super) fn find(run: &Run<'_>) -> Option<Failure> {
-    fault(run.records, run.tables)
+    let mut entries = run.records.entries.iter();
+    if entries.any(|entry| faults::is_finding(entry) && entry.ended) {
+        // The run ended early, and the report says where and why.
+        return None;
+    }
+    launch(run.records, run.tables)
         .or_else(|| ending(run))
         .or_else(|| nothing_monitored(run))
 }
 
-fn fault(records: &Records, tables: &Tables) -> Option<Failure> {
+/// A launch that the executor cannot carry out.
+fn launch(records: &Records, tables: &Tables) -> Option<Failure> {
     let entry = records
         .entries
         .iter()
-        .filter(|entry| entry.kind == EntryType::Fault)
-        .min_by_key(|entry| (entry.fault, entry.current.site, entry.current.thread))?;
-    let (code, title) = entry
-        .fault
-        .checked_sub(1)
-        .and_then(|index| FAULTS.get(index as usize))
-        .copied()
-        .unwrap_or(("HF000", "fault"));
-    let position = position(tables, entry.current.site);
+        .filter(|entry| entry.kind == EntryType::Fault && entry.fault == 8)
+        .min_by_key(|entry| (entry.current.site, entry.current.thread))?;
+    let (code, title) = faults::code(entry.fault);
     let (block, thread) = entry.current.thread.unzip();
     Some(Failure {
         kind: "fault",
-        message: format!("{title}{}", particulars(entry)),
+        message: title.to_owned(),
         code: Some(code),
-        position,
+        position: position(tables, entry.current.site),
         kernel: records
             .kernels
             .get(entry.kernel as usize)
@@ -71,16 +58,8 @@ fn fault(records: &Records, tables: &Tables) -> Option<Failure> {
         block,
         thread,
         help: Some(format!("`hirace explain {code}` says more")),
-        output: None,
+        ..Failure::default()
     })
-}
-
-/// What the fault's numbers add to its title.
-fn particulars(entry: &Entry) -> String {
-    match entry.fault {
-        1..=3 => format!(" at {:#x}", entry.address),
-        _ => String::new(),
-    }
 }
 
 /// Where a site stands; `None` for an unknown one. Of one that may be several, only these
@@ -138,6 +117,27 @@ fn ending(run: &Run<'_>) -> Option<Failure> {
         kind,
         message,
         help: Some(help.to_owned()),
+        ..stopped_at(run).unwrap_or_default()
+    })
+}
+
+/// Which kernel ran, and where one of its threads was, when the time was up.
+fn stopped_at(run: &Run<'_>) -> Option<Failure> {
+    let entries = run.records.entries.iter();
+    // The innermost call with a line: the functions of the executor have none.
+    let entry = entries
+        .filter(|entry| entry.kind == EntryType::Fault && entry.fault == faults::INTERRUPTED)
+        .min_by_key(|entry| {
+            let known = run.records.lines.contains_key(&entry.code_address);
+            (!known, entry.address)
+        })?;
+    let (block, thread) = entry.current.thread.unzip();
+    let kernel = run.records.kernels.get(entry.kernel as usize);
+    Some(Failure {
+        position: Some(faults::place(entry, run.records, run.tables)),
+        kernel: kernel.map(|kernel| kernel.name.clone()),
+        block,
+        thread,
         ..Failure::default()
     })
 }

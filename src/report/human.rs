@@ -103,9 +103,13 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
     let mut out = String::new();
     let shown = limit.unwrap_or(usize::MAX);
     for race in report.races.iter().take(shown) {
-        for excerpt in excerpt::of_race(race, texts) {
+        for excerpt in excerpt::of_race(race, report.seeds.len(), texts) {
             out += &style.draw(&excerpt);
         }
+        out.push('\n');
+    }
+    for fault in report.faults.iter().take(shown) {
+        out += &style.draw(&excerpt::of_fault(fault, report.seeds.len(), texts));
         out.push('\n');
     }
     let hidden = report.races.len().saturating_sub(shown);
@@ -140,6 +144,9 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
             } else {
                 " (not reached in this run)"
             };
+            if place.line == 0 {
+                return place.construct.clone();
+            }
             format!(
                 "{}:{}: {}{executed}",
                 place.file, place.line, place.construct
@@ -155,10 +162,11 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
     for note in &report.notes {
         line(&mut out, &format!("note: {note}"));
     }
-    if let Some(race) = report.races.first() {
+    let codes = report.races.iter().map(|race| race.code);
+    if let Some(code) = codes.chain(report.faults.iter().map(|it| it.code)).next() {
         line(
             &mut out,
-            &format!("more about a code: `hirace explain {}`", race.code),
+            &format!("more about a code: `hirace explain {code}`"),
         );
     }
     let more_listed = !report.not_monitored.is_empty() || !report.switched_off.is_empty();
@@ -258,8 +266,12 @@ fn line(out: &mut String, text: &str) {
 #[must_use]
 pub fn summary(report: &Report) -> String {
     let numbers = &report.summary;
+    let schedules = match report.seeds.len() as u64 {
+        0 | 1 => String::new(),
+        some => format!("{}, ", count(some, "schedule")),
+    };
     let what = format!(
-        "{} and {} checked",
+        "{schedules}{} and {} checked",
         count(numbers.launches, "kernel launch"),
         count(numbers.accesses, "access")
     );
@@ -269,6 +281,11 @@ pub fn summary(report: &Report) -> String {
         n if definite == 0 => count(n, "possible race"),
         n => format!(", {}", count(n, "possible race")),
     };
+    let faults = count(numbers.faults as u64, "fault");
+    let and_faults = match numbers.faults {
+        0 => String::new(),
+        _ => format!(" and {faults}"),
+    };
     match report.status {
         Status::Clean => format!("hirace: no race found; {what}"),
         Status::Possible => format!(
@@ -276,10 +293,12 @@ pub fn summary(report: &Report) -> String {
             count(numbers.occurrences, "occurrence")
         ),
         Status::Races => format!(
-            "hirace: {}{possible} ({}); {what}",
+            "hirace: {}{possible} ({}){and_faults}; {what}",
             count(definite, "race"),
             count(numbers.occurrences, "occurrence")
         ),
+        Status::Faults if numbers.possible > 0 => format!("hirace: {faults}, {possible}; {what}"),
+        Status::Faults => format!("hirace: {faults}, no race; {what}"),
         Status::Failed => format!("hirace: could not check; {what}"),
     }
 }

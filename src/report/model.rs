@@ -18,8 +18,10 @@ pub struct Report {
     /// Where the program ran; `null` where none did.
     #[serde(serialize_with = "backend_name")]
     pub backend: Option<Backend>,
-    /// Seed of the schedule.
+    /// Seed of the first schedule.
     pub seed: u32,
+    /// Seeds of all schedules that were run.
+    pub seeds: Vec<u32>,
     /// The outcome in a word.
     pub status: Status,
     /// Why the check did not go through; may stand beside races found before.
@@ -31,6 +33,8 @@ pub struct Report {
     pub coverage: CoverageEntry,
     /// The races, by position.
     pub races: Vec<Race>,
+    /// What else the program must not do: the fault that ended the run, then by position.
+    pub faults: Vec<Fault>,
     /// Places in device code that ran unchecked.
     pub not_monitored: Vec<NotMonitored>,
     /// Constructs that may order accesses unseen.
@@ -65,6 +69,8 @@ pub enum Status {
     Possible,
     /// At least one definite race.
     Races,
+    /// No race, but at least one fault.
+    Faults,
     /// Could not check.
     Failed,
 }
@@ -76,6 +82,8 @@ pub struct Summary {
     pub races: usize,
     /// Of these, the possible ones.
     pub possible: usize,
+    /// Entries of `faults` that are no mere warnings.
+    pub faults: usize,
     /// The sum of the races' `occurrences`.
     pub occurrences: u64,
     /// Kernel launches.
@@ -122,6 +130,8 @@ pub struct Race {
     pub certainty: Certainty,
     /// How often it was seen.
     pub occurrences: u64,
+    /// Seeds of the schedules that showed it, first the one that is shown here.
+    pub seeds: Vec<u32>,
     /// The prior and the current access, in this order.
     pub accesses: [Access; 2],
     /// Why the two are unordered, as a sentence.
@@ -248,12 +258,59 @@ pub enum Certainty {
     Possible,
 }
 
+/// Something that a program must not do, besides racing.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fault {
+    /// Such as `HF001`.
+    pub code: &'static str,
+    /// What that code stands for.
+    pub title: &'static str,
+    /// Whether it counts in the exit status.
+    pub severity: Severity,
+    /// The kernel that ran; `null` in host code.
+    pub kernel: Option<String>,
+    /// Where it stands in the source; all `null` where that is not known.
+    #[serde(flatten)]
+    pub position: Position,
+    /// A second place: the barrier that other threads waited at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other: Option<Position>,
+    /// The block, in device code.
+    pub block: Option<[u32; 3]>,
+    /// The thread in its block, in device code.
+    pub thread: Option<[u32; 3]>,
+    /// The address that was accessed, of a fault of memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+    /// The instruction, from where the program was loaded; 0 where it is not known.
+    #[serde(skip)]
+    pub code_address: u64,
+    /// How often it was seen.
+    pub occurrences: u64,
+    /// Seeds of the schedules that showed it, first the one that is shown here.
+    pub seeds: Vec<u32>,
+    /// Whether it ended the run.
+    pub ended: bool,
+    /// What to do about it.
+    pub help: String,
+}
+
+/// Whether a fault counts in the exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// It does.
+    Error,
+    /// Only with `--strict`.
+    Warning,
+}
+
 /// A construct that may order accesses unseen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NotModelledEntry {
-    /// The file as the user named it.
+    /// The file as the user named it; empty where the place is not known.
     pub file: String,
-    /// From 1.
+    /// From 1; 0 where the place is not known.
     pub line: u32,
     /// What it is.
     pub construct: String,
@@ -277,6 +334,9 @@ pub struct Failure {
     /// The kernel that ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
+    /// Seed of the schedule, where several were run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u32>,
     /// The block, for a fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<[u32; 3]>,
@@ -299,11 +359,13 @@ impl Report {
             schema: SCHEMA,
             backend,
             seed,
+            seeds: vec![seed],
             status: Status::Failed,
             failure: Some(failure),
             summary: Summary::default(),
             coverage: CoverageEntry::default(),
             races: Vec::new(),
+            faults: Vec::new(),
             not_monitored: Vec::new(),
             not_modelled: Vec::new(),
             switched_off: Vec::new(),

@@ -3,7 +3,7 @@
 //! The program may have died in the middle of anything, and its stray writes may have hit
 //! the records themselves: every number is checked before it is used.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::error::{Error, Result};
 use crate::model::Backend;
@@ -59,6 +59,19 @@ pub struct Records {
     pub tables: Tables,
     /// Some of that was not readable.
     pub tables_damaged: bool,
+    /// The lines of the entries' `code_address`es, as far as they are known.
+    pub lines: HashMap<u64, Line>,
+}
+
+/// A line of the source that an instruction comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The file as the user would write it.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// The instruction itself is the executor's, inlined there.
+    pub in_executor: bool,
 }
 
 /// Sums over the run.
@@ -92,6 +105,10 @@ pub mod limits {
     pub const STREAMS: u32 = 16;
     /// A launch failed.
     pub const REFUSED: u32 = 64;
+    /// Host accesses to device memory were no longer looked for.
+    pub const HOST_ACCESSES: u32 = 128;
+    /// Kernels launched by kernels ran after them.
+    pub const CHILDREN: u32 = 256;
     /// No memory for the shadow of an allocation or of a block.
     pub const SHADOW_MEMORY: u32 = 32;
 }
@@ -139,6 +156,12 @@ pub struct Entry {
     pub count: u64,
     /// The address of a fault.
     pub address: u64,
+    /// Of a fault, the other place that belongs to it; 0 where there is none.
+    pub other_site: u32,
+    /// Of a fault, the instruction, from where the program was loaded; 0 where not known.
+    pub code_address: u64,
+    /// The fault ended the run.
+    pub ended: bool,
     /// Constructs, as bits, that might have ordered the two ends of a race.
     pub not_modelled: u32,
 }
@@ -221,6 +244,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
         processes: file.u32(84),
         tables,
         tables_damaged: !whole,
+        lines: HashMap::new(),
         kernels,
     })
 }
@@ -321,6 +345,13 @@ impl Bytes<'_> {
             fault: self.u32(at + 24),
             count: self.u64(at + 80).max(1),
             address: self.u64(at + 88),
+            other_site: if kind == EntryType::Fault {
+                prior.site
+            } else {
+                0
+            },
+            code_address: self.u64(at + 112),
+            ended: self.u32(at + 108) != 0,
             not_modelled: self.u32(at + 28),
         })
     }

@@ -257,7 +257,8 @@ fn fault_with_its_place() {
         &expect![[r#"
             HF001
 
-              × could not check: access out of bounds at 0x0 in kernel `block_sum`
+              × access out of bounds in kernel `block_sum`
+              ╰─▶ the run ended there
                ╭─[a.cu:4:3]
              3 │   int t = threadIdx.x;
              4 │   s_sum[t] = in[t];
@@ -267,7 +268,8 @@ fn fault_with_its_place() {
                ╰────
               help: `hirace explain HF001` says more
 
-            hirace: could not check; 1 kernel launch and 1000 accesses checked
+            more about a code: `hirace explain HF001`
+            hirace: 1 fault, no race; 1 kernel launch and 1000 accesses checked
         "#]],
     );
 }
@@ -463,10 +465,14 @@ fn json_shape() {
           "schema": "hirace-report/1",
           "backend": "cpu",
           "seed": 0,
+          "seeds": [
+            0
+          ],
           "status": "races",
           "summary": {
             "races": 1,
             "possible": 0,
+            "faults": 0,
             "occurrences": 7,
             "launches": 1,
             "accesses": 1000
@@ -490,6 +496,9 @@ fn json_shape() {
               "relation": "block",
               "certainty": "definite",
               "occurrences": 7,
+              "seeds": [
+                0
+              ],
               "accesses": [
                 {
                   "role": "prior",
@@ -538,6 +547,7 @@ fn json_shape() {
               "help": "a `__syncthreads()` between line 4 and line 6 that every thread of the block reaches orders the two accesses"
             }
           ],
+          "faults": [],
           "not_monitored": [],
           "not_modelled": [],
           "switched_off": [],

@@ -11,8 +11,8 @@ pub(super) fn reason(code: &str, pair: Pair<'_>) -> String {
     let whose = threads(pair.relation);
     match code {
         "HR005" => {
-            "the two threads are in different blocks, and an atomic operation with `_block` \
-                    in its name is atomic only among the threads of its own block"
+            "the two threads are in different blocks, and an atomic operation of block scope \
+             is atomic only among the threads of its own block"
                 .to_owned()
         }
         "HR004" => format!(
@@ -59,8 +59,8 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
         "HR003" => across_blocks(pair),
         "HR004" => mixed(pair),
         "HR005" => {
-            "use the device-wide form (the same name without `_block`, `.gpu` in inline PTX), \
-                    or give each block its own location"
+            "use the device-wide form (the same name without `_block`, `.gpu` in inline PTX, \
+             `thread_scope_device`), or give each block its own location"
                 .to_owned()
         }
         _ => many_writers(pair),

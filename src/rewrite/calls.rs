@@ -1,10 +1,17 @@
 //! Calls: what the callee does with its arguments.
 
 mod arguments;
+mod cub_calls;
+mod cuda_objects;
 mod memory;
+mod printed;
+mod texture_calls;
 
 use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::{is_reference_type, split_name};
+
+pub(crate) use cub_calls::uses_cub;
+pub(crate) use cuda_objects::names_cuda_objects;
 
 use super::classify::{is_named_cast, named_cast_type, operator};
 use super::context::{Rewriter, Role};
@@ -78,6 +85,16 @@ impl Rewriter<'_> {
             if self.bytes(callee, arguments, &name) || self.allocation(callee, arguments, &name) {
                 return;
             }
+            if self.texels(callee, arguments, &name, scope.as_deref()) {
+                return;
+            }
+            if self.cub_function(node, arguments, &name, scope.as_deref())
+                || self.thrust_algorithm(node, arguments, &name, scope.as_deref())
+                || self.asynchronous_copy(node, arguments, &name)
+                || self.printed(node, callee, arguments, &name)
+            {
+                return;
+            }
             if let Some(known) = self
                 .facts
                 .macro_use(&name, true)
@@ -114,7 +131,9 @@ impl Rewriter<'_> {
                 }) => {}
             _ => self.expression(callee, Role::Base),
         }
-        if self.makes_object(callee, &name) {
+        if (scope.is_some() || self.facts.is_type(&name)) && self.refers(&name) {
+            self.arguments(arguments, |_, _, _| Role::Locate);
+        } else if self.makes_object(callee, &name) {
             let written = self.text(callee);
             // Elsewhere a function may have the name of a type.
             let parameter = self.scopes.get(&name).is_some();
@@ -152,7 +171,11 @@ impl Rewriter<'_> {
         let opened = self.open_access(node, role);
         let arrow = operator(callee, self.source) == "->";
         if let Some(object) = callee.child(Field::Argument) {
+            let place = self.open_cuda_object(node, callee, object, &method);
+            let sited = !arrow && self.open_cub_object(node, object, &method);
             self.expression(object, if arrow { Role::Base } else { Role::Locate });
+            self.close_access(object, sited);
+            self.close_cuda_object(callee, object, place);
         }
         self.arguments_of(&method, arguments);
         self.close_access(node, opened);
@@ -166,6 +189,9 @@ impl Rewriter<'_> {
         };
         if reference {
             let opened = self.open_access(node, role);
+            if self.points_to_shared(value) {
+                self.edits.open(value.start(), "*");
+            }
             self.expression(value, Role::Locate);
             self.close_access(node, opened);
             return;

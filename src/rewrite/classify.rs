@@ -156,6 +156,9 @@ impl Rewriter<'_> {
                         .child(Field::Type)
                         .is_some_and(|it| is_reference_type(it, self.source));
                     match node.child(Field::Value) {
+                        Some(value) if reference && self.points_to_shared(value) => {
+                            return Storage::Memory;
+                        }
                         Some(value) if reference => node = value,
                         _ => return Storage::Nothing,
                     }
@@ -211,7 +214,8 @@ impl Rewriter<'_> {
             .map_or(Storage::Nothing, |binding| binding.storage)
     }
 
-    /// The field that `x.f` names, if all classes with such a field agree.
+    /// The field that `x.f` names, if all classes with such a field agree. None where it would
+    /// be a pointer or an array, but `x` is a vector of CUDA's, which has numbers only.
     pub(crate) fn field(&self, node: Node<'_>) -> Option<&FieldFact> {
         let name = node.child(Field::Member)?;
         let fields = self.facts.fields.get(self.text(name))?;
@@ -219,7 +223,32 @@ impl Rewriter<'_> {
         let agree = fields
             .iter()
             .all(|it| it.binding.shape == first.binding.shape && it.constant == first.constant);
+        let shape = first.binding.shape;
+        let unlike_a_number = shape.pointers > 0 || shape.rank > 0;
+        let object = node.child(Field::Argument);
+        if unlike_a_number && object.is_some_and(|it| self.is_vector_object(it)) {
+            return None;
+        }
         agree.then_some(first)
+    }
+
+    /// Whether `node` is a variable whose type is a vector of CUDA's, or what one points to.
+    fn is_vector_object(&self, node: Node<'_>) -> bool {
+        let mut node = node;
+        for _ in 0..STEPS {
+            let inner = match node.kind() {
+                Kind::Identifier => {
+                    let binding = self.binding(node);
+                    return binding.is_some_and(|it| is_vector(bare_name(&it.type_text)));
+                }
+                Kind::SubscriptExpression | Kind::PointerExpression => node.child(Field::Argument),
+                Kind::ParenthesizedExpression => node.first_named(),
+                _ => None,
+            };
+            let Some(inner) = inner else { return false };
+            node = inner;
+        }
+        false
     }
 
     /// Whether the member that `x.f` names may be a reference. Where the class is not
@@ -442,6 +471,7 @@ impl Rewriter<'_> {
             let reference =
                 named_cast_type(callee).is_some_and(|it| is_reference_type(it, self.source));
             return match first {
+                Some(first) if reference && self.points_to_shared(first) => Designates::Memory,
                 Some(first) if reference => Designates::Argument(first),
                 _ => Designates::Value,
             };

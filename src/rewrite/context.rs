@@ -422,7 +422,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Start of an expression, with a `typename` that the pre-pass blanked.
-    fn expression_start(&self, node: Node<'_>) -> usize {
+    pub(crate) fn expression_start(&self, node: Node<'_>) -> usize {
         if self.body.is_some() {
             return node.start();
         }

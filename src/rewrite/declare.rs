@@ -8,6 +8,10 @@ use super::classify::{bare_name, is_vector};
 use super::context::{Rewriter, Role, Target};
 use super::facts::is_class;
 use super::scope::{Binding, Shape, Storage, is_scalar};
+use super::sync::ATOMIC_REF;
+
+/// Classes of libraries whose objects refer to what they are made from.
+const REFERRING: [&str; 2] = ["atomic_ref", "reference_wrapper"];
 
 impl Rewriter<'_> {
     /// A declaration in a block of device code.
@@ -217,6 +221,9 @@ impl Rewriter<'_> {
         arguments: Node<'_>,
     ) {
         let name = bare_name(type_text);
+        if self.refers(name) {
+            return self.initializers(arguments, Role::Locate);
+        }
         let count = arguments.named_children().count();
         let nested = arguments
             .named_children()
@@ -268,6 +275,13 @@ impl Rewriter<'_> {
             || type_text == "auto"
             || is_vector(type_text)
             || self.facts.is_plain(bare_name(type_text))
+    }
+
+    /// Whether objects of a class of a library refer to what they are made from.
+    pub(crate) fn refers(&self, name: &str) -> bool {
+        let last = name.rsplit("::").next().unwrap_or(name);
+        let alias = self.facts.synchronising.get(last);
+        REFERRING.contains(&last) || alias.is_some_and(|it| *it == ATOMIC_REF)
     }
 
     /// The type as a template argument; none where it may be a template whose

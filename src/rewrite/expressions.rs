@@ -283,6 +283,9 @@ impl Rewriter<'_> {
             return self.assignment(value);
         }
         let opened = self.open_access(node, role);
+        if self.points_to_shared(value) {
+            self.edits.open(value.start(), "*");
+        }
         self.expression(value, Role::Locate);
         self.close_access(node, opened);
     }
@@ -360,6 +363,17 @@ impl Rewriter<'_> {
             && self
                 .binding(node)
                 .is_some_and(|binding| binding.dynamic_shared)
+    }
+
+    /// Whether `node` names an `extern __shared__` array, which for the CPU is a pointer or
+    /// an object that acts like one: it has to be followed to get at the array.
+    pub(crate) fn points_to_shared(&self, node: Node<'_>) -> bool {
+        self.is_dynamic_shared(node)
+            || (self.on_cpu()
+                && node.is(Kind::Identifier)
+                && self
+                    .binding(node)
+                    .is_some_and(|it| it.shared && it.storage == Storage::Local))
     }
 
     /// The values of a braced list, also of lists in it.

@@ -17,6 +17,7 @@ use crate::parse::tree::{Kind, Tree};
 use crate::parse::view::{Parameter, Returns};
 
 use super::Source;
+use super::calls::{names_cuda_objects, uses_cub};
 use super::classify::bare_name;
 use super::collect::Collector;
 use super::macros::{MacroUse, PastedName};
@@ -166,6 +167,10 @@ pub struct Facts {
     /// Names of type aliases for classes that synchronise by themselves, and
     /// what those are.
     pub(crate) synchronising: HashMap<String, &'static str>,
+    /// Whether any file names objects of libcu++ that synchronise.
+    pub(crate) cuda_objects: bool,
+    /// Whether any file uses CUB.
+    pub(crate) cub: bool,
     /// Whether a class may be assigned objects of other types by an operator of its own.
     pub(crate) assigns_others: bool,
     /// Whether an object of one class may be turned into one of another, or a number.
@@ -233,6 +238,8 @@ impl Facts {
                 .collect();
             for (file, (prepass, tree, names)) in batch.iter().zip(read) {
                 facts.names_given.extend(names);
+                facts.cuda_objects |= names_cuda_objects(file.text);
+                facts.cub |= uses_cub(file.text);
                 super::stack::with_depth(tree.depth(), || {
                     let mut collector = Collector {
                         path: file.path,

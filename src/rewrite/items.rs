@@ -414,8 +414,41 @@ impl Rewriter<'_> {
         }
     }
 
+    /// A texture or surface reference, which is a declaration like any other to the compiler:
+    /// it could only say that it does not know the type.
+    fn check_reference(&mut self, node: Node<'_>) {
+        let Some(kind) = node
+            .child(Field::Type)
+            .filter(|it| it.is(Kind::TemplateType))
+        else {
+            return;
+        };
+        let text = self.folded(kind);
+        let object = match text.split_once('<') {
+            Some(("texture", rest))
+                if rest.contains("cudaReadMode") || rest.contains("cudaTextureType") =>
+            {
+                "cudaCreateTextureObject"
+            }
+            Some(("surface", rest))
+                if rest.starts_with("void") || rest.contains("cudaSurfaceType") =>
+            {
+                "cudaCreateSurfaceObject"
+            }
+            _ => return,
+        };
+        self.error(
+            node.start(),
+            format!(
+                "`{text}`: references went with CUDA 12; make an object with `{object}` and pass \
+                 it to the kernel"
+            ),
+        );
+    }
+
     /// A variable or a function without a body.
     fn outer_declaration(&mut self, node: Node<'_>) {
+        self.check_reference(node);
         if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
             self.item(kind);
         }

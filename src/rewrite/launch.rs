@@ -7,7 +7,7 @@ use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::split_name;
 
 use super::LaunchSelection;
-use super::classify::is_named_cast;
+use super::classify::{is_named_cast, named_cast_type};
 use super::context::{Rewriter, Role};
 
 impl Rewriter<'_> {
@@ -21,18 +21,16 @@ impl Rewriter<'_> {
             return;
         };
         let (name, _) = split_name(callee, self.source);
-        if self.on_device() {
+        if self.on_device() && !self.on_cpu() {
+            // The host's bookkeeping cannot be reached from here.
             self.sites
                 .not_modelled(node.start(), format!("launch of `{name}` from device code"));
-            if !self.on_cpu() {
-                // The host's bookkeeping cannot be reached from here.
-                for part in [syntax, arguments] {
-                    for value in part.named_children() {
-                        self.expression(value, Role::Load);
-                    }
+            for part in [syntax, arguments] {
+                for value in part.named_children() {
+                    self.expression(value, Role::Load);
                 }
-                return;
             }
+            return;
         }
         self.out.launches += 1;
         self.check_defined(&name, node.start());
@@ -133,10 +131,25 @@ impl Rewriter<'_> {
         let missing = ["", ", dim3(1), 0, 0", ", 0, 0", ", 0", ""];
         let missing = missing[configuration.len().min(4)];
         let close = tokens.last().map_or(syntax.end(), |it| it.start());
+        // Copies of what the call uses, because it may have to wait. Expressions that stay in
+        // the call may use objects that cannot be copied; a launch with them is done at once.
+        let borrows = arguments.named_children().any(|it| {
+            let inner = it.first_named();
+            (it.is(Kind::InitializerList) && inner.is_some())
+                || (it.is(Kind::ParameterPackExpansion)
+                    && !inner.is_some_and(|it| it.is(Kind::Identifier)))
+                || self.text(it) == "__VA_ARGS__"
+                || self.is_variadic(it)
+        });
+        let (lambda, end) = if borrows {
+            ("::hirace::cpu::borrowed([&", ")")
+        } else {
+            ("[=", "")
+        };
         self.edits.replace(
             self.source,
             close..arguments.start() + 1,
-            format!("{missing}, [&"),
+            format!("{missing}, {lambda}"),
         );
         let mut call = String::new();
         let mut count = 0;
@@ -161,7 +174,7 @@ impl Rewriter<'_> {
                 self.edits.replace(
                     self.source,
                     argument.range(),
-                    format!("] {{ {kernel}({call}); }})"),
+                    format!("] {{ {kernel}({call}); }}{end})"),
                 );
             } else if argument.start() != arguments.start() {
                 self.edits.replace(self.source, argument.range(), "");
@@ -197,7 +210,7 @@ impl Rewriter<'_> {
             node.start()..open_end,
             format!(
                 "::hirace::cpu::pending_launch({info}, \
-                 [&](auto... hirace_a) {{ {kernel}(hirace_a...); }}, ::hirace::cpu::Configuration("
+                 [=](auto... hirace_a) {{ {kernel}(hirace_a...); }}, ::hirace::cpu::Configuration("
             ),
         );
         self.edits.replace(self.source, close..syntax.end(), "))");
@@ -235,12 +248,13 @@ impl Rewriter<'_> {
         else {
             return false;
         };
-        let function = match self.text(callee) {
-            "cudaLaunchKernel" => "launch_kernel",
-            "cudaLaunchCooperativeKernel" => "launch_cooperative_kernel",
+        let (function, index) = match split_name(callee, self.source).0.as_str() {
+            "cudaLaunchKernel" => ("launch_kernel", 0),
+            "cudaLaunchCooperativeKernel" => ("launch_cooperative_kernel", 0),
+            "cudaLaunchKernelEx" => ("launch_kernel_ex", 1),
             _ => return false,
         };
-        let Some(pointer) = arguments.first_named() else {
+        let Some(pointer) = arguments.named_children().nth(index) else {
             return false;
         };
         let kernel = self.without_casts(pointer);
@@ -257,8 +271,10 @@ impl Rewriter<'_> {
         if self.on_cpu() {
             // A `void*` has lost the parameter types that the executor needs.
             let call = format!("::hirace::cpu::{function}({info}, ");
+            let open = callee.start()..arguments.start() + 1;
+            self.edits.replace(self.source, open, call);
             self.edits
-                .replace(self.source, callee.start()..kernel.start(), call);
+                .replace(self.source, pointer.start()..kernel.start(), "");
             self.edits
                 .replace(self.source, kernel.end()..pointer.end(), "");
         } else {
@@ -266,9 +282,36 @@ impl Rewriter<'_> {
                 .open(node.start(), format!("(::hirace::begin_launch({info}), "));
             self.edits.close(node.end(), ")");
         }
-        for argument in arguments.named_children().skip(1) {
-            self.host(argument);
+        for (place, argument) in arguments.named_children().enumerate() {
+            if place != index {
+                self.host(argument);
+            }
         }
+        true
+    }
+
+    /// `(void*)k` of a kernel of the project, which a graph's node or a library will launch;
+    /// false for any other expression.
+    pub(crate) fn kernel_address(&mut self, node: Node<'_>) -> bool {
+        if !self.on_cpu() || !is_cast_to_void(node, self.source) {
+            return false;
+        }
+        let kernel = self.without_casts(node);
+        let (name, _) = split_name(kernel, self.source);
+        let known = self.facts.functions.get(name.as_str());
+        if !known.is_some_and(|all| all.iter().any(|it| it.qualifiers.has(KERNEL))) {
+            return false;
+        }
+        let Some(info) = self.launch_info(&name, node.range()) else {
+            return false;
+        };
+        self.edits.replace(
+            self.source,
+            node.start()..kernel.start(),
+            format!("::hirace::cpu::kernel_address({info}, "),
+        );
+        self.edits
+            .replace(self.source, kernel.end()..node.end(), ")");
         true
     }
 
@@ -301,6 +344,25 @@ impl Rewriter<'_> {
 
 /// Qualifier of kernels.
 const KERNEL: crate::parse::qualifier::Qualifiers = crate::parse::qualifier::Qualifiers::GLOBAL;
+
+/// Whether `node` is a cast to `void*`, in either notation.
+fn is_cast_to_void(node: Node<'_>, source: &str) -> bool {
+    let target = match node.kind() {
+        Kind::CastExpression => node.child(Field::Type),
+        Kind::CallExpression => node
+            .child(Field::Function)
+            .filter(|callee| is_named_cast(&split_name(*callee, source).0))
+            .and_then(named_cast_type),
+        _ => None,
+    };
+    let text = target.and_then(|it| source.get(it.range())).unwrap_or("");
+    let words: String = text
+        .replace("const", " ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .concat();
+    words == "void*"
+}
 
 /// Whether a launch's argument must stay in the call itself: a null pointer
 /// constant is one only as a literal, and a braced list has no type.

@@ -24,6 +24,7 @@ impl Rewriter<'_> {
                 self.launch(node);
             }
             Kind::CallExpression if self.launch_by_pointer(node) => {}
+            Kind::CallExpression | Kind::CastExpression if self.kernel_address(node) => {}
             Kind::CallExpression if self.device_macro(node) => {}
             Kind::LambdaExpression => self.lambda(node),
             kind if is_class(kind) => self.item(node),

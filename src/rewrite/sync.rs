@@ -276,21 +276,28 @@ impl Rewriter<'_> {
         let in_groups =
             text.starts_with("cg::") || text.starts_with("cooperative_groups::") || scope.is_none();
         match name.as_str() {
-            "barrier"
-            | "pipeline"
+            "pipeline"
             | "counting_semaphore"
             | "binary_semaphore"
             | "latch"
-            | "atomic"
-            | "atomic_ref"
-            | "atomic_flag"
             | "make_pipeline"
             | "atomic_thread_fence"
                 if in_cuda =>
             {
-                Some(format!("`cuda::{name}`"))
+                // The pipeline of one thread orders nothing between threads.
+                let whole = node.parent().map_or("", |it| self.text(it));
+                let alone =
+                    whole.contains("thread_scope_thread") || whole.ends_with("make_pipeline()");
+                (!self.on_cpu() || !alone).then(|| format!("`cuda::{name}`"))
             }
-            "memcpy_async" if in_cuda || in_groups => Some("`memcpy_async`".to_owned()),
+            // The executor's own are checked, and tell when they order accesses in ways
+            // that are not modelled.
+            "atomic" | "atomic_ref" | "atomic_flag" | "barrier" if in_cuda => {
+                (!self.on_cpu()).then(|| format!("`cuda::{name}`"))
+            }
+            "memcpy_async" if (in_cuda || in_groups) && !self.on_cpu() => {
+                Some("`memcpy_async`".to_owned())
+            }
             // The executor's own groups tell when they synchronise a part of a warp.
             "coalesced_threads" | "labeled_partition" | "binary_partition"
                 if in_groups && !self.on_cpu() =>
@@ -302,32 +309,35 @@ impl Rewriter<'_> {
                 self.sites.not_monitored(node.start(), reason);
                 None
             }
-            _ if name.starts_with("__pipeline_") || name.starts_with("__mbarrier_") => {
-                Some(format!("`{name}`"))
-            }
+            _ if name.starts_with("__pipeline_") => (!self.on_cpu()).then(|| format!("`{name}`")),
+            _ if name.starts_with("__mbarrier_") => Some(format!("`{name}`")),
             // The CPU executor has these of its own.
             "reduce" | "inclusive_scan" | "exclusive_scan"
                 if in_groups && scope.is_some() && !self.on_cpu() =>
             {
                 Some(format!("`cooperative_groups::{name}`"))
             }
-            _ if text.starts_with("cub::") || text.starts_with("::cub::") => Some(CUB.to_owned()),
+            // So it has CUB, whose barriers it counts.
+            _ if text.starts_with("cub::") || text.starts_with("::cub::") => {
+                (!self.on_cpu()).then(|| CUB.to_owned())
+            }
             _ => self
                 .facts
                 .synchronising
                 .get(&name)
+                .filter(|it| !(self.on_cpu() && is_checked_on_cpu(it)))
                 .map(|it| (*it).to_owned()),
         }
     }
 
-    /// `group.sync()` on the GPU; false if it is another class's `sync`.
+    /// `group.sync()`; false if it is another class's `sync`.
     pub(crate) fn group_sync(
         &mut self,
         node: Node<'_>,
         callee: Node<'_>,
         arguments: Node<'_>,
     ) -> bool {
-        if self.on_cpu() || arguments.first_named().is_some() {
+        if arguments.first_named().is_some() {
             return false;
         }
         let own = self.facts.functions.get("sync").into_iter().flatten();
@@ -353,6 +363,9 @@ impl Rewriter<'_> {
     }
 }
 
+/// What is said of aliases for references that make atomic accesses.
+pub(crate) const ATOMIC_REF: &str = "`cuda::atomic_ref`";
+
 /// What is said of CUB, whose headers have barriers of their own.
 const CUB: &str = "barriers inside CUB";
 
@@ -364,6 +377,8 @@ pub(crate) fn synchronising_library(text: &str) -> Option<&'static str> {
     let names = [
         ("cuda::barrier", "`cuda::barrier`"),
         ("cuda::pipeline", "`cuda::pipeline`"),
+        ("cuda::atomic_ref", ATOMIC_REF),
+        ("cuda::std::atomic_ref", ATOMIC_REF),
         ("cuda::atomic", "`cuda::atomic`"),
         ("cuda::std::atomic", "`cuda::std::atomic`"),
         ("cuda::counting_semaphore", "`cuda::counting_semaphore`"),
@@ -374,6 +389,11 @@ pub(crate) fn synchronising_library(text: &str) -> Option<&'static str> {
         .iter()
         .find(|(name, _)| text.contains(name))
         .map(|(_, construct)| *construct)
+}
+
+/// Whether the CPU executor's own headers tell what such a class orders.
+fn is_checked_on_cpu(construct: &str) -> bool {
+    construct == CUB || construct.contains("atomic") || construct.contains("barrier")
 }
 
 /// A quick look for text worth a closer one.

@@ -5,7 +5,9 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
+};
 
 use super::interrupt;
 use crate::error::{Error, Result};
@@ -58,11 +60,29 @@ pub(super) fn wait(child: &mut Child, limit: Option<Duration>, reach: Reach) -> 
         }
         let now = Instant::now();
         if end.is_some_and(|end| now >= end) {
+            time_out(child, reach);
             stop(child, reach);
             return Ok(Ended::TimedOut);
         }
         std::thread::sleep(end.map_or(nap, |end| nap.min(end - now)));
         nap = (nap * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Ends a process that has had its time: it may say where it was, for a moment.
+fn time_out(child: &Child, reach: Reach) {
+    const MOMENT: Duration = Duration::from_millis(500);
+    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = match reach {
+            Reach::Process => kill_process(pid, Signal::TERM),
+            Reach::Group => kill_process_group(pid, Signal::TERM),
+        };
+        let end = Instant::now() + MOMENT;
+        // It is not reaped yet, so that its number stays its own.
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        while Instant::now() < end && matches!(waitid(WaitId::Pid(pid), options), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 }
 

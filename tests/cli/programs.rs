@@ -62,7 +62,7 @@ fn races_outweigh_a_bad_end() {
 #[test]
 fn out_of_bounds() {
     check(CLEAN.replacen("*out = 1;", "out[1000000] = 1;", 1))
-        .ends_with(2)
+        .ends_with(1)
         .says("out of bounds")
         .says("a.cu:2:");
 }
@@ -73,7 +73,7 @@ fn a_failed_assertion_is_shown_as_written() {
     let body = "assert(out[0] * (1 + 1) == 2 && blockIdx.x < 9);";
     let text = CLEAN.replacen("if (blockIdx.x == 0) *out = 1;", body, 1);
     check(format!("#include <cassert>\n{text}"))
-        .ends_with(2)
+        .ends_with(1)
         .says("Assertion `out[0] * (1 + 1) == 2 && blockIdx.x < 9` failed")
         .says("HF005")
         .says("a.cu:3:10");
@@ -126,6 +126,32 @@ fn never_ends() {
         .says("still running after 1 seconds");
     assert!(start.elapsed() < Duration::from_secs(60));
     assert_eq!(sandbox.files(), ["a.cu"]);
+}
+
+/// Which kernel ran when the time was up, and at which line.
+#[test]
+fn a_kernel_that_never_ends() {
+    let text = "\
+__global__ void wait(volatile int* flag) {
+  while (*flag == 0) {
+  }
+}
+
+int main() {
+  int* flag;
+  cudaMalloc(&flag, sizeof(int));
+  cudaMemset(flag, 0, sizeof(int));
+  wait<<<1, 2>>>(flag);
+  return cudaDeviceSynchronize();
+}
+";
+    // With line numbers, which the other tests do without.
+    Sandbox::with(text)
+        .run(&["check", "--backend", "cpu", "a.cu", "--timeout", "2"])
+        .ends_with(2)
+        .says("in kernel `wait`")
+        .says("a.cu:2:")
+        .says("of block (0,0,0)");
 }
 
 #[test]

@@ -97,16 +97,6 @@ fn clean_json_has_all_arrays() {
 }
 
 #[test]
-fn the_same_seed_makes_the_same_report() {
-    let sandbox = Sandbox::with(RACY);
-    let arguments = ["a.cu", "--format", "json", "--seed", "9", "--jobs", "1"];
-    assert_eq!(
-        sandbox.check(&arguments).stdout,
-        sandbox.check(&arguments).stdout
-    );
-}
-
-#[test]
 fn strict_counts_possible_races() {
     let text = RACY.replacen(
         "*out = blockIdx.x;",

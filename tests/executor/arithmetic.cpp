@@ -6,9 +6,12 @@
 
 bool near(double a, double b) { return std::fabs(a - b) <= 1e-6 * (1 + std::fabs(b)); }
 
+bool close(double a, double b) { return std::fabs(a - b) <= 1e-13 * std::fabs(b); }
+
 void test_vectors() {
   const float4 v = make_float4(1, 2, 3, 4);
   CHECK(v.w == 4 && sizeof(float4) == 16 && alignof(float4) == 16 && alignof(float2) == 8 && sizeof(uchar3) == 3);
+  CHECK(alignof(double4_32a) == 32 && alignof(longlong4_16a) == 16 && make_ulong4_32a(1, 2, 3, 4).w == 4);
   CHECK(alignof(double2) == 16 && alignof(longlong4) == 16 && sizeof(int3) == 12 && alignof(short4) == 8);
   const dim3 d(3, 4);
   CHECK(d.x == 3 && d.y == 4 && d.z == 1 && dim3().x == 1);
@@ -44,6 +47,13 @@ void test_functions() {
   CHECK(near(normcdf(normcdfinv(0.3)), 0.3) && near(erfinv(std::erf(0.7)), 0.7) && near(erfcinv(std::erfc(3.0)), 3.0));
   CHECK(near(normcdfinv(1e-12), -7.034483825301131) && near(erfcx(2.0), 0.2553956763105057) && near(exp10f(2.0f), 100));
   CHECK(near(norm3df(1, 2, 2), 3) && near(rhypot(3, 4), 0.2) && near(rcbrt(8.0), 0.5) && __saturatef(7.0f) == 1.0f);
+  CHECK(close(cyl_bessel_i0(1.0), 1.2660658777520084) && close(cyl_bessel_i1(-2.5), -2.5167162452886984) && cyl_bessel_i1(0.0) == 0);
+  CHECK(close(erfcx(25.0), 0.022549572432641361) && close(erfcx(10.0), 0.056140992743822588) && close(erfcx(1e10), 5.6418958354775629e-11));
+  CHECK(close(erfinv(1e-10), 8.8622692545275801e-11) && close(erfinv(-0.3), -0.2724627147267544) && close(erfinv(0.9), 1.1630871536766741));
+  const double huge[] = {1e200, 1e200};
+  const float sides[] = {3, 4};
+  CHECK(close(norm(2, huge), 1.4142135623730951e200) && normf(2, sides) == 5 && rnormf(2, sides) == 0.2f && norm3df(1e30f, 0, 0) == 1e30f);
+  CHECK(close(rnorm4d(1, 1, 1, 1), 0.5) && __fdividef(1, 0x1p127f) == 0 && sizeof(j0(1.0f)) == sizeof(float) && __frsqrt_rn(16) == 0.25f);
   float s, c;
   sincosf(0.5f, &s, &c);
   CHECK(near(s, std::sin(0.5f)) && near(c, std::cos(0.5f)));

@@ -1,24 +1,25 @@
-//! run barrier -> 2: deadlock in kernel barrier, block (0,0,0): 0 of 64 threads have exited
-//! run barrier -> 2: thread (0,0,0) waits for lanes 0xffffffff (live: 0xffffffff) at site not recorded
-//! run mask -> 2: waits for lanes 0x00000003
-//! run null -> 2: illegal memory access in kernel null
-//! run past_end -> 2: access out of bounds in kernel past_end
-//! run far_past_end -> 2: access out of bounds in kernel far_past_end
-//! run past_shared -> 2: access out of bounds in kernel past_shared
-//! run past_dynamic -> 2: access out of bounds in kernel past_dynamic
-//! run freed -> 2: access to freed memory in kernel freed
-//! run freed_large -> 2: access to freed memory in kernel freed_large
-//! run assertion -> 2: void assertion(int*): block: [0,0,0], thread: [5,0,0] Assertion `*data == 1 || threadIdx.x < 5` failed.
-//! run assertion -> 2: assertion failed in kernel assertion
-//! run trap -> 2: trap in kernel trap
-//! run recursion -> 2: stack overflow in kernel recursion
-//! run division -> 2: arithmetic fault in kernel division
-//! run abort_in_kernel -> 2: abort in kernel abort_in_kernel
-//! run nested -> 2: kernel trap was launched by kernel nested
+//! run barrier -> 1: deadlock in kernel barrier, block (0,0,0): 0 of 64 threads have exited
+//! run barrier -> 1: thread (0,0,0) waits for lanes 0xffffffff (live: 0xffffffff) at site not recorded
+//! run mask -> 1: lanes of a mask do not come together in kernel mask
+//! run mask -> 1: waits for lanes 0x00000003
+//! run null -> 1: illegal memory access in kernel null
+//! run past_end -> 1: access out of bounds in kernel past_end
+//! run far_past_end -> 1: access out of bounds in kernel far_past_end
+//! run past_shared -> 1: access out of bounds in kernel past_shared
+//! run past_dynamic -> 1: access out of bounds in kernel past_dynamic
+//! run freed -> 1: access to freed memory in kernel freed
+//! run freed_large -> 1: access to freed memory in kernel freed_large
+//! run assertion -> 1: void assertion(int*): block: [0,0,0], thread: [5,0,0] Assertion `*data == 1 || threadIdx.x < 5` failed.
+//! run assertion -> 1: assertion failed in kernel assertion
+//! run trap -> 1: trap in kernel trap
+//! run recursion -> 1: stack overflow in kernel recursion
+//! run division -> 1: arithmetic fault in kernel division
+//! run abort_in_kernel -> 1: abort in kernel abort_in_kernel
+//! run nested -> 1: trap in kernel trap
 //! run grid_sync -> 2: grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel
 //! run host_crash -> SIGSEGV
 //! run host_abort -> SIGABRT
-// What goes wrong in a kernel ends the program with status 2 and a line that says so.
+// What goes wrong in a kernel ends the program with status 1 and a line that says so.
 #include <cooperative_groups.h>
 
 #include <cassert>

@@ -28,23 +28,23 @@ fn on_the_cpu() {
     check(
         HOST,
         expect![[r#"
-        __global__ void k(int*, int);
-        template <class T, int N> __global__ void t(T* a, int n) { W0(a[n]) = N; }
-        __global__ void k(int* a, int n) { W1(a[n]) = 1; }
-        void host(int* p, dim3 g, cudaStream_t s) {
-          cpu::launch(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(32), 0, 0, [&, hirace_a0 = (p) ] { k(hirace_a0, 3); });
-          cpu::launch(LaunchInfo{"k", 0x00100003u, true, 3, 0u, 0xffffffffu}, dim3(dim3(1, 2)), dim3(64), 16, 0, [&, hirace_a0 = (p + 1) , hirace_a1 = (p[0])] { k(hirace_a0, hirace_a1); });
-          cpu::launch(LaunchInfo{"t", 0x00100004u, true, 3, 0u, 0xffffffffu}, dim3(g), dim3(32), 0, s, [& ] { t<float, 3>(nullptr, -1); });
-          cpu::launch(LaunchInfo{"t", 0x00100005u, true, 3, 0u, 0xffffffffu}, 
-        dim3(g),
-               dim3(32), 0, 0, [&, hirace_a0 = (p) // first
-                     ] { ns::t<int, 4>(hirace_a0, 2); });
-          CHECK((cpu::launch(LaunchInfo{"k", 0x00100006u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [& ] { k(NULL, {3}); })));
-          auto fp = k; cpu::launch(LaunchInfo{"fp", 0x00100007u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [&, hirace_a0 = (p) ] { fp(hirace_a0, 0); });
-          for (int i = 0; i < 3; i++) cpu::launch(LaunchInfo{"k", 0x00100008u, true, 3, 0u, 0xffffffffu}, dim3(i), dim3(1), 0, 0, [&, hirace_a0 = (p) , hirace_a1 = (i)] { k(hirace_a0, hirace_a1); });
-          CHECK(cudaMalloc(&p, 4)); cudaFree(p); ::cudaMallocManaged<int>(&p, 4); my.cudaFree(p);
-        }
-    "#]],
+            __global__ void k(int*, int);
+            template <class T, int N> __global__ void t(T* a, int n) { W0(a[n]) = N; }
+            __global__ void k(int* a, int n) { W1(a[n]) = 1; }
+            void host(int* p, dim3 g, cudaStream_t s) {
+              cpu::launch(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(32), 0, 0, [=, hirace_a0 = (p) ] { k(hirace_a0, 3); });
+              cpu::launch(LaunchInfo{"k", 0x00100003u, true, 3, 0u, 0xffffffffu}, dim3(dim3(1, 2)), dim3(64), 16, 0, [=, hirace_a0 = (p + 1) , hirace_a1 = (p[0])] { k(hirace_a0, hirace_a1); });
+              cpu::launch(LaunchInfo{"t", 0x00100004u, true, 3, 0u, 0xffffffffu}, dim3(g), dim3(32), 0, s, [= ] { t<float, 3>(nullptr, -1); });
+              cpu::launch(LaunchInfo{"t", 0x00100005u, true, 3, 0u, 0xffffffffu}, 
+            dim3(g),
+                   dim3(32), 0, 0, [=, hirace_a0 = (p) // first
+                         ] { ns::t<int, 4>(hirace_a0, 2); });
+              CHECK((cpu::launch(LaunchInfo{"k", 0x00100006u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, cpu::borrowed([& ] { k(NULL, {3}); }))));
+              auto fp = k; cpu::launch(LaunchInfo{"fp", 0x00100007u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [=, hirace_a0 = (p) ] { fp(hirace_a0, 0); });
+              for (int i = 0; i < 3; i++) cpu::launch(LaunchInfo{"k", 0x00100008u, true, 3, 0u, 0xffffffffu}, dim3(i), dim3(1), 0, 0, [=, hirace_a0 = (p) , hirace_a1 = (i)] { k(hirace_a0, hirace_a1); });
+              CHECK(cudaMalloc(&p, 4)); cudaFree(p); ::cudaMallocManaged<int>(&p, 4); my.cudaFree(p);
+            }
+        "#]],
     );
 }
 
@@ -80,9 +80,8 @@ fn from_device_code() {
         source,
         expect![[r#"
             __global__ void c(int* a) { W0(a[0]) = 1; }
-            __global__ void p(int* a) { cpu::launch(LaunchInfo{"c", 0x00100001u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(R2(a[1])), 0, 0, [&, hirace_a0 = (a)] { c(hirace_a0); }); cudaMalloc(&a, 4); }
-
-            not modelled, line 2: launch of `c` from device code"#]],
+            __global__ void p(int* a) { cpu::launch(LaunchInfo{"c", 0x00100001u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(R2(a[1])), 0, 0, [=, hirace_a0 = (a)] { c(hirace_a0); }); cudaMalloc(&a, 4); }
+        "#]],
     );
     check_gpu(
         source,
@@ -106,10 +105,10 @@ __global__ void k(int* a) { a[0] = 1; }
 void host(int* p) { LAUNCH(k, 64, p); RUN(2); }
 ",
         expect![[r##"
-            #define LAUNCH(k, n, ...) cpu::launch(LaunchInfo{#k, 0x00100001u, true, 3, 0u, 0xffffffffu}, dim3((n) / 32), dim3(32), 0, 0, [&] { k(__VA_ARGS__); })
+            #define LAUNCH(k, n, ...) cpu::launch(LaunchInfo{#k, 0x00100001u, true, 3, 0u, 0xffffffffu}, dim3((n) / 32), dim3(32), 0, 0, cpu::borrowed([&] { k(__VA_ARGS__); }))
             #define RUN(n) \
               do { \
-                cpu::launch(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}, dim3(n), dim3(32), 0, 0, [&, hirace_a0 = (p)] { k(hirace_a0); }); \
+                cpu::launch(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}, dim3(n), dim3(32), 0, 0, [=, hirace_a0 = (p)] { k(hirace_a0); }); \
               } while (0)
             __global__ void k(int* a) { W0(a[0]) = 1; }
             void host(int* p) { LAUNCH(k, 64, p); RUN(2); }
@@ -122,10 +121,10 @@ fn a_kernel_without_a_body_is_an_error() {
     check(
         "__global__ void k(int*);\nint main() { k<<<1, 1>>>(0); }\n",
         expect![[r#"
-        __global__ void k(int*);
-        int main() { cpu::launch(LaunchInfo{"k", 0x00100000u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [&] { k(0); }); }
+            __global__ void k(int*);
+            int main() { cpu::launch(LaunchInfo{"k", 0x00100000u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [=] { k(0); }); }
 
-        error at 38: kernel `k` is launched, but has no body"#]],
+            error at 38: kernel `k` is launched, but has no body"#]],
     );
     check(
         "__global__ void k(int*);\nint main() { }\n",
@@ -192,7 +191,7 @@ void f(int* p) {
         expect![[r#"
             __global__ void k(int* p, int n = 1) {}
             void f(int* p) {
-              cpu::pending_launch(LaunchInfo{"k", 0x00100000u, true, 3, 0u, 0xffffffffu}, [&](auto... hirace_a) { k(hirace_a...); }, cpu::Configuration(1, 64
+              cpu::pending_launch(LaunchInfo{"k", 0x00100000u, true, 3, 0u, 0xffffffffu}, [=](auto... hirace_a) { k(hirace_a...); }, cpu::Configuration(1, 64
             #ifdef SHARED
                 , 16
             #endif
@@ -203,5 +202,69 @@ void f(int* p) {
               );
             }
         "#]],
+    );
+}
+
+#[test]
+fn addresses_of_kernels() {
+    check(
+        "__global__ void k(int* a) { a[0] = 1; }
+template <int n> __global__ void t(int* a) { a[n] = 1; }
+void host(cudaLaunchConfig_t c, int* p, void** args) {
+  void* table[] = {(void*)k, reinterpret_cast<const void*>(&t<3>), (void*)host};
+  cudaLaunchKernelEx(&c, k, p);
+  cudaLaunchKernel((const void*)t<1>, 1, 2, args);
+}
+",
+        expect![[r#"
+            __global__ void k(int* a) { W0(a[0]) = 1; }
+            template <int n> __global__ void t(int* a) { W1(a[n]) = 1; }
+            void host(cudaLaunchConfig_t c, int* p, void** args) {
+              void* table[] = {cpu::kernel_address(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}, k), cpu::kernel_address(LaunchInfo{"t", 0x00100003u, true, 3, 0u, 0xffffffffu}, t<3>), (void*)host};
+              cpu::launch_kernel_ex(LaunchInfo{"k", 0x00100004u, true, 3, 0u, 0xffffffffu}, &c, k, p);
+              cpu::launch_kernel(LaunchInfo{"t", 0x00100005u, true, 3, 0u, 0xffffffffu}, t<1>, 1, 2, args);
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn texels() {
+    let source = "__global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, float* a) {
+  a[0] = tex2D<float>(t, a[1], 0.5f) + tex1Dfetch<float4>(t, 3).x;
+  tex3D(&a[2], t, 1, 2, 3);
+  surf2Dwrite(a[3], s, 4, 0);
+}
+";
+    check(
+        source,
+        expect![[r#"
+        __global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, float* a) {
+          W0(a[0]) = tex2D<float>(texels1(t), R2(a[1]), 0.5f) + tex1Dfetch<float4>(texels3(t), 3).x;
+          tex3D(&W5(a[2]), texels4(t), 1, 2, 3);
+          surf2Dwrite(R7(a[3]), texels6(s), 4, 0);
+        }
+    "#]],
+    );
+    check_gpu(
+        source,
+        expect![[r#"
+        __global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, float* a) { KernelScope hirace_kernel_scope;
+          W0(a[0]) = tex2D<float>(t, R1(a[1]), 0.5f) + tex1Dfetch<float4>(t, 3).x;
+          tex3D(&W2(a[2]), t, 1, 2, 3);
+          surf2Dwrite(R3(a[3]), s, 4, 0);
+        }
+
+        not monitored, line 2: `tex2D` accesses memory without hooks
+        not monitored, line 2: `tex1Dfetch` accesses memory without hooks
+        not monitored, line 3: `tex3D` accesses memory without hooks
+        not monitored, line 4: `surf2Dwrite` accesses memory without hooks"#]],
+    );
+    check(
+        "texture<float, 2, cudaReadModeElementType> image;\n",
+        expect![[r#"
+            texture<float, 2, cudaReadModeElementType> image;
+
+            error at 0: `texture<float, 2, cudaReadModeElementType>`: references went with CUDA 12; make an object with `cudaCreateTextureObject` and pass it to the kernel"#]],
     );
 }

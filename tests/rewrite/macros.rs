@@ -101,7 +101,7 @@ fn quoted_and_pasted_parameters() {
 __global__ void k(float* a, G* g) { SHOW(a[0]); FIELD(x) = a[1]; }
 ",
         expect![[r##"
-            #define SHOW(x) printf("%s %f", #x, x)
+            #define SHOW(x) cpu::kernel_printf("%s %f", #x, x)
             #define FIELD(n) g->field_##n
             __global__ void k(float* a, G* g) { SHOW(R0(a[0])); W1(FIELD(x)) = R2(a[1]); }
         "##]],
@@ -295,7 +295,7 @@ __global__ void k(float* a, int n) {}
 void host(float* a) { RUN(k, 1, 2, a, 3); }
 ",
         expect![[r#"
-            #define RUN(k, g, b, args...) cpu::launch(LaunchInfo{#k, 0x00100000u, true, 3, 0u, 0xffffffffu}, dim3(g), dim3(b), 0, 0, [&] { k(args); })
+            #define RUN(k, g, b, args...) cpu::launch(LaunchInfo{#k, 0x00100000u, true, 3, 0u, 0xffffffffu}, dim3(g), dim3(b), 0, 0, cpu::borrowed([&] { k(args); }))
             __global__ void k(float* a, int n) {}
             void host(float* a) { RUN(k, 1, 2, a, 3); }
         "#]],

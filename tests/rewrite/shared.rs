@@ -95,6 +95,12 @@ fn dynamic_arrays() {
         ],
     );
     body(
+        "extern __shared__ char raw[]; auto& v = reinterpret_cast<V&>(raw); v.x = 1; ((V&)raw).y = 2;",
+        expect![
+            "  char * raw = cpu::dynamic_shared<char>(); auto& v = reinterpret_cast<V&>(*raw); W0(v.x) = 1; W1(((V&)*raw).y) = 2;"
+        ],
+    );
+    body(
         "extern __shared__ double2 d[]; d[i].x = 1; extern __shared__ volatile int v[];",
         expect![
             "  double2 * d = cpu::dynamic_shared<double2>(); W0(d[i].x) = 1;   volatile int * v = cpu::dynamic_shared<volatile int>();"

@@ -56,6 +56,8 @@ struct Numbers {
     wall: Duration,
 }
 
+pub use compile::Depth;
+
 /// What came of one.
 struct Measured {
     corpus: Corpus,
@@ -69,15 +71,16 @@ struct Measured {
 ///
 /// # Errors
 /// Something cannot be downloaded, or `hirace` fails on a corpus.
-pub fn run(only: &[String], compile: bool, write: bool) -> Result<bool> {
+pub fn run(only: &[String], depth: Option<Depth>, write: bool) -> Result<bool> {
     let corpora = fetch(only)?;
     let hirace = build()?;
     let mut all = Vec::new();
     for corpus in corpora {
         println!("{} {}", corpus.name, corpus.version);
         let numbers = measure(&hirace, &corpus)?;
-        let compiled = (compile && !corpus.include.is_empty())
-            .then(|| compile::run(&hirace, &corpus))
+        let compiled = depth
+            .filter(|_| !corpus.include.is_empty())
+            .map(|depth| compile::run(&hirace, &corpus, depth))
             .transpose()?;
         all.push(Measured {
             corpus,
@@ -86,7 +89,7 @@ pub fn run(only: &[String], compile: bool, write: bool) -> Result<bool> {
         });
     }
     println!("{}", page::numbers(&all)?);
-    if compile {
+    if depth.is_some() {
         println!("{}", page::compiled(&all)?);
     }
     if write {

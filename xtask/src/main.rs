@@ -34,7 +34,7 @@ enum Task {
         /// Where to [default: target/graphs].
         directory: Option<PathBuf>,
     },
-    /// Measure monitored over unmonitored time.
+    /// Measure what checking costs: time and memory, against other ways to run the same kernels.
     Bench {
         /// Count unchanged shadow words instead: the same on every machine.
         #[arg(long, conflicts_with = "rounds")]
@@ -57,6 +57,12 @@ enum Task {
         /// Compile what compiles with nvcc before and after, too. Takes an hour.
         #[arg(long)]
         compile: bool,
+        /// Compile device code to PTX and no further, and do not optimise it.
+        ///
+        /// The assembler takes most of the time, and refuses only what needs too much of
+        /// some resource.
+        #[arg(long, requires = "compile")]
+        ptx: bool,
         /// Write the result to docs/corpora.md as well.
         #[arg(long)]
         write: bool,
@@ -97,8 +103,16 @@ fn run(task: Task) -> Result<bool> {
         Task::Corpora {
             only,
             compile,
+            ptx,
             write,
-        } => return xtask::corpora::run(&only, compile, write),
+        } => {
+            let depth = match (compile, ptx) {
+                (false, _) => None,
+                (true, false) => Some(xtask::corpora::Depth::Object),
+                (true, true) => Some(xtask::corpora::Depth::Ptx),
+            };
+            return xtask::corpora::run(&only, depth, write);
+        }
     }
     Ok(true)
 }

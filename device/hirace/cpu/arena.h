@@ -23,9 +23,13 @@ constexpr std::size_t round_up(std::size_t value, std::size_t multiple) { return
 
 class Arena {
  public:
+  // Where there is room, always at the same address: programs that print or hash addresses
+  // do the same from run to run, and so does a report that shows one.
+  static constexpr std::uintptr_t wanted_base = std::uintptr_t{1} << 44;
+
   Arena() {
     for (bytes_ = std::size_t{256} << 30; bytes_ >= std::size_t{1} << 30; bytes_ /= 2) {
-      void* memory = mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      void* memory = mmap(reinterpret_cast<void*>(wanted_base), bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (memory == MAP_FAILED) continue;
       base_ = reinterpret_cast<std::uintptr_t>(memory);
       const std::size_t largest = std::size_t{8} << 30;

@@ -10,6 +10,8 @@
 #include <type_traits>
 
 #include "scheduler_interface.h"
+#include "vector_types.h"
+#include "wide_exchange.h"
 
 namespace hirace::cpu::raw {
 
@@ -17,6 +19,10 @@ namespace detail {
 
 template <std::size_t Bytes>
 struct BitsOf;
+template <>
+struct BitsOf<1> {
+  using Type = unsigned char;
+};
 template <>
 struct BitsOf<2> {
   using Type = unsigned short;
@@ -31,7 +37,7 @@ struct BitsOf<8> {
 };
 
 // Replaces *address by update(*address); returns what was there. Values of any
-// type of 2, 4 or 8 bytes are exchanged by their bits.
+// type of 1, 2, 4 or 8 bytes are exchanged by their bits.
 template <class T, class Update>
 T exchange_with(T* address, Update update) {
   using Bits = typename BitsOf<sizeof(T)>::Type;
@@ -118,6 +124,31 @@ inline float atomicExch(float* address, float value) {
 }
 inline unsigned short atomicCAS(unsigned short* address, unsigned short expected, unsigned short desired) {
   return spin_aware_compare(address, expected, desired);
+}
+
+
+// Vectors are added element by element: each of them is atomic, not the whole.
+inline float2 atomicAdd(float2* address, float2 value) {
+  return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
+}
+inline float4 atomicAdd(float4* address, float4 value) {
+  return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y), atomicAdd(&address->z, value.z),
+          atomicAdd(&address->w, value.w)};
+}
+
+// Any type of 16 bytes.
+template <class T>
+std::enable_if_t<sizeof(T) == 16, T> atomicCAS(T* address, T expected, T desired) {
+  bool exchanged;
+  const T old = compare_exchange_16(address, expected, desired, exchanged);
+  if (!exchanged) note_spin();
+  return old;
+}
+template <class T>
+std::enable_if_t<sizeof(T) == 16, T> atomicExch(T* address, T value) {
+  T old = load_16(address);
+  for (bool exchanged = false; !exchanged;) old = compare_exchange_16(address, old, value, exchanged);
+  return old;
 }
 
 #undef HIRACE_RAW_ATOMIC_BUILTIN

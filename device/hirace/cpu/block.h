@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "../shadow.h"
@@ -84,6 +85,8 @@ struct BlockBarrier {
   // the last release. A thread reads the latter before it can come again.
   std::uint32_t arrived, true_so_far;
   std::uint32_t released, released_true;
+  SiteId site;         // where the first of them came to
+  SiteId exited_site;  // the barrier last noted to have been passed without those that have exited
 };
 
 struct Block {
@@ -95,12 +98,14 @@ struct Block {
   std::uint32_t suspended = 0;      // threads that wait for a barrier or for lanes
   std::uint64_t random = 0;         // state of the generator that picks threads; 0: no picking
   bool starts_first = false;        // starts all threads before it resumes any
+  std::uint32_t preemption = 0;     // accesses that a thread makes at a time, on average; 0: as many as it wants
   std::uint32_t alive_at_turn = 0;  // threads that had not exited when a worker last turned to it
   bool turn_spun = false;           // a thread has spun since
   std::uint32_t grid_syncs = 0;     // grid barriers that it has arrived at
   std::uint32_t not_modelled = 0;   // constructs executed that the checker does not follow
   char* shared = nullptr;           // its shared memory
-  std::size_t red_zone = 0;         // where the poison behind its shared memory begins; 0: nowhere
+  // Where the poison behind its shared memory begins.
+  std::optional<std::size_t> red_zone;
   Block* next_parked = nullptr;
   FiberRing* ready = &rings[0];
   FiberRing* at_barrier = &rings[1];
@@ -113,6 +118,12 @@ struct Block {
 
   bool has_unstarted() const { return next_place != end_places; }
 
+  // Whether a thread that has not begun is next, and not one that can go on.
+  bool starts_next() {
+    if (!has_unstarted()) return false;
+    return ready->empty() || (preemption != 0 ? draw(2) == 0 : starts_first);
+  }
+
   void begin(std::uint64_t linear, std::uint32_t thread_count, const ThreadPlace* places, std::uint64_t seed) {
     index = linear;
     threads = alive = thread_count;
@@ -121,24 +132,30 @@ struct Block {
     suspended = 0;
     random = seed;
     starts_first = (seed >> 63) != 0;
+    preemption = 0;
     grid_syncs = 0;
     not_modelled = 0;
     barrier.arrived = barrier.true_so_far = 0;
+    barrier.exited_site = unknown_site;
     for (std::uint32_t begin = 0; begin < thread_count; begin += warp_lanes) {
       const std::uint32_t lanes = thread_count - begin;
-      live[begin / warp_lanes] = lanes >= warp_lanes ? ~std::uint32_t{0} : (std::uint32_t{1} << lanes) - 1;
+      live[begin / warp_lanes] = lanes >= warp_lanes ? all_lanes : (std::uint32_t{1} << lanes) - 1;
       warps[begin / warp_lanes].groups = 0;
     }
   }
 
   // The next ready fiber: the oldest, or any one where the schedule is shuffled.
   Fiber* take_ready() {
-    if (random == 0) return ready->pop();
+    return random == 0 ? ready->pop() : ready->pop(draw(ready->size()));
+  }
+
+  // A random number below `end`, where the schedule is shuffled.
+  std::uint32_t draw(std::uint32_t end) {
     // xorshift64; the high bits are the good ones.
     random ^= random << 13;
     random ^= random >> 7;
     random ^= random << 17;
-    return ready->pop(static_cast<std::uint32_t>((random >> 32) * ready->size() >> 32));
+    return static_cast<std::uint32_t>((random >> 32) * end >> 32);
   }
 
   // Lets all threads that wait at the barrier go on.

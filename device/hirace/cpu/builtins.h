@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../record.h"
+#include "../shadow.h"
 #include "vector_types.h"
 
 // Thread-local, because every OS thread runs a block of its own; the scheduler
@@ -11,7 +12,7 @@ inline thread_local uint3 threadIdx = {0, 0, 0};
 inline thread_local uint3 blockIdx = {0, 0, 0};
 inline thread_local dim3 blockDim = dim3(1, 1, 1);
 inline thread_local dim3 gridDim = dim3(1, 1, 1);
-constexpr int warpSize = 32;
+constexpr int warpSize = hirace::warp_lanes;
 
 namespace hirace::cpu {
 

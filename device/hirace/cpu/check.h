@@ -1,289 +1,132 @@
-// The check of one access on the CPU: fast path in line, everything else below.
-//
-// The paper updates a word by compare-and-swap. Here a word that does not change
-// costs one load, and one that does is changed under a lock bit in the site word
-// beside it: both words have to change together so that a report names the right
-// place, and one atomic operation takes the lock where a compare-and-swap would
-// have cost the same. Shared memory and launches on one OS thread need neither.
+// The check of one access on the CPU: what most accesses need, in line; slow_check.h has
+// the rest.
 #pragma once
 
-#include "../site_table.h"
-#include "monitor.h"
-#include "scheduler_interface.h"
+#include "slow_check.h"
 
 namespace hirace::cpu {
 
-struct AccessInfo {
-  AccessKind kind;
-  SiteId site;
-  std::uintptr_t address;
-  std::uint8_t size;
-};
-
-// Holds the lock bit of a granule while another OS thread could change it too.
-class GranuleLock {
- public:
-  GranuleLock(std::uint32_t& site, bool needed) : site_(site), needed_(needed) {
-    while (needed_ && (__atomic_fetch_or(&site_, site_lock, __ATOMIC_ACQUIRE) & site_lock) != 0) {
-    }
-  }
-  ~GranuleLock() {
-    if (needed_) __atomic_fetch_and(&site_, ~site_lock, __ATOMIC_RELEASE);
-  }
-  GranuleLock(const GranuleLock&) = delete;
-  GranuleLock& operator=(const GranuleLock&) = delete;
-
- private:
-  std::uint32_t& site_;
-  bool needed_;
-};
-
-// A word that does not speak of this launch; in shared memory, which block slots
-// take over from one another, nor one that speaks of another block.
-HIRACE_HOOK bool stale(Word word, bool shared) {
-  return ((word ^ monitor.me) & (epoch_field | (shared ? current_launch.layout.block_field : 0))) != 0;
-}
-
-// The word that `me` leaves with a state.
-HIRACE_HOOK Word word_of(unsigned state, Word me, bool shared) {
-  return (Word{state} << state_shift) | (me & current_launch.layout.keep[shared][state]);
-}
-
-// The access that a word describes; empty where the word forgot whose it was.
-inline Witness recorded_access(Word word, SiteId site) {
+// The common case of step_granule(): a whole granule, seen before in this launch, and no
+// race. False where the slow path has to look.
+template <AccessKind kind>
+__attribute__((noinline)) bool change_word(Granule index, std::size_t size, SiteId site) {
+  Monitor& m = monitor;
+  const GranuleLock lock(m.sites[index], index >= m.own_granules);
+  const Word me = m.me;
+  const Word old = __atomic_load_n(&m.words[index], __ATOMIC_RELAXED);
+  const bool shared = index < m.shared_granules;
+  if (state_of(old) >= split_state || ((old | me) & strong_flag) != 0 || stale(old, shared)) return false;
   const Layout& layout = current_launch.layout;
-  const unsigned state = state_of(word);
-  if (layout.keep[0][state] != layout.keep[0][static_cast<unsigned>(State::write)]) return {};
-  // Of the states before the first one with atomics, all but one end in a read.
-  const AccessKind kind = state >= static_cast<unsigned>(State::batom_b)   ? AccessKind::device_atomic
-                          : state == static_cast<unsigned>(State::write) ? AccessKind::write
-                                                                         : AccessKind::read;
-  return {word & ~state_field & ~strong_flag, site, kind, 0};
-}
-
-// What the source says at the site of an access of which only the state is known.
-inline AccessKind kind_at_site(AccessKind kind, SiteId site) {
-  const Site* found = SiteTable::instance().find(site);
-  if (found == nullptr) return kind;
-  if (kind == AccessKind::write && found->kind == SiteKind::update) return AccessKind::update;
-  if (kind != AccessKind::device_atomic || found->kind == SiteKind::atomic) return kind;
-  return found->kind == SiteKind::read ? AccessKind::volatile_read : AccessKind::volatile_write;
-}
-
-inline RaceScope scope_between(Word a, Word b) {
-  const Word difference = a ^ b;
-  if ((difference & current_launch.layout.block_field) != 0) return RaceScope::grid;
-  return (difference & warp_field) != 0 ? RaceScope::block : RaceScope::warp;
-}
-
-// What might have ordered two accesses: a fence in a flag or lock protocol, which
-// can only order what came before it with what comes after, or a barrier of some
-// lanes, which can only order lanes. What has not been executed yet by the block,
-// or for two blocks by any, is none of it.
-inline std::uint32_t might_order(RaceScope scope) {
-  switch (scope) {
-    case RaceScope::warp: return *monitor.not_modelled;
-    case RaceScope::block: return *monitor.not_modelled & ~std::uint32_t{partial_warp_barrier};
-    case RaceScope::grid:
-      return __atomic_load_n(&current_launch.not_modelled, __ATOMIC_RELAXED) & ~std::uint32_t{partial_warp_barrier};
-  }
-  return 0;
-}
-
-inline void record_race(const AccessInfo& access, bool shared, Word word, const Witness* prior) {
-  Record record{};
-  record.type = RecordType::race;
-  record.space = shared ? Space::shared : Space::global;
-  record.relation = prior != nullptr ? scope_between(prior->who, monitor.me)
-                    : (current_launch.layout.keep[shared][state_of(word)] & current_launch.layout.block_field) == 0
-                        ? RaceScope::grid  // only accesses by several blocks let a word forget its block
-                        : scope_between(word, monitor.me);
-  record.not_modelled = might_order(record.relation);
-  record.kernel = current_launch.kernel;
-  record.site_current = access.site;
-  record.current_access = access.kind;
-  record.current_size = access.size;
-  record.current_block = current_block();
-  record.current_thread = current_thread();
-  record.block_dim = block_dimensions();
-  record.address = access.address;
-  if (prior != nullptr) {
-    record.prior_known = PriorKnown::site_and_thread;
-    record.site_prior = prior->site;
-    record.prior_access = kind_at_site(prior->kind, prior->site);
-    record.prior_size = prior->size;
-    record.prior_block = block_of(prior->who);
-    record.prior_thread = thread_of(prior->who);
-  }
-  recorder().add(record);
-}
-
-// Steps one granule, or one byte of a split one. Returns whether it races.
-inline bool step_granule(Monitor& m, Granule granule, const AccessInfo& access, bool shared, bool report) {
-  const Layout& layout = current_launch.layout;
-  const Word old = m.words[granule];
-  const bool fresh = stale(old, shared);
-  Step next = step(layout, old, fresh, m.me, access.kind);
-  if (!next.record) return false;
-  const Witness witness{m.me, access.site, access.kind, access.size};
-  History history(m, granule);
-  const bool race = next.state == static_cast<unsigned>(State::race);
-  if (race) {
-    Witness prior;
-    const bool known = history.find_racing(layout, recorded_access(old, history.site()), witness, prior);
-    if (report) record_race(access, shared, old, known ? &prior : nullptr);
-    // The machine would stay in RACE. Starting over with this access finds the
-    // location's other races too; each of them is a race in its own right.
-    next = {first_state(folded(access.kind)), access.kind == AccessKind::volatile_read, true};
-  }
-  const Word word = word_of(next.state, m.me, shared) | (next.strong ? strong_flag : 0);
-  if (word == old) return race;
-  if (fresh || race) {
-    history.restart(witness);
+  const unsigned state = next_state(layout, old, me, folded(kind));
+  if (state == static_cast<unsigned>(State::race)) return false;
+  const Word word = word_of(state, me, shared);
+  if (word == old) return true;
+  __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
+  History history(m, index);
+  const Witness witness{me, site, kind, static_cast<std::uint8_t>(size < 255 ? size : 255)};
+  if (covers_all(layout, old ^ me, shared)) {
+    history.restart_alone(witness);
   } else {
     history.add(layout, recorded_access(old, history.site()), witness, shared);
   }
-  __atomic_store_n(&m.words[granule], word, __ATOMIC_RELAXED);
-  return race;
-}
-
-// Gives each byte of the granule a word of its own, with what the granule knows.
-// False where there is no room: the granule then goes unchecked, and the run says so.
-inline bool split_granule(Monitor& m, Granule granule, bool shared) {
-  ShadowMemory& memory = shadow_memory();
-  std::uint32_t& attachment = m.attachments[granule];
-  const History whole(m, granule);
-  std::uint32_t node = attachment & ~byte_node_flag;
-  if ((attachment & byte_node_flag) == 0 && !memory.take_byte_node(node)) {
-    recorder().limit(current_launch.kernel, byte_pool_exhausted);
-    return false;
-  }
-  const Word old = m.words[granule];
-  const bool fresh = stale(old, shared);
-  for (unsigned byte = 0; byte < granule_bytes; ++byte) {
-    const Granule target = memory.byte_granules(node) + byte - m.first_granule;
-    m.words[target] = fresh ? 0 : old;
-    if (!fresh) History(m, target).copy_from(whole);
-  }
-  attachment = node | byte_node_flag;
-  m.sites[granule] &= site_lock;
-  __atomic_store_n(&m.words[granule], word_of(split_state, m.me, shared), __ATOMIC_RELAXED);
   return true;
 }
 
-// `bytes` has a bit for each byte of the granule that the access touches.
-inline bool check_granule(Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access, bool shared, bool report) {
-  const GranuleLock lock(m.sites[granule], !shared && !m.exclusive);
-  const Word old = m.words[granule];
-  if (state_of(old) == poison_state) {
-    // The process ends here, so the lock is of no further interest.
-    fail(old == poison_word(Poison::freed) ? Fault::use_after_free : Fault::out_of_bounds, access.site, access.address);
+// `kind` is a constant where this is inlined.
+HIRACE_HOOK bool change_word(AccessKind kind, Granule index, std::size_t size, SiteId site) {
+  switch (kind) {
+    case AccessKind::read: return change_word<AccessKind::read>(index, size, site);
+    case AccessKind::write: return change_word<AccessKind::write>(index, size, site);
+    case AccessKind::update: return change_word<AccessKind::update>(index, size, site);
+    case AccessKind::block_atomic: return change_word<AccessKind::block_atomic>(index, size, site);
+    case AccessKind::device_atomic: return change_word<AccessKind::device_atomic>(index, size, site);
+    case AccessKind::volatile_write: return change_word<AccessKind::volatile_write>(index, size, site);
+    case AccessKind::volatile_read: return false;
   }
-  bool split = state_of(old) == split_state && !stale(old, shared);
-  constexpr unsigned whole = (1u << granule_bytes) - 1;
-  if (!split && bytes != whole) {
-    if (!split_granule(m, granule, shared)) return false;
-    split = true;
-  }
-  if (!split) return step_granule(m, granule, access, shared, report);
-  bool race = false;
-  const std::uint32_t node = m.attachments[granule] & ~byte_node_flag;
-  const Granule first = shadow_memory().byte_granules(node) - m.first_granule;
-  for (unsigned byte = 0; byte < granule_bytes; ++byte) {
-    if ((bytes >> byte & 1) != 0) race |= step_granule(m, first + byte, access, shared, report && !race);
-  }
-  return race;
+  return false;
 }
 
-// Everything that the fast path leaves: changed words, bytes, poison, volatile.
-// One access reports one race at most, however many granules it touches.
-__attribute__((noinline)) inline void check_slow(std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site,
-                                                 std::uintptr_t address) {
-  Monitor& m = monitor;
-  if ((m.me & unchecked_flag) != 0) return;
-  m.site = site;
-  const AccessInfo access{kind, site, address, static_cast<std::uint8_t>(size < 255 ? size : 255)};
-  const bool shared = first < m.shared_granules;
-  bool race = false;
-  std::size_t done = 0;
-  for (Granule granule = first; done < size; ++granule) {
-    const unsigned begin = done == 0 ? offset % granule_bytes : 0;
-    const std::size_t count = size - done < granule_bytes - begin ? size - done : granule_bytes - begin;
-    const unsigned bytes = ((1u << count) - 1) << begin;
-    race |= check_granule(m, granule, bytes, access, shared, !race);
-    done += count;
-  }
-}
-
-// Whether no other thread means it, or none writes it: what lies on the running thread's
-// stack, and constants of the program.
-inline bool is_private(std::uintptr_t address, AccessKind kind) {
-  constexpr std::uintptr_t reach = std::uintptr_t{8} << 20;  // as far as stacks are deep
-  const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  if (address - (frame - reach) < 2 * reach) return true;
-  if (kind != AccessKind::read) return false;
-  const auto image = reinterpret_cast<std::uintptr_t>(__executable_start);
-  return address - image < reinterpret_cast<std::uintptr_t>(_end) - image;
-}
-
-// Memory that is not in the arena: __device__ variables have shadow of their
-// own; locals and host memory have none.
-HIRACE_COLD inline void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site) {
-  if (!monitor.in_kernel) return;
-  monitor.site = site;
-  if (monitor.section && shadow_memory().in_section(address)) {
-    ++monitor.accesses;
-    check_slow(address % granule_bytes, size, shadow_memory().section_granule(address) - monitor.first_granule, kind, site, address);
-  } else if (monitor.section && !arena().contains(address) && !is_private(address, kind)) {
-    ++monitor.outside;
-  }
-}
-
-// The first access to a granule in this launch, or by this block to shared memory:
-// there is nothing to compare with. False where the slow path has to look.
-HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, bool shared, AccessKind kind, SiteId site) {
-  if (!stale(old, shared) || state_of(old) == poison_state || (m.me & unchecked_flag) != 0) return false;
-  const Word word = word_of(first_state(folded(kind)), m.me, shared);
-  if (shared || m.exclusive) {
-    m.words[index] = word;
-    m.sites[index] = site;
-    return true;
-  }
-  if ((__atomic_fetch_or(&m.sites[index], site_lock, __ATOMIC_ACQUIRE) & site_lock) != 0) return false;
-  const bool still_stale = stale(__atomic_load_n(&m.words[index], __ATOMIC_RELAXED), shared);
-  if (still_stale) {
-    __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
-    __atomic_store_n(&m.sites[index], site, __ATOMIC_RELEASE);
-  } else {
-    __atomic_fetch_and(&m.sites[index], ~site_lock, __ATOMIC_RELEASE);
-  }
+// The first access to a granule in this launch, where other OS threads may have the same
+// in mind. False where the slow path has to look.
+HIRACE_HOOK bool claim_first(Monitor& m, Granule index, Word word, SiteId site) {
+  const std::uint32_t before = __atomic_fetch_or(&m.sites[index], site_lock, __ATOMIC_ACQUIRE);
+  if ((before & site_lock) != 0) return false;
+  const bool still_stale = stale(__atomic_load_n(&m.words[index], __ATOMIC_RELAXED), false);
+  if (still_stale) __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
+  __atomic_store_n(&m.sites[index], still_stale ? site : before, __ATOMIC_RELEASE);
   return still_stale;
 }
 
-// The check. `kind` and `size` are constants where it is inlined.
+// There is nothing to compare the first access to a granule in this launch with, or the
+// first by this block to shared memory. False where the slow path has to look.
+HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word difference, AccessKind kind, SiteId site) {
+  const bool first =
+      (difference & epoch_field) != 0 || (index < m.shared_granules && (difference & current_launch.layout.block_field) != 0);
+  if (!first || state_of(old) == poison_state || (m.me & unchecked_flag) != 0) return false;
+  // Such a state keeps every field.
+  const Word word = (Word{first_state(folded(kind))} << state_shift) | m.me;
+  if (__builtin_expect(index >= m.own_granules, 0)) return claim_first(m, index, word, site);
+  m.words[index] = word;
+  m.sites[index] = site;
+  return true;
+}
+
+// Whether an access of a kind uses the value that was there. Atomics may be mere stores.
+HIRACE_HOOK constexpr bool uses_value(AccessKind kind) {
+  return kind == AccessKind::read || kind == AccessKind::update || kind == AccessKind::volatile_read;
+}
+
+// An access to the window that is not of whole granules, or not aligned.
+HIRACE_HOOK void check_odd(Monitor& m, AccessKind kind, std::uintptr_t address, std::size_t size, SiteId site, std::size_t align,
+                           bool reads) {
+  const std::uintptr_t offset = address - m.window;
+  if (offset % align != 0) fail_misaligned(address, site);
+  m.reads_value = reads;
+  check_slow(offset, size, offset / granule_bytes, kind, site, address);
+}
+
+// The check. `kind`, `size`, the alignment of the type and `reads` are constants where it
+// is inlined.
 //
 // A word stays as it is exactly when the fields that its state keeps are those of
 // the running thread, and the state, for such a thread, does not change: a field
-// that was dropped could make no difference.
-HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site) {
+// that was dropped could make no difference. Shared memory needs no masks of its own for
+// that: a word forgets its block only where blocks have met, and in shared memory they
+// never do, because there a word of another block is stale.
+HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
   Monitor& m = monitor;
-  if (__builtin_expect(--m.budget <= 0, 0)) yield_point();
+  if (__builtin_expect(--m.budget < 0, 0)) yield_point();
   // A thread that polls should not use up its budget before it lets others run.
   if (kind == AccessKind::volatile_read) note_spin(spin_cost / 8);
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::uintptr_t offset = address - m.window;
-  if (__builtin_expect(offset >= m.window_bytes, 0)) return check_outside(address, size, kind, site);
-  ++m.accesses;
-  const Granule index = offset / granule_bytes;
-  const bool shared = index < m.shared_granules;
-  bool done = kind != AccessKind::volatile_read && (offset | size) % granule_bytes == 0;
-  for (std::size_t i = 0; done && i < size / granule_bytes; ++i) {
-    const Word old = __atomic_load_n(&m.words[index + i], __ATOMIC_RELAXED);
-    const unsigned state = state_of(old);
-    const bool same = ((old ^ m.me) & current_launch.layout.keep[shared][state]) == 0;
-    done = (same && (fsm_unchanged(folded(kind)) >> state & 1) != 0) || check_first(m, index + i, old, shared, kind, site);
+  if (kind == AccessKind::volatile_read || size % granule_bytes != 0) {
+    if (__builtin_expect(offset / granule_bytes >= m.window_granules, 0)) return check_outside(address, size, kind, site, align);
+    return check_odd(m, kind, address, size, site, align, reads);
   }
-  if (!done) check_slow(offset, size, index, kind, site, address);
+  // Rotated, so that an address within a granule lies far beyond the window, too.
+  static_assert(granule_bytes == 4);
+  const Granule index = offset >> 2 | offset << 62;
+  if (__builtin_expect(index >= m.window_granules || index % (align < granule_bytes ? 1 : align / granule_bytes) != 0, 0)) {
+    if (offset / granule_bytes >= m.window_granules) return check_outside(address, size, kind, site, align);
+    return check_odd(m, kind, address, size, site, align, reads);
+  }
+  for (std::size_t i = 0; i < size / granule_bytes; ++i) {
+    const Word old = __atomic_load_n(&m.words[index + i], __ATOMIC_RELAXED);
+    const Word difference = old ^ m.me;
+    if ((difference & current_launch.layout.steady[static_cast<unsigned>(folded(kind))][state_of(old)]) == 0) continue;
+    if (check_first(m, index + i, old, difference, kind, site)) {
+      const bool global = index >= m.shared_granules;
+      if (reads && old == 0 && global && looks_fresh(m, index + i)) check_written(m, offset, size, site);
+    } else if (!change_word(kind, index + i, size, site)) {
+      m.reads_value = reads;
+      return check_slow(offset, size, index, kind, site, address);
+    }
+  }
+}
+
+HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align = 1) {
+  check(kind, pointer, size, site, align, uses_value(kind));
 }
 
 inline bool volatile_is_strong() { return semantics.volatile_is_strong; }

@@ -2,7 +2,9 @@
 // Guide, "Cooperative Groups", "Group Collectives").
 #pragma once
 
-#include "cooperative_groups.h"
+#include <atomic>
+
+#include "cooperative_partitions.h"
 
 namespace cooperative_groups {
 
@@ -42,6 +44,34 @@ T exclusive_scan(const Group& group, T value, Operation operation) {
 template <class Group, class T>
 T exclusive_scan(const Group& group, T value) {
   return exclusive_scan(group, value, plus<T>());
+}
+
+// Scans that start from what one thread of the group takes from an atomic object and adds to it.
+template <class Group, class Atomic, class T, class Operation>
+T exclusive_scan_update(const Group& group, Atomic& atomic, T value, Operation operation) {
+  const T sums = inclusive_scan(group, value, operation);
+  const unsigned last = static_cast<unsigned>(group.size()) - 1;
+  T before{};
+  if (group.thread_rank() == last) {
+    before = atomic.load(::std::memory_order_relaxed);
+    while (!atomic.compare_exchange_weak(before, operation(before, sums), ::std::memory_order_relaxed)) {
+    }
+  }
+  before = group.shfl(before, static_cast<int>(last));
+  const T below = group.shfl_up(sums, 1);
+  return group.thread_rank() == 0 ? before : operation(before, below);
+}
+template <class Group, class Atomic, class T, class Operation>
+T inclusive_scan_update(const Group& group, Atomic& atomic, T value, Operation operation) {
+  return operation(exclusive_scan_update(group, atomic, value, operation), value);
+}
+template <class Group, class Atomic, class T>
+T inclusive_scan_update(const Group& group, Atomic& atomic, T value) {
+  return inclusive_scan_update(group, atomic, value, plus<T>());
+}
+template <class Group, class Atomic, class T>
+T exclusive_scan_update(const Group& group, Atomic& atomic, T value) {
+  return exclusive_scan_update(group, atomic, value, plus<T>());
 }
 
 }  // namespace cooperative_groups

@@ -3,6 +3,9 @@
 //
 // Their barriers go through the hooks, so that they order accesses; reports
 // cannot name their place. Clusters and tiles of several warps do not exist here.
+//
+// A barrier in two halves (barrier_arrive, barrier_wait) waits in the second: what a
+// thread does between them counts as being before the barrier.
 #pragma once
 
 #include "../hirace.cuh"
@@ -10,12 +13,12 @@
 namespace hirace::cpu {
 
 // Waits for the whole grid, which starts a new epoch.
-inline void grid_sync() {
+inline void grid_sync(SiteId site) {
   if (!this_worker->launch().cooperative) {
     std::fputs("hirace: grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel\n", stderr);
-    fail(Fault::invalid_launch, unknown_site, 0);
+    fail(Fault::invalid_launch, site, 0);
   }
-  grid_barrier(unknown_site);
+  grid_barrier(site);
 }
 
 }  // namespace hirace::cpu
@@ -38,11 +41,12 @@ inline unsigned tile_mask(unsigned size) {
 // What every group can do; groups of known kind know more.
 class thread_group {
  public:
-  void sync() const {
+  void sync() const { sync_at(hirace::unknown_site); }
+  void sync_at(hirace::SiteId site) const {
     if (mask_ == 0) {
-      hirace::syncthreads(hirace::unknown_site);
+      hirace::syncthreads(site);
     } else {
-      hirace::syncwarp(hirace::unknown_site, mask_);
+      hirace::syncwarp(site, mask_);
     }
   }
   unsigned long long size() const { return size_; }
@@ -62,8 +66,12 @@ class thread_group {
 
 class thread_block : public thread_group {
  public:
+  struct arrival_token {};
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token) { sync(); }
   thread_block() : thread_group(0, blockDim.x * blockDim.y * blockDim.z) {}
-  static void sync() { hirace::syncthreads(hirace::unknown_site); }
+  static void sync() { sync_at(hirace::unknown_site); }
+  static void sync_at(hirace::SiteId site) { hirace::syncthreads(site); }
   static unsigned thread_rank() { return hirace::cpu::linear_thread(); }
   static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
   static unsigned num_threads() { return size(); }
@@ -75,16 +83,23 @@ class thread_block : public thread_group {
 
 inline thread_block this_thread_block() { return {}; }
 
+template <unsigned Size, class Parent>
+class thread_block_tile;
+
 // Collectives of lanes that are named by a mask; ranks count the lanes of the mask.
 class coalesced_group : public thread_group {
  public:
-  explicit coalesced_group(unsigned mask) : thread_group(mask, static_cast<unsigned>(__popc(mask))) {}
+  explicit coalesced_group(unsigned mask, unsigned meta_rank = 0, unsigned meta_size = 1)
+      : thread_group(mask, static_cast<unsigned>(__popc(mask))), meta_rank_(meta_rank), meta_size_(meta_size) {}
+  template <unsigned Size, class Parent>
+  coalesced_group(const thread_block_tile<Size, Parent>& tile)
+      : coalesced_group(tile.lanes(), tile.meta_group_rank(), tile.meta_group_size()) {}
 
   unsigned thread_rank() const { return static_cast<unsigned>(__popc(mask_ & detail::lanes_below())); }
   unsigned size() const { return size_; }
   unsigned num_threads() const { return size_; }
-  unsigned meta_group_rank() const { return 0; }
-  unsigned meta_group_size() const { return 1; }
+  unsigned meta_group_rank() const { return meta_rank_; }
+  unsigned meta_group_size() const { return meta_size_; }
 
   template <class T>
   T shfl(T value, int rank) const {
@@ -122,25 +137,48 @@ class coalesced_group : public thread_group {
     for (unsigned rest = mask_; rest != 0; rest &= rest - 1) result |= (bits >> __builtin_ctz(rest) & 1) << rank++;
     return result;
   }
+  unsigned meta_rank_, meta_size_;
 };
 
 // The threads of a warp that come here together.
 __attribute__((always_inline)) inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
-template <unsigned Size, class Parent = thread_block>
+namespace detail {
+
+template <class Parent>
+struct ParentSize {
+  static unsigned size() { return thread_block::size(); }
+};
+template <unsigned Size, class Parent>
+struct ParentSize<thread_block_tile<Size, Parent>> {
+  static unsigned size() { return Size; }
+};
+template <class Parent>
+unsigned parent_size() {
+  return ParentSize<Parent>::size();
+}
+
+}  // namespace detail
+
+template <unsigned Size, class Parent = void>
 class thread_block_tile : public thread_group {
   static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
                 "hirace: tiles have 1, 2, 4, 8, 16 or 32 threads; tiles of several warps are not supported");
 
  public:
   thread_block_tile() : thread_group(detail::tile_mask(Size), Size) {}
+  // The same tile, whatever it is a part of.
+  template <class Other>
+  thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
 
-  void sync() const { hirace::syncwarp(hirace::unknown_site, mask_); }
+  void sync() const { sync_at(hirace::unknown_site); }
+  void sync_at(hirace::SiteId site) const { hirace::syncwarp(site, mask_); }
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   unsigned thread_rank() const { return detail::current_lane() % Size; }
-  unsigned meta_group_rank() const { return hirace::cpu::linear_thread() / Size; }
-  unsigned meta_group_size() const { return (thread_block::size() + Size - 1) / Size; }
+  // Among the tiles of the parent, which is a tile itself or the block.
+  unsigned meta_group_rank() const { return hirace::cpu::linear_thread() % detail::parent_size<Parent>() / Size; }
+  unsigned meta_group_size() const { return (detail::parent_size<Parent>() + Size - 1) / Size; }
 
   template <class T>
   T shfl(T value, int rank) const {
@@ -185,19 +223,13 @@ inline thread_group tiled_partition(const thread_group& group, unsigned tile_siz
   return thread_group(group.mask_ == 0 ? detail::tile_mask(tile_size) : detail::tile_mask(tile_size) & group.mask_, size);
 }
 
-template <class Group>
-coalesced_group binary_partition(const Group& group, bool predicate) {
-  const unsigned votes = hirace::ballot_sync(hirace::unknown_site, group.lanes(), predicate);
-  return coalesced_group(predicate ? votes : group.lanes() & ~votes);
-}
-template <class Group, class Label>
-coalesced_group labeled_partition(const Group& group, Label label) {
-  return coalesced_group(hirace::match_any_sync(hirace::unknown_site, group.lanes(), label));
-}
-
 class grid_group {
  public:
-  void sync() const { hirace::cpu::grid_sync(); }
+  struct arrival_token {};
+  arrival_token barrier_arrive() const { return {}; }
+  void barrier_wait(arrival_token) const { sync(); }
+  void sync() const { sync_at(hirace::unknown_site); }
+  void sync_at(hirace::SiteId site) const { hirace::cpu::grid_sync(site); }
   bool is_valid() const { return hirace::cpu::this_worker->launch().cooperative; }
   unsigned long long size() const { return num_blocks() * thread_block::size(); }
   unsigned long long num_threads() const { return size(); }

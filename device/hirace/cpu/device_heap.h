@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "arena.h"
+#include "fresh_memory.h"
 #include "shadow_memory.h"
 
 namespace hirace::cpu {
@@ -33,14 +34,16 @@ enum class AddressKind { unknown, allocated, red_zone, freed };
 class DeviceHeap {
  public:
   DeviceHeap() {
-    const std::uintptr_t begin = arena().base() + arena().shared_bytes();
+    // Nothing is accessible between shared memory and the first allocation.
+    const std::uintptr_t begin = arena().base() + arena().shared_bytes() + page_bytes;
     insert_free(begin, arena().base() + arena().bytes() - begin);
   }
 
   // Null where there is no room. At least 256-byte alignment, like cudaMalloc.
   void* allocate(std::size_t bytes, MemoryKind kind) {
     const std::lock_guard lock(mutex_);
-    const bool large = bytes >= large_bytes;
+    // Pages are the device's alone or not at all, so that the host can be kept away from them.
+    const bool large = bytes >= large_bytes || kind != MemoryKind::device;
     const std::size_t align = large ? page_bytes : alignment;
     // Large allocations end in a page without memory, small ones in a red zone.
     const std::size_t reserved = large ? round_up(bytes, page_bytes) + page_bytes : round_up(bytes + red_zone_bytes, alignment);
@@ -55,7 +58,8 @@ class DeviceHeap {
       if (begin > extent) insert_free(extent, begin - extent);
       if (begin + reserved < extent + extent_bytes) insert_free(begin + reserved, extent + extent_bytes - begin - reserved);
       forget_freed(begin, begin + reserved);
-      live_[begin] = {bytes, reserved, kind};
+      const bool filled = kind == MemoryKind::device && bytes <= most_filled_at_once && fresh_memory().fill(begin, bytes);
+      live_[begin] = {bytes, reserved, kind, filled};
       used_ += reserved;
       const auto address = reinterpret_cast<char*>(begin);
       unpoison(address, bytes);
@@ -76,11 +80,12 @@ class DeviceHeap {
     const std::uintptr_t begin = found->first;
     const std::size_t bytes = found->second.bytes, reserved = found->second.reserved;
     const std::uintptr_t end = begin + reserved;
+    if (found->second.filled) fresh_memory().forget(bytes);
     live_.erase(found);
     used_ -= reserved;
     freed_[begin] = end;
     // Larger ones lose their memory, and their shadow is not worth a pass.
-    if (bytes < large_bytes) poison(pointer, bytes, Poison::freed);
+    if (reserved < large_bytes) poison(pointer, bytes, Poison::freed);
     std::uintptr_t free_begin = begin, free_end = end;
     const auto next = free_.lower_bound(end);
     if (next != free_.begin()) {
@@ -142,6 +147,30 @@ class DeviceHeap {
     change();
   }
 
+  // Gives the host access to the pages of all device memory, or takes it away; returns what
+  // that cost, in microseconds or so.
+  std::uint64_t set_host_rights(bool allowed) {
+    const std::lock_guard lock(mutex_);
+    std::uint64_t cost = 1;
+    std::uintptr_t begin = 0, end = 0;
+    const auto change = [&] {
+      if (begin == end) return;
+      mprotect(reinterpret_cast<void*>(begin), end - begin, allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
+      cost += 1 + (end - begin) / page_bytes / 32;
+    };
+    for (const auto& [address, allocation] : live_) {
+      if (allocation.kind != MemoryKind::device) continue;
+      const std::uintptr_t first = address / page_bytes * page_bytes, last = round_up(address + allocation.bytes, page_bytes);
+      if (first > end) {
+        change();
+        begin = first;
+      }
+      end = last;
+    }
+    change();
+    return cost;
+  }
+
   std::size_t free_bytes() {
     const std::lock_guard lock(mutex_);
     return limit_ - used_;
@@ -152,10 +181,12 @@ class DeviceHeap {
   static constexpr std::size_t alignment = 256;
   static constexpr std::size_t red_zone_bytes = 64;
   static constexpr std::size_t large_bytes = std::size_t{1} << 16;
+  static constexpr std::size_t most_filled_at_once = std::size_t{64} << 20;
 
   struct Reservation {
     std::size_t bytes, reserved;
     MemoryKind kind;
+    bool filled;
   };
 
   // What programs are told that the device has: some fill all of it.

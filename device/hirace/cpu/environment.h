@@ -1,11 +1,12 @@
 // What the `hirace` command tells the program through its environment.
 //
-//   HIRACE_RECORDS   file for the race records (recorder.h)
-//   HIRACE_SEED      number of the schedule, default 0
-//   HIRACE_JOBS      OS threads that run blocks, default one per core
-//   HIRACE_WIDTHS    bits for block, block clock, warp clock: "16,14,10"; 0 = as needed
-//   HIRACE_VOLATILE  "strong" (default) or "plain"
-//   HIRACE_WARPS     "independent" (default) or "lockstep"
+//   HIRACE_RECORDS      file for the race records (recorder.h)
+//   HIRACE_SEED         number of the schedule, default 0: the natural order
+//   HIRACE_JOBS         OS threads that run blocks, default one per core, one where a seed is set
+//   HIRACE_BLOCK_ORDER  "natural", "reverse" or "random"; default natural with seed 0, else random
+//   HIRACE_WIDTHS       bits for block, block clock, warp clock: "16,14,10"; 0 = as needed
+//   HIRACE_VOLATILE     "strong" (default) or "plain"
+//   HIRACE_WARPS        "independent" (default) or "lockstep"
 #pragma once
 
 #include <cstdint>

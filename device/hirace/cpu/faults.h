@@ -6,12 +6,15 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <ucontext.h>
+#include <unwind.h>
 
 #include <cstdio>
 #include <cstdlib>
 
 #include "device_heap.h"
 #include "hook_text.h"
+#include "host_guard.h"
 #include "monitor.h"
 #include "worker.h"
 
@@ -43,21 +46,90 @@ inline SiteId site_of_fault(std::uintptr_t address) {
   return site != unknown_site ? site : monitor.site;
 }
 
-inline void on_fault(int signal, siginfo_t* info, void*) {
-  // A second fault, here, is one of the program without us.
-  for (const int other : fault_signals) sigaction(other, &earlier_actions[other], nullptr);
-  if (!monitor.in_kernel) {
-    // The faulting instruction runs again; abort() raises its signal again itself.
-    return;
-  }
+// The instruction that a signal stopped.
+inline const void* interrupted_instruction(void* context) {
+#if defined(__x86_64__) && defined(__linux__)
+  return reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__) && defined(__linux__)
+  return reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.pc);
+#else
+  static_cast<void>(context);
+  return nullptr;
+#endif
+}
+
+// The places of the program's own on the stack below a signal handler, innermost first: a
+// library may have been called from there. Returns how many there are.
+inline std::size_t places_in_program(const void** places, std::size_t most) {
+  struct Search {
+    const void** places;
+    std::size_t most, found;
+    bool left_program;  // where the handler is
+  } search{places, most, 0, false};
+  _Unwind_Backtrace(
+      [](_Unwind_Context* frame, void* data) -> _Unwind_Reason_Code {
+        auto& state = *static_cast<Search*>(data);
+        // A return address is behind its call.
+        const auto* const at = reinterpret_cast<const char*>(_Unwind_GetIP(frame)) - 1;
+        const bool own = in_program(at);
+        if (own && state.left_program) state.places[state.found++] = at;
+        state.left_program = state.left_program || !own;
+        return state.found < state.most ? _URC_NO_REASON : _URC_END_OF_STACK;
+      },
+      &search);
+  return search.found;
+}
+
+inline const void* place_in_program(void* context) {
+  const void* place = interrupted_instruction(context);
+  if (!in_program(place) && places_in_program(&place, 1) == 0) place = nullptr;
+  return place;
+}
+
+// Host code has touched device memory. The instruction runs again, and succeeds.
+inline bool is_host_access(std::uintptr_t address) {
+  Allocation allocation;
+  return arena().contains(address) && !host_guard().has_given_up() &&
+         device_heap().find(reinterpret_cast<const void*>(address), allocation) && allocation.kind == MemoryKind::device;
+}
+inline void note_host_access(std::uintptr_t address, const void* instruction) {
+  host_guard().give_up();
+  Record record = fault_record(Fault::host_access, unknown_site, address);
+  record.kernel = no_kernel;
+  record.code_address = code_address(instruction);
+  recorder().add(record);
+}
+
+inline void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const bool memory = signal == SIGSEGV || signal == SIGBUS;
+  if (!monitor.in_kernel && memory && is_host_access(address)) return note_host_access(address, place_in_program(context));
+  // A second fault, here, is one of the program without us.
+  for (const int other : fault_signals) sigaction(other, &earlier_actions[other], nullptr);
+  // The faulting instruction runs again; abort() raises its signal again itself.
+  if (!monitor.in_kernel) return;
   const Fault fault = kind_of_fault(signal, address);
   if (fault == Fault::stack_overflow) {
     std::fprintf(stderr, "hirace: a thread needs more than %zu KiB of stack; HIRACE_STACK_BYTES sets the size\n",
                  this_worker->pool().stack_bytes() / 1024);
   }
-  fail(fault, memory ? site_of_fault(address) : monitor.site, memory ? address : 0);
+  fail_at(fault, memory ? site_of_fault(address) : unknown_site, memory ? address : 0, place_in_program(context));
+}
+
+// The command ends a program that takes too long: where it was is worth knowing.
+inline void on_end(int signal, siginfo_t*, void*) {
+  if (monitor.in_kernel) {
+    const void* places[8];
+    const std::size_t count = places_in_program(places, sizeof places / sizeof *places);
+    for (std::size_t depth = 0; depth < count; ++depth) {
+      Record record = fault_record(Fault::interrupted, unknown_site, depth);
+      record.code_address = code_address(places[depth]);
+      recorder().add(record);
+    }
+    recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
+  }
+  sigaction(signal, &earlier_actions[signal], nullptr);
+  raise(signal);
 }
 
 inline void install_fault_handlers() {
@@ -67,6 +139,11 @@ inline void install_fault_handlers() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     for (const int signal : fault_signals) sigaction(signal, &action, &earlier_actions[signal]);
+    action.sa_sigaction = &on_end;
+    // Who handles the end himself, or ignores it, has his reasons.
+    sigaction(SIGTERM, nullptr, &earlier_actions[SIGTERM]);
+    const bool handled = (earlier_actions[SIGTERM].sa_flags & SA_SIGINFO) != 0 || earlier_actions[SIGTERM].sa_handler != SIG_DFL;
+    if (!handled) sigaction(SIGTERM, &action, nullptr);
     return true;
   }();
   static_cast<void>(installed);
@@ -99,7 +176,8 @@ class SignalStack {
 };
 
 // A failed assertion, in a kernel with the words that CUDA uses.
-[[noreturn]] inline void fail_assertion(const char* expression, const char* file, unsigned line, const char* function) {
+[[noreturn]] inline void fail_assertion(const char* expression, const char* file, unsigned line, const char* function,
+                                       const void* instruction) {
   const PlainText plain = without_hooks(expression);
   if (!monitor.in_kernel) {
     std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, plain.text.c_str());
@@ -107,7 +185,7 @@ class SignalStack {
   }
   std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function, blockIdx.x,
                blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, plain.text.c_str());
-  fail(Fault::assertion, plain.first_site, 0);
+  fail_at(Fault::assertion, plain.first_site, 0, instruction);
 }
 
 }  // namespace hirace::cpu
@@ -117,6 +195,6 @@ class SignalStack {
 // redefined by every inclusion of <cassert>, so there is nothing else to hold on to.
 extern "C" __attribute__((used, noreturn)) inline void __assert_fail(const char* expression, const char* file, unsigned line,
                                                                      const char* function) noexcept {
-  hirace::cpu::fail_assertion(expression, file, line, function);
+  hirace::cpu::fail_assertion(expression, file, line, function, static_cast<const char*>(__builtin_return_address(0)) - 1);
 }
 #endif

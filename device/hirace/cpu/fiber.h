@@ -39,6 +39,7 @@ struct Fiber {
   std::uint32_t thread = 0;       // linear number of that thread in its block
   SiteId site = unknown_site;     // where the thread waits
   std::uint32_t waits_for = 0;    // lanes, while it waits for a warp; 0 for the block
+  void* brings = nullptr;         // to an operation of the whole block (block_collective.h)
 };
 
 #ifndef HIRACE_UCONTEXT

@@ -104,6 +104,13 @@ class History {
   // The granule starts anew with `witness`.
   void restart(const Witness& witness) { set_site(witness.site); }
 
+  // The same where a node, if there is one, goes on to say what the access was.
+  void restart_alone(const Witness& witness) {
+    if (!has_node()) return restart(witness);
+    node() = {{witness}};
+    set_site(site_history | witness.site);
+  }
+
   // `witness` changed the word; `previous` is the access that the word and its
   // site describe where there is no node, and empty where the word forgot it.
   void add(const Layout& layout, const Witness& previous, const Witness& witness, bool shared) {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "vector_types.h"
+
 inline int __popc(unsigned int x) { return __builtin_popcount(x); }
 inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(x)); }
@@ -89,7 +91,21 @@ inline unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
 inline int __dp2a_lo(int a, int b, int c) {
   return c + static_cast<short>(a) * static_cast<signed char>(b) + static_cast<short>(a >> 16) * static_cast<signed char>(b >> 8);
 }
+inline unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) {
+  return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
 inline int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+inline unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) { return __dp2a_lo(a, b >> 16, c); }
+
+// The same with vectors in place of words.
+inline int __dp4a(char4 a, char4 b, int c) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w + c; }
+inline unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c) {
+  return static_cast<unsigned int>(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w) + c;
+}
+inline int __dp2a_lo(short2 a, char4 b, int c) { return a.x * b.x + a.y * b.y + c; }
+inline int __dp2a_hi(short2 a, char4 b, int c) { return a.x * b.z + a.y * b.w + c; }
+inline unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c) { return static_cast<unsigned int>(a.x * b.x + a.y * b.y) + c; }
+inline unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c) { return static_cast<unsigned int>(a.x * b.z + a.y * b.w) + c; }
 
 // The position of the n-th set bit from `base` upwards (downwards where n < 0);
 // all ones where there is none.
@@ -101,48 +117,4 @@ inline unsigned int __fns(unsigned int mask, unsigned int base, int n) {
     if ((mask >> bit & 1) != 0 && --left == 0) return static_cast<unsigned int>(bit);
   }
   return ~0u;
-}
-
-// Byte-wise and half-wise arithmetic (CUDA Math API, "SIMD Intrinsics").
-namespace hirace::cpu {
-template <class Lane, class Operation>
-inline unsigned int lanewise(unsigned int a, unsigned int b, Operation operation) {
-  constexpr int bits = 8 * sizeof(Lane);
-  unsigned int result = 0;
-  for (int i = 0; i < 32; i += bits) {
-    const auto lane = static_cast<Lane>(operation(static_cast<Lane>(a >> i), static_cast<Lane>(b >> i)));
-    result |= (static_cast<unsigned int>(lane) & ((1u << bits) - 1)) << i;
-  }
-  return result;
-}
-}  // namespace hirace::cpu
-
-#define HIRACE_LANEWISE(name, lane_type, expression)                                                       \
-  inline unsigned int name(unsigned int a, unsigned int b) {                                               \
-    return hirace::cpu::lanewise<lane_type>(a, b, [](int x, int y) { return static_cast<int>(expression); }); \
-  }
-HIRACE_LANEWISE(__vadd4, std::uint8_t, x + y)
-HIRACE_LANEWISE(__vsub4, std::uint8_t, x - y)
-HIRACE_LANEWISE(__vminu4, std::uint8_t, x < y ? x : y)
-HIRACE_LANEWISE(__vmaxu4, std::uint8_t, x > y ? x : y)
-HIRACE_LANEWISE(__vmins4, std::int8_t, x < y ? x : y)
-HIRACE_LANEWISE(__vmaxs4, std::int8_t, x > y ? x : y)
-HIRACE_LANEWISE(__vabsdiffu4, std::uint8_t, x > y ? x - y : y - x)
-HIRACE_LANEWISE(__vavgu4, std::uint8_t, (x + y + 1) >> 1)
-HIRACE_LANEWISE(__vcmpeq4, std::uint8_t, x == y ? 0xff : 0)
-HIRACE_LANEWISE(__vcmpne4, std::uint8_t, x != y ? 0xff : 0)
-HIRACE_LANEWISE(__vcmpgtu4, std::uint8_t, x > y ? 0xff : 0)
-HIRACE_LANEWISE(__vcmpgts4, std::int8_t, x > y ? 0xff : 0)
-HIRACE_LANEWISE(__vadd2, std::uint16_t, x + y)
-HIRACE_LANEWISE(__vsub2, std::uint16_t, x - y)
-HIRACE_LANEWISE(__vminu2, std::uint16_t, x < y ? x : y)
-HIRACE_LANEWISE(__vmaxu2, std::uint16_t, x > y ? x : y)
-HIRACE_LANEWISE(__vmins2, std::int16_t, x < y ? x : y)
-HIRACE_LANEWISE(__vmaxs2, std::int16_t, x > y ? x : y)
-HIRACE_LANEWISE(__vcmpeq2, std::uint16_t, x == y ? 0xffff : 0)
-#undef HIRACE_LANEWISE
-
-inline unsigned int __vsadu4(unsigned int a, unsigned int b) {
-  const unsigned int d = __vabsdiffu4(a, b);
-  return (d & 0xff) + (d >> 8 & 0xff) + (d >> 16 & 0xff) + (d >> 24);
 }

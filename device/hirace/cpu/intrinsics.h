@@ -44,9 +44,10 @@ inline void __nanosleep(unsigned int) {
   if (hirace::cpu::monitor.in_kernel) hirace::cpu::this_worker->yield(true);
 }
 
-[[noreturn]] inline void __trap() {
+[[noreturn]] __attribute__((noinline)) inline void __trap() {
   if (!hirace::cpu::monitor.in_kernel) __builtin_trap();
-  hirace::cpu::fail(hirace::Fault::trap, hirace::cpu::monitor.site, 0);
+  const auto* const behind = static_cast<const char*>(__builtin_return_address(0));
+  hirace::cpu::fail_at(hirace::Fault::trap, hirace::unknown_site, 0, behind - 1);
 }
 inline void __brkpt() {}
 inline void __prof_trigger(int) {}
@@ -62,6 +63,7 @@ inline unsigned int __isShared(const void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   return address - hirace::cpu::arena().base() < hirace::cpu::arena().shared_bytes() ? 1 : 0;
 }
+inline unsigned int __isCtaShared(const void* pointer) { return __isShared(pointer); }
 inline unsigned int __isLocal(const void* pointer) { return __isGlobal(pointer) == 0 && __isShared(pointer) == 0 ? 1 : 0; }
 
 // What a program computes from a pointer to shared memory is an offset in its block.
@@ -70,6 +72,12 @@ inline std::size_t __cvta_generic_to_shared(const void* pointer) {
 }
 inline void* __cvta_shared_to_generic(std::size_t offset) { return hirace::cpu::block_shared + offset; }
 inline std::size_t __cvta_generic_to_global(const void* pointer) { return reinterpret_cast<std::size_t>(pointer); }
+inline std::size_t __cvta_generic_to_local(const void* pointer) { return reinterpret_cast<std::size_t>(pointer); }
+inline std::size_t __cvta_generic_to_constant(const void* pointer) { return reinterpret_cast<std::size_t>(pointer); }
+inline std::size_t __cvta_generic_to_grid_constant(const void* pointer) { return reinterpret_cast<std::size_t>(pointer); }
+inline void* __cvta_local_to_generic(std::size_t address) { return reinterpret_cast<void*>(address); }
+inline void* __cvta_constant_to_generic(std::size_t address) { return reinterpret_cast<void*>(address); }
+inline void* __cvta_grid_constant_to_generic(std::size_t address) { return reinterpret_cast<void*>(address); }
 inline void* __cvta_global_to_generic(std::size_t address) { return reinterpret_cast<void*>(address); }
 
 #define __builtin_assume(condition) (static_cast<void>(0))

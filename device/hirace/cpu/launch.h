@@ -5,8 +5,10 @@
 #include <mutex>
 #include <type_traits>
 
+#include "device_launch.h"
 #include "runtime_error.h"
 #include "scheduler.h"
+#include "stream_work.h"
 #include "thread_order.h"
 #include "worker_threads.h"
 
@@ -36,17 +38,33 @@ inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std:
 // The scheduling of all launches, one at a time.
 class Launcher {
  public:
+  // An error where the launch would fail; it is noted, because its kernel will not run.
+  cudaError_t check(const LaunchInfo& info, const dim3& grid, const dim3& block, std::size_t dynamic_shared) const {
+    const cudaError_t error = check_configuration(grid, block, dynamic_shared);
+    if (error != cudaSuccess) recorder().limit(recorder().kernel(info.kernel), launch_refused);
+    return error;
+  }
+
+  // A grid, and all that it launches itself.
   cudaError_t launch(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
-    if (monitor.in_kernel) {
-      std::fprintf(stderr, "hirace: kernel %s was launched by kernel %s; launches from device code are not supported\n", info.kernel,
-                   this_worker->launch().kernel);
-      fail(Fault::invalid_launch, info.site, 0);
-    }
     const std::lock_guard lock(mutex_);
-    if (const cudaError_t error = check_configuration(launch.grid, launch.block, launch.dynamic_shared)) {
-      recorder().limit(recorder().kernel(info.kernel), launch_refused);
-      return error;
-    }
+    if (const cudaError_t error = run_grid(info, stream, launch)) return error;
+    child_queue().run_all([this](const ChildLaunch& child) {
+      Launch request;
+      request.body = child.body.get();
+      request.run = child.run;
+      request.grid = child.grid;
+      request.block = child.block;
+      request.dynamic_shared = child.dynamic_shared;
+      request.cooperative = false;
+      run_grid(child.info, nullptr, request);
+    });
+    return cudaSuccess;
+  }
+
+ private:
+  cudaError_t run_grid(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
+    if (const cudaError_t error = check(info, launch.grid, launch.block, launch.dynamic_shared)) return error;
     launch.kernel = info.kernel;
     launch.site = info.site;
     launch.blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
@@ -65,7 +83,6 @@ class Launcher {
     return cudaSuccess;
   }
 
- private:
   // Launches with fewer threads are over before another OS thread has woken up.
   static constexpr std::uint64_t parallel_threads = 32768;
 
@@ -86,9 +103,8 @@ class Launcher {
     ++launches_;
     launch.seed = schedule_.seed == 0 ? 0 : mix(mix(schedule_.seed) + launches_) | 1;
     launch.order = order_.of(launch.block, launch.seed);
-    launch.block_factor = 1;
-    launch.block_shift = 0;
-    if (launch.seed != 0) shuffle_blocks(launch.seed, launch.blocks, launch.block_factor, launch.block_shift);
+    launch.preemption = preemption_of(launch.seed);
+    launch.block_order = BlockPermutation(schedule_.block_order, launch.blocks, mix(launch.seed + launches_));
   }
 
   std::mutex mutex_;
@@ -103,9 +119,10 @@ inline Launcher& launcher() {
   return *the_launcher;
 }
 
+// Runs a grid now.
 template <class Body>
-cudaError_t launch_body(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t stream, bool cooperative,
-                        Body& body) {
+cudaError_t run_launch(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t stream, bool cooperative,
+                       Body& body) {
   Launch request;
   request.body = const_cast<void*>(static_cast<const void*>(__builtin_addressof(body)));
   request.run = &run_threads<Body>;
@@ -113,7 +130,69 @@ cudaError_t launch_body(const LaunchInfo& info, dim3 grid, dim3 block, std::size
   request.block = block;
   request.dynamic_shared = dynamic_shared;
   request.cooperative = cooperative;
-  return set_error(launcher().launch(info, stream, request));
+  return launcher().launch(info, stream, request);
+}
+
+// A launch with a copy of its kernel's arguments, for later.
+template <class Body>
+struct KernelWork {
+  LaunchInfo info;
+  dim3 grid, block;
+  std::size_t dynamic_shared;
+  cudaStream_t stream;
+  bool cooperative;
+  Body body;
+
+  cudaError_t operator()() const {
+    return run_launch(info, grid, block, dynamic_shared, graph_branch != nullptr ? graph_branch : stream, cooperative, body);
+  }
+};
+
+// A kernel's call that refers to objects of the code around it, and so cannot wait.
+template <class Call>
+struct Borrowed {
+  Call call;
+  void operator()() const { call(); }
+};
+template <class Call>
+Borrowed<Call> borrowed(const Call& call) {
+  return {call};
+}
+template <class Body>
+constexpr bool is_borrowed = false;
+template <class Call>
+constexpr bool is_borrowed<Borrowed<Call>> = true;
+
+[[noreturn]] inline void fail_borrowed(const LaunchInfo& info) {
+  std::fprintf(stderr,
+               "hirace: kernel %s is launched by a kernel or into a captured stream with a braced list or a macro's variable arguments; "
+               "give them to variables first\n",
+               info.kernel);
+  fail(Fault::invalid_launch, info.site, 0);
+}
+
+// A launch by a kernel, and one in a stream that is captured: for later. The rest is now.
+template <class Body>
+cudaError_t launch_body(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t stream, bool cooperative,
+                        Body& body) {
+  using Copy = std::remove_const_t<Body>;
+  if constexpr (is_borrowed<Copy>) {
+    if (monitor.in_kernel || is_capturing(stream)) fail_borrowed(info);
+  }
+  if (monitor.in_kernel) {
+    if (const cudaError_t error = launcher().check(info, grid, block, dynamic_shared)) return set_error(error);
+    const std::shared_ptr<void> copy(new Copy(body), [](void* object) { delete static_cast<Copy*>(object); });
+    return set_error(child_queue().add({info, grid, block, dynamic_shared, stream, 0, 0, &run_threads<Copy>, copy}));
+  }
+  if (is_capturing(stream)) {
+    if (const cudaError_t error = launcher().check(info, grid, block, dynamic_shared)) return invalidate(stream, error);
+    return add_to_capture(stream, cudaGraphNodeTypeKernel,
+                          Work(KernelWork<Copy>{info, grid, block, dynamic_shared, stream, cooperative, body}));
+  }
+  if (is_legacy(stream)) {
+    if (const cudaError_t error = check_no_capture(cudaErrorStreamCaptureImplicit)) return error;
+  }
+  return set_error(run_launch(info, grid, block, dynamic_shared, stream, cooperative, body));
 }
 
 // Calls `body` once per CUDA thread. An error is left for cudaGetLastError.
@@ -136,7 +215,7 @@ struct PendingLaunch {
   template <class... Arguments>
   void operator()(Arguments... arguments) const {
     launch(info, configuration.grid, configuration.block, configuration.dynamic_shared, configuration.stream,
-           [&] { call(arguments...); });
+           [call = call, arguments...] { call(arguments...); });
   }
   LaunchInfo info;
   Configuration configuration;

@@ -13,6 +13,9 @@ struct Layout {
   // state, that tell it from others. Block slots take over shared memory from one
   // another, so a shared word always keeps its block.
   Word keep[2][32];
+  // Per access and state: the bits that a word has to share with the running thread for
+  // the access to leave it as it is. Where none does, the state itself, which no thread has.
+  Word steady[access_count][32];
 
   // The layout for `blocks` blocks. Returns false where the widths asked for
   // cannot name every block: such a launch cannot be monitored.
@@ -39,6 +42,10 @@ struct Layout {
                           (flags & keep_warp_clock ? warp_clock_field : 0);
       keep[0][state] = epoch_field | strong_flag | fields;
       keep[1][state] = keep[0][state] | block_field;
+      for (unsigned access = 0; access < access_count; ++access) {
+        const bool unchanged = (fsm_unchanged(static_cast<Access>(access)) >> state & 1) != 0;
+        steady[access][state] = unchanged ? keep[0][state] : state_field | epoch_field;
+      }
     }
     return true;
   }

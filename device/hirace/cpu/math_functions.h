@@ -92,18 +92,39 @@ inline float exp10f(float x) { return ::powf(10.0f, x); }
 #endif
 inline float exp10(float x) { return exp10f(x); }
 
-inline float norm3df(float a, float b, float c) { return ::sqrtf(a * a + b * b + c * c); }
 inline double norm3d(double a, double b, double c) { return ::hypot(::hypot(a, b), c); }
-inline float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
-inline double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
-inline float norm4df(float a, float b, float c, float d) { return ::sqrtf(a * a + b * b + c * c + d * d); }
 inline double norm4d(double a, double b, double c, double d) { return ::hypot(::hypot(a, b), ::hypot(c, d)); }
-inline float rhypotf(float a, float b) { return 1.0f / ::hypotf(a, b); }
+inline double norm(int count, const double* p) {
+  double length = 0;
+  for (int i = 0; i < count; ++i) length = ::hypot(length, p[i]);
+  return length;
+}
+inline float normf(int count, const float* p) {
+  double length = 0;
+  for (int i = 0; i < count; ++i) length = ::hypot(length, static_cast<double>(p[i]));
+  return static_cast<float>(length);
+}
 inline double rhypot(double a, double b) { return 1.0 / ::hypot(a, b); }
+inline double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
+inline double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
+inline double rnorm(int count, const double* p) { return 1.0 / norm(count, p); }
+inline float norm3df(float a, float b, float c) { return static_cast<float>(norm3d(a, b, c)); }
+inline float norm4df(float a, float b, float c, float d) { return static_cast<float>(norm4d(a, b, c, d)); }
+inline float rhypotf(float a, float b) { return static_cast<float>(rhypot(a, b)); }
+inline float rnorm3df(float a, float b, float c) { return static_cast<float>(rnorm3d(a, b, c)); }
+inline float rnorm4df(float a, float b, float c, float d) { return static_cast<float>(rnorm4d(a, b, c, d)); }
+inline float rnormf(int count, const float* p) { return 1.0f / normf(count, p); }
 
 inline double normcdf(double x) { return 0.5 * ::erfc(-x * M_SQRT1_2); }
 inline float normcdff(float x) { return static_cast<float>(normcdf(x)); }
-inline double erfcx(double x) { return x < 25.0 ? ::exp(x * x) * ::erfc(x) : 1.0 / (x * ::sqrt(M_PI)) * (1.0 - 0.5 / (x * x)); }
+// exp(x^2) * erfc(x). From 10 on the first terms of the asymptotic series are exact enough
+// (Abramowitz and Stegun, 7.1.23).
+inline double erfcx(double x) {
+  if (!(x >= 10.0)) return ::exp(x * x) * ::erfc(x);
+  double term = 1, sum = 1;
+  for (int n = 1; n <= 16; ++n) sum += term *= -(2 * n - 1) / (2 * x * x);
+  return sum / (x * ::sqrt(M_PI));
+}
 inline float erfcxf(float x) { return static_cast<float>(erfcx(x)); }
 
 namespace hirace::cpu {
@@ -131,10 +152,60 @@ inline double inverse_normal(double p) {
 
 inline double normcdfinv(double p) { return hirace::cpu::inverse_normal(p); }
 inline float normcdfinvf(float p) { return static_cast<float>(normcdfinv(p)); }
-inline double erfinv(double x) { return normcdfinv(0.5 * (x + 1.0)) * M_SQRT1_2; }
+// Small arguments are lost in 1 - x, so that erf itself is inverted there, by Newton's method.
+inline double erfinv(double x) {
+  if (::fabs(x) >= 0.5) return ::copysign(normcdfinv(0.5 * (1.0 - ::fabs(x))) * M_SQRT1_2, x);
+  double y = x * 0.886226925452758;
+  for (int step = 0; step < 5; ++step) y += (x - ::erf(y)) * 0.886226925452758 * ::exp(y * y);
+  return x == 0 ? x : y;
+}
 inline float erfinvf(float x) { return static_cast<float>(erfinv(x)); }
 inline double erfcinv(double x) { return -normcdfinv(0.5 * x) * M_SQRT1_2; }
 inline float erfcinvf(float x) { return static_cast<float>(erfcinv(x)); }
+
+// Modified Bessel functions of the first kind (Abramowitz and Stegun, 9.6.10 and 9.7.1).
+namespace hirace::cpu {
+
+inline double bessel_i(int order, double x) {
+  const double magnitude = ::fabs(x);
+  const double sign = order == 1 && x < 0 ? -1 : 1;
+  double term, sum;
+  if (magnitude < 30.0) {
+    term = sum = order == 0 ? 1.0 : magnitude / 2;
+    for (int k = 1; term > sum * 1e-17; ++k) sum += term *= magnitude * magnitude / (4.0 * k * (k + order));
+    return sign * sum;
+  }
+  term = sum = 1;
+  for (int k = 1; k <= 20; ++k) sum += term *= ((2 * k - 1) * (2 * k - 1) - 4.0 * order) / (8 * k * magnitude);
+  // In two halves: the exponential alone overflows first.
+  const double half = ::exp(magnitude / 2);
+  return sign * (half / ::sqrt(2 * M_PI * magnitude) * sum) * half;
+}
+
+}  // namespace hirace::cpu
+
+inline double cyl_bessel_i0(double x) { return hirace::cpu::bessel_i(0, x); }
+inline double cyl_bessel_i1(double x) { return hirace::cpu::bessel_i(1, x); }
+inline float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(x)); }
+inline float cyl_bessel_i1f(float x) { return static_cast<float>(cyl_bessel_i1(x)); }
+
+// The names without `f` take floats as well.
+#define HIRACE_FLOAT_OVERLOAD(name, function) \
+  inline float name(float x) { return function(x); }
+HIRACE_FLOAT_OVERLOAD(rcbrt, rcbrtf)
+HIRACE_FLOAT_OVERLOAD(normcdf, normcdff)
+HIRACE_FLOAT_OVERLOAD(normcdfinv, normcdfinvf)
+HIRACE_FLOAT_OVERLOAD(erfcx, erfcxf)
+HIRACE_FLOAT_OVERLOAD(erfinv, erfinvf)
+HIRACE_FLOAT_OVERLOAD(erfcinv, erfcinvf)
+HIRACE_FLOAT_OVERLOAD(cyl_bessel_i0, cyl_bessel_i0f)
+HIRACE_FLOAT_OVERLOAD(cyl_bessel_i1, cyl_bessel_i1f)
+HIRACE_FLOAT_OVERLOAD(j0, ::j0f)
+HIRACE_FLOAT_OVERLOAD(j1, ::j1f)
+HIRACE_FLOAT_OVERLOAD(y0, ::y0f)
+HIRACE_FLOAT_OVERLOAD(y1, ::y1f)
+#undef HIRACE_FLOAT_OVERLOAD
+inline void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
 
 inline float saturate(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 inline float __saturatef(float x) { return saturate(x); }
@@ -149,28 +220,9 @@ inline float __logf(float x) { return ::logf(x); }
 inline float __log2f(float x) { return ::log2f(x); }
 inline float __log10f(float x) { return ::log10f(x); }
 inline float __powf(float x, float y) { return ::powf(x, y); }
-inline float __fdividef(float x, float y) { return x / y; }
-inline float __frsqrt_rn(float x) { return rsqrtf(x); }
-
-// All four rounding modes give the nearest result: the other three differ from
-// it in the last bit.
-#define HIRACE_ROUNDED(mode)                                                                  \
-  inline float __fadd_##mode(float a, float b) { return a + b; }                              \
-  inline float __fsub_##mode(float a, float b) { return a - b; }                              \
-  inline float __fmul_##mode(float a, float b) { return a * b; }                              \
-  inline float __fdiv_##mode(float a, float b) { return a / b; }                              \
-  inline float __fmaf_##mode(float a, float b, float c) { return ::fmaf(a, b, c); }           \
-  inline float __frcp_##mode(float a) { return 1.0f / a; }                                    \
-  inline float __fsqrt_##mode(float a) { return ::sqrtf(a); }                                 \
-  inline double __dadd_##mode(double a, double b) { return a + b; }                           \
-  inline double __dsub_##mode(double a, double b) { return a - b; }                           \
-  inline double __dmul_##mode(double a, double b) { return a * b; }                           \
-  inline double __ddiv_##mode(double a, double b) { return a / b; }                           \
-  inline double __fma_##mode(double a, double b, double c) { return ::fma(a, b, c); }         \
-  inline double __drcp_##mode(double a) { return 1.0 / a; }                                   \
-  inline double __dsqrt_##mode(double a) { return ::sqrt(a); }
-HIRACE_ROUNDED(rn)
-HIRACE_ROUNDED(rz)
-HIRACE_ROUNDED(ru)
-HIRACE_ROUNDED(rd)
-#undef HIRACE_ROUNDED
+// A divisor of more than 2^126 gives zero (CUDA C++ Programming Guide, "Intrinsic Functions").
+inline float __fdividef(float x, float y) {
+  const bool flushed = ::fabsf(y) > 0x1p126f && ::fabsf(y) <= std::numeric_limits<float>::max();
+  return flushed ? x * 0.0f : x / y;
+}
+inline float __tanhf(float x) { return ::tanhf(x); }

@@ -4,6 +4,7 @@
 // CUDA thread: enter_thread, ... end_worker.
 #pragma once
 
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "../launch.h"
@@ -64,15 +65,15 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, unsigned 
 inline void begin_worker() {
   monitor = Monitor{};
   monitor.exclusive = current_launch.exclusive;
-  monitor.budget = access_budget;
+  monitor.set_budget(access_budget);
   monitor.in_kernel = true;
 }
 
 inline void end_worker() {
-  recorder().count_accesses(current_launch.kernel, monitor.accesses);
+  recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
   recorder().count_outside(monitor.outside);
   monitor.in_kernel = false;
-  monitor.window_bytes = 0;
+  monitor.window_granules = 0;
 }
 
 // Sets what is monitored for the block that the calling OS thread goes on with.
@@ -84,12 +85,13 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
   const bool checked = current_launch.monitored && block >= info.first_block && block <= info.last_block;
   const std::size_t skipped = (info.spaces & monitor_shared) != 0 ? 0 : shared;
   monitor.window = memory.base() + skipped;
-  monitor.window_bytes = checked ? (global ? memory.bytes() : shared) - skipped : 0;
+  monitor.window_granules = checked ? ((global ? memory.bytes() : shared) - skipped) / granule_bytes : 0;
   monitor.first_granule = skipped / granule_bytes;
   monitor.words = shadow_memory().words + monitor.first_granule;
   monitor.sites = shadow_memory().sites + monitor.first_granule;
   monitor.attachments = shadow_memory().attachments + monitor.first_granule;
   monitor.shared_granules = (shared - skipped) / granule_bytes;
+  monitor.own_granules = monitor.exclusive ? ~std::size_t{0} : monitor.shared_granules;
   monitor.section = checked && global;
   monitor.not_modelled = &not_modelled;
 }
@@ -146,7 +148,12 @@ inline void record_not_modelled(SiteId site, std::uint32_t constructs) {
   *monitor.not_modelled |= constructs;
   recorder().not_modelled(current_launch.kernel, constructs);
   __atomic_fetch_or(&current_launch.not_modelled, constructs, __ATOMIC_RELAXED);
-  if (site == unknown_site) return;
+  // Once is enough, and most come again and again.
+  thread_local std::uint32_t last_epoch = 0;
+  thread_local SiteId last_site = unknown_site;
+  if (last_epoch == current_launch.epoch && last_site == site) return;
+  last_epoch = current_launch.epoch;
+  last_site = site;
   Record record{};
   record.type = RecordType::not_modelled;
   record.kernel = current_launch.kernel;
@@ -160,7 +167,10 @@ inline void record_construct(SiteId site, std::uint32_t constructs) {
   if (monitor.in_kernel) record_not_modelled(site, constructs);
 }
 
-inline void report_fault(Fault fault, SiteId site, std::uintptr_t address) {
+constexpr std::uint32_t no_kernel = ~std::uint32_t{0};
+
+// A fault by the running thread, or by the host.
+inline Record fault_record(Fault fault, SiteId site, std::uintptr_t address) {
   Record record{};
   record.type = RecordType::fault;
   record.kernel = current_launch.kernel;
@@ -170,17 +180,56 @@ inline void report_fault(Fault fault, SiteId site, std::uintptr_t address) {
   record.current_block = current_block();
   record.current_thread = current_thread();
   record.block_dim = block_dimensions();
+  return record;
+}
+
+// A fault after which the program can go on. `other` is a second place that belongs to it.
+inline void report_fault(Fault fault, SiteId site, std::uintptr_t address, SiteId other = unknown_site) {
+  Record record = fault_record(fault, site, address);
+  record.site_prior = other;
+  record.prior_known = other != unknown_site ? PriorKnown::site : PriorKnown::nothing;
   recorder().add(record);
 }
 
-// Ends the process: what comes after a fault means nothing. The command shows the
-// fault with its source; a program on its own prints what it has found.
-[[noreturn]] inline void fail(Fault fault, SiteId site, std::uintptr_t address) {
-  report_fault(fault, site, address);
-  recorder().count_accesses(current_launch.kernel, monitor.accesses);
+// Ends the process with the status of a finding: what comes after a fault means nothing.
+// The command shows the fault with its source; a program on its own prints what it found.
+[[noreturn]] inline void end_with(Record& record) {
+  record.ended = 1;
+  recorder().add(record);
+  if (monitor.in_kernel) recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
   std::fflush(stdout);
   recorder().print_if_alone();
-  _exit(2);
+  _exit(record.fault == Fault::invalid_launch ? 2 : 1);
+}
+
+[[noreturn]] inline void fail(Fault fault, SiteId site, std::uintptr_t address) {
+  Record record = fault_record(fault, site, address);
+  end_with(record);
+}
+
+// Whether code belongs to the program, and not to a library.
+inline bool in_program(const void* instruction) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
+  return reinterpret_cast<std::uintptr_t>(instruction) - begin < reinterpret_cast<std::uintptr_t>(_end) - begin;
+}
+
+// An instruction by its address in the executable's file; 0 for one of a library.
+inline std::uint64_t code_address(const void* instruction) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
+  // Ours may be a library; the executable's program headers lie in its first page.
+  if (!in_program(instruction) || getauxval(AT_PHDR) - begin >= page_bytes) return 0;
+  // ELF, e_type: an executable that is loaded anywhere has addresses from 0 in its file.
+  constexpr std::size_t type_offset = 16;
+  constexpr std::uint16_t anywhere = 3;
+  const bool moved = *reinterpret_cast<const std::uint16_t*>(begin + type_offset) == anywhere;
+  return reinterpret_cast<std::uintptr_t>(instruction) - (moved ? begin : 0);
+}
+
+// The same at an instruction: the report finds its line.
+[[noreturn]] inline void fail_at(Fault fault, SiteId site, std::uintptr_t address, const void* instruction) {
+  Record record = fault_record(fault, site, address);
+  record.code_address = code_address(instruction);
+  end_with(record);
 }
 
 }  // namespace hirace::cpu

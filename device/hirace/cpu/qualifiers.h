@@ -22,6 +22,10 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 
+// How host functions are called: CUDA says something here for Windows only.
+#define CUDARTAPI
+#define CUDART_CB
+
 // The instrumenter turns every declaration of shared memory into storage of the
 // running block. One that it did not reach would silently be private memory.
 #define __shared__ _Pragma("GCC error \"hirace: this __shared__ declaration was not instrumented\"")

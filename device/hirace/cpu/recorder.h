@@ -57,6 +57,8 @@ class Recorder {
     set_bits(kernels_[kernel].limits, limits);
   }
 
+  void note_limit(std::uint32_t limits) { set_bits(header_->limits, limits); }
+
   void not_modelled(std::uint32_t kernel, std::uint32_t constructs) {
     set_bits(kernels_[kernel].not_modelled, constructs);
   }

@@ -1,16 +1,18 @@
 // The CUDA runtime's functions about kernels: attributes, occupancy, launches by pointer.
 #pragma once
 
-#include <tuple>
-#include <utility>
-
-#include "launch.h"
+#include "kernel_registry.h"
 #include "runtime_device.h"
 
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9,
-  cudaFuncAttributeNonPortableClusterSizeAllowed = 13
+  cudaFuncAttributeClusterDimMustBeSet = 10,
+  cudaFuncAttributeRequiredClusterWidth = 11,
+  cudaFuncAttributeRequiredClusterHeight = 12,
+  cudaFuncAttributeRequiredClusterDepth = 13,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+  cudaFuncAttributeClusterSchedulingPolicyPreference = 15
 };
 enum cudaSharedCarveout { cudaSharedmemCarveoutDefault = -1, cudaSharedmemCarveoutMaxShared = 100, cudaSharedmemCarveoutMaxL1 = 0 };
 
@@ -86,52 +88,21 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid, int* b
   const int largest = block_limit > 0 && block_limit < 1024 ? block_limit : 1024;
   return cudaOccupancyMaxPotentialBlockSize(min_grid, block_size, kernel, static_cast<std::size_t>(shared(largest)), block_limit);
 }
-
-namespace hirace::cpu {
-
-// Blocks of a cooperative launch are resident together; every thread has a stack.
-constexpr std::uint64_t max_cooperative_threads = std::uint64_t{multiprocessors} * threads_per_multiprocessor;
-
-template <class... Parameters, std::size_t... indices>
-cudaError_t launch_by_pointer(const LaunchInfo& info, void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                              std::size_t dynamic_shared, cudaStream_t stream, bool cooperative, std::index_sequence<indices...>) {
-  static_cast<void>(arguments);
-  auto body = [&] { kernel(*static_cast<std::remove_reference_t<Parameters>*>(arguments[indices])...); };
-  const std::uint64_t threads = std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
-  if (cooperative && threads > max_cooperative_threads) return set_error(cudaErrorCooperativeLaunchTooLarge);
-  return launch_body(info, grid, block, dynamic_shared, stream, cooperative, body);
+template <class Kernel>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid, int* block_size, Kernel kernel, std::size_t dynamic_shared = 0,
+                                                        int block_limit = 0, unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(min_grid, block_size, kernel, dynamic_shared, block_limit);
 }
-
-// What cudaLaunchKernel and its relative become where the source names the kernel.
-template <class... Parameters>
-cudaError_t launch_kernel(const LaunchInfo& info, void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                          std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
-  return launch_by_pointer(info, kernel, grid, block, arguments, dynamic_shared, stream, false, std::index_sequence_for<Parameters...>{});
+template <class Kernel, class SharedOfBlock>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* min_grid, int* block_size, Kernel kernel, SharedOfBlock shared,
+                                                                    int block_limit = 0, unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(min_grid, block_size, kernel, shared, block_limit);
 }
-template <class... Parameters>
-cudaError_t launch_cooperative_kernel(const LaunchInfo& info, void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                                      std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
-  return launch_by_pointer(info, kernel, grid, block, arguments, dynamic_shared, stream, true, std::index_sequence_for<Parameters...>{});
+template <class Kernel>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, Kernel, int blocks, int block_size) {
+  using namespace hirace::cpu;
+  if (bytes == nullptr || blocks <= 0 || block_size <= 0 || block_size > 1024) return set_error(cudaErrorInvalidValue);
+  const std::size_t share = shared_per_multiprocessor / static_cast<std::size_t>(blocks);
+  *bytes = share <= 1024 ? 0 : std::min(share - 1024, max_dynamic_shared_bytes);
+  return cudaSuccess;
 }
-
-constexpr LaunchInfo launch_by_variable{"kernel launched by pointer", unknown_site, true, monitor_both, 0, 0xffffffffu};
-
-}  // namespace hirace::cpu
-
-// Launches of a kernel that keeps its type; a const void* has lost what its
-// arguments are.
-template <class... Parameters>
-cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0,
-                             cudaStream_t stream = nullptr) {
-  return hirace::cpu::launch_kernel(hirace::cpu::launch_by_variable, kernel, grid, block, arguments, dynamic_shared, stream);
-}
-template <class... Parameters>
-cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                                        std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
-  return hirace::cpu::launch_cooperative_kernel(hirace::cpu::launch_by_variable, kernel, grid, block, arguments, dynamic_shared, stream);
-}
-__attribute__((error("hirace: cudaLaunchKernel needs a kernel that is named in the call, or a pointer that keeps its type"))) cudaError_t cudaLaunchKernel(
-    const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr);
-__attribute__((error("hirace: cudaLaunchCooperativeKernel needs a kernel that is named in the call, or a pointer that keeps its type"))) cudaError_t
-cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0,
-                            cudaStream_t stream = nullptr);

@@ -6,6 +6,7 @@
 
 #include "device_heap.h"
 #include "device_section.h"
+#include "host_guard.h"
 #include "runtime_error.h"
 
 enum cudaMemoryType { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2, cudaMemoryTypeManaged = 3 };
@@ -96,6 +97,7 @@ inline cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind) 
   if (pointer == nullptr) return set_error(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return kind == MemoryKind::managed ? set_error(cudaErrorInvalidValue) : cudaSuccess;
+  const DeviceAccess access;
   *pointer = device_heap().allocate(bytes, kind);
   return *pointer != nullptr ? cudaSuccess : set_error(cudaErrorMemoryAllocation);
 }
@@ -118,13 +120,6 @@ cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
   return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
 }
 inline cudaError_t cudaFree(void* pointer) { return hirace::cpu::release(pointer, false); }
-
-inline cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t) { return cudaMalloc(pointer, bytes); }
-template <class T>
-cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t) {
-  return cudaMalloc(pointer, bytes);
-}
-inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
 
 inline cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int = cudaMemAttachGlobal) {
   return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::managed);

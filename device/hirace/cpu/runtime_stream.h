@@ -1,30 +1,11 @@
-// Streams and events. Everything is done when the call that asks for it returns,
-// which is one of the orders that any program must expect.
+// Streams, events and the capture of streams. Everything is done when the call that asks
+// for it returns; stream_work.h says what a captured stream does instead.
 #pragma once
 
-#include <chrono>
+#include "stream_work.h"
 
-#include "runtime_error.h"
-
-struct CUstream_st {
-  unsigned int flags;
-  int priority;
-};
-
-struct CUevent_st {
-  std::chrono::steady_clock::time_point time;
-  bool recorded;
-  unsigned int flags;
-};
-
-constexpr unsigned int cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
 constexpr unsigned int cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2, cudaEventInterprocess = 4;
 constexpr unsigned int cudaEventRecordDefault = 0, cudaEventRecordExternal = 1, cudaEventWaitDefault = 0, cudaEventWaitExternal = 1;
-
-namespace hirace::cpu {
-inline CUstream_st legacy_stream{cudaStreamDefault, 0};
-inline CUstream_st per_thread_stream{cudaStreamNonBlocking, 0};
-}  // namespace hirace::cpu
 
 #define cudaStreamLegacy (&::hirace::cpu::legacy_stream)
 #define cudaStreamPerThread (&::hirace::cpu::per_thread_stream)
@@ -34,7 +15,8 @@ typedef void (*cudaHostFn_t)(void* data);
 
 inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
   if (stream == nullptr || flags > cudaStreamNonBlocking) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *stream = new CUstream_st{flags, priority};
+  // Priorities out of range are taken for the nearest one.
+  *stream = new CUstream_st{flags, priority > 0 ? 0 : priority < -5 ? -5 : priority, nullptr, {}};
   return cudaSuccess;
 }
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
@@ -45,14 +27,16 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) {
     return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
   }
+  // A stream that takes part in a capture is needed until the capture ends.
+  if (stream->capture != nullptr) return hirace::cpu::invalidate(stream, cudaErrorStreamCaptureUnsupported);
   delete stream;
   return cudaSuccess;
 }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t event, unsigned int = 0) {
-  return event != nullptr ? cudaSuccess : hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (hirace::cpu::is_legacy(stream)) return hirace::cpu::check_no_capture(cudaErrorStreamCaptureImplicit);
+  return hirace::cpu::check_not_capturing(stream);
 }
+inline cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 inline cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
   if (flags == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   *flags = stream != nullptr ? stream->flags : cudaStreamDefault;
@@ -63,6 +47,16 @@ inline cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   *priority = stream != nullptr ? stream->priority : 0;
   return cudaSuccess;
 }
+inline cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  if (id == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  *id = hirace::cpu::is_legacy(stream) ? 1 : reinterpret_cast<std::uintptr_t>(stream);
+  return cudaSuccess;
+}
+inline cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
+  if (device == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  *device = 0;
+  return cudaSuccess;
+}
 inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least != nullptr) *least = 0;
   if (greatest != nullptr) *greatest = -5;
@@ -70,21 +64,28 @@ inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int) {
   if (callback == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  if (const cudaError_t error = hirace::cpu::check_not_capturing(stream)) return error;
   callback(stream, cudaSuccess, data);
   return cudaSuccess;
 }
-inline cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   if (function == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  function(data);
-  return cudaSuccess;
+  return hirace::cpu::submit(stream, cudaGraphNodeTypeHost, [function, data] {
+    function(data);
+    return cudaSuccess;
+  });
 }
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, std::size_t = 0, unsigned int = 4) {
   return pointer != nullptr ? cudaSuccess : hirace::cpu::set_error(cudaErrorInvalidValue);
 }
+template <class T>
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, std::size_t bytes = 0, unsigned int flags = 4) {
+  return cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), bytes, flags);
+}
 
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *event = new CUevent_st{{}, false, flags};
+  if (event == nullptr || flags > 7) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  *event = new CUevent_st{{}, false, flags, {}, {}};
   return cudaSuccess;
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
@@ -94,24 +95,67 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
   delete event;
   return cudaSuccess;
 }
-inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr) {
-  if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
+
+namespace hirace::cpu {
+
+inline cudaError_t record_now(cudaEvent_t event) {
   event->time = std::chrono::steady_clock::now();
   event->recorded = true;
+  event->capture.reset();
   return cudaSuccess;
 }
-inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned int = 0) {
-  return cudaEventRecord(event, stream);
+
+}  // namespace hirace::cpu
+
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned int flags = 0) {
+  if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
+  if (!hirace::cpu::is_capturing(stream)) {
+    return hirace::cpu::submit(stream, cudaGraphNodeTypeEventRecord, [event] { return hirace::cpu::record_now(event); });
+  }
+  if (flags == cudaEventRecordExternal) {
+    return hirace::cpu::add_to_capture(stream, cudaGraphNodeTypeEventRecord,
+                                       hirace::cpu::Work([event] { return hirace::cpu::record_now(event); }));
+  }
+  event->capture = stream->capture;
+  event->last = stream->last;
+  return cudaSuccess;
 }
-inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return event != nullptr ? cudaSuccess : hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr) {
+  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
-inline cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+inline cudaError_t cudaEventQuery(cudaEvent_t event) {
+  if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
+  return event->capture.expired() ? cudaSuccess : hirace::cpu::set_error(cudaErrorCapturedEvent);
+}
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event) { return cudaEventQuery(event); }
 inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   if (milliseconds == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   const bool timed = start != nullptr && end != nullptr && start->recorded && end->recorded &&
                      ((start->flags | end->flags) & cudaEventDisableTiming) == 0;
   if (!timed) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
   *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
+  return cudaSuccess;
+}
+
+// A stream that waits for an event of a capture takes part in it from then on.
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int = 0) {
+  if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
+  const std::shared_ptr<hirace::cpu::Capture> capture = event->capture.lock();
+  if (capture == nullptr) {
+    // Work from outside is no node of the graph.
+    return hirace::cpu::is_capturing(stream) && event->recorded ? hirace::cpu::invalidate(stream, cudaErrorStreamCaptureIsolation)
+                                                                : cudaSuccess;
+  }
+  if (hirace::cpu::is_legacy(stream)) return hirace::cpu::set_error(cudaErrorStreamCaptureImplicit);
+  if (stream->capture == nullptr) {
+    stream->capture = capture;
+    stream->last.clear();
+    capture->streams.push_back(stream);
+  } else if (stream->capture != capture) {
+    return hirace::cpu::invalidate(stream, cudaErrorStreamCaptureMerge);
+  }
+  for (const cudaGraphNode_t node : event->last) {
+    if (std::find(stream->last.begin(), stream->last.end(), node) == stream->last.end()) stream->last.push_back(node);
+  }
   return cudaSuccess;
 }

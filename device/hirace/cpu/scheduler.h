@@ -1,6 +1,9 @@
 // Barriers and yielding: where a CUDA thread waits, and what ends its waiting.
 #pragma once
 
+#include <cstring>
+
+#include "../site_table.h"
 #include "deadlock.h"
 #include "scheduler_interface.h"
 #include "worker.h"
@@ -8,13 +11,16 @@
 namespace hirace::cpu {
 
 inline void yield_point() {
-  monitor.budget = access_budget;
-  if (monitor.in_kernel) this_worker->yield(false);
+  if (monitor.in_kernel) {
+    this_worker->yield(false);
+  } else {
+    monitor.set_budget(access_budget);
+  }
 }
 
 inline void note_spin(std::int32_t cost) {
   spin_noted = true;
-  monitor.budget -= cost;
+  monitor.spend(cost);
 }
 
 // What a __syncthreads comes back with.
@@ -22,10 +28,42 @@ struct BarrierVotes {
   std::uint32_t threads, true_votes;
 };
 
+// Whether two sites are one place: a function of a header has its own in each file.
+inline bool same_place(SiteId a, SiteId b) {
+  const Site* const first = SiteTable::instance().find(a);
+  const Site* const second = SiteTable::instance().find(b);
+  if (first == nullptr || second == nullptr) return true;
+  return first->line == second->line && first->column == second->column && std::strcmp(first->text, second->text) == 0;
+}
+
+// Notes a thread that comes to a barrier. All of its block have to come to the same one
+// (CUDA C++ Programming Guide, "Synchronization Functions"), though the hardware lets
+// them pass at different ones, and counts those that have exited as if they had come.
+inline void note_barrier(Block& block, SiteId site) {
+  BlockBarrier& barrier = block.barrier;
+  if (barrier.arrived == 0) barrier.site = site;
+  if (barrier.site != site && site != unknown_site && barrier.site != unknown_site && !same_place(site, barrier.site)) {
+    report_fault(Fault::divergent_barrier, site, 0, barrier.site);
+  }
+  if (block.alive != block.threads && barrier.arrived + 1 == block.alive) note_exited(block);
+}
+
+// Lanes with one mask have come to different functions.
+[[noreturn]] HIRACE_COLD inline void fail_mixed_lanes(const Warp& warp, const LaneGroup& group, SiteId site) {
+  Record record = fault_record(Fault::mask_mismatch, site, 0);
+  for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
+    const Fiber* const fiber = warp.waiting[__builtin_ctz(lanes)];
+    if (fiber != nullptr) record.site_prior = fiber->site;
+  }
+  if (record.site_prior != unknown_site) record.prior_known = PriorKnown::site;
+  end_with(record);
+}
+
 inline BarrierVotes wait_for_block(SiteId site, bool predicate) {
   Worker& worker = *this_worker;
   Block& block = worker.block();
   BlockBarrier& barrier = block.barrier;
+  note_barrier(block, site);
   ++barrier.arrived;
   barrier.true_so_far += predicate ? 1 : 0;
   if (block.at_barrier->size() + 1 == block.alive) {
@@ -61,9 +99,13 @@ inline bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* data, Comb
   const std::uint32_t lane = thread % warp_lanes;
   Warp& warp = block.warps[thread / warp_lanes];
   const std::uint32_t live = block.live[thread / warp_lanes];
-  // A lane that its own mask leaves out is waited for by nobody, and waits.
-  if (mask != 0) mask |= std::uint32_t{1} << lane;
+  if (place == 0 && (mask >> lane & 1) == 0) {
+    report_fault(Fault::mask_without_caller, site, 0);
+    // It is waited for by nobody, and waits.
+    mask |= std::uint32_t{1} << lane;
+  }
   LaneGroup& group = Block::group_of(warp, mask, place, combine);
+  if (group.combine != combine) fail_mixed_lanes(warp, group, site);
   const bool whole_warp = mask == 0 || (live & ~mask) == 0;
   group.arrived |= std::uint32_t{1} << lane;
   warp.data[lane] = data;

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "arena.h"
@@ -52,11 +53,12 @@ class SharedLayout {
     return slot;
   }
 
-  // Moves the red zone behind the dynamic shared memory of a launch.
-  void set_red_zone(char* slot, std::size_t& red_zone, std::size_t begin) {
+  // Moves the red zone behind the dynamic shared memory of a launch. It may begin at 0, in
+  // a launch without shared memory.
+  void set_red_zone(char* slot, std::optional<std::size_t>& red_zone, std::size_t begin) {
     if (red_zone == begin) return;
     device_heap().with_lock([&] {
-      if (red_zone != 0) unpoison(slot + red_zone, red_zone_bytes);
+      if (red_zone) unpoison(slot + *red_zone, red_zone_bytes);
       poison(slot + begin, red_zone_bytes, Poison::red_zone);
     });
     red_zone = begin;

@@ -143,6 +143,12 @@
   HIRACE_SMALL_FLOAT_1(scalar, pair, hsin, h2sin, std::sin(static_cast<double>(a)))                    \
   HIRACE_SMALL_FLOAT_1(scalar, pair, hcos, h2cos, std::cos(static_cast<double>(a)))                    \
   HIRACE_SMALL_FLOAT_1(scalar, pair, htanh, h2tanh, std::tanh(static_cast<double>(a)))                 \
+  HIRACE_SMALL_FLOAT_1(scalar, pair, htanh_approx, h2tanh_approx, std::tanh(static_cast<double>(a)))   \
+  /* Complex numbers: a * b + c, in the order in which the device adds. */                             \
+  inline pair __hcmadd(pair a, pair b, pair c) {                                                       \
+    const scalar real = __hfma(a.x, b.x, c.x), imaginary = __hfma(a.x, b.y, c.y);                      \
+    return {__hfma(__hneg(a.y), b.y, real), __hfma(a.y, b.x, imaginary)};                              \
+  }                                                                                                    \
   HIRACE_SMALL_FLOAT_1(scalar, pair, hceil, h2ceil, std::ceil(a))                                      \
   HIRACE_SMALL_FLOAT_1(scalar, pair, hfloor, h2floor, std::floor(a))                                   \
   HIRACE_SMALL_FLOAT_1(scalar, pair, htrunc, h2trunc, std::trunc(a))                                   \

@@ -18,23 +18,40 @@ struct alignas(64) Monitor {
   Word me;
   // Of the block: the memory whose accesses are checked. No bytes: none are.
   std::uintptr_t window;
-  std::size_t window_bytes;
+  std::size_t window_granules;
   // Granules below this index of the window are shared memory.
   std::size_t shared_granules;
+  // Granules below this index are checked by no other OS thread: plain stores suffice.
+  std::size_t own_granules;
   // Shadow (shadow_memory.h), from the window's first granule on.
   Word* words;
   std::uint32_t* sites;
   std::uint32_t* attachments;
   std::size_t first_granule;  // the window's
-  std::int32_t budget;      // counts down to the next look at the scheduler
+  std::int32_t budget;      // counts down to the next look at the scheduler, below zero
   SiteId site;              // of the last access outside the window, for fault reports
   // Of the block: constructs it has executed that are not modelled.
   std::uint32_t* not_modelled;
-  std::uint64_t accesses;   // checked by this OS thread since the launch began
+  std::uint64_t granted;    // see checked_accesses()
   std::uint64_t outside;    // the same, to memory that is neither the device's nor a stack
   bool exclusive;           // no other OS thread checks in this launch: plain stores suffice
   bool section;             // __device__ variables are monitored
   bool in_kernel;
+  bool reads_value;         // the access at hand uses what was there before
+
+  // The running thread may make this many accesses; the scheduler looks at the last one.
+  void set_budget(std::int32_t accesses) {
+    granted += static_cast<std::uint64_t>(std::int64_t{accesses} - 1 - budget);
+    budget = accesses - 1;
+  }
+  // Takes from the budget without an access.
+  void spend(std::int32_t cost) {
+    granted -= static_cast<std::uint64_t>(cost);
+    budget -= cost;
+  }
+  // Accesses that this OS thread has checked since the launch began: what the budget went
+  // down by. To count them one by one would cost every access another addition.
+  std::uint64_t checked_accesses() const { return granted - static_cast<std::uint64_t>(std::int64_t{budget}); }
 };
 
 // In `me`: the thread's clocks have overflowed, so that its accesses are not

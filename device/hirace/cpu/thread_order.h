@@ -3,27 +3,47 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <thread>
 #include <utility>
 
+#include "block_order.h"
 #include "environment.h"
 #include "worker.h"
 
 namespace hirace::cpu {
 
-// What the environment asks for. A seed that is given promises the same report
-// again, and thus one worker where no number of workers is given too.
+// What the environment asks for.
 struct Schedule {
   std::uint32_t seed = environment_number("HIRACE_SEED", 0);
   std::uint32_t jobs = std::max(environment_number("HIRACE_JOBS", default_jobs()), 1u);
+  BlockOrder block_order = asked_order();
 
+  // A seed promises the same report again.
   static std::uint32_t default_jobs() {
     if (environment_text("HIRACE_SEED") != nullptr) return 1;
     const unsigned cores = std::thread::hardware_concurrency();
     return cores != 0 ? cores : 1;
   }
+
+ private:
+  BlockOrder asked_order() const {
+    const char* text = environment_text("HIRACE_BLOCK_ORDER");
+    if (text == nullptr) return seed == 0 ? BlockOrder::natural : BlockOrder::shuffled;
+    if (std::strcmp(text, "natural") == 0) return BlockOrder::natural;
+    if (std::strcmp(text, "reverse") == 0) return BlockOrder::reverse;
+    if (std::strcmp(text, "random") == 0) return BlockOrder::shuffled;
+    std::fprintf(stderr, "hirace: failed to read HIRACE_BLOCK_ORDER: \"%s\" is not natural, reverse or random\n", text);
+    std::exit(2);
+  }
 };
+
+// How many accesses a thread makes at a time: in half of the schedules as many as it wants,
+// so that threads overtake one another at barriers only; in the others few, in a quarter
+// very few.
+inline std::uint32_t preemption_of(std::uint64_t seed) {
+  constexpr std::uint32_t choices[] = {0, 64, 0, 6};
+  return seed == 0 ? 0 : choices[seed >> 32 & 3];
+}
 
 // The threads of a block in the order in which they start. With a seed it is there
 // twice, because a block then begins somewhere in it and goes round.
@@ -58,12 +78,5 @@ class ThreadOrder {
   dim3 block_ = dim3(0, 0, 0);
   std::uint64_t seed_ = 0;
 };
-
-// A permutation of the blocks: i → factor * i + shift, with factor prime to blocks.
-inline void shuffle_blocks(std::uint64_t seed, std::uint64_t blocks, std::uint64_t& factor, std::uint64_t& shift) {
-  shift = mix(seed + 1) % blocks;
-  factor = mix(seed + 2) % blocks;
-  while (std::gcd(factor, blocks) != 1) factor = (factor + 1) % blocks;
-}
 
 }  // namespace hirace::cpu

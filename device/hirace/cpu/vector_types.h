@@ -44,6 +44,25 @@ HIRACE_VECTOR_TYPES(double, double, 16, 16)
 
 #undef HIRACE_VECTOR_TYPES
 
+// CUDA 13 has vectors of four long elements in both alignments, with names of their own.
+#define HIRACE_WIDE_VECTOR(element, vector, bytes)                                                  \
+  struct alignas(bytes) vector##_##bytes##a {                                                       \
+    element x, y, z, w;                                                                             \
+  };                                                                                                \
+  inline constexpr vector##_##bytes##a make_##vector##_##bytes##a(element x, element y, element z, element w) { \
+    return {x, y, z, w};                                                                            \
+  }
+#define HIRACE_WIDE_VECTORS(element, vector) \
+  HIRACE_WIDE_VECTOR(element, vector, 16)    \
+  HIRACE_WIDE_VECTOR(element, vector, 32)
+HIRACE_WIDE_VECTORS(long, long4)
+HIRACE_WIDE_VECTORS(unsigned long, ulong4)
+HIRACE_WIDE_VECTORS(long long, longlong4)
+HIRACE_WIDE_VECTORS(unsigned long long, ulonglong4)
+HIRACE_WIDE_VECTORS(double, double4)
+#undef HIRACE_WIDE_VECTORS
+#undef HIRACE_WIDE_VECTOR
+
 static_assert(sizeof(float3) == 12 && alignof(float3) == 4, "as in the CUDA C++ programming guide, table of vector types");
 static_assert(sizeof(double4) == 32 && alignof(double4) == 16, "as in the CUDA C++ programming guide, table of vector types");
 

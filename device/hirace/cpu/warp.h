@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
+#include "call_path.h"
 #include "scheduler.h"
 
 namespace hirace::cpu {
@@ -15,6 +17,7 @@ template <class T>
 struct ShuffleLane : LaneData {
   T value;
   std::uint32_t source;  // the lane whose value is asked for
+  bool inactive;         // which does not take part
 };
 
 // Reads every value before a lane can go on and change its own.
@@ -26,6 +29,7 @@ void combine_shuffle(LaneData* const* data, std::uint32_t lanes) {
     const std::uint32_t source = static_cast<ShuffleLane<T>*>(data[lane])->source;
     // What a lane that does not take part has is undefined: a lane gets its own.
     const bool there = (lanes >> source & 1) != 0;
+    static_cast<ShuffleLane<T>*>(data[lane])->inactive = !there;
     taken[lane] = static_cast<ShuffleLane<T>*>(data[there ? source : lane])->value;
   }
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -36,14 +40,46 @@ void combine_shuffle(LaneData* const* data, std::uint32_t lanes) {
 
 inline std::uint32_t current_lane() { return this_worker->fiber().thread % warp_lanes; }
 
+template <class Bits, class T>
+Bits bits_of(const T& value) {
+  Bits bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+template <class T, class Bits>
+T from_bits(Bits bits) {
+  T value;
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
+  return value;
+}
+
+// A warning: the value is undefined, and often nobody uses it. Once in a row is enough.
+HIRACE_COLD inline void note_inactive(SiteId site) {
+  static thread_local SiteId last = unknown_site;
+  static thread_local std::uint32_t kernel = 0;
+  if (site == unknown_site || (site == last && kernel == current_launch.kernel)) return;
+  last = site;
+  kernel = current_launch.kernel;
+  report_fault(Fault::inactive_shuffle_source, site, 0);
+}
+
 template <class T>
 T shuffle(SiteId site, std::uint32_t mask, T value, std::uint32_t source, bool& whole_warp) {
   static_assert(std::is_trivially_copyable_v<T>, "a shuffle copies bytes");
-  ShuffleLane<T> lane;
-  lane.value = value;
-  lane.source = source;
-  whole_warp = wait_for_lanes(site, mask, &lane, &combine_shuffle<T>);
-  return lane.value;
+  // One function for all types of a size: they are one intrinsic.
+  if constexpr (sizeof(T) == sizeof(std::uint32_t) && !std::is_same_v<T, std::uint32_t>) {
+    return from_bits<T>(shuffle(site, mask, bits_of<std::uint32_t>(value), source, whole_warp));
+  } else if constexpr (sizeof(T) == sizeof(std::uint64_t) && !std::is_same_v<T, std::uint64_t>) {
+    return from_bits<T>(shuffle(site, mask, bits_of<std::uint64_t>(value), source, whole_warp));
+  } else {
+    ShuffleLane<T> lane;
+    lane.value = value;
+    lane.source = source;
+    lane.inactive = false;
+    whole_warp = wait_for_lanes(site, mask, &lane, &combine_shuffle<T>);
+    if (__builtin_expect(lane.inactive, 0)) note_inactive(site);
+    return lane.value;
+  }
 }
 
 // The segments that `width` divides the warp into, as in the PTX ISA, "shfl.sync".
@@ -120,11 +156,11 @@ inline int all_sync(SiteId site, std::uint32_t mask, int predicate, bool& whole_
 
 // The lanes that come to one place of the program together: all that can, before
 // the warp can go no further. The hardware promises less; programs count on as
-// much. Never inlined, so that the return address is the place.
+// much. Lanes that came by different calls are in different branches.
 __attribute__((noinline)) inline unsigned activemask() {
   VoteLane lane;
   lane.predicate = false;
-  wait_for_lanes(unknown_site, 0, &lane, &combine_votes, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+  wait_for_lanes(unknown_site, 0, &lane, &combine_votes, call_path());
   return lane.lanes;
 }
 

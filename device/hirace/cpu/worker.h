@@ -18,6 +18,7 @@
 
 #include "../launch.h"
 #include "block.h"
+#include "block_order.h"
 #include "builtins.h"
 #include "monitor.h"
 #include "scheduler_interface.h"
@@ -37,7 +38,8 @@ struct Launch {
   std::size_t dynamic_shared;
   bool cooperative;
   std::uint64_t seed;                       // of this launch; 0: natural order
-  std::uint64_t block_factor, block_shift;  // order of blocks: factor * i + shift, modulo blocks
+  BlockPermutation block_order;
+  std::uint32_t preemption;                 // Block::preemption of its blocks
   std::uint64_t claim_size;                 // blocks that a worker claims at a time
   const ThreadPlace* order;                 // with a seed, twice over: blocks begin somewhere in it
   std::atomic<std::uint64_t> next_block{0};
@@ -59,11 +61,12 @@ struct Launch {
   }
 };
 
-// The finaliser of splitmix64.
-inline std::uint64_t mix(std::uint64_t h) {
-  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ull;
-  h = (h ^ (h >> 27)) * 0x94d049bb133111ebull;
-  return h ^ (h >> 31);
+// Threads pass a barrier that others of their block will not come to.
+inline void note_exited(Block& block) {
+  BlockBarrier& barrier = block.barrier;
+  if (barrier.site == unknown_site || barrier.site == barrier.exited_site) return;
+  barrier.exited_site = barrier.site;
+  report_fault(Fault::barrier_after_exit, barrier.site, 0);
 }
 
 class Worker;
@@ -103,12 +106,11 @@ class Worker {
   // Prepares the next unstarted thread; false where the loop has to stop.
   bool start_thread() {
     Block& block = *block_;
-    if (!block.has_unstarted() || (!block.ready->empty() && !block.starts_first)) return false;
+    if (!block.starts_next()) return false;
     const ThreadPlace& place = *block.next_place++;
     current_->thread = place.linear;
     threadIdx = place.index;
-    monitor.budget = access_budget;
-    spin_noted = false;
+    renew_budget();
     enter_thread(block.index, place.linear);
     return true;
   }
@@ -118,7 +120,10 @@ class Worker {
     const std::uint32_t thread = current_->thread;
     block.live[thread / warp_lanes] &= ~(std::uint32_t{1} << thread % warp_lanes);
     --block.alive;
-    if (__builtin_expect(block.suspended != 0, 0)) block.thread_exited(thread);
+    if (__builtin_expect(block.suspended != 0, 0)) {
+      if (block.alive != 0 && block.at_barrier->size() == block.alive) note_exited(block);
+      block.thread_exited(thread);
+    }
   }
 
   // Leaves the running thread where it is and comes back when another thread, or
@@ -132,46 +137,73 @@ class Worker {
     const uint3 index = threadIdx;
     switch_to(*next_fiber());
     monitor.me = me;
-    monitor.budget = access_budget;
-    spin_noted = false;
+    renew_budget();
     threadIdx = index;
   }
 
   // Lets others run before the current thread goes on. `waits`: it cannot go on alone.
   void yield(bool waits) {
-    if (!waits && !spin_noted && ++quiet_budgets_ < quiet_budgets_per_yield) return;
-    quiet_budgets_ = 0;
     const bool spins = waits || spin_noted;
+    if (!spins && block_->preemption != 0) {
+      if (block_->draw(preemptions_per_yield) != 0) return preempt();
+    } else if (!spins && ++quiet_budgets_ < quiet_budgets_per_yield) {
+      monitor.set_budget(access_budget);
+      return;
+    }
+    quiet_budgets_ = 0;
     block_->turn_spun |= spins;
     block_->yielded->push(current_);
     suspend(monitor.site, 0);
     // Who still has to wait sees so at once.
-    if (spins) monitor.budget = 2 * spin_cost;
+    if (spins) monitor.set_budget(2 * spin_cost);
   }
 
   // The current thread released others; in a shuffled schedule they may go first.
   void released() {
-    if (block_->random == 0) return;
-    block_->ready->push(current_);
-    suspend(unknown_site, 0);
+    if (block_->random != 0) preempt();
+  }
+
+  // How many accesses the running thread may make before it is asked whether it spins, or
+  // in some schedules before another one goes on.
+  void renew_budget() {
+    spin_noted = false;
+    Block& block = *block_;
+    monitor.set_budget(block.preemption == 0 ? access_budget : static_cast<std::int32_t>(1 + block.draw(2 * block.preemption)));
   }
 
  private:
   // Threads that have begun and not ended, in blocks that only spin: a bound on
   // memory. Blocks of a cooperative launch are all resident, as promised.
   static constexpr std::uint32_t max_resident_threads = 16384;
+  // Preemptions after which a thread goes on after all others of its block, and their
+  // block after all others.
+  static constexpr std::uint32_t preemptions_per_yield = 8;
   // A thread that works and does not wait is left alone for a while.
   static constexpr std::uint32_t quiet_budgets_per_yield = 16;
   // What a block's turn counts for if its threads spun in it; 1 if they only worked long.
   static constexpr std::uint32_t spinning_turn = 4;
 
   static void fiber_loop() {
+#ifdef __GCC_HAVE_DWARF2_CFI_ASM
+    // Nobody called this: backtraces end here.
+#if defined(__x86_64__)
+    asm volatile(".cfi_undefined rip");
+#elif defined(__aarch64__)
+    asm volatile(".cfi_undefined x30");
+#endif
+#endif
     for (;;) {
       Worker& worker = *this_worker;
       worker.launch_->run(worker.launch_->body);
       worker.pool_.give_back(worker.current_);
       worker.switch_to(*worker.next_fiber());
     }
+  }
+
+  // Lets any thread of the block go on, perhaps this one.
+  void preempt() {
+    block_->ready->push(current_);
+    suspend(unknown_site, 0);
   }
 
   void switch_to(Fiber& next) {
@@ -185,9 +217,8 @@ class Worker {
   Fiber* next_fiber() {
     for (;;) {
       Block& block = *block_;
-      const bool unstarted = block.has_unstarted();
-      if (!block.ready->empty() && !(unstarted && block.starts_first)) return block.take_ready();
-      if (unstarted) return pool_.take();
+      if (block.starts_next()) return pool_.take();
+      if (!block.ready->empty()) return block.take_ready();
       if (block.release_converged()) continue;
       // A block that is done may have been what another waits for; where none gets
       // any further, they may wait for one that has not begun.
@@ -253,16 +284,15 @@ class Worker {
     }
     Block* const block = take_block();
     if (block == nullptr) return false;
-    std::uint64_t linear = claimed_++;
+    const std::uint64_t linear = launch_->block_order.at(claimed_++);
     const ThreadPlace* places = launch_->order;
     std::uint64_t seed = 0;
     if (launch_->seed != 0) {
-      linear = static_cast<std::uint64_t>(
-          (static_cast<unsigned __int128>(launch_->block_factor) * linear + launch_->block_shift) % launch_->blocks);
       seed = mix(launch_->seed + linear) | 1;
       places += (seed >> 32) % launch_->threads;
     }
     block->begin(linear, launch_->threads, places, seed);
+    block->preemption = launch_->preemption;
     shared_layout().set_red_zone(block->shared, block->red_zone, shared_layout().dynamic_begin() + launch_->dynamic_shared);
     enter(*block);
     return true;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "faults.h"
+#include "host_guard.h"
 #include "worker.h"
 
 namespace hirace::cpu {
@@ -39,6 +40,7 @@ class WorkerThreads {
  public:
   // Runs a launch on the calling thread and on `workers` - 1 others.
   void run(Launch& launch, unsigned workers) {
+    const DeviceAccess access;
     if (workers > 1) {
       const std::lock_guard lock(mutex_);
       for (; started_ < workers - 1; ++started_) std::thread([this] { serve(); }).detach();

@@ -56,7 +56,9 @@ __device__ __forceinline__ void check_sized(AccessKind kind, const volatile void
   }
 }
 
-HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site) {
+// The hardware finds accesses that are not aligned, and nobody those to memory that was not
+// written: the last two are for the CPU.
+HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t = 1, bool = false) {
 #ifdef __CUDA_ARCH__
   // A constant where the hook is inlined, so that one of these remains. Bytes go the
   // long way, because their granule may be split, and so do large structures.

@@ -52,6 +52,8 @@ constexpr Word warp_clock_field = warp_clock_mask;
 constexpr Word block_clock_field = block_clock_mask;
 constexpr Word block_field = (max_blocks - 1) << block_shift;
 
+static_assert(warp_lanes == 32, "the hardware's warps");
+
 // What transition.h asks for.
 struct FixedLayout {
   static constexpr Word block_field = gpu::block_field;

@@ -5,8 +5,9 @@ use std::fmt::{self, Display};
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, Severity, SourceCode};
 
+use super::super::model::Severity as FaultSeverity;
 use super::super::model::{
-    Access, AccessKind, Certainty, Failure, Position, Race, Relation, Role, Space,
+    Access, AccessKind, Certainty, Failure, Fault, Position, Race, Relation, Role, Space,
 };
 use super::count;
 use crate::table::Texts;
@@ -91,7 +92,8 @@ impl Diagnostic for Excerpt {
 }
 
 /// A race as a diagnostic, and another one for its second end where that lies in another file.
-pub(super) fn of_race(race: &Race, texts: &Texts) -> Vec<impl Diagnostic> {
+/// `schedules` is how many were run.
+pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl Diagnostic> {
     let [prior, current] = &race.accesses;
     let (severity, what) = match race.certainty {
         Certainty::Definite => (Severity::Error, "data race"),
@@ -112,7 +114,7 @@ pub(super) fn of_race(race: &Race, texts: &Texts) -> Vec<impl Diagnostic> {
             race.title
         ),
         severity,
-        remarks: Remark::chain(remarks(race)),
+        remarks: Remark::chain(remarks(race, schedules)),
         help: Some(race.help.clone()),
         source: source(home, texts),
         labels: Vec::new(),
@@ -151,7 +153,7 @@ fn space(space: Space) -> &'static str {
     }
 }
 
-fn remarks(race: &Race) -> Vec<String> {
+fn remarks(race: &Race, schedules: usize) -> Vec<String> {
     let mut lines = vec![race.reason.clone()];
     for (number, access) in [1, 2].into_iter().zip(&race.accesses) {
         if let Some(text) = unplaced(number, access) {
@@ -170,7 +172,17 @@ fn remarks(race: &Race) -> Vec<String> {
         Relation::Grid => "across blocks",
     };
     lines.push(format!("seen {}, {pairs}", count(race.occurrences, "time")));
+    lines.extend(shown_by(&race.seeds, schedules));
     lines
+}
+
+/// Which of the schedules showed something, where there were several.
+fn shown_by(seeds: &[u32], schedules: usize) -> Option<String> {
+    let seed = seeds.first().filter(|_| schedules > 1)?;
+    Some(format!(
+        "shown by {} of {schedules} schedules; `--seed {seed}` shows it as it is here",
+        seeds.len()
+    ))
 }
 
 /// What to say of an access whose place is not known for certain.
@@ -222,6 +234,60 @@ fn triple([x, y, z]: [u32; 3]) -> String {
     format!("({x},{y},{z})")
 }
 
+/// A fault as a diagnostic.
+pub(super) fn of_fault(fault: &Fault, schedules: usize, texts: &Texts) -> impl Diagnostic {
+    let by = match (fault.block, fault.thread) {
+        (Some(block), Some(thread)) => {
+            format!("thread {} of block {}", triple(thread), triple(block))
+        }
+        _ => "here".to_owned(),
+    };
+    // Others say nothing to a reader.
+    let address = fault.address.as_ref().filter(|_| fault.code == "HF003");
+    let at = address.map_or_else(String::new, |address| format!(" at {address}"));
+    let kernel = fault.kernel.as_ref();
+    let kernel = kernel.map_or_else(String::new, |kernel| format!(" in kernel `{kernel}`"));
+    let mut lines = Vec::new();
+    let drawn = span(&fault.position, texts, by.clone());
+    if drawn.is_none() {
+        let place = match (&fault.position.file, fault.position.line) {
+            (Some(file), Some(line)) => format!("at {file}:{line}"),
+            _ => "its place is not known".to_owned(),
+        };
+        lines.push(match fault.block {
+            Some(_) => format!("{place}, by {by}"),
+            None => place,
+        });
+    }
+    let mut labels: Vec<_> = drawn.into_iter().collect();
+    if let Some(other) = &fault.other {
+        let text = "other threads of the block wait here".to_owned();
+        if other.file == fault.position.file {
+            labels.extend(span(other, texts, text));
+        } else if let (Some(file), Some(line)) = (&other.file, other.line) {
+            lines.push(format!("other threads of the block wait at {file}:{line}"));
+        }
+    }
+    if fault.ended {
+        lines.push("the run ended there".to_owned());
+    } else {
+        lines.push(format!("seen {}", count(fault.occurrences, "time")));
+    }
+    lines.extend(shown_by(&fault.seeds, schedules));
+    Excerpt {
+        code: Some(fault.code.to_owned()),
+        message: format!("{}{at}{kernel}", fault.title),
+        severity: match fault.severity {
+            FaultSeverity::Error => Severity::Error,
+            FaultSeverity::Warning => Severity::Warning,
+        },
+        remarks: Remark::chain(lines),
+        help: Some(fault.help.clone()),
+        source: source(&fault.position, texts),
+        labels,
+    }
+}
+
 /// A failure as a diagnostic.
 pub(super) fn of_failure(failure: &Failure, texts: &Texts) -> impl Diagnostic {
     let position = failure.position.clone().unwrap_or_default();
@@ -235,15 +301,18 @@ pub(super) fn of_failure(failure: &Failure, texts: &Texts) -> impl Diagnostic {
         .kernel
         .as_ref()
         .map_or_else(String::new, |kernel| format!(" in kernel `{kernel}`"));
-    let place = match (&position.file, position.line) {
+    let mut remarks = match (&position.file, position.line) {
         (None, _) | (_, None) if failure.block.is_some() => vec![format!("by {by}")],
         _ => Vec::new(),
     };
+    if let Some(seed) = failure.seed {
+        remarks.push(format!("in the schedule of `--seed {seed}`"));
+    }
     Excerpt {
         code: failure.code.map(str::to_owned),
         message: format!("could not check: {}{kernel}", failure.message),
         severity: Severity::Error,
-        remarks: Remark::chain(place),
+        remarks: Remark::chain(remarks),
         help: failure.help.clone(),
         source: source(&position, texts),
         labels: span(&position, texts, by).into_iter().collect(),
@@ -255,9 +324,21 @@ fn source(position: &Position, texts: &Texts) -> Option<NamedSource<String>> {
     Some(NamedSource::new(file, texts.get(file)?.clone()))
 }
 
+/// Where a line stands in its file, without the space around it.
+fn line_range(source: &str, line: u32) -> Option<std::ops::Range<usize>> {
+    let text = source.lines().nth((line as usize).checked_sub(1)?)?;
+    let begin = text.as_ptr() as usize - source.as_ptr() as usize;
+    let indent = text.len() - text.trim_start().len();
+    Some(begin + indent..begin + text.len())
+}
+
 fn span(position: &Position, texts: &Texts, text: String) -> Option<LabeledSpan> {
     let source = texts.get(position.file.as_ref()?)?;
-    let range = position.range.clone();
+    let range = match position.line {
+        // Only the line is known: all that stands on it.
+        Some(line) if position.range.is_empty() => line_range(source, line)?,
+        _ => position.range.clone(),
+    };
     let expression = source.get(range.clone())?;
     // Of an expression over several lines, the first.
     let length = expression.find('\n').unwrap_or(expression.len());

@@ -83,7 +83,7 @@ impl Builder {
         let at = HEADER_SIZE
             + KERNEL_CAPACITY as usize * KERNEL_SIZE
             + (builder.records - 1) * 7 * RECORD_SIZE;
-        builder.u32(at + 24, number)
+        builder.u32(at + 24, number).u32(at + 108, 1)
     }
 
     pub fn bytes(self) -> Vec<u8> {

@@ -24,6 +24,17 @@ const PURE: [&str; 8] = [
     "launder",
 ];
 
+/// Whether `name` is one of `make_float4` and the like, which take numbers.
+fn makes_vector(name: &str) -> bool {
+    name.strip_prefix("make_")
+        .and_then(|vector| vector.strip_suffix(['1', '2', '3', '4']))
+        .is_some_and(|number| {
+            let signed = number.strip_prefix('u').unwrap_or(number);
+            matches!(signed, "char" | "short" | "int" | "long" | "longlong")
+                || matches!(number, "float" | "double")
+        })
+}
+
 /// Whether `name` is one of the CUDA driver's functions, which only the host calls.
 fn is_driver_call(name: &str) -> bool {
     name.strip_prefix("cu")
@@ -174,7 +185,11 @@ impl Rewriter<'_> {
             || self.scopes.get(name).is_some()
             || name.starts_with("__")
             || name.starts_with("cuda")
+            || (matches!(name, "init" | "make_pipeline")
+                && self.on_cpu()
+                && self.facts.cuda_objects)
             || is_driver_call(name)
+            || makes_vector(name)
             || PURE.contains(&name);
         if here {
             return;

@@ -1,6 +1,9 @@
 // verdict: race
-// race: lines 31 and 31, variable v, global
-// race: lines 32 and 32, variable v, global
+// race: lines 34 and 34, variable v, global
+// race: lines 35 and 35, variable v, global
+// race-also: lines 26 and 34, variable v, global
+// race-also: lines 26 and 35, variable v, global
+// race-also: lines 34 and 35, variable v, global
 // Two classes with members of the same names, bit-fields in one of them: a template is
 // used with both, and which members they are shows only where it is instantiated.
 // Two threads share each element.

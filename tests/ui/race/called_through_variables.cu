@@ -1,5 +1,6 @@
 // verdict: race
-// race: lines 12 and 12, variable number, shared
+// race: lines 13 and 13, variable number, shared
+// race-also: lines 13 and 40, variable s_count, shared
 // Functions are called through pointers and variables. One takes a number by value, which
 // reads it before all have counted, and one by reference, which counts without an atomic
 // operation.

@@ -1,6 +1,7 @@
 // verdict: race
-// race: lines 28 and 30, variable cells, shared
-// race: lines 30 and 32, variable s_copy, shared
+// race: lines 29 and 31, variable cells, shared
+// race: lines 31 and 33, variable s_copy, shared
+// race-also: lines 33 and 35, variable s_copy, shared
 // Objects are made in place and copied by memcpy, from a neighbour that is not yet there.
 #include <cstdio>
 #include <cstring>

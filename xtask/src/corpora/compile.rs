@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
@@ -25,6 +26,15 @@ pub(super) struct Outcome {
     pub(super) broken: Vec<(String, String)>,
 }
 
+/// How far files are compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Device code to PTX that nobody optimises.
+    Ptx,
+    /// Device code to machine code.
+    Object,
+}
+
 /// Seconds after which a file counts as one that does not compile.
 const PATIENCE: u32 = 600;
 
@@ -38,7 +48,7 @@ const ARGUMENTS: [&str; 4] = [
 
 /// Compiles every `.cu` and `.cuh` file of a corpus on its own, and those that compile
 /// once more from the instrumented copy of the corpus.
-pub(super) fn run(hirace: &Path, corpus: &Corpus) -> Result<Outcome> {
+pub(super) fn run(hirace: &Path, corpus: &Corpus, depth: Depth) -> Result<Outcome> {
     let nvcc = nvcc::locate().map_err(anyhow::Error::msg)?;
     let copy = crate::root()
         .join("target/corpora-instrumented")
@@ -70,8 +80,8 @@ pub(super) fn run(hirace: &Path, corpus: &Corpus) -> Result<Outcome> {
         while let Some((number, file)) = { queue.lock().expect("no worker panics").next() } {
             let object = objects.join(format!("{number}.o"));
             let name = file.display().to_string();
-            if complaint(&nvcc, corpus, &corpus.root, &file, &object)?.is_none() {
-                let after = complaint(&nvcc, corpus, &copy, &file, &object)?;
+            if complaint(&nvcc, corpus, &corpus.root, &file, &object, depth)?.is_none() {
+                let after = complaint(&nvcc, corpus, &copy, &file, &object, depth)?;
                 println!(
                     "{}  {name}",
                     if after.is_none() { "ok    " } else { "BROKEN" }
@@ -108,6 +118,7 @@ fn complaint(
     root: &Path,
     file: &Path,
     object: &Path,
+    depth: Depth,
 ) -> Result<Option<String>> {
     // nvcc has no limit of its own.
     let mut command = Command::new("timeout");
@@ -118,15 +129,23 @@ fn complaint(
         .args(compiler.get_args());
     // Headers too are compiled as files of their own.
     command.args(["-x", "cu", "-c", "-w"]).args(ARGUMENTS);
+    if depth == Depth::Ptx {
+        // The later architecture wins.
+        command.args(["-arch=compute_90", "-code=compute_90", "-Xcicc", "-O0"]);
+    }
     for include in &corpus.include {
         command.arg("-I").arg(root.join(include));
     }
     command.arg("-I").arg(root.join("include"));
     command.arg("-I").arg(crate::root().join("xtask/stubs"));
     command.arg(root.join(file)).arg("-o").arg(object);
+    let started = Instant::now();
     let output = process::capture(&mut command)?;
     if output.success {
         return Ok(None);
+    }
+    if started.elapsed().as_secs() >= PATIENCE.into() {
+        return Ok(Some(format!("the compiler was stopped after {PATIENCE} s")));
     }
     let first = output
         .text

@@ -3,3 +3,4 @@
 #pragma once
 
 #include "../cooperative_groups.h"
+#include "../cooperative_partitions.h"

@@ -13,8 +13,8 @@ HIRACE_SMALL_FLOAT_OPERATORS(__half, __half2)
 #endif
 
 inline __half2 __halves2half2(__half a, __half b) { return {a, b}; }
-inline int __half2char_rz(__half a) { return hirace::cpu::to_integer<signed char>(std::trunc(static_cast<float>(a))); }
-inline int __half2uchar_rz(__half a) { return hirace::cpu::to_integer<unsigned char>(std::trunc(static_cast<float>(a))); }
+inline signed char __half2char_rz(__half a) { return hirace::cpu::to_integer<signed char>(std::trunc(static_cast<float>(a))); }
+inline unsigned char __half2uchar_rz(__half a) { return hirace::cpu::to_integer<unsigned char>(std::trunc(static_cast<float>(a))); }
 
 #ifndef CUDA_NO_HALF
 using half = __half;

@@ -1,0 +1,4 @@
+// With cub::DeviceTransform.
+#pragma once
+
+#include "device_transform.cuh"

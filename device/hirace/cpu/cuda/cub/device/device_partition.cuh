@@ -1,0 +1,4 @@
+// With cub::DeviceSelect.
+#pragma once
+
+#include "device_select.cuh"

@@ -1,0 +1,4 @@
+// With cub::DeviceRadixSort.
+#pragma once
+
+#include "device_radix_sort.cuh"

@@ -1,0 +1,4 @@
+// With cub::DeviceReduce.
+#pragma once
+
+#include "device_reduce.cuh"

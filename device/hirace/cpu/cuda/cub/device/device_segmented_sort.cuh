@@ -1,0 +1,4 @@
+// With cub::DeviceMergeSort.
+#pragma once
+
+#include "device_merge_sort.cuh"

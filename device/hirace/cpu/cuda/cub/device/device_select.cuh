@@ -1,0 +1,113 @@
+// cub::DeviceSelect and DevicePartition.
+#pragma once
+
+#include "../../thrust/detail/reorder.h"
+#include "device_call.cuh"
+
+namespace cub {
+
+struct DeviceSelect {
+  template <class In, class Out, class Chosen, class Count, class Op>
+  static cudaError_t If(void* storage, std::size_t& bytes, In in, Out out, Chosen chosen, Count count, Op op, cudaStream_t stream = 0) {
+    return FlaggedIf(storage, bytes, in, in, out, chosen, count, op, stream);
+  }
+  template <class In, class Chosen, class Count, class Op, detail::if_number<Count> = nullptr>
+  static cudaError_t If(void* storage, std::size_t& bytes, In data, Chosen chosen, Count count, Op op, cudaStream_t stream = 0) {
+    return If(storage, bytes, data, data, chosen, count, op, stream);
+  }
+  template <class In, class Flags, class Out, class Chosen, class Count, detail::if_number<Count> = nullptr>
+  static cudaError_t Flagged(void* storage, std::size_t& bytes, In in, Flags flags, Out out, Chosen chosen, Count count,
+                             cudaStream_t stream = 0) {
+    return FlaggedIf(storage, bytes, in, flags, out, chosen, count, thrust::identity<>(), stream);
+  }
+  template <class In, class Flags, class Chosen, class Count, detail::if_number<Count> = nullptr>
+  static cudaError_t Flagged(void* storage, std::size_t& bytes, In data, Flags flags, Chosen chosen, Count count,
+                             cudaStream_t stream = 0) {
+    return Flagged(storage, bytes, data, flags, data, chosen, count, stream);
+  }
+  template <class In, class Flags, class Out, class Chosen, class Count, class Op>
+  static cudaError_t FlaggedIf(void* storage, std::size_t& bytes, In in, Flags flags, Out out, Chosen chosen, Count count, Op op,
+                               cudaStream_t stream = 0) {
+    const bool in_range = detail::reaches(in, count) && detail::reaches(flags, count) && detail::reaches(chosen, 1);
+    return detail::two_phases("cub::DeviceSelect", storage, bytes, stream, in_range, [=] {
+      const Out end = thrust::detail::bodies::copy_if(in, in + static_cast<std::ptrdiff_t>(count), flags, out,
+                                                      [&](const auto& flag) { return static_cast<bool>(op(flag)); });
+      *chosen = static_cast<detail::value_of<Chosen>>(end - out);
+    });
+  }
+  template <class In, class Out, class Chosen, class Count, class Equal = thrust::equal_to<>>
+  static cudaError_t Unique(void* storage, std::size_t& bytes, In in, Out out, Chosen chosen, Count count, Equal equal = Equal(),
+                            cudaStream_t stream = 0) {
+    const bool in_range = detail::reaches(in, count) && detail::reaches(chosen, 1);
+    return detail::two_phases("cub::DeviceSelect", storage, bytes, stream, in_range, [=] {
+      const Out end = thrust::detail::bodies::unique_copy(in, in + static_cast<std::ptrdiff_t>(count), out, equal);
+      *chosen = static_cast<detail::value_of<Chosen>>(end - out);
+    });
+  }
+  template <class In, class Out, class Chosen, class Count>
+  static cudaError_t Unique(void* storage, std::size_t& bytes, In in, Out out, Chosen chosen, Count count, cudaStream_t stream) {
+    return Unique(storage, bytes, in, out, chosen, count, thrust::equal_to<>(), stream);
+  }
+  template <class Keys, class Values, class KeysOut, class ValuesOut, class Chosen, class Count, class Equal = thrust::equal_to<>>
+  static cudaError_t UniqueByKey(void* storage, std::size_t& bytes, Keys keys, Values values, KeysOut keys_out, ValuesOut values_out,
+                                 Chosen chosen, Count count, Equal equal = Equal(), cudaStream_t stream = 0) {
+    const bool in_range = detail::reaches(keys, count) && detail::reaches(values, count) && detail::reaches(chosen, 1);
+    return detail::two_phases("cub::DeviceSelect", storage, bytes, stream, in_range, [=] {
+      const auto ends = thrust::detail::bodies::unique_by_key_copy(keys, keys + static_cast<std::ptrdiff_t>(count), values, keys_out,
+                                                                   values_out, equal);
+      *chosen = static_cast<detail::value_of<Chosen>>(ends.first - keys_out);
+    });
+  }
+};
+
+// What is chosen comes first; the rest lies behind it in reverse.
+struct DevicePartition {
+  template <class In, class Flags, class Out, class Chosen, class Count>
+  static cudaError_t Flagged(void* storage, std::size_t& bytes, In in, Flags flags, Out out, Chosen chosen, Count count,
+                             cudaStream_t stream = 0) {
+    return split(storage, bytes, in, flags, out, chosen, count, thrust::identity<>(), stream);
+  }
+  template <class In, class Out, class Chosen, class Count, class Op>
+  static cudaError_t If(void* storage, std::size_t& bytes, In in, Out out, Chosen chosen, Count count, Op op, cudaStream_t stream = 0) {
+    return split(storage, bytes, in, in, out, chosen, count, op, stream);
+  }
+  // Three ways; the rest keeps its order.
+  template <class In, class First, class Second, class Rest, class Chosen, class Count, class Op, class Op2>
+  static cudaError_t If(void* storage, std::size_t& bytes, In in, First first, Second second, Rest rest, Chosen chosen, Count count, Op op,
+                        Op2 op2, cudaStream_t stream = 0) {
+    const bool in_range = detail::reaches(in, count) && detail::reaches(chosen, 2);
+    return detail::two_phases("cub::DevicePartition", storage, bytes, stream, in_range, [=] {
+      First to_first = first;
+      Second to_second = second;
+      Rest to_rest = rest;
+      for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(count); ++i) {
+        const detail::value_of<In> item = detail::at(in, i);
+        if (op(item)) {
+          *to_first++ = item;
+        } else if (op2(item)) {
+          *to_second++ = item;
+        } else {
+          *to_rest++ = item;
+        }
+      }
+      chosen[0] = static_cast<detail::value_of<Chosen>>(to_first - first);
+      chosen[1] = static_cast<detail::value_of<Chosen>>(to_second - second);
+    });
+  }
+
+ private:
+  template <class In, class Flags, class Out, class Chosen, class Count, class Op>
+  static cudaError_t split(void* storage, std::size_t& bytes, In in, Flags flags, Out out, Chosen chosen, Count count, Op op,
+                           cudaStream_t stream) {
+    const bool in_range = detail::reaches(in, count) && detail::reaches(flags, count) && detail::reaches(out, count);
+    return detail::two_phases("cub::DevicePartition", storage, bytes, stream, in_range, [=] {
+      std::ptrdiff_t yes = 0, no = static_cast<std::ptrdiff_t>(count);
+      for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(count); ++i) {
+        out[op(detail::at(flags, i)) ? yes++ : --no] = detail::at(in, i);
+      }
+      *chosen = static_cast<detail::value_of<Chosen>>(yes);
+    });
+  }
+};
+
+}  // namespace cub

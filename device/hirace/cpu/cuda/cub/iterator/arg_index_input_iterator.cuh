@@ -1,0 +1,4 @@
+// In the header with all of CUB's iterators.
+#pragma once
+
+#include "cub_iterators.cuh"

@@ -1,0 +1,10 @@
+// A library that the executor does not have. A real one behind ours on the include path
+// compiles; calling it is the program's affair. The include after the error keeps the
+// compiler from listing every name that the program uses.
+#pragma GCC system_header
+#if __has_include_next(<nvjpeg.h>)
+#include_next <nvjpeg.h>
+#else
+#error "hirace: nvJPEG (nvjpeg.h) is not supported by the CPU executor: replace its calls by kernels of your own, or leave this file out of the checked build"
+#include "see the error above: hirace has no nvjpeg.h"
+#endif

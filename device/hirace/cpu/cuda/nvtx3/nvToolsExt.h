@@ -1,0 +1,4 @@
+// The same as nvToolsExt.h, where NVTX 3 has it.
+#pragma once
+
+#include "../nvToolsExt.h"

@@ -1,0 +1,5 @@
+// In the header with algorithms of its kind.
+#pragma once
+
+#include "detail/elementwise.h"
+#include "detail/reorder.h"

@@ -1,0 +1,124 @@
+// From a call of an algorithm to what carries it out.
+//
+// An algorithm's body takes iterators and functions, without a policy. On the host it may
+// touch device memory. In a kernel, where only `seq` and `device` are of use, plain pointers
+// are turned into iterators that check every access, at the place of the call.
+#pragma once
+
+#include "../execution_policy.h"
+#include "../functional.h"
+#include "memory.h"
+
+namespace thrust::detail {
+
+// An element that is checked when it is read, as a whole, or written.
+template <class T>
+class checked_place {
+ public:
+  checked_place(T* place, hirace::SiteId site) : place_(place), site_(site) {}
+  operator std::remove_cv_t<T>() const { return hirace::copy(site_, *place_); }
+  template <class Value>
+  const checked_place& operator=(const Value& value) const {
+    hirace::write(site_, *place_) = static_cast<T>(value);
+    return *this;
+  }
+  const checked_place& operator=(const checked_place& other) const { return *this = static_cast<std::remove_cv_t<T>>(other); }
+  checked_place(const checked_place&) = default;
+  T& read() const { return hirace::copy(site_, *place_); }
+
+ private:
+  T* place_;
+  hirace::SiteId site_;
+};
+
+template <class T>
+struct raw<checked_place<T>> {
+  static T& of(const checked_place<T>& place) { return place.read(); }
+};
+
+template <class T>
+class checked_pointer : public iterator_base<checked_pointer<T>, std::remove_cv_t<T>, checked_place<T>> {
+ public:
+  checked_pointer(T* pointer, hirace::SiteId site) : pointer_(pointer), site_(site) {}
+  operator T*() const { return pointer_; }
+  checked_place<T> operator[](std::ptrdiff_t n) const { return {pointer_ + n, site_}; }
+  checked_place<T> dereference() const { return {pointer_, site_}; }
+  void advance(std::ptrdiff_t n) { pointer_ += n; }
+  std::ptrdiff_t distance_to(const checked_pointer& other) const { return other.pointer_ - pointer_; }
+
+ private:
+  T* pointer_;
+  hirace::SiteId site_;
+};
+
+template <class T>
+constexpr bool is_checkable = std::is_pointer_v<std::decay_t<T>> && std::is_object_v<std::remove_pointer_t<std::decay_t<T>>>;
+
+template <class T>
+decltype(auto) checked(hirace::SiteId site, T&& argument) {
+  if constexpr (is_checkable<T>) {
+    return checked_pointer<std::remove_pointer_t<std::decay_t<T>>>(argument, site);
+  } else {
+    return static_cast<T&&>(argument);
+  }
+}
+template <class T>
+T plain(const T& result) {
+  return result;
+}
+template <class T>
+T* plain(const checked_pointer<T>& result) {
+  return result;
+}
+template <class First, class Second>
+auto plain(const std::pair<First, Second>& result) {
+  return std::make_pair(plain(result.first), plain(result.second));
+}
+
+inline hirace::SiteId site_of_policy(const seq_t& policy) { return policy.site; }
+template <class Policy>
+hirace::SiteId site_of_policy(const Policy&) {
+  return hirace::unknown_site;
+}
+
+template <class Policy, class Body, class... Arguments>
+auto run(const Policy& policy, const Body& body, Arguments&&... arguments) {
+  if constexpr ((is_checkable<Arguments> || ...) && !std::is_same_v<Policy, host_t>) {
+    const hirace::SiteId site = site_of_policy(policy);
+    if (hirace::cpu::monitor.in_kernel && site != hirace::unchecked_site) {
+      if constexpr (std::is_void_v<decltype(body(checked(site, arguments)...))>) {
+        return body(checked(site, arguments)...);
+      } else {
+        return plain(body(checked(site, arguments)...));
+      }
+    }
+  }
+  const hirace::cpu::LibraryAccess access;
+  return body(std::forward<Arguments>(arguments)...);
+}
+
+// The element that an iterator points to, without its proxies.
+template <class Iterator>
+decltype(auto) at(const Iterator& iterator) {
+  return raw_reference_cast(*iterator);
+}
+template <class Iterator>
+decltype(auto) at(const Iterator& iterator, std::ptrdiff_t n) {
+  return raw_reference_cast(iterator[n]);
+}
+
+}  // namespace thrust::detail
+
+// thrust::name, with or without a policy, from thrust::detail::bodies::name.
+#define HIRACE_THRUST_ALGORITHM(name)                                                             \
+  template <class First, class... Rest>                                                           \
+  auto name(First&& first, Rest&&... rest) {                                                      \
+    const auto body = [](auto&&... arguments) {                                                   \
+      return detail::bodies::name(std::forward<decltype(arguments)>(arguments)...);               \
+    };                                                                                            \
+    if constexpr (detail::is_policy<First>) {                                                     \
+      return detail::run(first, body, std::forward<Rest>(rest)...);                               \
+    } else {                                                                                      \
+      return detail::run(detail::host_t(), body, std::forward<First>(first), std::forward<Rest>(rest)...); \
+    }                                                                                             \
+  }

@@ -1,0 +1,4 @@
+// In the header about device memory.
+#pragma once
+
+#include "detail/memory.h"

@@ -1,0 +1,4 @@
+// With thrust::tuple.
+#pragma once
+
+#include "tuple.h"

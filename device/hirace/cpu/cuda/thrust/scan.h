@@ -1,0 +1,4 @@
+// In the header with algorithms of its kind.
+#pragma once
+
+#include "detail/reductions.h"

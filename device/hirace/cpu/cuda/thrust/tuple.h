@@ -1,0 +1,19 @@
+// thrust::tuple and pair are the standard library's.
+#pragma once
+
+#include "detail/config.h"
+
+namespace thrust {
+
+using std::get;
+using std::ignore;
+using std::make_pair;
+using std::make_tuple;
+using std::pair;
+using std::swap;
+using std::tie;
+using std::tuple;
+using std::tuple_element;
+using std::tuple_size;
+
+}  // namespace thrust

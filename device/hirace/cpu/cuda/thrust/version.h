@@ -1,0 +1,4 @@
+// What thrust has in this header.
+#pragma once
+
+#include "detail/config.h"

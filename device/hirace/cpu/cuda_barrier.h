@@ -1,0 +1,238 @@
+// cuda::barrier, cuda::latch and semaphores (libcu++, "Synchronization Primitives").
+//
+// A barrier at which every thread of the block waits orders as __syncthreads() does, and
+// counts as one. What other uses order is not modelled, which they tell the report.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "async_copy.h"
+#include "cuda_atomic.h"
+
+namespace hirace::cpu {
+
+// The threads of the block that have arrived at a barrier in order to wait there.
+class ArrivedThreads {
+ public:
+  void clear() { *this = ArrivedThreads{}; }
+  void add(std::uint32_t thread) {
+    std::uint64_t& word = bits_[thread / 64];
+    const std::uint64_t bit = std::uint64_t{1} << thread % 64;
+    count_ += (word & bit) == 0 ? 1 : 0;
+    word |= bit;
+  }
+  std::uint32_t count() const { return count_; }
+
+ private:
+  std::uint64_t bits_[max_block_threads / 64]{};
+  std::uint32_t count_ = 0;
+};
+
+struct BarrierState {
+  std::uint32_t expected, pending, phase;
+  bool whole_block[2];  // of the last two phases: whether all threads of the block waited
+  ArrivedThreads waiting;
+
+  void begin(std::uint32_t count) {
+    expected = pending = count;
+    phase = 0;
+    waiting.clear();
+  }
+
+  // Counts `count` threads, of which this one will wait if `waits`. Returns the phase.
+  template <class Completion>
+  std::uint32_t arrive(std::uint32_t count, bool waits, bool block_scope, Completion& completion) {
+    const std::uint32_t now = __atomic_load_n(&phase, __ATOMIC_ACQUIRE);
+    // Threads of one block run on one OS thread.
+    if (block_scope && waits && monitor.in_kernel) waiting.add(this_worker->fiber().thread);
+    if (__atomic_sub_fetch(&pending, count, __ATOMIC_ACQ_REL) == 0) {
+      whole_block[now % 2] = block_scope && monitor.in_kernel && waiting.count() == this_worker->block().alive;
+      waiting.clear();
+      completion();
+      __atomic_store_n(&pending, __atomic_load_n(&expected, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+      __atomic_store_n(&phase, now + 1, __ATOMIC_RELEASE);
+    }
+    return now;
+  }
+
+  bool is_over(std::uint32_t waited_for) const { return __atomic_load_n(&phase, __ATOMIC_ACQUIRE) != waited_for; }
+  void wait(std::uint32_t waited_for) const {
+    while (!is_over(waited_for)) let_others_run();
+  }
+};
+
+}  // namespace hirace::cpu
+
+namespace cuda {
+
+namespace detail {
+struct NoCompletion {
+  void operator()() const {}
+};
+inline void not_modelled(hirace::SiteId site) {
+  if (site != hirace::unchecked_site) hirace::not_modelled(site);
+}
+}  // namespace detail
+
+template <thread_scope scope, class Completion = detail::NoCompletion>
+class barrier {
+ public:
+  // What arrive() gives and wait() takes.
+  class arrival_token {
+    friend class barrier;
+    ::std::uint32_t phase_ = 0;
+  };
+
+  barrier() = default;
+  explicit barrier(::std::ptrdiff_t expected, Completion completion = {}) : completion_(completion) {
+    state_.begin(static_cast<::std::uint32_t>(expected));
+  }
+  barrier(const barrier&) = delete;
+  barrier& operator=(const barrier&) = delete;
+  friend void init(barrier* object, ::std::ptrdiff_t expected, Completion completion = {}) {
+    object->completion_ = completion;
+    object->state_.begin(static_cast<::std::uint32_t>(expected));
+  }
+
+  // The same barrier, from a place that is known.
+  class At {
+   public:
+    At(barrier* object, hirace::SiteId site) : object_(object), site_(site) {}
+    arrival_token arrive(::std::ptrdiff_t count = 1) const {
+      detail::not_modelled(site_);
+      arrival_token token;
+      token.phase_ = object_->state_.arrive(static_cast<::std::uint32_t>(count), false, is_block, object_->completion_);
+      return token;
+    }
+    void wait(arrival_token&& token) const { object_->state_.wait(token.phase_); }
+    void wait(const arrival_token& token) const { object_->state_.wait(token.phase_); }
+    bool try_wait(const arrival_token& token) const {
+      if (object_->state_.is_over(token.phase_)) return true;
+      hirace::cpu::let_others_run();
+      return object_->state_.is_over(token.phase_);
+    }
+    bool test_wait(const arrival_token& token) const { return try_wait(token); }
+    void wait_parity(bool parity) const {
+      while (!try_wait_parity(parity)) {
+      }
+    }
+    // Whether the phase of that parity has passed.
+    bool try_wait_parity(bool parity) const {
+      detail::not_modelled(site_);
+      const ::std::uint32_t wanted = parity ? 0 : 1;
+      if (object_->state_.phase % 2 == wanted) return true;
+      hirace::cpu::let_others_run();
+      return __atomic_load_n(&object_->state_.phase, __ATOMIC_ACQUIRE) % 2 == wanted;
+    }
+    void arrive_and_wait() const {
+      hirace::cpu::BarrierState& state = object_->state_;
+      const ::std::uint32_t phase = state.arrive(1, true, is_block, object_->completion_);
+      state.wait(phase);
+      if (is_block && state.whole_block[phase % 2]) {
+        hirace::cpu::pass_block_barrier();
+      } else {
+        detail::not_modelled(site_);
+      }
+    }
+    void arrive_and_drop() const {
+      detail::not_modelled(site_);
+      __atomic_sub_fetch(&object_->state_.expected, 1, __ATOMIC_RELAXED);
+      object_->state_.arrive(1, false, is_block, object_->completion_);
+    }
+
+   private:
+    static constexpr bool is_block = scope == thread_scope_block;
+    barrier* object_;
+    hirace::SiteId site_;
+  };
+  At at_site(hirace::SiteId site) { return {this, site}; }
+
+  arrival_token arrive(::std::ptrdiff_t count = 1) { return here().arrive(count); }
+  void wait(arrival_token&& token) { here().wait(token); }
+  void wait(const arrival_token& token) { here().wait(token); }
+  bool try_wait(const arrival_token& token) { return here().try_wait(token); }
+  bool test_wait(const arrival_token& token) { return here().test_wait(token); }
+  void wait_parity(bool parity) { here().wait_parity(parity); }
+  bool try_wait_parity(bool parity) { return here().try_wait_parity(parity); }
+  void arrive_and_wait() { here().arrive_and_wait(); }
+  void arrive_and_drop() { here().arrive_and_drop(); }
+  static constexpr ::std::ptrdiff_t max() { return (1 << 20) - 1; }
+
+ private:
+  At here() { return {this, hirace::unknown_site}; }
+  hirace::cpu::BarrierState state_;
+  Completion completion_;
+};
+
+template <thread_scope scope>
+class latch {
+ public:
+  latch() = default;
+  explicit constexpr latch(::std::ptrdiff_t count) : left_(count) {}
+  friend void init(latch* object, ::std::ptrdiff_t count) { object->left_ = count; }
+  void count_down(::std::ptrdiff_t count = 1) { __atomic_sub_fetch(&left_, count, __ATOMIC_ACQ_REL); }
+  bool try_wait() const {
+    detail::not_modelled(hirace::unknown_site);
+    return __atomic_load_n(&left_, __ATOMIC_ACQUIRE) <= 0;
+  }
+  void wait() const {
+    while (!try_wait()) hirace::cpu::let_others_run();
+  }
+  void arrive_and_wait(::std::ptrdiff_t count = 1) {
+    count_down(count);
+    wait();
+  }
+
+ private:
+  ::std::ptrdiff_t left_;
+};
+
+template <thread_scope scope, ::std::ptrdiff_t least_max = 0x7fffffff>
+class counting_semaphore {
+ public:
+  counting_semaphore() = default;
+  explicit constexpr counting_semaphore(::std::ptrdiff_t count) : count_(count) {}
+  void release(::std::ptrdiff_t count = 1) { __atomic_add_fetch(&count_, count, __ATOMIC_ACQ_REL); }
+  bool try_acquire() {
+    detail::not_modelled(hirace::unknown_site);
+    ::std::ptrdiff_t seen = __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
+    while (seen > 0) {
+      if (__atomic_compare_exchange_n(&count_, &seen, seen - 1, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return true;
+    }
+    return false;
+  }
+  void acquire() {
+    while (!try_acquire()) hirace::cpu::let_others_run();
+  }
+  static constexpr ::std::ptrdiff_t max() { return least_max; }
+
+ private:
+  ::std::ptrdiff_t count_;
+};
+template <thread_scope scope>
+using binary_semaphore = counting_semaphore<scope, 1>;
+
+// Copies that a barrier waits for: made when it returns.
+template <class To, class From, class Size, thread_scope scope, class Completion>
+void memcpy_async(const To& destination, const From* from, Size bytes, barrier<scope, Completion>&) {
+  hirace::cpu::copy_now(hirace::site_of(destination), hirace::value_of(destination), from, bytes);
+}
+template <class Group, class To, class From, class Size, thread_scope scope, class Completion>
+void memcpy_async(const Group& group, To* to, const From* from, Size bytes, barrier<scope, Completion>&) {
+  const auto& threads = hirace::value_of(group);
+  hirace::cpu::copy_part(hirace::site_of(group), to, from, bytes, threads.thread_rank(), threads.size());
+}
+
+namespace std {
+
+template <class Completion = cuda::detail::NoCompletion>
+using barrier = cuda::barrier<thread_scope_system, Completion>;
+using latch = cuda::latch<thread_scope_system>;
+template <::std::ptrdiff_t least_max = 0x7fffffff>
+using counting_semaphore = cuda::counting_semaphore<thread_scope_system, least_max>;
+using binary_semaphore = cuda::binary_semaphore<thread_scope_system>;
+
+}  // namespace std
+
+}  // namespace cuda

@@ -1,0 +1,26 @@
+// Host code of libraries that works on device memory in the device's name: what thrust and
+// CUB's device-wide functions do between launches.
+#pragma once
+
+#include "host_guard.h"
+#include "runtime_memory.h"
+
+namespace hirace::cpu {
+
+// While one lives, device memory may be touched. A kernel may at any time.
+class LibraryAccess {
+ public:
+  LibraryAccess() : opened_(!monitor.in_kernel) {
+    if (opened_) host_guard().open();
+  }
+  ~LibraryAccess() {
+    if (opened_) host_guard().close();
+  }
+  LibraryAccess(const LibraryAccess&) = delete;
+  LibraryAccess& operator=(const LibraryAccess&) = delete;
+
+ private:
+  const bool opened_;
+};
+
+}  // namespace hirace::cpu

@@ -1,0 +1,215 @@
+//! Schedules: seeds that repeat, several of them in one report, and what else brings out
+//! races that a small input hides.
+
+use serde_json::Value;
+
+use crate::harness::{RACY, Sandbox};
+
+/// Two blocks write `log` only where block 3 comes before all others.
+const ORDER_OF_BLOCKS: &str = "\
+#include <cstdio>
+__global__ void first(int* owner, int* log) {
+  if (threadIdx.x != 0) return;
+  int before = atomicCAS(owner, -1, blockIdx.x);
+  if (blockIdx.x == 3 && before == -1) log[0] = 3;
+  if (blockIdx.x == 0) log[0] = 0;
+}
+
+int main() {
+  int *owner, *log;
+  cudaMalloc(&owner, sizeof(int));
+  cudaMalloc(&log, sizeof(int));
+  cudaMemset(owner, 0xff, sizeof(int));
+  first<<<4, 32>>>(owner, log);
+  cudaDeviceSynchronize();
+  printf(\"ran\\n\");
+}
+";
+
+/// Threads write `log` only where another one has come between their two steps.
+const INTERRUPTED: &str = "\
+__global__ void steps(int* counter, int* scratch, int* log) {
+  int before = atomicAdd(counter, 1);
+  for (int i = 0; i < 8; ++i) scratch[threadIdx.x * 8 + i] = i;
+  if (atomicAdd(counter, 0) != before + 1) log[0] = threadIdx.x;
+}
+
+int main() {
+  int *counter, *scratch, *log;
+  cudaMalloc(&counter, sizeof(int));
+  cudaMalloc(&scratch, 64 * 8 * sizeof(int));
+  cudaMalloc(&log, sizeof(int));
+  cudaMemset(counter, 0, sizeof(int));
+  steps<<<1, 64>>>(counter, scratch, log);
+  cudaDeviceSynchronize();
+}
+";
+
+/// Orders the lanes of a warp where it has to order the block.
+const ORDERS_A_WARP: &str = "\
+__global__ void reverse(int* out) {
+  __shared__ int s[32];
+  s[threadIdx.x] = threadIdx.x;
+  __syncwarp();
+  out[threadIdx.x] = s[31 - threadIdx.x];
+}
+
+int main() {
+  int* out;
+  cudaMalloc(&out, 32 * sizeof(int));
+  reverse<<<1, 32>>>(out);
+  cudaDeviceSynchronize();
+}
+";
+
+fn report(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}:\n{text}"))
+}
+
+#[test]
+fn a_seed_makes_the_same_report_on_any_number_of_cores() {
+    // Enough threads for several cores, and more races than one.
+    let sandbox = Sandbox::with(
+        RACY.replace("<<<2, 1>>>", "<<<512, 256>>>")
+            .replace("*out = blockIdx.x;", "*out += blockIdx.x;"),
+    );
+    for seed in ["0", "9"] {
+        let run = |jobs| {
+            sandbox
+                .check(&["a.cu", "--format", "json", "--seed", seed, "--jobs", jobs])
+                .stdout
+        };
+        let first = run("1");
+        assert!(report(&first)["summary"]["races"].as_u64() > Some(0));
+        for jobs in ["1", "2", "7"] {
+            assert_eq!(first, run(jobs), "seed {seed}, {jobs} jobs");
+        }
+    }
+}
+
+#[test]
+fn schedules_are_merged_and_name_their_seeds() {
+    let sandbox = Sandbox::with(ORDER_OF_BLOCKS);
+    sandbox.check(&["a.cu", "--seed", "0"]).ends_with(0);
+    let explored = sandbox.check(&["a.cu", "--explore", "30", "--format", "json"]);
+    explored.ends_with(1);
+    let merged = report(&explored.stdout);
+    assert_eq!(merged["seeds"].as_array().unwrap().len(), 30);
+    assert_eq!(merged["summary"]["launches"], 30);
+    let [race] = merged["races"].as_array().unwrap().as_slice() else {
+        panic!("one race: {merged:#}");
+    };
+    let seeds = race["seeds"].as_array().unwrap();
+    assert_eq!(race["occurrences"], seeds.len());
+    // They are the seeds that show it, and no others do.
+    let shown = seeds[0].to_string();
+    let not_shown = (0..30).find(|it| !seeds.contains(&Value::from(*it)));
+    sandbox
+        .check(&["a.cu", "--seed", &shown])
+        .ends_with(1)
+        .says("unordered accesses by different blocks");
+    sandbox
+        .check(&["a.cu", "--seed", &not_shown.unwrap().to_string()])
+        .ends_with(0);
+    // The number of cores changes nothing; the program's output appears once.
+    for jobs in ["1", "3"] {
+        let arguments = ["a.cu", "--seeds", "0..29", "--jobs", jobs];
+        let human = sandbox.check(&arguments);
+        human
+            .ends_with(1)
+            .says(&format!("shown by {} of 30 schedules", seeds.len()))
+            .says(&format!("`--seed {shown}` shows it as it is here"))
+            .says("30 schedules, 30 kernel launches");
+        assert_eq!(human.stdout, "ran\n");
+    }
+}
+
+#[test]
+fn some_schedules_interrupt_threads() {
+    let sandbox = Sandbox::with(INTERRUPTED);
+    sandbox.check(&["a.cu"]).ends_with(0);
+    sandbox
+        .check(&["a.cu", "--explore", "16"])
+        .ends_with(1)
+        .says("on global `log`");
+}
+
+#[test]
+fn a_schedule_in_which_the_program_fails_is_named() {
+    let text = ORDER_OF_BLOCKS
+        .replace("log[0] = 3;", "__trap();")
+        .replace("if (blockIdx.x == 0) log[0] = 0;", "log[blockIdx.x] = 0;")
+        .replace("&log, sizeof(int)", "&log, 4 * sizeof(int)");
+    let sandbox = Sandbox::with(text);
+    sandbox.check(&["a.cu"]).ends_with(0);
+    sandbox
+        .check(&["a.cu", "--explore", "30"])
+        .ends_with(1)
+        .says("trap")
+        .says("of 30 schedules; `--seed");
+    // A failure that is none of the device's names its seed, too.
+    let text = ORDER_OF_BLOCKS
+        .replace(
+            "printf(\"ran\\n\");",
+            "int first; cudaMemcpy(&first, owner, 4, cudaMemcpyDeviceToHost); return first == 3;",
+        )
+        .replace("if (blockIdx.x == 3 &&", "if (blockIdx.x == 9 &&");
+    Sandbox::with(text)
+        .check(&["a.cu", "--explore", "30"])
+        .ends_with(2)
+        .says("the program ended with status 1")
+        .says("in the schedule of `--seed");
+}
+
+#[test]
+fn the_order_of_blocks_can_be_chosen() {
+    let sandbox = Sandbox::with(ORDER_OF_BLOCKS);
+    sandbox
+        .check(&["a.cu", "--block-order", "reverse"])
+        .ends_with(1);
+    sandbox
+        .check(&["a.cu", "--seeds", "1..30", "--block-order", "natural"])
+        .ends_with(0);
+}
+
+#[test]
+fn smaller_warps_bring_out_what_orders_a_warp_only() {
+    let sandbox = Sandbox::with(ORDERS_A_WARP);
+    sandbox.check(&["a.cu"]).ends_with(0);
+    sandbox
+        .check(&["a.cu", "--warp-size", "8"])
+        .ends_with(1)
+        .says("missing block barrier");
+    sandbox
+        .run(&["check", "--backend", "gpu", "--warp-size", "8", "a.cu"])
+        .ends_with(2)
+        .says("`--warp-size` is for the CPU executor");
+    // Its repaired twin.
+    let repaired = Sandbox::with(ORDERS_A_WARP.replace("__syncwarp", "__syncthreads"));
+    for lanes in ["1", "4", "32"] {
+        repaired.check(&["a.cu", "--warp-size", lanes]).ends_with(0);
+    }
+}
+
+#[test]
+fn wrong_schedules_are_refused() {
+    let sandbox = Sandbox::with(RACY);
+    for (arguments, why) in [
+        (["--seeds", "5..3"], "the last seed is below the first"),
+        (["--seeds", "5"], "not of the form A..B"),
+        (["--seeds", "1..x"], "`x` is not a number"),
+        (["--explore", "0"], "0 is not in 1.."),
+        (["--warp-size", "12"], "must be 1, 2, 4, 8, 16 or 32"),
+        (
+            ["--block-order", "odd"],
+            "possible values: natural, reverse",
+        ),
+    ] {
+        let all = ["a.cu", arguments[0], arguments[1]];
+        sandbox.check(&all).ends_with(2).says(why);
+    }
+    sandbox
+        .check(&["a.cu", "--seed", "1", "--explore", "2"])
+        .ends_with(2)
+        .says("cannot be used with");
+}

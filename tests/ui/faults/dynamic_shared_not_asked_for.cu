@@ -1,0 +1,22 @@
+// verdict: fault
+// fault: HF001, line 7, thread 0
+// The launch does not ask for the shared memory that the kernel uses, in a program without any
+// other.
+__global__ void reverse(int* data) {
+  extern __shared__ int values[];
+  values[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  data[threadIdx.x] = values[blockDim.x - 1 - threadIdx.x];
+}
+
+int main() {
+  int* data;
+  cudaMalloc(&data, 128 * sizeof(int));
+  cudaMemset(data, 0, 128 * sizeof(int));
+#ifdef REPAIRED
+  reverse<<<1, 128, 128 * sizeof(int)>>>(data);
+#else
+  reverse<<<1, 128>>>(data);
+#endif
+  return cudaDeviceSynchronize();
+}

@@ -1,0 +1,19 @@
+// verdict: fault
+// fault: HF001, line 10, thread 0
+// One element behind an array of whole pages, which no checked word follows.
+__global__ void last(int* data, int n) {
+#ifdef REPAIRED
+  const int i = n - 1;
+#else
+  const int i = n;
+#endif
+  data[i] = 1;
+}
+
+int main() {
+  constexpr int n = 1 << 18;
+  int* data;
+  cudaMalloc(&data, n * sizeof(int));
+  last<<<1, 1>>>(data, n);
+  return cudaDeviceSynchronize();
+}

@@ -1,0 +1,17 @@
+// verdict: fault
+// fault: HF001, line 10, thread 0
+// Memory that the kernel allocated itself.
+__global__ void fill(int n) {
+#ifdef REPAIRED
+  int* list = static_cast<int*>(malloc((n + 1) * sizeof(int)));
+#else
+  int* list = static_cast<int*>(malloc(n * sizeof(int)));
+#endif
+  list[n] = 0;
+  free(list);
+}
+
+int main() {
+  fill<<<1, 4>>>(10);
+  return cudaDeviceSynchronize();
+}

@@ -1,0 +1,24 @@
+// verdict: fault
+// fault: HF017
+// One mask, and lanes that call different functions with it.
+__global__ void mixed(int* out) {
+  unsigned value = 0;
+#ifdef REPAIRED
+  value = __ballot_sync(0xffffffff, threadIdx.x & 1);
+  if (threadIdx.x >= 16) value = threadIdx.x;
+#else
+  if (threadIdx.x < 16) {
+    value = __ballot_sync(0xffffffff, threadIdx.x & 1);
+  } else {
+    value = __shfl_sync(0xffffffff, threadIdx.x, 0);
+  }
+#endif
+  out[threadIdx.x] = value;
+}
+
+int main() {
+  int* out;
+  cudaMalloc(&out, 32 * sizeof(int));
+  mixed<<<1, 32>>>(out);
+  return cudaDeviceSynchronize();
+}

@@ -1,0 +1,17 @@
+// verdict: fault
+// fault: HF011, line 5, thread 0
+// A number inside a packed message.
+__global__ void store(char* bytes, int at) {
+  *reinterpret_cast<int*>(bytes + at) = 1;
+}
+
+int main() {
+  char* bytes;
+  cudaMalloc(&bytes, 64);
+#ifdef REPAIRED
+  store<<<1, 1>>>(bytes, 8);
+#else
+  store<<<1, 1>>>(bytes, 5);
+#endif
+  return cudaDeviceSynchronize();
+}

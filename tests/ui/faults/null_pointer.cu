@@ -1,0 +1,18 @@
+// verdict: fault
+// fault: HF003, line 9, thread 0
+// An optional output that was left out.
+__global__ void count(const int* in, int* result) {
+  const int value = in[threadIdx.x];
+#ifdef REPAIRED
+  if (result != nullptr)
+#endif
+    *result = value;
+}
+
+int main() {
+  int* in;
+  cudaMalloc(&in, sizeof(int));
+  cudaMemset(in, 0, sizeof(int));
+  count<<<1, 1>>>(in, nullptr);
+  return cudaDeviceSynchronize();
+}

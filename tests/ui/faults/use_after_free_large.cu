@@ -1,0 +1,18 @@
+// verdict: fault
+// fault: HF002, line 5, thread 0
+// As use_after_free, with whole pages that are given back.
+__global__ void increment(int* data) {
+  data[threadIdx.x] += 1;
+}
+
+int main() {
+  int* data;
+  cudaMalloc(&data, 1 << 22);
+  cudaMemset(data, 0, 1 << 22);
+  increment<<<1, 32>>>(data);
+#ifndef REPAIRED
+  cudaFree(data);
+#endif
+  increment<<<1, 32>>>(data);
+  return cudaDeviceSynchronize();
+}

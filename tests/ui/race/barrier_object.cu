@@ -1,0 +1,46 @@
+// verdict: race
+// race: lines 24 and 26, variable values, shared
+// Threads exchange values through shared memory; a cuda::barrier of the whole block stands
+// between the stores and the loads, but nothing between them and the next round's stores.
+#include <cstdio>
+#include <vector>
+#include <cuda/barrier>
+#include <cuda_runtime.h>
+
+constexpr int threads = 96;
+constexpr int rounds = 5;
+
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+
+__global__ void rotate(const int* in, int* out)
+{
+    __shared__ int values[threads];
+    __shared__ Barrier barrier;
+    const int t = threadIdx.x;
+    if (t == 0) init(&barrier, blockDim.x);
+    __syncthreads();
+    int value = in[blockIdx.x * threads + t];
+    for (int round = 0; round < rounds; round++) {
+        values[t] = value;
+        barrier.arrive_and_wait();
+        value = values[(t + 1) % threads];
+    }
+    out[blockIdx.x * threads + t] = value;
+}
+
+int main()
+{
+    const int blocks = 3, n = blocks * threads;
+    std::vector<int> in(n), out(n);
+    for (int i = 0; i < n; i++) in[i] = i * i;
+    int *d_in, *d_out;
+    cudaMalloc(&d_in, n * sizeof(int));
+    cudaMalloc(&d_out, n * sizeof(int));
+    cudaMemcpy(d_in, in.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+    rotate<<<blocks, threads>>>(d_in, d_out);
+    cudaMemcpy(out.data(), d_out, n * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(d_in);
+    cudaFree(d_out);
+    printf("rotated %d values\n", n);
+    return 0;
+}
