@@ -42,15 +42,18 @@ struct CountedWords {
 
 inline CountedWords counted_words;
 
-inline void counted_check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site) {
+inline void counted_check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
   const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(pointer) - monitor.window;
-  if (offset >= monitor.window_bytes) return check(kind, pointer, size, site);
+  if (offset / granule_bytes >= monitor.window_granules) return check(kind, pointer, size, site, align, reads);
   const Word* const first = monitor.words + offset / granule_bytes;
   const Word* const end = monitor.words + (offset + size + granule_bytes - 1) / granule_bytes;
   const std::vector<Word> before(first, end);
-  check(kind, pointer, size, site);
+  check(kind, pointer, size, site, align, reads);
   ++counted_words.accesses;
   counted_words.unchanged += std::equal(first, end, before.begin());
+}
+inline void counted_check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align = 1) {
+  counted_check(kind, pointer, size, site, align, uses_value(kind));
 }
 
 }  // namespace hirace::cpu

@@ -1,10 +1,9 @@
-// With barriers: tiled matrix product, 256 x 256, tiles of 16 x 16.
+// With barriers and much reuse: tiled product of square matrices, tiles of 16 x 16.
 #include "timing.h"
 
 constexpr int tile = 16;
-constexpr int size = 256;
 
-__global__ void matrix_product(const float* a, const float* b, float* c) {
+__global__ void matrix_product(const float* a, const float* b, float* c, int size) {
   __shared__ float a_tile[tile][tile];
   __shared__ float b_tile[tile][tile];
   const int x = threadIdx.x, y = threadIdx.y;
@@ -20,15 +19,25 @@ __global__ void matrix_product(const float* a, const float* b, float* c) {
   c[row * size + column] = sum;
 }
 
-int main() {
-  const std::vector<float> host(size * size, 1.0f);
-  float *a, *b, *c;
-  for (float** p : {&a, &b, &c}) {
-    cudaMalloc(p, size * size * sizeof(float));
-    cudaMemcpy(*p, host.data(), size * size * sizeof(float), cudaMemcpyHostToDevice);
+void sequential(const float* a, const float* b, float* c, int size) {
+  for (int row = 0; row < size; ++row) {
+    for (int column = 0; column < size; ++column) {
+      float sum = 0;
+      for (int k = 0; k < size; ++k) sum += a[row * size + k] * b[k * size + column];
+      c[row * size + column] = sum;
+    }
   }
-  print_median_time(5, [&] { matrix_product<<<dim3(size / tile, size / tile), dim3(tile, tile)>>>(a, b, c); });
-  float corner = 0;
-  cudaMemcpy(&corner, c, sizeof corner, cudaMemcpyDeviceToHost);
-  return corner == size ? 0 : 1;
+}
+
+int main(int argc, char** argv) {
+  const int size = size_asked_for(argc, argv, 256);
+  const std::vector<float> a(size * size, 1.0f), b(size * size, 2.0f);
+  std::vector<float> c(size * size);
+  float* const device_a = to_device(a);
+  float* const device_b = to_device(b);
+  float* const device_c = to_device(c);
+  const dim3 grid(size / tile, size / tile);
+  print_median_time(5, [&] { matrix_product<<<grid, dim3(tile, tile)>>>(device_a, device_b, device_c, size); });
+  print_sequential_time(5, [&] { sequential(a.data(), b.data(), c.data(), size); });
+  return compare(device_c, c);
 }

@@ -1,4 +1,4 @@
-// Streaming: a[i] = b[i] + s * c[i] over arrays of 4 Mi floats, no reuse.
+// Streaming: a[i] = b[i] + s * c[i] over large arrays, no reuse.
 #include "timing.h"
 
 __global__ void stream_triad(float* a, const float* b, const float* c, float s, int n) {
@@ -6,16 +6,17 @@ __global__ void stream_triad(float* a, const float* b, const float* c, float s, 
   if (i < n) a[i] = b[i] + s * c[i];
 }
 
-int main() {
-  const int n = 1 << 22;
-  const std::vector<float> host(n, 1.0f);
-  float *a, *b, *c;
-  for (float** p : {&a, &b, &c}) {
-    cudaMalloc(p, n * sizeof(float));
-    cudaMemcpy(*p, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
-  }
-  print_median_time(5, [&] { stream_triad<<<n / 256, 256>>>(a, b, c, 2.0f, n); });
-  float last = 0;
-  cudaMemcpy(&last, a + n - 1, sizeof last, cudaMemcpyDeviceToHost);
-  return last == 3.0f ? 0 : 1;
+void sequential(float* a, const float* b, const float* c, float s, int n) {
+  for (int i = 0; i < n; ++i) a[i] = b[i] + s * c[i];
+}
+
+int main(int argc, char** argv) {
+  const int n = size_asked_for(argc, argv, 1 << 22);
+  std::vector<float> a(n), b(n, 1.0f), c(n, 2.0f);
+  float* const device_a = to_device(a);
+  float* const device_b = to_device(b);
+  float* const device_c = to_device(c);
+  print_median_time(5, [&] { stream_triad<<<(n + 255) / 256, 256>>>(device_a, device_b, device_c, 2.0f, n); });
+  print_sequential_time(5, [&] { sequential(a.data(), b.data(), c.data(), 2.0f, n); });
+  return compare(device_a, a);
 }

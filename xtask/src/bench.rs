@@ -1,9 +1,16 @@
-//! Monitored over unmonitored time of a few kernels, as ratios from one run.
+//! What checking costs: ratios of times from one run, and memory.
 //!
-//! Both sides are the same program on the same executor; the unmonitored one is
-//! instrumented with every variable excluded, so that it runs without a check.
-//! The two take turns, because other work on the machine comes and goes.
+//! Three tables. Monitored over unmonitored, where both sides are the same program on the
+//! same executor and the unmonitored one is instrumented with every variable excluded, so
+//! that it runs without a check; and unmonitored over the same arithmetic as plain
+//! sequential C++, which the programs bring along. The same kernels in OpenCL under another
+//! checker ([`oclgrind`]). And what shadow takes in memory ([`memory`]).
+//!
+//! Sides take turns and ratios are made turn by turn, because other work on the machine
+//! comes and goes; for the same reason the first table compares processor times.
 
+pub mod memory;
+pub mod oclgrind;
 pub mod words;
 pub mod wrapper;
 
@@ -18,53 +25,114 @@ use crate::process::{self, cargo};
 
 /// A program in `bench/` and what it stands for.
 struct Kernel {
-    file: &'static str,
+    /// The program's name, and that of its kernel.
+    name: &'static str,
     about: &'static str,
+    /// The graph that it reads, where it does.
     graph: Option<&'static str>,
+    /// Its size where a slower tool has to keep up: its argument.
+    small: &'static str,
 }
 
-const KERNELS: [Kernel; 4] = [
+impl Kernel {
+    fn file(&self) -> String {
+        format!("{}.cu", self.name)
+    }
+}
+
+const fn kernel(name: &'static str, about: &'static str, small: &'static str) -> Kernel {
     Kernel {
-        file: "block_sum.cu",
-        about: "with barriers: tree sum in shared memory, 4096 blocks of 256",
+        name,
+        about,
         graph: None,
-    },
+        small,
+    }
+}
+
+const fn graph_kernel(name: &'static str, about: &'static str) -> Kernel {
     Kernel {
-        file: "matrix_product.cu",
-        about: "with barriers and much reuse: tiled matrix product, 256 × 256",
-        graph: None,
-    },
-    Kernel {
-        file: "graph_push.cu",
-        about: "graph push with atomics, RMAT, 65,536 vertices",
+        name,
+        about,
         graph: Some("rmat_65536n.egr"),
-    },
-    Kernel {
-        file: "stream_triad.cu",
-        about: "streaming triad, 4 Mi floats an array",
-        graph: None,
-    },
+        small: "rmat_65536n.egr",
+    }
+}
+
+const KERNELS: [Kernel; 9] = [
+    kernel(
+        "block_sum",
+        "with barriers: tree sum in shared memory, 4096 blocks of 256",
+        "256",
+    ),
+    kernel(
+        "matrix_product",
+        "with barriers and much reuse: tiled matrix product, 256 × 256",
+        "64",
+    ),
+    kernel(
+        "n_body",
+        "with barriers, reuse and arithmetic: all pairs of 2048 bodies",
+        "512",
+    ),
+    kernel(
+        "grid_sum",
+        "few barriers: sum of 4 Mi integers by 64 blocks",
+        "262144",
+    ),
+    kernel(
+        "histogram",
+        "shared atomics: histogram of 2 Mi integers by 64 blocks",
+        "131072",
+    ),
+    graph_kernel(
+        "graph_push",
+        "graph push with atomics, RMAT, 65,536 vertices",
+    ),
+    graph_kernel(
+        "sparse_product",
+        "no barrier: sparse matrix times vector, the same graph",
+    ),
+    kernel("stencil", "no barrier: 5-point stencil, 1024 × 1024", "256"),
+    kernel(
+        "stream_triad",
+        "no barrier, no reuse: streaming triad, 4 Mi floats an array",
+        "65536",
+    ),
 ];
 
 const BEGIN: &str = "<!-- bench: begin -->";
 const END: &str = "<!-- bench: end -->";
 
-/// Times every kernel on one OS thread and on all cores; writes the table into
-/// `docs/benchmarks.md` if asked to.
+/// Makes all three tables; writes them into `docs/benchmarks.md` if asked to.
 pub fn run(rounds: usize, write: bool) -> Result<()> {
     let graphs = prepare()?;
+    run_executor(rounds, write, &graphs)?;
+    oclgrind::run(rounds, write, &graphs)?;
+    memory::run(write)
+}
+
+/// Times every kernel on one OS thread and on all cores.
+fn run_executor(rounds: usize, write: bool, graphs: &Path) -> Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut table = String::from(
-        "| kernel | OS threads | unmonitored, ms | monitored, ms | monitored / unmonitored |\n|---|---|---|---|---|\n",
+        "| kernel | OS threads | monitored / unmonitored | unmonitored / sequential |\n|---|---|---|---|\n",
     );
     for kernel in &KERNELS {
         for jobs in [1, cores] {
-            let (unmonitored, monitored) = time(kernel, jobs, rounds, &graphs)?;
+            let mut checking = Vec::new();
+            let mut executing = Vec::new();
+            for _ in 0..rounds {
+                let unmonitored = once(kernel, jobs, None, graphs, Some(UNMONITORED))?;
+                let monitored = once(kernel, jobs, None, graphs, None)?;
+                checking.push(monitored.kernel / unmonitored.kernel);
+                executing.push(unmonitored.kernel / unmonitored.sequential);
+            }
             writeln!(
                 table,
-                "| {} | {jobs} | {unmonitored:.2} | {monitored:.2} | {:.2} |",
+                "| {} | {jobs} | {:.2} | {:.1} |",
                 kernel.about,
-                monitored / unmonitored
+                median(checking),
+                median(executing)
             )?;
         }
     }
@@ -83,54 +151,86 @@ fn prepare() -> Result<PathBuf> {
     Ok(graphs)
 }
 
-/// `hirace check` of a kernel on the CPU executor.
-fn check(kernel: &Kernel, jobs: usize, options: &[String], graphs: &Path) -> Command {
-    let mut command = Command::new(crate::root().join("target/release/hirace"));
+/// The command that [`prepare`] builds.
+fn hirace() -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| "target".into(), PathBuf::from);
+    crate::root().join(target).join("release/hirace")
+}
+
+/// `hirace check` of a kernel on the CPU executor, at the size that `argument` says.
+fn check(
+    kernel: &Kernel,
+    jobs: usize,
+    options: &[String],
+    argument: Option<&str>,
+    graphs: &Path,
+) -> Command {
+    let mut command = Command::new(hirace());
     command
         .current_dir(crate::root())
-        .args(["check", &format!("bench/{}", kernel.file)])
+        .args(["check", &format!("bench/{}", kernel.file())])
         .args(["--backend", "cpu", "--jobs", &jobs.to_string()])
         .args(options);
-    if let Some(graph) = kernel.graph {
-        command.arg("--").arg(graphs.join(graph));
+    match kernel.graph {
+        Some(graph) => {
+            command
+                .arg("--")
+                .arg(graphs.join(argument.unwrap_or(graph)));
+        }
+        None => {
+            command.args(argument.map(|size| ["--", size]).into_iter().flatten());
+        }
     }
     command
 }
 
-/// The medians of `rounds` turns, in milliseconds.
-fn time(kernel: &Kernel, jobs: usize, rounds: usize, graphs: &Path) -> Result<(f64, f64)> {
-    let mut unmonitored = Vec::new();
-    let mut monitored = Vec::new();
-    for _ in 0..rounds {
-        unmonitored.push(once(kernel, jobs, graphs, Some("bench/unmonitored.toml"))?);
-        monitored.push(once(kernel, jobs, graphs, None)?);
-    }
-    Ok((median(unmonitored), median(monitored)))
+/// What a program of `bench/` says of itself, in milliseconds: how long its kernel took, and
+/// the processor time of that and of the sequential code.
+struct Times {
+    wall: f64,
+    kernel: f64,
+    sequential: f64,
 }
 
-fn once(kernel: &Kernel, jobs: usize, graphs: &Path, config: Option<&str>) -> Result<f64> {
-    let config: Vec<String> = config
+const UNMONITORED: &str = "bench/unmonitored.toml";
+
+fn once(
+    kernel: &Kernel,
+    jobs: usize,
+    argument: Option<&str>,
+    graphs: &Path,
+    config: Option<&str>,
+) -> Result<Times> {
+    let options: Vec<String> = config
         .into_iter()
         .flat_map(|config| ["--config".to_owned(), config.to_owned()])
         .collect();
-    let mut command = check(kernel, jobs, &config, graphs);
+    let mut command = check(kernel, jobs, &options, argument, graphs);
     // A run that monitors nothing ends with an error, after the program has run.
-    let output = process::capture(&mut command)?;
-    let Some(time) = output
-        .text
-        .lines()
-        .find_map(|line| line.strip_prefix("milliseconds: "))
-    else {
-        bail!(
-            "{} printed no time:\n{}",
-            process::show(&command),
-            output.text
-        );
-    };
-    if config.is_empty() && !output.success {
-        bail!("{} failed:\n{}", process::show(&command), output.text);
+    let text = output_of(&mut command, config.is_none())?;
+    Ok(Times {
+        wall: number_after(&text, "milliseconds: ", &command)?,
+        kernel: number_after(&text, "processor milliseconds: ", &command)?,
+        sequential: number_after(&text, "sequential milliseconds: ", &command)?,
+    })
+}
+
+/// What a command prints; its failure is an error where it `must_succeed`.
+fn output_of(command: &mut Command, must_succeed: bool) -> Result<String> {
+    let output = process::capture(command)?;
+    if must_succeed && !output.success {
+        bail!("{} failed:\n{}", process::show(command), output.text);
     }
-    time.trim().parse().context("failed to read the time")
+    Ok(output.text)
+}
+
+/// The number in the line of `text` that begins with `name`.
+fn number_after(text: &str, name: &str, command: &Command) -> Result<f64> {
+    let number = text
+        .lines()
+        .find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+    number.with_context(|| format!("{} printed no {name}\n{text}", process::show(command)))
 }
 
 fn median(mut times: Vec<f64>) -> f64 {

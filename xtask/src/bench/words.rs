@@ -32,7 +32,7 @@ pub fn run(write: bool) -> Result<()> {
         let all = count(kernel, &graphs, true)?;
         let relevant = count(kernel, &graphs, false)?;
         if all.accesses != relevant.accesses {
-            bail!("{} does not make the same accesses twice", kernel.file);
+            bail!("{} does not make the same accesses twice", kernel.name);
         }
         writeln!(
             table,
@@ -59,7 +59,7 @@ fn count(kernel: &Kernel, graphs: &Path, keep_all: bool) -> Result<Counts> {
     if keep_all {
         options.push("--cc-arg=-DCOUNT_WORDS_THAT_KEEP_ALL".to_owned());
     }
-    let mut command = super::check(kernel, 1, &options, graphs);
+    let mut command = super::check(kernel, 1, &options, None, graphs);
     let output = process::capture(&mut command)?;
     let command = process::show(&command);
     if !output.success {

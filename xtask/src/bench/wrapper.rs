@@ -32,11 +32,11 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
          |---|---|---|---|---|---|---|\n",
     );
     for kernel in &KERNELS {
-        let [plain, copy, wrapped, alone] = times(&nvcc, kernel.file, &out, rounds)?;
+        let [plain, copy, wrapped, alone] = times(&nvcc, &kernel.file(), &out, rounds)?;
         writeln!(
             table,
             "| `{}` | {plain:.2} | {copy:.2} | {wrapped:.2} | {alone:.3} | {:.1} % | {:.1} % |",
-            kernel.file,
+            kernel.file(),
             alone / copy * 100.0,
             alone / plain * 100.0,
         )?;
@@ -50,7 +50,7 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
 
 /// The fastest of `rounds` turns, in seconds: what else the machine did only adds to them.
 fn times(nvcc: &Nvcc, file: &str, out: &Path, rounds: usize) -> Result<[f64; 4]> {
-    let hirace = crate::root().join("target/release/hirace");
+    let hirace = super::hirace();
     let source = crate::root().join("bench").join(file);
     let copy = out.join("copy");
     let mut instrument = Command::new(&hirace);

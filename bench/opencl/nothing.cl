@@ -1,0 +1,1 @@
+kernel void nothing(global int* a) {}

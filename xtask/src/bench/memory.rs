@@ -1,0 +1,55 @@
+//! What a kernel over a gibibyte of data takes in memory.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::{UNMONITORED, hirace, insert, number_after, output_of};
+
+const BEGIN: &str = "<!-- memory: begin -->";
+const END: &str = "<!-- memory: end -->";
+
+/// What `bench/large_data.cu` says of itself, in bytes.
+struct Memory {
+    data: f64,
+    peak: f64,
+}
+
+/// Runs the program with and without checks; writes the table into `docs/benchmarks.md` if
+/// asked to.
+pub fn run(write: bool) -> Result<()> {
+    let monitored = once(None)?;
+    let unmonitored = once(Some(UNMONITORED))?;
+    let gib = |bytes: f64| bytes / f64::from(1 << 30);
+    let mut table = String::from(
+        "| device data, GiB | peak unmonitored, GiB | peak monitored, GiB | shadow bytes per byte of data |\n\
+         |---|---|---|---|\n",
+    );
+    writeln!(
+        table,
+        "| {:.2} | {:.2} | {:.2} | {:.2} |",
+        gib(monitored.data),
+        gib(unmonitored.peak),
+        gib(monitored.peak),
+        (monitored.peak - unmonitored.peak) / monitored.data
+    )?;
+    println!("{table}");
+    if write {
+        insert(BEGIN, END, &table)?;
+    }
+    Ok(())
+}
+
+fn once(config: Option<&str>) -> Result<Memory> {
+    let mut command = Command::new(hirace());
+    command
+        .current_dir(crate::root())
+        .args(["check", "bench/large_data.cu", "--backend", "cpu"])
+        .args(config.map(|file| ["--config", file]).into_iter().flatten());
+    let text = output_of(&mut command, config.is_none())?;
+    Ok(Memory {
+        data: number_after(&text, "data bytes: ", &command)?,
+        peak: number_after(&text, "peak KiB: ", &command)? * 1024.0,
+    })
+}
