@@ -5,6 +5,8 @@
 //! storage and to the memory it loads and stores. The hooks tell it the place of the call.
 //! Whether an object is one of CUB's the compiler knows; any other passes.
 
+use std::ops::Range;
+
 use crate::model::SiteKind;
 use crate::parse::tree::{Field, Kind, Node};
 use crate::rewrite::context::Rewriter;
@@ -77,7 +79,7 @@ impl Rewriter<'_> {
             return false;
         }
         let variable = self.root(storage(object));
-        let id = self.place_of_call(node, &variable);
+        let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
         let start = self.expression_start(object);
         self.edits.open(start, format!("::hirace::at_site({id}, "));
         true
@@ -103,7 +105,7 @@ impl Rewriter<'_> {
             .named_children()
             .nth(usize::from(!name.starts_with("Thread")));
         let variable = pointer.map(|it| self.root(it)).unwrap_or_default();
-        let id = self.place_of_call(node, &variable);
+        let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
         let start = self.expression_start(first);
         self.edits.open(start, format!("::hirace::sited({id}, "));
         self.arguments_of(name, arguments);
@@ -130,7 +132,7 @@ impl Rewriter<'_> {
         }
         let first = arguments.named_children().nth(1);
         let variable = first.map(|it| self.root(it)).unwrap_or_default();
-        let id = self.place_of_call(node, &variable);
+        let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
         self.edits
             .open(policy.start(), format!("::hirace::at_site({id}, "));
         self.edits.close(policy.end(), ")");
@@ -138,12 +140,18 @@ impl Rewriter<'_> {
         true
     }
 
-    /// A site for the call; one that switches its checks off where they are not wanted.
-    fn place_of_call(&mut self, node: Node<'_>, variable: &str) -> String {
-        if !self.wanted(node.range(), variable) {
+    /// A site for what a library does in a call; one that switches its checks off where they
+    /// are not wanted.
+    pub(super) fn place_of_call(
+        &mut self,
+        kind: SiteKind,
+        range: Range<usize>,
+        variable: &str,
+    ) -> String {
+        if !self.wanted(range.clone(), variable) {
             return "::hirace::unchecked_site".to_owned();
         }
-        let id = self.site(SiteKind::Sync, node.range(), variable);
+        let id = self.site(kind, range, variable);
         id.unwrap_or_else(|| "::hirace::unknown_site".to_owned())
     }
 }

@@ -74,12 +74,7 @@ impl Rewriter<'_> {
             return false;
         }
         let variable = self.root(object);
-        let id = if self.wanted(range.clone(), &variable) {
-            self.site(kind, range, &variable)
-                .unwrap_or_else(|| "::hirace::unknown_site".to_owned())
-        } else {
-            "::hirace::unchecked_site".to_owned()
-        };
+        let id = self.place_of_call(kind, range, &variable);
         let star = if operator(callee, self.source) == "->" {
             "*("
         } else {
@@ -127,12 +122,7 @@ impl Rewriter<'_> {
             shape.pointers > 0 || shape.rank > 0 || operator(*it, self.source) == "&"
         });
         let variable = pointer.map(|it| self.root(it)).unwrap_or_default();
-        let id = if self.wanted(node.range(), &variable) {
-            self.site(SiteKind::Sync, node.range(), &variable)
-                .unwrap_or_else(|| "::hirace::unknown_site".to_owned())
-        } else {
-            "::hirace::unchecked_site".to_owned()
-        };
+        let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
         let start = self.expression_start(first);
         self.edits.open(start, format!("::hirace::sited({id}, "));
         for (index, argument) in arguments.named_children().enumerate() {
