@@ -42,12 +42,18 @@ struct Layout {
                           (flags & keep_warp_clock ? warp_clock_field : 0);
       keep[0][state] = epoch_field | strong_flag | fields;
       keep[1][state] = keep[0][state] | block_field;
-      for (unsigned access = 0; access < access_count; ++access) {
+    }
+    derive_steady();
+    return true;
+  }
+
+  void derive_steady() {
+    for (unsigned access = 0; access < access_count; ++access) {
+      for (unsigned state = 0; state < 32; ++state) {
         const bool unchanged = (fsm_unchanged(static_cast<Access>(access)) >> state & 1) != 0;
         steady[access][state] = unchanged ? keep[0][state] : state_field | epoch_field;
       }
     }
-    return true;
   }
 
   // Who a thread is, at clocks zero: a word without a state.

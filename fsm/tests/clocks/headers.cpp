@@ -54,6 +54,7 @@ void split_word(const Request& request) {
   if (!layout.choose(request.blocks, request.asked)) stop("the layout does not hold the grid");
   if (!request.keep_all) return;
   for (auto& space : layout.keep) std::fill(std::begin(space), std::end(space), ~state_field);
+  layout.derive_steady();
 }
 
 // The threads of the grid, each with its part of a word, which the executor's own
@@ -110,7 +111,8 @@ class CpuLocations {
         sites_(memory_.size()), attachments_(memory_.size()) {
     cpu::Monitor& m = cpu::monitor;
     m.window = reinterpret_cast<std::uintptr_t>(memory_.data());
-    m.window_bytes = memory_.size() * granule_bytes;
+    m.window_granules = memory_.size();
+    m.own_granules = 2 * shared_;
     m.shared_granules = 2 * shared_;
     m.words = words_.data();
     m.sites = sites_.data();
@@ -120,7 +122,7 @@ class CpuLocations {
 
   Answer access(std::size_t location, AccessKind kind) {
     cpu::Monitor& m = cpu::monitor;
-    m.budget = cpu::access_budget;
+    m.set_budget(cpu::access_budget);
     const bool shared = location >= global_;
     const cpu::Granule stepped = shared ? location - global_ : 2 * shared_ + location;
     const cpu::Granule checked = stepped + (shared ? shared_ : global_);
