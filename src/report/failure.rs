@@ -42,7 +42,7 @@ fn launch(records: &Records, tables: &Tables) -> Option<Failure> {
     let entry = records
         .entries
         .iter()
-        .filter(|entry| entry.kind == EntryType::Fault && entry.fault == 8)
+        .filter(|entry| entry.kind == EntryType::Fault && entry.fault == faults::INVALID_LAUNCH)
         .min_by_key(|entry| (entry.current.site, entry.current.thread))?;
     let (code, title) = faults::code(entry.fault);
     let (block, thread) = entry.current.thread.unzip();

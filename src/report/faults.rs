@@ -31,8 +31,10 @@ pub const FAULTS: [(&str, &str); 18] = [
     ("HF018", "shuffle from a lane that does not take part"),
 ];
 
-/// A launch that could not be carried out, and where a signal came: no findings.
-const NO_FINDINGS: [u32; 2] = [8, INTERRUPTED];
+/// A launch that could not be carried out.
+pub(super) const INVALID_LAUNCH: u32 = 8;
+/// What is no finding.
+const NO_FINDINGS: [u32; 2] = [INVALID_LAUNCH, INTERRUPTED];
 /// Faults of an access.
 const MEMORY: [u32; 5] = [1, 2, 3, 11, 12];
 const HOST_ACCESS: u32 = 13;
