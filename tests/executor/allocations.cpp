@@ -1,8 +1,17 @@
 //! run HIRACE_JOBS=1 -> 0
-// A launch like one before takes nothing from the heap: stacks, blocks and shadow are there.
+//! run HIRACE_JOBS=2 -> 0
+//! run HIRACE_JOBS=1 HIRACE_SEED=3 -> 0
+//! run HIRACE_JOBS=2 HIRACE_SEED=3 -> 0
+//! run HIRACE_JOBS=1 HIRACE_SEED=4 -> 0
+//! run HIRACE_JOBS=2 HIRACE_SEED=4 -> 0
+// A launch like one before takes nothing from the heap: stacks, blocks and shadow are there,
+// however many of them a schedule needs. With seed 3, threads interrupt one another in the
+// third launch and the sixth; with seed 4 in most.
 #include "check.h"
 
-static unsigned long allocations = 0;
+#include <atomic>
+
+static std::atomic<unsigned long> allocations{0};
 
 extern "C" {
 void* __libc_malloc(std::size_t bytes);
@@ -26,14 +35,26 @@ __global__ void sums(int* in, int* out) {
   if (t == 0) hirace::atomicAdd(7, &out[0], hirace::read(8, s[0]));
 }
 
+// Lasts until `workers` OS threads have taken part.
+__global__ void meet(unsigned workers, std::atomic<unsigned>* met) {
+  static thread_local bool counted = false;
+  if (!counted) ++*met;
+  counted = true;
+  while (*met < workers) {
+  }
+}
+
 int main() {
   constexpr unsigned blocks = 256, threads = 256;
   int* const in = managed<int>(blocks * threads);
   int* const out = managed<int>(1);
   const auto run = [&] { launch("sums", blocks, threads, 0, [=] { sums(in, out); }); };
+  std::atomic<unsigned> met{0};
+  const unsigned workers = hirace::cpu::environment_number("HIRACE_JOBS", 0);
+  launch("meet", blocks, threads, 0, [&] { meet(workers, &met); });
   run();
   CHECK(allocations != 0);
   const unsigned long before = allocations;
-  for (int i = 0; i < 3; ++i) run();
+  for (int i = 0; i < 6; ++i) run();
   CHECK(allocations == before);
 }

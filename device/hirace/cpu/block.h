@@ -106,7 +106,8 @@ struct Block {
   char* shared = nullptr;           // its shared memory
   // Where the poison behind its shared memory begins.
   std::optional<std::size_t> red_zone;
-  Block* next_parked = nullptr;
+  Block* next_parked = nullptr;     // among the parked ones, or in its pool
+  Block* next_made = nullptr;       // in its pool
   FiberRing* ready = &rings[0];
   FiberRing* at_barrier = &rings[1];
   FiberRing* yielded = &rings[2];  // threads that can run, but probably spin

@@ -12,8 +12,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
-#include <vector>
+#include <new>
 
 #include "../site.h"
 #include "environment.h"
@@ -40,6 +39,7 @@ struct Fiber {
   SiteId site = unknown_site;     // where the thread waits
   std::uint32_t waits_for = 0;    // lanes, while it waits for a warp; 0 for the block
   void* brings = nullptr;         // to an operation of the whole block (block_collective.h)
+  Fiber* next_idle = nullptr;     // in its pool
 };
 
 #ifndef HIRACE_UCONTEXT
@@ -113,7 +113,9 @@ constexpr std::size_t link_register = 1;  // its word in the frame
 #endif  // HIRACE_UCONTEXT
 
 // The fibers of one OS thread. A fiber that has no work is suspended in its loop
-// and comes back from here; stacks are reused, most recently used first.
+// and comes back from here; stacks are reused, most recently used first. Fibers lie behind
+// their stacks: a schedule that needs more of them than any before takes nothing from the
+// program's heap.
 class FiberPool {
  public:
   using Entry = void (*)();
@@ -126,22 +128,29 @@ class FiberPool {
   FiberPool& operator=(const FiberPool&) = delete;
 
   ~FiberPool() {
-    for (char* chunk : chunks_) munmap(chunk, chunk_bytes());
+    while (chunks_ != nullptr) {
+      Chunk* const chunk = chunks_;
+      chunks_ = chunk->next;
+      munmap(chunk->stacks, chunk_bytes());
+    }
   }
 
   Fiber* take() {
-    if (idle_.empty()) grow();
-    Fiber* const fiber = idle_.back();
-    idle_.pop_back();
+    if (idle_ == nullptr) grow();
+    Fiber* const fiber = idle_;
+    idle_ = fiber->next_idle;
     return fiber;
   }
-  void give_back(Fiber* fiber) { idle_.push_back(fiber); }
+  void give_back(Fiber* fiber) {
+    fiber->next_idle = idle_;
+    idle_ = fiber;
+  }
 
   // Whether an address lies in a guard page: its fiber's stack has overflowed.
   bool is_guard(std::uintptr_t address) const {
-    for (const char* chunk : chunks_) {
-      const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(chunk);
-      if (offset < chunk_bytes()) return offset % stride() < guard_bytes;
+    for (const Chunk* chunk = chunks_; chunk != nullptr; chunk = chunk->next) {
+      const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(chunk->stacks);
+      if (offset < stacks_bytes()) return offset % stride() < guard_bytes;
     }
     return false;
   }
@@ -159,30 +168,40 @@ class FiberPool {
   static constexpr std::size_t colours = 16;
   static constexpr std::size_t colour_bytes = 192;
 
+  // Behind the stacks of its fibers.
+  struct Chunk {
+    Chunk* next;
+    char* stacks;
+    Fiber fibers[stacks_per_chunk];
+  };
+
   static std::size_t round_up_to_page(std::size_t bytes) { return (bytes + guard_bytes - 1) / guard_bytes * guard_bytes; }
 
   std::size_t stride() const { return guard_bytes + stack_bytes_; }
-  std::size_t chunk_bytes() const { return stride() * stacks_per_chunk; }
+  std::size_t stacks_bytes() const { return stride() * stacks_per_chunk; }
+  std::size_t chunk_bytes() const { return stacks_bytes() + round_up_to_page(sizeof(Chunk)); }
 
   void grow() {
     void* const memory =
         mmap(nullptr, chunk_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) {
-      std::fprintf(stderr, "hirace: failed to reserve stacks for %zu threads of a block\n", fibers_.size() + stacks_per_chunk);
+      std::fputs("hirace: failed to reserve stacks for more threads\n", stderr);
       std::_Exit(2);
     }
-    char* const chunk = static_cast<char*>(memory);
+    char* const stacks = static_cast<char*>(memory);
     // A thread touches a page or two of its stack, not two megabytes.
-    madvise(chunk, chunk_bytes(), MADV_NOHUGEPAGE);
-    chunks_.push_back(chunk);
+    madvise(stacks, chunk_bytes(), MADV_NOHUGEPAGE);
+    auto* const chunk = new (stacks + stacks_bytes()) Chunk;
+    chunk->next = chunks_;
+    chunk->stacks = stacks;
+    chunks_ = chunk;
     for (std::size_t i = stacks_per_chunk; i-- > 0;) {
-      char* const low = chunk + i * stride();
+      char* const low = stacks + i * stride();
       // Every guard is a mapping, and the system allows some 65,000 to a process.
       // Past our share of them, overflows go unnoticed.
       if (guards.fetch_add(1, std::memory_order_relaxed) < max_guards) mprotect(low, guard_bytes, PROT_NONE);
-      fibers_.push_back(std::make_unique<Fiber>());
-      prepare(*fibers_.back(), low + guard_bytes, low + stride() - i % colours * colour_bytes);
-      idle_.push_back(fibers_.back().get());
+      prepare(chunk->fibers[i], low + guard_bytes, low + stride() - i % colours * colour_bytes);
+      give_back(&chunk->fibers[i]);
     }
   }
 
@@ -211,9 +230,8 @@ class FiberPool {
 
   Entry entry_;
   std::size_t stack_bytes_;
-  std::vector<char*> chunks_;
-  std::vector<std::unique_ptr<Fiber>> fibers_;
-  std::vector<Fiber*> idle_;
+  Chunk* chunks_ = nullptr;
+  Fiber* idle_ = nullptr;
 };
 
 inline void switch_fiber(Fiber& from, Fiber& to) {

@@ -12,13 +12,13 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <atomic>
-#include <memory>
-#include <vector>
 
 #include "../launch.h"
 #include "block.h"
 #include "block_order.h"
+#include "block_pool.h"
 #include "builtins.h"
 #include "monitor.h"
 #include "scheduler_interface.h"
@@ -85,6 +85,8 @@ class Worker {
     gridDim = launch.grid;
     blockDim = launch.block;
     claimed_ = claimed_end_ = 0;
+    // How many blocks are resident at a time depends on the seed.
+    if (launch.seed != 0) blocks_.prepare(std::min({launch.blocks, most_resident_blocks(), most_prepared}), launch.dynamic_shared);
     begin_worker();
     if (start_block()) {
       current_ = pool_.take();
@@ -175,6 +177,9 @@ class Worker {
   // Threads that have begun and not ended, in blocks that only spin: a bound on
   // memory. Blocks of a cooperative launch are all resident, as promised.
   static constexpr std::uint32_t max_resident_threads = 16384;
+  std::uint64_t most_resident_blocks() const { return (max_resident_threads + launch_->threads - 1) / launch_->threads + 1; }
+  // More than that are resident only where blocks are tiny and spin.
+  static constexpr std::uint64_t most_prepared = 64;
   // Preemptions after which a thread goes on after all others of its block, and their
   // block after all others.
   static constexpr std::uint32_t preemptions_per_yield = 8;
@@ -234,7 +239,7 @@ class Worker {
     if (block.alive == 0) {
       turns_ = 0;
       if (launch_->cooperative) launch_->arrive_at_grid_barrier(Launch::done_block);
-      free_blocks_.push_back(&block);
+      blocks_.give_back(&block);
       return true;
     }
     if (block.yielded->empty()) fail_deadlock(block);
@@ -282,7 +287,7 @@ class Worker {
       const std::uint64_t end = claimed_ + launch_->claim_size;
       claimed_end_ = end < launch_->blocks ? end : launch_->blocks;
     }
-    Block* const block = take_block();
+    Block* const block = blocks_.take(launch_->dynamic_shared);
     if (block == nullptr) return false;
     const std::uint64_t linear = launch_->block_order.at(claimed_++);
     const ThreadPlace* places = launch_->order;
@@ -293,28 +298,8 @@ class Worker {
     }
     block->begin(linear, launch_->threads, places, seed);
     block->preemption = launch_->preemption;
-    shared_layout().set_red_zone(block->shared, block->red_zone, shared_layout().dynamic_begin() + launch_->dynamic_shared);
     enter(*block);
     return true;
-  }
-
-  // A block object with memory for its shared variables; null where that is used up.
-  Block* take_block() {
-    if (!free_blocks_.empty()) {
-      Block* const block = free_blocks_.back();
-      free_blocks_.pop_back();
-      return block;
-    }
-    char* const slot = shared_layout().take_slot();
-    if (slot == nullptr) {
-      if (!blocks_.empty()) return nullptr;
-      std::fputs("hirace: the program's __shared__ variables do not fit into the address space\n", stderr);
-      std::_Exit(2);
-    }
-    blocks_.push_back(std::make_unique<Block>());
-    free_blocks_.reserve(blocks_.size());
-    blocks_.back()->shared = slot;
-    return blocks_.back().get();
   }
 
   void enter(Block& block) {
@@ -342,8 +327,7 @@ class Worker {
   std::uint32_t turns_ = 0;  // since a thread last came to its end, in spinning_turns
   Fiber main_;
   FiberPool pool_;
-  std::vector<std::unique_ptr<Block>> blocks_;
-  std::vector<Block*> free_blocks_;
+  BlockPool blocks_;
 };
 
 }  // namespace hirace::cpu
