@@ -188,6 +188,9 @@ pub fn run_program(
         .map_err(|source| Error::system("make a directory for race records", source))?;
     let (mut records, ended) = recorded(directory.path(), executable, config, options)?;
     let (Some(backend), true) = (records.backend, records.started) else {
+        if matches!(ended, Ended::Interrupted(_)) {
+            return Err(Error::Interrupted);
+        }
         return Err(Error::NotInstrumented {
             program: Path::new(executable).display().to_string(),
             ended: ended.to_string(),

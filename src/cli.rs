@@ -29,7 +29,8 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0  clean: checked, and nothing found (or only possible races and warnings, without --strict)
   1  races or faults found
-  2  could not check: bad input, compile error, crash of host code, nothing monitored";
+  2  could not check: bad input, compile error, crash of host code, nothing monitored
+  130, 143  interrupted by Ctrl-C or SIGTERM; the report tells of what had run by then";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -140,6 +141,9 @@ Exit status:
   2  could not check: bad input, compile error, crash of host code, non-zero exit of the
      program, time limit reached, or nothing monitored (no kernel ran, or none of its
      accesses was watched)
+  130, 143  interrupted by Ctrl-C or SIGTERM: the program was stopped, and the report tells
+     of what it had executed by then, with --explore and --seeds of all schedules begun by
+     then; a second signal ends hirace at once
 
 Environment:
   CXX       the C++ compiler of the cpu backend [default: c++, g++ or clang++]

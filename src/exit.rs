@@ -5,9 +5,14 @@
 //! | 0      | clean: checked, and nothing found (or only *possible* races)         |
 //! | 1      | races or faults found (with `--strict`, possible races and warnings) |
 //! | 2      | could not check: bad input, compile error, crash, nothing monitored  |
+//! | 130    | interrupted by Ctrl-C; the report is of what had run by then         |
+//! | 143    | the same by SIGTERM                                                  |
 //!
 //! `hirace fsm verify` and `fsm trace` end with 1 where the machine is not exact.
 //! A finding outweighs a failure: a program that races and then crashes ends with 1.
+//!
+//! After a signal the process dies of that signal, which shells show as 128 and its number,
+//! so that a script around it ends, too (`toolchain::interrupt`).
 
 use std::process::ExitCode;
 

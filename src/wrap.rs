@@ -168,7 +168,9 @@ fn status(ended: Ended) -> ExitCode {
     match ended {
         Ended::Exited(code) => ExitCode::from(u8::try_from(code & 0xff).unwrap_or(1)),
         // As a shell would report it.
-        Ended::Signalled(signal) => ExitCode::from(u8::try_from(128 + signal).unwrap_or(1)),
+        Ended::Signalled(signal) | Ended::Interrupted(signal) => {
+            ExitCode::from(u8::try_from(128 + signal).unwrap_or(1))
+        }
         Ended::TimedOut => ExitCode::FAILURE,
     }
 }

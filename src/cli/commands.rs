@@ -174,13 +174,13 @@ fn scheduled(
     options: &RunOptions<'_>,
     run: impl Fn(&RunOptions<'_>) -> Result<Report> + Sync,
 ) -> Result<Report> {
-    let seeds = match (arguments.seeds, arguments.explore) {
-        (Some(Seeds { first, last }), _) => first..=last,
-        (None, Some(schedules)) => 0..=schedules - 1,
+    let (first, last) = match (arguments.seeds, arguments.explore) {
+        (Some(Seeds { first, last }), _) => (first, last),
+        (None, Some(schedules)) => (0, schedules - 1),
         (None, None) => return run(options),
     };
     let at_once = arguments.jobs.and_then(NonZeroU32::new);
-    check::explore(seeds, at_once, options, run)
+    check::explore(first, last, at_once, options, run)
 }
 
 /// Runs and reports. The configuration is looked for upwards from `start`.

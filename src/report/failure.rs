@@ -9,6 +9,9 @@ use crate::model::Site;
 use crate::table::{Found, Tables};
 use crate::toolchain::Ended;
 
+/// The kind of failure of a run that Ctrl-C or a signal like it ended.
+pub(crate) const INTERRUPTED: &str = "interrupted";
+
 impl Failure {
     /// The failure that an error makes.
     #[must_use]
@@ -112,6 +115,11 @@ fn ending(run: &Run<'_>) -> Option<Failure> {
             ),
             "give it more time with `--timeout`, or a smaller input",
         ),
+        Ended::Interrupted(signal) => (
+            INTERRUPTED,
+            format!("the run was interrupted by {}", signal_name(signal)),
+            "the report tells of what had been executed by then; the rest was not checked",
+        ),
     };
     Some(Failure {
         kind,
@@ -188,8 +196,11 @@ pub(super) fn launches_left_out(run: &Run<'_>) -> bool {
     choices.any(|it| it.accesses == 0)
 }
 
-fn signal_name(number: i32) -> String {
+/// A signal's name, and what it means where not everybody knows.
+pub(crate) fn signal_name(number: i32) -> String {
     let name = match number {
+        1 => "SIGHUP (its terminal is gone)",
+        2 => "SIGINT (Ctrl-C)",
         4 => "SIGILL (illegal instruction)",
         6 => "SIGABRT (abort)",
         7 => "SIGBUS (bad address)",

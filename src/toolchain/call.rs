@@ -59,7 +59,10 @@ impl Call {
 
     fn wait(&self, command: &mut Command) -> Result<Ended> {
         let mut child = command.spawn().map_err(|source| self.failed(source))?;
-        wait(&mut child, None, Reach::Process)
+        match wait(&mut child, None, Reach::Process)? {
+            Ended::Interrupted(_) => Err(Error::Interrupted),
+            ended => Ok(ended),
+        }
     }
 
     fn failed(&self, source: std::io::Error) -> Error {

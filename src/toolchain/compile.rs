@@ -183,6 +183,7 @@ impl Compiler {
             })?;
         match wait(&mut child, None, Reach::Process)? {
             Ended::Exited(0) => Ok(()),
+            Ended::Interrupted(_) => Err(Error::Interrupted),
             _ => Err(Error::Compile {
                 compiler: self.program.display().to_string(),
                 output: std::fs::read(messages).map_or_else(

@@ -2,22 +2,28 @@
 
 use std::sync::Arc;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use crate::error::{Error, Result};
 
 /// The signal that arrived, 0 for none. Unset where nobody called [`install`].
 static SIGNAL: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
 
-/// From now on SIGINT, SIGTERM and SIGHUP end whatever is waited for, so that build
-/// directories are removed and started processes stopped.
+/// From now on SIGINT, SIGTERM and SIGHUP end whatever is waited for, so that what was found
+/// is reported, build directories are removed and started processes stopped. A second one
+/// ends the process at once.
 pub fn install() {
     let signal = SIGNAL.get_or_init(Arc::default);
+    let arrived = Arc::new(AtomicBool::new(false));
     for (number, value) in [(SIGINT, 2), (SIGTERM, 15), (SIGHUP, 1)] {
-        // Fails only for signals that cannot be caught, which these are not.
-        let _ = signal_hook::flag::register_usize(number, Arc::clone(signal), value);
+        // In this order, as only what comes after the first one is a second one. They fail
+        // only for signals that cannot be caught, which these are not.
+        let _ = flag::register_conditional_default(number, Arc::clone(&arrived));
+        let _ = flag::register(number, Arc::clone(&arrived));
+        let _ = flag::register_usize(number, Arc::clone(signal), value);
     }
 }
 
@@ -36,7 +42,21 @@ pub(crate) fn check() -> Result<()> {
     }
 }
 
-fn arrived() -> Option<i32> {
+/// The signal that has arrived.
+pub(crate) fn arrived() -> Option<i32> {
     let number = SIGNAL.get()?.load(Ordering::Relaxed);
     i32::try_from(number).ok().filter(|&number| number != 0)
+}
+
+/// Whether a process that a signal ended had it together with us, as Ctrl-C goes to all of a
+/// terminal's foreground processes. Ours may come a moment later.
+pub(crate) fn shared(number: i32) -> bool {
+    const MOMENTS: u32 = 10;
+    if ![SIGINT, SIGTERM, SIGHUP].contains(&number) || SIGNAL.get().is_none() {
+        return false;
+    }
+    (0..MOMENTS).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        arrived().is_some()
+    })
 }

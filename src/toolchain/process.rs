@@ -21,6 +21,8 @@ pub enum Ended {
     Signalled(i32),
     /// By us, at the time limit.
     TimedOut,
+    /// By this signal to us: Ctrl-C and the like.
+    Interrupted(i32),
 }
 
 impl fmt::Display for Ended {
@@ -29,6 +31,7 @@ impl fmt::Display for Ended {
             Self::Exited(status) => write!(f, "it ended with status {status}"),
             Self::Signalled(signal) => write!(f, "it was ended by signal {signal}"),
             Self::TimedOut => f.write_str("it was stopped at the time limit"),
+            Self::Interrupted(signal) => write!(f, "it was interrupted by signal {signal}"),
         }
     }
 }
@@ -52,15 +55,23 @@ pub(super) fn wait(child: &mut Child, limit: Option<Duration>, reach: Reach) -> 
             .try_wait()
             .map_err(|source| Error::system("wait for a process", source))?;
         if let Some(status) = status {
-            return Ok(ended(status));
+            // What ended early because of a signal to both of us did not end by itself.
+            return Ok(match (ended(status), interrupt::arrived()) {
+                (_, Some(signal)) => Ended::Interrupted(signal),
+                (Ended::Signalled(signal), None) if interrupt::shared(signal) => {
+                    Ended::Interrupted(signal)
+                }
+                (ended, None) => ended,
+            });
         }
-        if let Err(interrupted) = interrupt::check() {
+        if let Some(signal) = interrupt::arrived() {
+            ask_to_end(child, reach);
             stop(child, reach);
-            return Err(interrupted);
+            return Ok(Ended::Interrupted(signal));
         }
         let now = Instant::now();
         if end.is_some_and(|end| now >= end) {
-            time_out(child, reach);
+            ask_to_end(child, reach);
             stop(child, reach);
             return Ok(Ended::TimedOut);
         }
@@ -69,8 +80,8 @@ pub(super) fn wait(child: &mut Child, limit: Option<Duration>, reach: Reach) -> 
     }
 }
 
-/// Ends a process that has had its time: it may say where it was, for a moment.
-fn time_out(child: &Child, reach: Reach) {
+/// Tells a process to end: it may say where it was, for a moment.
+fn ask_to_end(child: &Child, reach: Reach) {
     const MOMENT: Duration = Duration::from_millis(500);
     if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         let _ = match reach {

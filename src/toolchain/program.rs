@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use super::interrupt;
 use super::process::{Ended, Reach, wait};
 use crate::error::{Error, Result};
 
@@ -40,8 +41,9 @@ impl Launch<'_> {
     /// Starts the program and waits for its end.
     ///
     /// # Errors
-    /// It cannot be started, or a signal told us to end.
+    /// It cannot be started, or a signal told us to end before that.
     pub fn run(&self) -> Result<Ended> {
+        interrupt::check()?;
         let mut command = Command::new(self.executable);
         command.args(self.arguments);
         for (name, value) in &self.environment {

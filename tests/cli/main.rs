@@ -7,6 +7,7 @@ mod explore;
 mod fsm;
 mod harness;
 mod instrument;
+mod interrupts;
 mod pages;
 mod programs;
 mod ptx;

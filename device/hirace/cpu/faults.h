@@ -21,6 +21,8 @@
 namespace hirace::cpu {
 
 constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+// What ends a program from outside: the command at a time limit, the user.
+constexpr int end_signals[] = {SIGTERM, SIGINT, SIGHUP};
 constexpr int signal_numbers = 32;
 inline struct sigaction earlier_actions[signal_numbers];
 
@@ -116,7 +118,7 @@ inline void on_fault(int signal, siginfo_t* info, void* context) {
   fail_at(fault, memory ? site_of_fault(address) : unknown_site, memory ? address : 0, place_in_program(context));
 }
 
-// The command ends a program that takes too long: where it was is worth knowing.
+// The command or the user ends a program that takes too long: where it was is worth knowing.
 inline void on_end(int signal, siginfo_t*, void*) {
   if (monitor.in_kernel) {
     const void* places[8];
@@ -141,9 +143,11 @@ inline void install_fault_handlers() {
     for (const int signal : fault_signals) sigaction(signal, &action, &earlier_actions[signal]);
     action.sa_sigaction = &on_end;
     // Who handles the end himself, or ignores it, has his reasons.
-    sigaction(SIGTERM, nullptr, &earlier_actions[SIGTERM]);
-    const bool handled = (earlier_actions[SIGTERM].sa_flags & SA_SIGINFO) != 0 || earlier_actions[SIGTERM].sa_handler != SIG_DFL;
-    if (!handled) sigaction(SIGTERM, &action, nullptr);
+    for (const int signal : end_signals) {
+      sigaction(signal, nullptr, &earlier_actions[signal]);
+      const bool handled = (earlier_actions[signal].sa_flags & SA_SIGINFO) != 0 || earlier_actions[signal].sa_handler != SIG_DFL;
+      if (!handled) sigaction(signal, &action, nullptr);
+    }
     return true;
   }();
   static_cast<void>(installed);
