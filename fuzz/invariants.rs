@@ -6,7 +6,7 @@
 use hirace::model::Backend;
 use hirace::parse::Defines;
 use hirace::rewrite::{
-    Facts, Instrumented, MonitorAll, Options, Source, instrument, is_instrumented,
+    Facts, Instrumented, MonitorAll, Options, Skip, Source, instrument, is_instrumented,
 };
 use hirace::table::Numbering;
 
@@ -25,6 +25,7 @@ pub fn check(text: &str) {
             location: None,
             selection: &MonitorAll,
             defines: &defines,
+            skip: Skip::default(),
         };
         let result = instrument(&source, &facts, &options);
         untouched_text_stays(text, &result);

@@ -80,6 +80,7 @@ pub fn build(
         arguments: &arguments,
         mark_copies: true,
         bases: Bases::Program,
+        skip: config.skip,
     };
     let instrumented = instrument::files(files, plan)?;
     let directory = tempfile::Builder::new()

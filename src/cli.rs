@@ -65,6 +65,10 @@ pub struct Build {
     #[arg(long, value_enum, default_value_t = BackendChoice::Auto, value_name = "BACKEND")]
     pub backend: BackendChoice,
 
+    /// Check also accesses that cannot race, whatever [skip] in the configuration says
+    #[arg(long)]
+    pub check_all: bool,
+
     /// The build command, and its arguments
     #[arg(
         required = true,
@@ -89,7 +93,7 @@ Examples:
 
 Single compilers can be wrapped by hand: `hirace nvcc ARGS`, `hirace g++ ARGS`,
 `-DCMAKE_CUDA_COMPILER_LAUNCHER=hirace`. HIRACE_DISABLE=1 lets every call through as it is,
-HIRACE_BACKEND=cpu or gpu says what for to compile.";
+HIRACE_BACKEND=cpu or gpu says what for to compile, HIRACE_CHECK_ALL=1 means --check-all.";
 
 const TOOLKIT_NOTES: &str = "\
 Print the directory that stands in for a CUDA toolkit where there is none.
@@ -116,6 +120,13 @@ pub struct Check {
     /// Pass ARG to the compiler; repeatable, such as --cc-arg -Iinclude --cc-arg -DN=64
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
+
+    /// Check also accesses that cannot race, whatever [skip] in the configuration says
+    ///
+    /// Reads of shared memory between two barriers where nobody writes to it, and reads of
+    /// global memory that the launch cannot write, go without a check otherwise.
+    #[arg(long)]
+    pub check_all: bool,
 
     /// Lanes of a warp: 1, 2, 4, 8, 16 or 32 [default: 32]
     ///
@@ -276,6 +287,10 @@ pub struct Instrument {
     /// Read the configuration from FILE, instead of the nearest hirace.toml upwards of the first PATH
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+
+    /// Check also accesses that cannot race, whatever [skip] in the configuration says
+    #[arg(long)]
+    pub check_all: bool,
 
     /// Write nothing; print what share of the accesses in device code is monitored, and the others
     ///

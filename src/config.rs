@@ -11,7 +11,7 @@ use toml::Spanned;
 
 use crate::error::{Error, Result};
 use crate::model::Warning;
-use crate::rewrite::Selection as _;
+use crate::rewrite::{Selection as _, Skip};
 
 mod file;
 mod selection;
@@ -35,6 +35,8 @@ pub const SHADOW_BITS: u32 = 40;
 pub struct Config {
     /// What to check.
     pub monitor: Monitor,
+    /// What goes without a check.
+    pub skip: Skip,
     /// Widths of block number, block clock and warp clock in the shadow word, 0 for as many
     /// bits as the launch needs; `None` where all three are.
     pub widths: Option<[u32; 3]>,
@@ -137,6 +139,7 @@ impl Config {
         let timeout = user.run.timeout.or(default.run.timeout);
         Ok(Self {
             monitor: Monitor::new(user.monitor.over(default.monitor), user.kernel),
+            skip: user.skip.over(default.skip),
             widths,
             volatile: volatile.unwrap_or_default(),
             warps: warps.unwrap_or_default(),

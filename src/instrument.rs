@@ -16,7 +16,7 @@ use miette::NamedSource;
 use crate::error::{Error, Result};
 use crate::model::{Backend, Coverage, NotMonitored};
 use crate::parse::Defines;
-use crate::rewrite::{self, Facts, Options, Selection, Source};
+use crate::rewrite::{self, Facts, Options, Selection, Skip, Source};
 use crate::table::{self, Notes, Numbering, Table, Tables, Texts};
 use crate::toolchain::arguments::Arguments;
 
@@ -45,6 +45,8 @@ pub struct Plan<'a> {
     pub mark_copies: bool,
     /// How sites are numbered.
     pub bases: Bases,
+    /// What goes without a check.
+    pub skip: Skip,
 }
 
 /// Where the ranges of site numbers begin.
@@ -164,6 +166,7 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
                     location,
                     selection: plan.selection,
                     defines: &defines,
+                    skip: plan.skip,
                 };
                 let result = rewrite::instrument(&source, &facts, &options);
                 progress.rewritten(text.len());

@@ -47,6 +47,9 @@ pub const DISABLE: &str = "HIRACE_DISABLE";
 /// Chooses what to compile for: `cpu`, `gpu` or `auto`.
 pub const BACKEND: &str = "HIRACE_BACKEND";
 
+/// Set to anything but `0` or nothing, has every access checked, as `--check-all` does.
+pub const CHECK_ALL: &str = "HIRACE_CHECK_ALL";
+
 /// Which command line a compiler understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Family {
@@ -122,7 +125,7 @@ fn run(family: Family, arguments: &[OsString], at: usize) -> Result<ExitCode> {
         .iter()
         .map(|argument| argument.to_str().map(str::to_owned))
         .collect();
-    let Some(texts) = texts.filter(|_| !disabled()) else {
+    let Some(texts) = texts.filter(|_| !is_set(DISABLE)) else {
         return Err(call.replace());
     };
     let gpu = on_gpu(family, &words[at])?;
@@ -134,8 +137,8 @@ fn run(family: Family, arguments: &[OsString], at: usize) -> Result<ExitCode> {
     }
 }
 
-fn disabled() -> bool {
-    std::env::var_os(DISABLE).is_some_and(|value| !value.is_empty() && value != "0")
+fn is_set(switch: &str) -> bool {
+    std::env::var_os(switch).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
 /// Whether calls are for nvcc and a GPU. Unless the user says, they are where nvcc is.

@@ -10,6 +10,7 @@
 //   x.m = s[t];    →  x.m = hirace::read_assigned<decltype(x.m)>(SITE, s[t]);
 //   new (p) T(x)   →  new (hirace::made<T>(SITE, p)) T(x)
 //   s[t] = x + y;  →  hirace::write_from<decltype(x + y)>(SITE, s[t]) = x + y;
+//   x = s[t];      →  x = hirace::read_stable(SITE, s, s[t]);   nobody writes to s meanwhile
 //
 // A hook takes any lvalue, checks the access and returns the same lvalue, so the
 // compiler supplies what the syntax does not tell: an array or a function is not
@@ -160,6 +161,57 @@ HIRACE_HOOK constexpr T& read_assigned(SiteId site, T& lvalue) {
   constexpr bool stored = detail::is_stored_whole<To, T>();
   if constexpr (stored) read_into<To, 0, 1>(site, lvalue);
   return lvalue;
+}
+
+namespace detail {
+
+// Whether an element of a `Variable`, or a part of it, that is a `T` may be read without a
+// check: its operators are the language's own, so that all stores are where the source says.
+template <class T, class Variable, class Element = std::remove_all_extents_t<Variable>>
+constexpr bool may_be_stable = (std::is_arithmetic_v<Element> || IsVector<std::remove_cv_t<Element>>::value) &&
+                               !std::is_volatile_v<T> && is_access<T> && sizeof(T) <= sizeof(Variable);
+
+// Whether all of `lvalue` lies in `variable`.
+template <class T, class Variable>
+HIRACE_HOOK constexpr bool lies_within(T& lvalue, Variable& variable) {
+  if (__builtin_is_constant_evaluated()) return true;
+  const auto begin = reinterpret_cast<std::uintptr_t>(__builtin_addressof(variable));
+  return reinterpret_cast<std::uintptr_t>(__builtin_addressof(lvalue)) - begin <= sizeof(Variable) - sizeof(T);
+}
+
+// Out of line, so that the loop around it stays small.
+template <class T>
+HIRACE_COLD HIRACE_FUNCTION void read_out_of_bounds(SiteId site, T& lvalue) {
+  hirace::read(site, lvalue);
+}
+
+template <class T>
+HIRACE_COLD HIRACE_FUNCTION void copy_out_of_bounds(SiteId site, T& lvalue) {
+  hirace::copy(site, lvalue);
+}
+
+}  // namespace detail
+
+// read() and copy() of an element of `variable` while nobody writes to that: what lies within
+// cannot race, and an index out of bounds takes the whole check.
+template <class Variable, class T>
+HIRACE_HOOK constexpr T& read_stable(SiteId site, Variable& variable, T& lvalue) {
+  if constexpr (!detail::may_be_stable<T, Variable>) {
+    return hirace::read(site, lvalue);
+  } else {
+    if (!detail::lies_within(lvalue, variable)) detail::read_out_of_bounds(site, lvalue);
+    return lvalue;
+  }
+}
+
+template <class Variable, class T>
+HIRACE_HOOK constexpr T& copy_stable(SiteId site, Variable& variable, T& lvalue) {
+  if constexpr (!detail::may_be_stable<T, Variable>) {
+    return hirace::copy(site, lvalue);
+  } else {
+    if (!detail::lies_within(lvalue, variable)) detail::copy_out_of_bounds(site, lvalue);
+    return lvalue;
+  }
 }
 
 // Temporaries, such as what operator[] of a proxy type returns.

@@ -23,6 +23,7 @@ use crate::instrument::{self, Bases, Plan, output, walk};
 use crate::model::Backend;
 use crate::report::human::{self, Style};
 use crate::report::{Failure, Report, coverage, json};
+use crate::rewrite::Skip;
 use crate::table::{Tables, Texts};
 use crate::toolchain::arguments::Arguments;
 use crate::toolchain::{Output, gpu, interrupt};
@@ -114,7 +115,11 @@ fn chosen(backend: BackendChoice) -> Backend {
 
 /// Runs a build command; how it ends is how we end.
 fn build(arguments: &super::Build) -> ExitCode {
-    let ended = crate::wrap::build::run(&arguments.command, chosen(arguments.backend));
+    let ended = crate::wrap::build::run(
+        &arguments.command,
+        chosen(arguments.backend),
+        arguments.check_all,
+    );
     interrupt::die_if_signalled();
     ended.unwrap_or_else(|error| {
         complain(&error);
@@ -137,10 +142,14 @@ fn check(arguments: &super::Check) -> Result<Exit> {
             }
             compiler.push(format!("-DHIRACE_WARP_SIZE={lanes}"));
         }
-        let program = check::build(&arguments.files, backend, &compiler, config)?;
-        let options = options(&arguments.run, &arguments.args, config);
+        let mut config = config.clone();
+        if arguments.check_all {
+            config.skip = Skip::NOTHING;
+        }
+        let program = check::build(&arguments.files, backend, &compiler, &config)?;
+        let options = options(&arguments.run, &arguments.args, &config);
         let report = scheduled(&arguments.run, &options, |options| {
-            program.run(config, options)
+            program.run(&config, options)
         })?;
         Ok(Checked {
             report,
@@ -268,7 +277,10 @@ fn deliver(target: Option<Target>, text: &str) -> Result<()> {
 
 fn instrument(arguments: &super::Instrument) -> Result<Exit> {
     let first = arguments.paths.first().map_or(Path::new("."), |path| path);
-    let config = Config::load(arguments.config.as_deref(), first)?;
+    let mut config = Config::load(arguments.config.as_deref(), first)?;
+    if arguments.check_all {
+        config.skip = Skip::NOTHING;
+    }
     let compiler = Arguments::parse(&arguments.cc_arg);
     let mut collector = Collector::new(&compiler);
     if !arguments.coverage {
@@ -291,6 +303,7 @@ fn instrument(arguments: &super::Instrument) -> Result<Exit> {
         arguments: &compiler,
         mark_copies: false,
         bases: Bases::Tree,
+        skip: config.skip,
     };
     if arguments.coverage {
         let program = instrument::survey(&tree, plan)?;

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::SHADOW_BITS;
+use crate::rewrite::Skip;
 
 /// What is wrong, and the bytes of the file where it is.
 pub(super) type Mistake = (String, Option<Range<usize>>);
@@ -20,6 +21,7 @@ pub(super) type Mistake = (String, Option<Range<usize>>);
 pub(super) struct File {
     pub monitor: MonitorKeys,
     pub kernel: Vec<KernelKeys>,
+    pub skip: SkipKeys,
     pub shadow: Option<Spanned<ShadowKeys>>,
     pub semantics: SemanticsKeys,
     pub report: ReportKeys,
@@ -61,6 +63,27 @@ pub(super) struct KernelKeys {
     pub exclude_variables: Option<Vec<Spanned<Pattern>>>,
     pub spaces: Option<Vec<Space>>,
     pub blocks: Option<Blocks>,
+}
+
+/// `[skip]`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub(super) struct SkipKeys {
+    pub stable_reads: Option<bool>,
+    pub constant_memory: Option<bool>,
+}
+
+impl SkipKeys {
+    /// These keys, with those of `default` where one is missing.
+    pub fn over(self, default: Self) -> Skip {
+        let unsaid = Skip::default();
+        let stable_reads = self.stable_reads.or(default.stable_reads);
+        let constant_memory = self.constant_memory.or(default.constant_memory);
+        Skip {
+            stable_reads: stable_reads.unwrap_or(unsaid.stable_reads),
+            constant_memory: constant_memory.unwrap_or(unsaid.constant_memory),
+        }
+    }
 }
 
 /// `[shadow]`.

@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 
 use super::*;
 use crate::report::human::Style;
-use crate::rewrite::Selection;
+use crate::rewrite::{Selection, Skip};
 
 #[track_caller]
 fn rejected(text: &str, expected: &Expect) {
@@ -31,10 +31,12 @@ fn the_default_is_complete() {
     assert!(default.semantics.volatile.is_some() && default.semantics.warps.is_some());
     assert!(default.report.limit.is_some() && default.run.timeout.is_some());
     assert!(default.shadow.is_some());
+    assert!(default.skip.stable_reads.is_some() && default.skip.constant_memory.is_some());
     let config = Config::builtin();
     assert_eq!(config.limit, Some(50));
     assert_eq!(config.timeout, None);
     assert_eq!(config.widths, None);
+    assert_eq!(config.skip, Skip::default());
     let launch = config.monitor.launch("any");
     assert!(launch.monitor && launch.shared && launch.global);
     assert_eq!((launch.first_block, launch.last_block), (0, u32::MAX));
@@ -48,6 +50,47 @@ fn what_a_file_leaves_out_is_the_default() {
     assert_eq!(config.timeout, Some(1.5));
     assert_eq!(config.volatile, Volatile::Strong);
     assert!(config.monitor.launch("k").monitor);
+}
+
+#[test]
+fn what_is_skipped() {
+    let config = Config::parse("f", "[skip]\nstable-reads = false\n").unwrap();
+    let expected = Skip {
+        stable_reads: false,
+        constant_memory: true,
+    };
+    assert_eq!(config.skip, expected);
+    let config = Config::parse("f", "[skip]\nconstant-memory = false\n").unwrap();
+    let expected = Skip {
+        stable_reads: true,
+        constant_memory: false,
+    };
+    assert_eq!(config.skip, expected);
+    rejected(
+        "[skip]\nstable-reads = 1\n",
+        &expect![[r#"
+         x bad configuration: invalid type: integer `1`, expected a boolean
+          ,-[hirace.toml:2:16]
+        1 | [skip]
+        2 | stable-reads = 1
+          :                |
+          :                `-- here
+          `----
+    "#]],
+    );
+    rejected(
+        "[skip]\nreads = true\n",
+        &expect![[r#"
+         x bad configuration: unknown field `reads`, expected `stable-reads` or `constant-
+         | memory`
+          ,-[hirace.toml:2:1]
+        1 | [skip]
+        2 | reads = true
+          : ^^|^^
+          :   `-- here
+          `----
+    "#]],
+    );
 }
 
 #[test]
@@ -105,14 +148,14 @@ fn unknown_keys_are_shown() {
     rejected(
         "[raport]\nlimit = 3\n",
         &expect![[r#"
-              x bad configuration: unknown field `raport`, expected one of `monitor`, `kernel`,
-              | `shadow`, `semantics`, `report`, `run`
-               ,-[hirace.toml:1:2]
-             1 | [raport]
-               :  ^^^|^^
-               :     `-- here
-             2 | limit = 3
-               `----
+             x bad configuration: unknown field `raport`, expected one of `monitor`, `kernel`,
+             | `skip`, `shadow`, `semantics`, `report`, `run`
+              ,-[hirace.toml:1:2]
+            1 | [raport]
+              :  ^^^|^^
+              :     `-- here
+            2 | limit = 3
+              `----
         "#]],
     );
 }

@@ -39,6 +39,11 @@ impl Defines {
         self.names.get(name).is_some_and(Option::is_some)
     }
 
+    /// What a macro that is given stands for.
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        self.names.get(name)?.as_deref()
+    }
+
     /// Reads the `-D` and `-U` options among a compiler's arguments, and those by which nvcc
     /// defines macros.
     pub fn from_arguments<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> Self {

@@ -10,6 +10,7 @@ mod texture_calls;
 use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::{is_reference_type, split_name};
 
+pub(crate) use arguments::makes_vector;
 pub(crate) use cub_calls::uses_cub;
 pub(crate) use cuda_objects::names_cuda_objects;
 

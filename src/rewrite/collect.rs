@@ -425,6 +425,7 @@ impl Collector<'_> {
         };
         let mut binding = Binding::object(storage, declarator, type_text);
         binding.dynamic_shared = kind == VariableKind::DynamicShared;
+        binding.shared = kind == VariableKind::Shared;
         let file = (!is_header(self.path)).then(|| self.path.to_owned());
         let variable = Variable { file, binding };
         let (name, _) = crate::parse::view::split_name(name, self.source);

@@ -14,6 +14,7 @@ use crate::parse::view::Returns;
 use super::edits::{Edits, apply};
 use super::facts::{Facts, is_header};
 use super::optout::OptOuts;
+use super::phases::Hooked;
 use super::scope::{Binding, Scopes, Shape, Storage};
 use super::sites::{Sites, fold};
 use super::{Instrumented, Options, Source, trailer};
@@ -159,6 +160,8 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) host_objects: HashMap<String, Binding>,
     /// The macro body that is being rewritten.
     pub(crate) body: Option<MacroBody>,
+    /// The accesses of the function around the current place.
+    pub(crate) hooked: Vec<Hooked>,
     pub(crate) out: Instrumented,
 }
 
@@ -224,6 +227,7 @@ impl<'a> Rewriter<'a> {
             macro_parameters: Vec::new(),
             line_ends: OnceCell::new(),
             body: None,
+            hooked: Vec::new(),
             out: Instrumented::default(),
         }
     }
@@ -348,8 +352,15 @@ impl<'a> Rewriter<'a> {
         let target = hook.target.map_or_else(String::new, |it| format!("<{it}>"));
         let start = self.expression_start(node);
         let name = hook.name;
-        self.edits
+        let edit = self
+            .edits
             .open(start, format!("::hirace::{name}{target}({id}, "));
+        self.hooked.push(Hooked {
+            range: node.range(),
+            name,
+            id,
+            edit,
+        });
         true
     }
 

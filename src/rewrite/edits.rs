@@ -22,13 +22,21 @@ pub(crate) struct Edits {
 
 impl Edits {
     /// Inserts text before what starts at `at`. Of several insertions at one
-    /// place the first one made ends up outermost.
-    pub(crate) fn open(&mut self, at: usize, text: impl Into<String>) {
+    /// place the first one made ends up outermost. Returns the edit's number.
+    pub(crate) fn open(&mut self, at: usize, text: impl Into<String>) -> usize {
         self.list.push(Edit {
             range: at..at,
             text: text.into(),
             closes: false,
         });
+        self.list.len() - 1
+    }
+
+    /// Puts another text into an edit made by [`Edits::open`].
+    pub(crate) fn reword(&mut self, number: usize, text: String) {
+        if let Some(edit) = self.list.get_mut(number) {
+            edit.text = text;
+        }
     }
 
     /// Inserts text after what ends at `at`. Of several insertions at one place

@@ -134,6 +134,7 @@ impl Rewriter<'_> {
         };
         let outer = std::mem::replace(&mut self.enclosing, inner);
         self.scopes.enter();
+        self.begin_phases();
         let optouts = &mut self.sites.remarks.optouts;
         optouts.enter(&inner_name, body.range(), self.source, self.prepass);
         if side == Side::Device {
@@ -145,6 +146,9 @@ impl Rewriter<'_> {
                 self.enter_kernel(body);
             }
             self.device_body(node, &function, body, qualifiers);
+            if kernel {
+                self.end_phases(node, body);
+            }
         } else {
             let parameters = node
                 .descendants()

@@ -27,6 +27,7 @@ mod items;
 mod launch;
 mod macros;
 mod optout;
+mod phases;
 mod ptx;
 mod remarks;
 mod roles;
@@ -132,6 +133,32 @@ impl Selection for MonitorAll {
     }
 }
 
+/// Which accesses that cannot race go without a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skip {
+    /// Reads of shared memory between two barriers where nobody writes to it.
+    pub stable_reads: bool,
+    /// Reads of global memory that the launch cannot write.
+    pub constant_memory: bool,
+}
+
+impl Skip {
+    /// Checks every access.
+    pub const NOTHING: Self = Self {
+        stable_reads: false,
+        constant_memory: false,
+    };
+}
+
+impl Default for Skip {
+    fn default() -> Self {
+        Self {
+            stable_reads: true,
+            constant_memory: true,
+        }
+    }
+}
+
 /// How to instrument a file.
 pub struct Options<'a> {
     /// What the result is to be compiled for.
@@ -144,6 +171,8 @@ pub struct Options<'a> {
     pub selection: &'a dyn Selection,
     /// Macros from the compiler's command line.
     pub defines: &'a Defines,
+    /// What goes without a check.
+    pub skip: Skip,
 }
 
 /// The result for one file.

@@ -3,17 +3,17 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use super::{BACKEND, status, toolkit};
+use super::{BACKEND, CHECK_ALL, status, toolkit};
 use crate::error::{Error, Result};
 use crate::model::Backend;
 use crate::toolchain::Call;
 
 /// Runs `command` where `nvcc` and the C++ compilers are hirace's wrappers; without a GPU,
-/// where the toolkit is hirace's, too.
+/// where the toolkit is hirace's, too. With `check_all`, no access goes without a check.
 ///
 /// # Errors
 /// The wrappers cannot be made, or the command cannot be started.
-pub fn run(command: &[OsString], backend: Backend) -> Result<ExitCode> {
+pub fn run(command: &[OsString], backend: Backend, check_all: bool) -> Result<ExitCode> {
     let Some((program, arguments)) = command.split_first() else {
         return Ok(ExitCode::FAILURE);
     };
@@ -47,6 +47,9 @@ pub fn run(command: &[OsString], backend: Backend) -> Result<ExitCode> {
         Backend::Gpu => "gpu",
     };
     environment.push((BACKEND, name.into()));
+    if check_all {
+        environment.push((CHECK_ALL, "1".into()));
+    }
     let call = Call {
         program: program.clone(),
         arguments: arguments.to_vec(),

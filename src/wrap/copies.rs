@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::home;
 use super::items::{Items, Meaning};
+use super::{CHECK_ALL, is_set};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::instrument::tree::{Collector, Content, Tree, normal};
 use crate::instrument::{self, Bases, Instrumented, Plan, includes, output};
 use crate::model::Backend;
+use crate::rewrite::Skip;
 use crate::toolchain::arguments::Arguments;
 
 /// What one call compiles, instrumented. The copies go when it is dropped.
@@ -36,7 +38,10 @@ impl Copies {
     ) -> Result<Option<Self>> {
         let first = Path::new(inputs.first().copied().unwrap_or("."));
         let named = std::env::var_os("HIRACE_CONFIG").filter(|value| !value.is_empty());
-        let config = Config::load(named.as_deref().map(Path::new), first)?;
+        let mut config = Config::load(named.as_deref().map(Path::new), first)?;
+        if is_set(CHECK_ALL) {
+            config.skip = Skip::NOTHING;
+        }
         let arguments = arguments(items);
         let mut collector = Collector::new(&arguments);
         for input in inputs {
@@ -57,6 +62,7 @@ impl Copies {
             arguments: &arguments,
             mark_copies: true,
             bases: Bases::File,
+            skip: config.skip,
         };
         let instrumented = instrument::survey(&tree, plan)?;
         if !cuda && !instrumented.files.iter().any(|copy| copy.instrumented) {

@@ -4,7 +4,8 @@ use expect_test::expect;
 use hirace::model::Backend;
 use hirace::parse::Defines;
 use hirace::rewrite::{
-    Facts, LaunchSelection, MonitorAll, Options, Selection, Source, instrument, is_instrumented,
+    Facts, LaunchSelection, MonitorAll, Options, Selection, Skip, Source, instrument,
+    is_instrumented,
 };
 use hirace::table::Numbering;
 
@@ -83,6 +84,7 @@ fn headers_without_device_code_stay_as_they_are() {
         location: None,
         selection: &MonitorAll,
         defines: &defines,
+        skip: Skip::default(),
     };
     assert_eq!(instrument(&source, &facts, &options).text, source.text);
 }
@@ -97,6 +99,7 @@ fn by_content(path: &str, text: &str, location: &str, arguments: &[&str]) -> (St
         location: Some(location),
         selection: &MonitorAll,
         defines: &defines,
+        skip: Skip::default(),
     };
     let result = instrument(&source, &Facts::collect([&source], &defines), &options);
     let id = format!("write(0x{:08x}u, ", result.base);
@@ -146,6 +149,7 @@ fn facts_cross_files() {
         location: None,
         selection: &MonitorAll,
         defines: &defines,
+        skip: Skip::default(),
     };
     let result = instrument(&main, &facts, &options);
     let line = result.text.lines().nth(2).unwrap_or_default();
@@ -185,6 +189,7 @@ fn selection() {
         location: None,
         selection: &Chosen,
         defines: &defines,
+        skip: Skip::default(),
     };
     let result = instrument(&source, &facts, &options);
     let lines: Vec<&str> = result.text.lines().skip(2).take(3).collect();

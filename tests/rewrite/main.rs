@@ -14,13 +14,14 @@ mod macros;
 mod properties;
 mod ptx;
 mod shared;
+mod stable_reads;
 
 use std::fmt::Write as _;
 
 use expect_test::Expect;
 use hirace::model::Backend;
 use hirace::parse::Defines;
-use hirace::rewrite::{Facts, Instrumented, MonitorAll, Options, Source, instrument};
+use hirace::rewrite::{Facts, Instrumented, MonitorAll, Options, Skip, Source, instrument};
 use hirace::table::Numbering;
 
 /// Numbers that are easy to see.
@@ -43,6 +44,7 @@ fn run(source: &str, backend: Backend, arguments: &[&str]) -> Instrumented {
         location: None,
         selection: &MonitorAll,
         defines: &defines,
+        skip: Skip::default(),
     };
     instrument(&source, &facts, &options)
 }

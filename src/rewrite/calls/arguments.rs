@@ -25,7 +25,7 @@ const PURE: [&str; 8] = [
 ];
 
 /// Whether `name` is one of `make_float4` and the like, which take numbers.
-fn makes_vector(name: &str) -> bool {
+pub(crate) fn makes_vector(name: &str) -> bool {
     name.strip_prefix("make_")
         .and_then(|vector| vector.strip_suffix(['1', '2', '3', '4']))
         .is_some_and(|number| {

@@ -5,7 +5,7 @@ use crate::parse::prepass::Prepass;
 use crate::rewrite::context::{Rewriter, Role};
 use crate::rewrite::facts::{Facts, MacroText};
 use crate::rewrite::scope::Storage;
-use crate::rewrite::{MonitorAll, Options, Source};
+use crate::rewrite::{MonitorAll, Options, Skip, Source};
 
 use super::body::{Parsed, expression, is_pasted, parse, statements};
 use super::pasted::PastedName;
@@ -162,6 +162,7 @@ impl Facts {
             location: None,
             selection: &MonitorAll,
             defines: &defines,
+            skip: Skip::NOTHING,
         };
         let source = Source {
             path: "",
