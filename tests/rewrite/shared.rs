@@ -9,7 +9,7 @@ fn static_arrays() {
     body(
         "__shared__ float s[32]; s[i] = a[i]; __syncthreads(); a[i] = s[31 - i];",
         expect![
-            "typedef float hirace_shared_0[32]; hirace_shared_0& s = cpu::shared<hirace_shared_0, 0x00100000u>(); W0(s[i]) = R1(a[i]); syncthreads4(); W2(a[i]) = R3(s[31 - i]);"
+            "typedef float hirace_shared_0[32]; hirace_shared_0& s = cpu::shared<hirace_shared_0, 0x00100000u>(); W0(s[i]) = R1(a[i]); syncthreads4(); W2(a[i]) = read_stable3(s, s[31 - i]);"
         ],
     );
     body(
