@@ -15,7 +15,7 @@ macro_rules! pages {
 pages!(
     "HR001", "HR002", "HR003", "HR004", "HR005", "HR006", "HF001", "HF002", "HF003", "HF004",
     "HF005", "HF006", "HF007", "HF008", "HF009", "HF010", "HF011", "HF012", "HF013", "HF014",
-    "HF015", "HF016", "HF017", "HF018",
+    "HF015", "HF016", "HF017", "HF018", "HF019",
 );
 
 /// The page of a code, in Markdown; upper and lower case are the same.

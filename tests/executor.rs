@@ -148,6 +148,16 @@ fn several_translation_units() {
 }
 
 #[test]
+fn threads_that_poll_for_ever_with_optimisation() {
+    check("livelocks.cpp", "-O2");
+}
+
+#[test]
+fn threads_that_poll_for_ever_without_optimisation() {
+    check("livelocks.cpp", "-O0");
+}
+
+#[test]
 fn faults_are_named() {
     check("faults.cpp", "-O1");
 }

@@ -107,7 +107,9 @@ enum class Fault : std::uint32_t {
   mask_without_caller = 16,
   mask_mismatch = 17,
   inactive_shuffle_source = 18,  // a warning
-  interrupted = 20,  // by a signal: no fault, but where the program was
+  livelock = 19,
+  interrupted = 20,        // by a signal: no fault, but where the program was
+  waits_for_outside = 21,  // as livelock, but what the launch does not wait for could end it
 };
 
 struct Coordinates {

@@ -42,7 +42,9 @@ inline const char* name_of(Fault fault) {
     case Fault::mask_without_caller: return "mask without the calling lane";
     case Fault::mask_mismatch: return "lanes of a mask do not come together";
     case Fault::inactive_shuffle_source: return "shuffle from a lane that does not take part";
+    case Fault::livelock: return "livelock";
     case Fault::interrupted: return "interrupted";
+    case Fault::waits_for_outside: return "threads wait for the host or another stream";
   }
   return "fault";
 }

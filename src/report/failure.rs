@@ -36,6 +36,7 @@ pub(super) fn find(run: &Run<'_>) -> Option<Failure> {
         return None;
     }
     launch(run.records, run.tables)
+        .or_else(|| waits_for_outside(run.records, run.tables))
         .or_else(|| ending(run))
         .or_else(|| nothing_monitored(run))
 }
@@ -61,6 +62,32 @@ fn launch(records: &Records, tables: &Tables) -> Option<Failure> {
         block,
         thread,
         help: Some(format!("`hirace explain {code}` says more")),
+        ..Failure::default()
+    })
+}
+
+/// A kernel that waits for the host or for another stream, which wait for it here.
+fn waits_for_outside(records: &Records, tables: &Tables) -> Option<Failure> {
+    let entry = records
+        .entries
+        .iter()
+        .filter(|entry| entry.kind == EntryType::Fault && entry.fault == faults::WAITS_FOR_OUTSIDE)
+        .min_by_key(|entry| (entry.current.site, entry.current.thread))?;
+    let (block, thread) = entry.current.thread.unzip();
+    let kernel = records.kernels.get(entry.kernel as usize);
+    Some(Failure {
+        kind: "waits-for-outside",
+        message: "all threads poll memory that only the host or another stream can change by now"
+            .to_owned(),
+        position: position(tables, entry.current.site),
+        kernel: kernel.map(|kernel| kernel.name.clone()),
+        block,
+        thread,
+        help: Some(
+            "the CPU executor runs a kernel to its end before the host goes on: let the host set \
+             the flag before the launch, if it is to set it at all"
+                .to_owned(),
+        ),
         ..Failure::default()
     })
 }

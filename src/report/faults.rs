@@ -10,7 +10,7 @@ use crate::table::Tables;
 
 /// The codes of faults by their number in the records (`device/hirace/record.h`), with
 /// their titles.
-pub const FAULTS: [(&str, &str); 18] = [
+pub const FAULTS: [(&str, &str); 19] = [
     ("HF001", "access out of bounds"),
     ("HF002", "access to freed memory"),
     ("HF003", "access to an illegal address"),
@@ -29,17 +29,20 @@ pub const FAULTS: [(&str, &str); 18] = [
     ("HF016", "mask without the calling lane"),
     ("HF017", "lanes of a mask do not come together"),
     ("HF018", "shuffle from a lane that does not take part"),
+    ("HF019", "threads poll for ever"),
 ];
 
 /// A launch that could not be carried out.
 pub(super) const INVALID_LAUNCH: u32 = 8;
 /// What is no finding.
-const NO_FINDINGS: [u32; 2] = [INVALID_LAUNCH, INTERRUPTED];
+const NO_FINDINGS: [u32; 3] = [INVALID_LAUNCH, INTERRUPTED, WAITS_FOR_OUTSIDE];
 /// Faults of an access.
 const MEMORY: [u32; 5] = [1, 2, 3, 11, 12];
 const HOST_ACCESS: u32 = 13;
 /// Where the program was when a signal came.
 pub(super) const INTERRUPTED: u32 = 20;
+/// Threads that poll for ever, unless what does not wait for their launch helps them.
+pub(super) const WAITS_FOR_OUTSIDE: u32 = 21;
 /// Numbers of what many programs do, and what does no harm by itself.
 const WARNINGS: [u32; 2] = [15, 18];
 
@@ -179,6 +182,7 @@ fn help(number: u32, code: &str) -> String {
         16 => "the mask has to name every lane that calls, itself included",
         17 => "all lanes that a mask names have to call the same function with the same mask",
         18 => "the value is undefined: see that nobody uses it",
+        19 => "no thread of the launch changes what they wait for, in any schedule from there on",
         _ => return format!("`hirace explain {code}` says more"),
     };
     format!("{text} (`hirace explain {code}`)")

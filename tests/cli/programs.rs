@@ -128,10 +128,8 @@ fn never_ends() {
     assert_eq!(sandbox.files(), ["a.cu"]);
 }
 
-/// Which kernel ran when the time was up, and at which line.
-#[test]
-fn a_kernel_that_never_ends() {
-    let text = "\
+/// Two threads wait for what nobody does.
+const POLLS: &str = "\
 __global__ void wait(volatile int* flag) {
   while (*flag == 0) {
   }
@@ -145,6 +143,55 @@ int main() {
   return cudaDeviceSynchronize();
 }
 ";
+
+/// A fault where only the launch itself could change what its threads wait for.
+#[test]
+fn threads_that_poll_for_ever() {
+    let polls = |from: &str, to: &str| Sandbox::with(POLLS.replace(from, to)).check(&["a.cu"]);
+    for (from, to) in [
+        ("", ""),
+        // It waits for the default stream.
+        ("  wait<", "  cudaStream_t s; cudaStreamCreate(&s); wait<"),
+    ] {
+        polls(from, to)
+            .ends_with(1)
+            .says("threads poll for ever in kernel `wait`")
+            .says("2 threads go round here")
+            .says("a.cu:2:10");
+    }
+    for (from, to) in [
+        ("cudaMalloc(", "cudaMallocManaged("),
+        (
+            "int main() {",
+            "__managed__ int other; int main() { other = 1;",
+        ),
+        (
+            "  wait<<<1, 2>>>",
+            "  cudaStream_t s; cudaStreamCreate(&s); wait<<<1, 2, 0, s>>>",
+        ),
+        (
+            "  return",
+            "  cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaMemsetAsync(flag, 1, sizeof(int), s);
+  return",
+        ),
+        (
+            "  return",
+            "  cudaMemsetAsync(flag, 1, 4, cudaStreamPerThread); return",
+        ),
+    ] {
+        polls(from, to)
+            .ends_with(2)
+            .says("only the host or another stream can change by now in kernel `wait`")
+            .says("a.cu:2:10");
+    }
+}
+
+/// Which kernel ran when the time was up, and at which line.
+#[test]
+fn a_kernel_that_never_ends() {
+    // What reads a clock may end.
+    let text = POLLS.replace("*flag == 0", "*flag == 0 && clock64() != 0");
     // With line numbers, which the other tests do without.
     Sandbox::with(text)
         .run(&["check", "--backend", "cpu", "a.cu", "--timeout", "2"])

@@ -37,7 +37,8 @@ struct BitsOf<8> {
 };
 
 // Replaces *address by update(*address); returns what was there. Values of any
-// type of 1, 2, 4 or 8 bytes are exchanged by their bits.
+// type of 1, 2, 4 or 8 bytes are exchanged by their bits. What changes nothing is a read,
+// here and below: a thread that polls then writes nothing (poll_watch.h).
 template <class T, class Update>
 T exchange_with(T* address, Update update) {
   using Bits = typename BitsOf<sizeof(T)>::Type;
@@ -49,6 +50,7 @@ T exchange_with(T* address, Update update) {
     const T desired = update(old);
     Bits new_bits;
     std::memcpy(&new_bits, &desired, sizeof(T));
+    if (new_bits == old_bits) return old;
     if (__atomic_compare_exchange_n(target, &old_bits, new_bits, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return old;
   }
 }
@@ -56,19 +58,22 @@ T exchange_with(T* address, Update update) {
 }  // namespace detail
 
 // Adding nothing is how programs read a value that others change.
-#define HIRACE_RAW_ATOMIC_BUILTIN(name, builtin, type)    \
-  inline type name(type* address, type value) {           \
-    if (value == 0) note_spin();                          \
-    return builtin(address, value, __ATOMIC_RELAXED);     \
+#define HIRACE_RAW_ATOMIC_BUILTIN(name, builtin, type, neutral) \
+  inline type name(type* address, type value) {                 \
+    if (value == static_cast<type>(neutral)) {                  \
+      note_spin();                                              \
+      return __atomic_load_n(address, __ATOMIC_RELAXED);        \
+    }                                                           \
+    return builtin(address, value, __ATOMIC_RELAXED);           \
   }
 #define HIRACE_RAW_ATOMIC_LOOP(name, type, expression) \
   inline type name(type* address, type value) {        \
     return detail::exchange_with(address, [=](type old) -> type { return expression; }); \
   }
 
-HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, int)
-HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, unsigned int)
-HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, unsigned long long)
+HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, int, 0)
+HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, unsigned int, 0)
+HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, unsigned long long, 0)
 HIRACE_RAW_ATOMIC_LOOP(atomicAdd, float, old + value)
 HIRACE_RAW_ATOMIC_LOOP(atomicAdd, double, old + value)
 
@@ -78,13 +83,13 @@ T atomicAdd(T* address, std::enable_if_t<std::is_class_v<T>, T> value) {
   return detail::exchange_with(address, [=](T old) { return hirace_add(old, value); });
 }
 
-HIRACE_RAW_ATOMIC_BUILTIN(atomicSub, __atomic_fetch_sub, int)
-HIRACE_RAW_ATOMIC_BUILTIN(atomicSub, __atomic_fetch_sub, unsigned int)
+HIRACE_RAW_ATOMIC_BUILTIN(atomicSub, __atomic_fetch_sub, int, 0)
+HIRACE_RAW_ATOMIC_BUILTIN(atomicSub, __atomic_fetch_sub, unsigned int, 0)
 
 #define HIRACE_RAW_ATOMIC_INTEGERS(type)                          \
-  HIRACE_RAW_ATOMIC_BUILTIN(atomicAnd, __atomic_fetch_and, type)  \
-  HIRACE_RAW_ATOMIC_BUILTIN(atomicOr, __atomic_fetch_or, type)    \
-  HIRACE_RAW_ATOMIC_BUILTIN(atomicXor, __atomic_fetch_xor, type)  \
+  HIRACE_RAW_ATOMIC_BUILTIN(atomicAnd, __atomic_fetch_and, type, ~0ull) \
+  HIRACE_RAW_ATOMIC_BUILTIN(atomicOr, __atomic_fetch_or, type, 0)  \
+  HIRACE_RAW_ATOMIC_BUILTIN(atomicXor, __atomic_fetch_xor, type, 0)  \
   HIRACE_RAW_ATOMIC_LOOP(atomicMin, type, old < value ? old : value) \
   HIRACE_RAW_ATOMIC_LOOP(atomicMax, type, old > value ? old : value)
 
@@ -100,13 +105,20 @@ HIRACE_RAW_ATOMIC_LOOP(atomicDec, unsigned int, old == 0 || old > value ? value 
 // comparison fails. Both are what a spinning thread sees.
 template <class T>
 T spin_aware_exchange(T* address, T value) {
-  const T old = __atomic_exchange_n(address, value, __ATOMIC_ACQ_REL);
-  if (old == value) note_spin();
-  return old;
+  const T old = __atomic_load_n(address, __ATOMIC_ACQUIRE);
+  if (old == value) {
+    note_spin();
+    return old;
+  }
+  return __atomic_exchange_n(address, value, __ATOMIC_ACQ_REL);
 }
 template <class T>
 T spin_aware_compare(T* address, T expected, T desired) {
-  T old = expected;
+  T old = __atomic_load_n(address, __ATOMIC_ACQUIRE);
+  if (old != expected || desired == old) {
+    note_spin();
+    return old;
+  }
   if (!__atomic_compare_exchange_n(address, &old, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) note_spin();
   return old;
 }

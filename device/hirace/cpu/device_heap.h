@@ -61,6 +61,7 @@ class DeviceHeap {
       const bool filled = kind == MemoryKind::device && bytes <= most_filled_at_once && fresh_memory().fill(begin, bytes);
       live_[begin] = {bytes, reserved, kind, filled};
       used_ += reserved;
+      ++changes_;
       const auto address = reinterpret_cast<char*>(begin);
       unpoison(address, bytes);
       poison(address + bytes, reserved - bytes, Poison::red_zone);
@@ -83,6 +84,7 @@ class DeviceHeap {
     if (found->second.filled) fresh_memory().forget(bytes);
     live_.erase(found);
     used_ -= reserved;
+    ++changes_;
     freed_[begin] = end;
     // Larger ones lose their memory, and their shadow is not worth a pass.
     if (reserved < large_bytes) poison(pointer, bytes, Poison::freed);
@@ -145,6 +147,21 @@ class DeviceHeap {
   void with_lock(Change change) {
     const std::lock_guard lock(mutex_);
     change();
+  }
+
+  // Calls `visit` with the pages and the kind of each allocation, in ascending order. Returns
+  // how often memory has been allocated or freed so far.
+  template <class Visit>
+  std::uint64_t each_allocation(Visit visit) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [address, allocation] : live_) {
+      visit(address / page_bytes * page_bytes, round_up(address + allocation.bytes, page_bytes), allocation.kind);
+    }
+    return changes_;
+  }
+  std::uint64_t changes() {
+    const std::lock_guard lock(mutex_);
+    return changes_;
   }
 
   // Gives the host access to the pages of all device memory, or takes it away; returns what
@@ -232,6 +249,7 @@ class DeviceHeap {
   std::map<std::uintptr_t, std::uintptr_t> freed_;  // begin to end, until used again
   std::size_t limit_ = device_bytes();
   std::size_t used_ = 0;
+  std::uint64_t changes_ = 0;
 };
 
 inline DeviceHeap& device_heap() {

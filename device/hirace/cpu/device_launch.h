@@ -44,10 +44,15 @@ class ChildQueue {
     if (!child.is_tail() && depth_ + 1 >= max_depth) return cudaErrorLaunchMaxDepthExceeded;
     child.depth = child.is_tail() ? depth_ : depth_ + 1;
     child.parent_block = this_worker->block().index;
+    ++unrepeatable_calls;
     const std::lock_guard lock(mutex_);
     launched_.push_back(std::move(child));
     return cudaSuccess;
   }
+
+  // Whether the grid that runs has launched others, and how deep it is itself.
+  bool empty() const { return launched_.empty(); }
+  unsigned depth() const { return depth_; }
 
   // Runs what the grid that has just ended launched, and what that launches.
   template <class Run>

@@ -106,6 +106,7 @@ inline void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const bool memory = signal == SIGSEGV || signal == SIGBUS;
   if (!monitor.in_kernel && memory && is_host_access(address)) return note_host_access(address, place_in_program(context));
+  if (monitor.in_kernel && memory && poll_guard.on_fault(address)) return;
   // A second fault, here, is one of the program without us.
   for (const int other : fault_signals) sigaction(other, &earlier_actions[other], nullptr);
   // The faulting instruction runs again; abort() raises its signal again itself.

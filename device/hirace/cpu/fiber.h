@@ -40,6 +40,12 @@ struct Fiber {
   std::uint32_t waits_for = 0;    // lanes, while it waits for a warp; 0 for the block
   void* brings = nullptr;         // to an operation of the whole block (block_collective.h)
   Fiber* next_idle = nullptr;     // in its pool
+  const char* stack_end = nullptr;
+  // Since a watch began (poll_watch.h): a state that the thread was in, which watch that is,
+  // turns since then and how many to wait until it is replaced by a later one.
+  std::uint64_t seen_state = 0;
+  std::uint32_t watch = 0, turns = 0, most_turns = 0;
+  bool repeats = false, shows_place = false;
 };
 
 #ifndef HIRACE_UCONTEXT
@@ -206,6 +212,7 @@ class FiberPool {
   }
 
   void prepare(Fiber& fiber, char* low, char* top) {
+    fiber.stack_end = top;
 #if defined(HIRACE_UCONTEXT)
     getcontext(&fiber.context);
     fiber.context.uc_stack.ss_sp = low;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <type_traits>
 
 #include "faults.h"
@@ -35,8 +36,24 @@ HIRACE_HINTED_STORE(__stcs)
 HIRACE_HINTED_STORE(__stwt)
 #undef HIRACE_HINTED_STORE
 
-inline long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
-// clock() is the C library's: declared by <time.h>, and monotonic as well.
+inline long long clock64() {
+  ++hirace::cpu::unrepeatable_calls;
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+#ifdef __GLIBC__
+// Declared by <time.h>, and the processor time of the process in host code. There is nothing
+// else to hold on to, as with __assert_fail (faults.h).
+extern "C" __attribute__((used)) inline clock_t clock() noexcept {
+  if (hirace::cpu::monitor.in_kernel) return static_cast<clock_t>(clock64());
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<clock_t>(time.tv_sec * CLOCKS_PER_SEC + time.tv_nsec / (1000000000 / CLOCKS_PER_SEC));
+}
+#else
+namespace hirace::cpu {
+inline const bool clock_not_counted = reads_other_clocks = true;
+}
+#endif
 inline unsigned long long globaltimer() { return static_cast<unsigned long long>(clock64()); }
 
 // A thread that sleeps waits for another one.

@@ -66,6 +66,7 @@ class Launcher {
   cudaError_t run_grid(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
     if (const cudaError_t error = check(info, launch.grid, launch.block, launch.dynamic_shared)) return error;
     launch.kernel = info.kernel;
+    launch.overlaps = has_other_streams() || !is_legacy(stream) || child_queue().depth() != 0;
     launch.site = info.site;
     launch.blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
     launch.threads = launch.block.x * launch.block.y * launch.block.z;

@@ -199,7 +199,8 @@ inline void report_fault(Fault fault, SiteId site, std::uintptr_t address, SiteI
   if (monitor.in_kernel) recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
   std::fflush(stdout);
   recorder().print_if_alone();
-  _exit(record.fault == Fault::invalid_launch ? 2 : 1);
+  const bool finding = record.fault != Fault::invalid_launch && record.fault != Fault::waits_for_outside;
+  _exit(finding ? 1 : 2);
 }
 
 [[noreturn]] inline void fail(Fault fault, SiteId site, std::uintptr_t address) {

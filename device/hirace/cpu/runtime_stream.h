@@ -8,23 +8,32 @@ constexpr unsigned int cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEven
 constexpr unsigned int cudaEventRecordDefault = 0, cudaEventRecordExternal = 1, cudaEventWaitDefault = 0, cudaEventWaitExternal = 1;
 
 #define cudaStreamLegacy (&::hirace::cpu::legacy_stream)
-#define cudaStreamPerThread (&::hirace::cpu::per_thread_stream)
+#define cudaStreamPerThread (::hirace::cpu::note_other_stream(), &::hirace::cpu::per_thread_stream)
 
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 typedef void (*cudaHostFn_t)(void* data);
 
-inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+namespace hirace::cpu {
+
+inline cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority) {
   if (stream == nullptr || flags > cudaStreamNonBlocking) return hirace::cpu::set_error(cudaErrorInvalidValue);
   // Priorities out of range are taken for the nearest one.
   *stream = new CUstream_st{flags, priority > 0 ? 0 : priority < -5 ? -5 : priority, nullptr, {}};
   return cudaSuccess;
 }
+
+}  // namespace hirace::cpu
+
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  hirace::cpu::note_other_stream();
+  return hirace::cpu::create_stream(stream, flags, priority);
+}
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
-inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0); }
+inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return hirace::cpu::create_stream(stream, cudaStreamDefault, 0); }
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) {
+  if (stream == nullptr || stream == cudaStreamLegacy || stream == &hirace::cpu::per_thread_stream) {
     return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
   }
   // A stream that takes part in a capture is needed until the capture ends.

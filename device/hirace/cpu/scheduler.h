@@ -5,6 +5,7 @@
 
 #include "../site_table.h"
 #include "deadlock.h"
+#include "livelock.h"
 #include "scheduler_interface.h"
 #include "worker.h"
 
@@ -63,6 +64,7 @@ inline BarrierVotes wait_for_block(SiteId site, bool predicate) {
   Worker& worker = *this_worker;
   Block& block = worker.block();
   BlockBarrier& barrier = block.barrier;
+  worker.arrive();
   note_barrier(block, site);
   ++barrier.arrived;
   barrier.true_so_far += predicate ? 1 : 0;
@@ -94,6 +96,7 @@ inline int block_barrier_or(SiteId site, int predicate) {
 // and exchanges data with them. Returns whether all live lanes took part.
 inline bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* data, Combine combine, std::uintptr_t place = 0) {
   Worker& worker = *this_worker;
+  worker.arrive();
   Block& block = worker.block();
   const std::uint32_t thread = worker.fiber().thread;
   const std::uint32_t lane = thread % warp_lanes;

@@ -16,6 +16,11 @@ void yield_point();
 constexpr std::int32_t spin_cost = access_budget / 32;
 void note_spin(std::int32_t cost = spin_cost);
 
+// Counts what may come out differently when a thread does the same again: clocks, launches.
+inline thread_local std::uint64_t unrepeatable_calls = 0;
+// The program may read clocks that are not counted.
+inline bool reads_other_clocks = false;
+
 // The barriers of a block. Threads that have exited do not count.
 void block_barrier(SiteId site);
 int block_barrier_count(SiteId site, int predicate);

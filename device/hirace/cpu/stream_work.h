@@ -44,6 +44,10 @@ enum cudaStreamCaptureStatus {
   cudaStreamCaptureStatusInvalidated = 2
 };
 
+// The linker defines these where the section exists.
+extern "C" __attribute__((weak)) char __start_hirace_streams[];
+extern "C" __attribute__((weak)) char __stop_hirace_streams[];
+
 namespace hirace::cpu {
 
 // Something to do, with a copy of all it needs: it may be done later, and again.
@@ -124,7 +128,22 @@ namespace hirace::cpu {
 inline CUstream_st legacy_stream{cudaStreamDefault, 0, nullptr, {}};
 inline CUstream_st per_thread_stream{cudaStreamDefault, 0, nullptr, {}};
 
+// Marks the program that has this code as one that makes streams which do not wait for the
+// default one, or for which that does not wait. A function that nobody calls is not there.
+__attribute__((always_inline)) inline void note_other_stream() {
+  asm volatile(".pushsection hirace_streams,\"a\"\n\t.byte 1\n\t.popsection");
+}
+
 inline bool is_legacy(cudaStream_t stream) { return stream == nullptr || stream == &legacy_stream; }
+
+// Whether work of other streams can run beside that of the default one.
+inline bool has_other_streams() {
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+  return true;
+#else
+  return &__start_hirace_streams[0] != &__stop_hirace_streams[0];
+#endif
+}
 
 // Captures under way, in all host threads; most programs have none.
 inline std::atomic<unsigned> captures_under_way{0};

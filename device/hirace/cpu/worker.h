@@ -21,6 +21,7 @@
 #include "block_pool.h"
 #include "builtins.h"
 #include "monitor.h"
+#include "poll_watch.h"
 #include "scheduler_interface.h"
 #include "shared_layout.h"
 
@@ -37,6 +38,7 @@ struct Launch {
   std::uint32_t threads;
   std::size_t dynamic_shared;
   bool cooperative;
+  bool overlaps;                            // other work of the host's could run meanwhile
   std::uint64_t seed;                       // of this launch; 0: natural order
   BlockPermutation block_order;
   std::uint32_t preemption;                 // Block::preemption of its blocks
@@ -85,6 +87,8 @@ class Worker {
     gridDim = launch.grid;
     blockDim = launch.block;
     claimed_ = claimed_end_ = 0;
+    idle_turns_ = 0;
+    turns_to_watch_ = first_turns_to_watch;
     // How many blocks are resident at a time depends on the seed.
     if (launch.seed != 0) blocks_.prepare(std::min({launch.blocks, most_resident_blocks(), most_prepared}), launch.dynamic_shared);
     begin_worker();
@@ -122,6 +126,7 @@ class Worker {
     const std::uint32_t thread = current_->thread;
     block.live[thread / warp_lanes] &= ~(std::uint32_t{1} << thread % warp_lanes);
     --block.alive;
+    watch_.end();
     if (__builtin_expect(block.suspended != 0, 0)) {
       if (block.alive != 0 && block.at_barrier->size() == block.alive) note_exited(block);
       block.thread_exited(thread);
@@ -145,6 +150,8 @@ class Worker {
 
   // Lets others run before the current thread goes on. `waits`: it cannot go on alone.
   void yield(bool waits) {
+    if (__builtin_expect(watch_.active(), 0)) watch_.turn(*current_);
+    if (__builtin_expect(watch_.active(), 0)) return yield_watched();
     const bool spins = waits || spin_noted;
     if (!spins && block_->preemption != 0) {
       if (block_->draw(preemptions_per_yield) != 0) return preempt();
@@ -159,6 +166,9 @@ class Worker {
     // Who still has to wait sees so at once.
     if (spins) monitor.set_budget(2 * spin_cost);
   }
+
+  // The current thread comes to a barrier.
+  void arrive() { watch_.end(); }
 
   // The current thread released others; in a shuffled schedule they may go first.
   void released() {
@@ -183,6 +193,8 @@ class Worker {
   // Preemptions after which a thread goes on after all others of its block, and their
   // block after all others.
   static constexpr std::uint32_t preemptions_per_yield = 8;
+  // Enough for most that make progress by other means than threads that end.
+  static constexpr std::uint64_t first_turns_to_watch = 256;
   // A thread that works and does not wait is left alone for a while.
   static constexpr std::uint32_t quiet_budgets_per_yield = 16;
   // What a block's turn counts for if its threads spun in it; 1 if they only worked long.
@@ -237,14 +249,16 @@ class Worker {
   bool leave_block(Block& block) {
     block_ = nullptr;
     if (block.alive == 0) {
-      turns_ = 0;
+      turns_ = idle_turns_ = 0;
       if (launch_->cooperative) launch_->arrive_at_grid_barrier(Launch::done_block);
       blocks_.give_back(&block);
       return true;
     }
     if (block.yielded->empty()) fail_deadlock(block);
+    idle_turns_ = block.alive < block.alive_at_turn ? 0 : idle_turns_ + 1;
     turns_ = block.alive < block.alive_at_turn ? 0 : turns_ + (block.turn_spun ? spinning_turn : 1);
     park(block);
+    if (__builtin_expect(idle_turns_ > turns_to_watch_ * parked_, 0)) begin_watch();
     return false;
   }
 
@@ -316,6 +330,10 @@ class Worker {
 
   [[noreturn]] void fail_deadlock(Block& block);  // deadlock.h
 
+  void begin_watch();    // livelock.h
+  void yield_watched();
+  void note_livelock(SiteId site);
+
   Launch* launch_ = nullptr;
   Block* block_ = nullptr;
   Fiber* current_ = nullptr;
@@ -325,6 +343,10 @@ class Worker {
   Block* parked_last_ = nullptr;
   std::uint32_t parked_ = 0;
   std::uint32_t turns_ = 0;  // since a thread last came to its end, in spinning_turns
+  // Turns of blocks since a thread last came to its end, and for each resident block so many
+  // of them until its threads are watched.
+  std::uint64_t idle_turns_ = 0, turns_to_watch_ = 0;
+  PollWatch watch_;
   Fiber main_;
   FiberPool pool_;
   BlockPool blocks_;

@@ -43,7 +43,7 @@ class WorkerThreads {
     const DeviceAccess access;
     if (workers > 1) {
       const std::lock_guard lock(mutex_);
-      for (; started_ < workers - 1; ++started_) std::thread([this] { serve(); }).detach();
+      for (; started_ < workers - 1; ++started_) start();
       launch_ = &launch;
       wanted_ = running_ = workers - 1;
       wake_.notify_all();
@@ -59,6 +59,11 @@ class WorkerThreads {
   }
 
  private:
+  void start() {
+    ++helper_threads;
+    std::thread([this] { serve(); }).detach();
+  }
+
   void serve() {
     Worker& worker = worker_of_this_thread();
     std::unique_lock lock(mutex_);

@@ -268,6 +268,15 @@ pub(super) fn of_fault(fault: &Fault, schedules: usize, texts: &Texts) -> impl D
             lines.push(format!("other threads of the block wait at {file}:{line}"));
         }
     }
+    if fault.code == "HF019" {
+        let (threads, go) = match fault.occurrences {
+            1 => ("one thread".to_owned(), "goes"),
+            more => (format!("{more} threads"), "go"),
+        };
+        lines.push(format!(
+            "{threads} {go} round here, and nobody can change that"
+        ));
+    }
     if fault.ended {
         lines.push("the run ended there".to_owned());
     } else {
