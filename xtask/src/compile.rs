@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{fs, thread};
+use std::{fs, iter, thread};
 
 use anyhow::{Context, Result};
 
@@ -22,6 +22,9 @@ pub struct Compilation {
     pub key: u64,
     /// The compiler call.
     pub command: Command,
+    /// What it compiles at once, each on its own. This is done where the call fails, and then
+    /// decides.
+    pub parts: Vec<Compilation>,
 }
 
 /// A hash over everything that a compilation reads.
@@ -54,22 +57,19 @@ impl Inputs {
 /// Runs the compilations that `stamps` does not know to have succeeded unchanged.
 pub fn all(compilations: Vec<Compilation>, stamps: &Path) -> Result<Tally> {
     fs::create_dir_all(stamps).with_context(|| format!("failed to create {}", stamps.display()))?;
-    let stamp = |key: u64| stamps.join(format!("{key:016x}"));
-    let keep: BTreeSet<PathBuf> = compilations.iter().map(|c| stamp(c.key)).collect();
+    let keep: BTreeSet<PathBuf> = compilations
+        .iter()
+        .flat_map(|it| iter::once(it).chain(&it.parts))
+        .map(|it| it.stamp(stamps))
+        .collect();
 
     let total = compilations.len();
     let tally = Mutex::new(Tally::default());
-    let unchanged = AtomicUsize::new(0);
+    let counts = Counts::default();
     let queue = Mutex::new(compilations.into_iter());
     let work = || {
         while let Some(mut next) = { queue.lock().expect("no worker panics").next() } {
-            let stamp = stamp(next.key);
-            let verdict = if stamp.exists() {
-                unchanged.fetch_add(1, Ordering::Relaxed);
-                Tally::pass()
-            } else {
-                compile(&mut next, &stamp)
-            };
+            let verdict = next.run(stamps, &counts);
             tally.lock().expect("no worker panics").add(verdict);
         }
     };
@@ -80,32 +80,65 @@ pub fn all(compilations: Vec<Compilation>, stamps: &Path) -> Result<Tally> {
         }
     });
 
-    let unchanged = unchanged.into_inner();
-    println!("{} compiled, {unchanged} unchanged", total - unchanged);
+    let (compiled, unchanged) = (counts.compiled.into_inner(), counts.unchanged.into_inner());
+    println!("{compiled} compiled, {unchanged} unchanged");
     forget_all_but(&keep, stamps)?;
     let mut tally = tally.into_inner().expect("no worker panics");
     tally.failed.sort();
     Ok(tally)
 }
 
-fn compile(compilation: &mut Compilation, stamp: &Path) -> Tally {
-    let name = &compilation.name;
-    match process::capture(&mut compilation.command) {
-        Ok(output) if output.success => {
-            if let Err(error) = fs::write(stamp, name) {
-                return Tally::fail(format!("{name}: failed to write its stamp: {error}"));
+/// Compiler calls, made and saved.
+#[derive(Default)]
+struct Counts {
+    compiled: AtomicUsize,
+    unchanged: AtomicUsize,
+}
+
+impl Compilation {
+    /// The file that says that it succeeded.
+    fn stamp(&self, stamps: &Path) -> PathBuf {
+        stamps.join(format!("{:016x}", self.key))
+    }
+
+    fn run(&mut self, stamps: &Path, counts: &Counts) -> Tally {
+        let stamp = self.stamp(stamps);
+        let success = Tally {
+            passed: self.parts.len().max(1),
+            ..Tally::default()
+        };
+        if stamp.exists() {
+            counts.unchanged.fetch_add(1, Ordering::Relaxed);
+            return success;
+        }
+        counts.compiled.fetch_add(1, Ordering::Relaxed);
+        let name = &self.name;
+        match process::capture(&mut self.command) {
+            Ok(output) if output.success => {
+                if let Err(error) = fs::write(stamp, name) {
+                    return Tally::fail(format!("{name}: failed to write its stamp: {error}"));
+                }
+                println!("ok      {name}");
+                success
             }
-            println!("ok      {name}");
-            Tally::pass()
-        }
-        Ok(output) => {
-            let command = process::show(&compilation.command);
-            println!("FAILED  {name}\n$ {command}\n{}", output.text.trim_end());
-            Tally::fail(name)
-        }
-        Err(error) => {
-            println!("FAILED  {name}: {error:#}");
-            Tally::fail(name)
+            Ok(output) if self.parts.is_empty() => {
+                let command = process::show(&self.command);
+                println!("FAILED  {name}\n$ {command}\n{}", output.text.trim_end());
+                Tally::fail(name)
+            }
+            Ok(output) => {
+                let why = output.text.lines().find(|line| line.contains("error"));
+                println!("apart   {name}: {}", why.unwrap_or("no message"));
+                let mut tally = Tally::default();
+                for part in &mut self.parts {
+                    tally.add(part.run(stamps, counts));
+                }
+                tally
+            }
+            Err(error) => {
+                println!("FAILED  {name}: {error:#}");
+                Tally::fail(name)
+            }
         }
     }
 }
@@ -126,17 +159,25 @@ mod tests {
 
     #[track_caller]
     fn check(stamps: &Path, program: &str, key: u64, expect: &Tally) {
-        let compilation = Compilation {
+        assert_eq!(&all(vec![of(program, key)], stamps).unwrap(), expect);
+    }
+
+    fn of(program: &str, key: u64) -> Compilation {
+        Compilation {
             name: program.to_owned(),
             key,
             command: Command::new(program),
-        };
-        assert_eq!(&all(vec![compilation], stamps).unwrap(), expect);
+            parts: Vec::new(),
+        }
+    }
+
+    fn stamps(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("hirace-{name}-{}", std::process::id()))
     }
 
     #[test]
     fn only_success_is_remembered() {
-        let stamps = std::env::temp_dir().join(format!("hirace-stamps-{}", std::process::id()));
+        let stamps = stamps("stamps");
         check(&stamps, "false", 1, &Tally::fail("false"));
         check(&stamps, "true", 1, &Tally::pass());
         // Key 1 is known to succeed, so this command is not started.
@@ -144,6 +185,32 @@ mod tests {
         // The run with key 2 forgets key 1.
         check(&stamps, "false", 2, &Tally::fail("false"));
         check(&stamps, "false", 1, &Tally::fail("false"));
+        fs::remove_dir_all(&stamps).unwrap();
+    }
+
+    #[test]
+    fn what_fails_at_once_is_compiled_apart() {
+        let stamps = stamps("parts");
+        let whole = |program, parts| Compilation {
+            parts,
+            ..of(program, 1)
+        };
+        let passed = |passed| Tally {
+            passed,
+            ..Tally::default()
+        };
+        let parts = vec![of("true", 2), of("false", 3), of("true", 4)];
+        let tally = all(vec![whole("false", parts)], &stamps).unwrap();
+        assert_eq!(tally.failed, ["false"]);
+        assert_eq!(tally.passed, 2);
+        // Those that succeeded are not compiled again: this would fail.
+        let parts = vec![of("false", 2), of("false", 4)];
+        let tally = all(vec![whole("false", parts)], &stamps).unwrap();
+        assert_eq!(tally, passed(2));
+        // Where all at once succeed, none is compiled alone.
+        let parts = vec![of("false", 5), of("false", 6)];
+        let tally = all(vec![whole("true", parts)], &stamps).unwrap();
+        assert_eq!(tally, passed(2));
         fs::remove_dir_all(&stamps).unwrap();
     }
 }

@@ -1,9 +1,11 @@
-//! Every example and every UI program, instrumented for the GPU, compiles with nvcc; the whole
-//! programs among the examples do so as they are, too.
+//! Every example and every UI program, instrumented for the GPU, compiles with nvcc, from the
+//! front end to the assembler and the linker; the whole programs among the examples do so as
+//! they are, too.
+
+mod shared;
 
 use std::ffi::OsStr;
 use std::fs;
-use std::iter;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -13,17 +15,13 @@ use crate::files;
 use crate::nvcc::{self, Nvcc};
 use crate::process::{cargo, run};
 use crate::tally::Tally;
+use shared::Program;
 
 /// Where copies and what was compiled lie.
 const OUT: &str = "target/nvcc-check";
 
 /// Where the programs stand.
-const SOURCES: [&str; 4] = [
-    "tests/ui/race",
-    "tests/ui/clean",
-    "tests/ui/possible",
-    "examples",
-];
+const SOURCES: [&str; 2] = ["tests/ui", "examples"];
 
 /// Those that are what users start from: nvcc has to take the originals as well, or the copies
 /// would prove nothing.
@@ -46,18 +44,16 @@ pub fn check() -> Result<Tally> {
         }
         let include = copy.join("include");
         let include = [OsStr::new("-I"), include.as_os_str()];
-        compilations.extend(programs(&nvcc, &copy, source, &include)?);
+        compilations.extend(Tree::read(&nvcc, &copy, source, &include)?.compilations()?);
     }
     let originals = crate::root().join(ORIGINALS);
     let name = format!("original/{ORIGINALS}");
-    compilations.extend(programs(&nvcc, &originals, &name, &[])?);
+    compilations.extend(Tree::read(&nvcc, &originals, &name, &[])?.compilations()?);
     if compilations.is_empty() && tally.failed.is_empty() {
         bail!("there is no program in {}", SOURCES.join(", "));
     }
-    let objects = out.join("objects");
-    fs::create_dir_all(&objects)?;
     tally.add(compile::all(compilations, &out.join("stamps"))?);
-    fs::remove_dir_all(&objects)?;
+    fs::remove_dir_all(out.join("made"))?;
     Ok(tally)
 }
 
@@ -87,63 +83,140 @@ fn instrument(source: &str, copy: &Path) -> Result<()> {
 }
 
 /// What a program asks of nvcc in a line of its own, `// nvcc: OPTIONS`.
-fn options_of(program: &Path) -> Result<Vec<String>> {
-    let text = fs::read_to_string(program)
-        .with_context(|| format!("failed to read {}", program.display()))?;
+fn options_of(text: &str) -> Vec<String> {
     let options = text.lines().find_map(|it| it.strip_prefix("// nvcc: "));
     let words = options.unwrap_or("").split_whitespace();
-    Ok(words.map(str::to_owned).collect())
+    words.map(str::to_owned).collect()
 }
 
 fn is_program(path: &Path) -> bool {
     files::has_extension(path, &["cu"])
 }
 
-/// A compilation per program below `tree`, under names that begin with `prefix`. Files without
-/// a `main` belong to the program of their folder.
-fn programs(
-    nvcc: &Nvcc,
-    tree: &Path,
-    prefix: &str,
-    arguments: &[&OsStr],
-) -> Result<Vec<Compilation>> {
-    let (sources, headers): (Vec<PathBuf>, Vec<PathBuf>) = files::below(tree)?
-        .into_iter()
-        .partition(|path| is_program(path));
-    let mut shared = Inputs::default();
-    shared.text(&nvcc.version);
-    for header in &headers {
-        shared.file(header)?;
-    }
-    let (mut programs, mut parts) = (Vec::new(), Vec::new());
-    for source in sources {
-        let text = fs::read_to_string(&source)
-            .with_context(|| format!("failed to read {}", source.display()))?;
-        if text.contains("main(") {
-            programs.push(source);
-        } else {
-            parts.push(source);
+/// The programs of a directory, and how they are compiled.
+struct Tree<'a> {
+    nvcc: &'a Nvcc,
+    root: &'a Path,
+    /// What the names of its programs begin with.
+    prefix: &'a str,
+    /// Arguments of every call.
+    arguments: &'a [&'a OsStr],
+    /// What every program depends on: nvcc and the headers.
+    inputs: Inputs,
+    /// Where nvcc's input and output lie.
+    made: PathBuf,
+    /// Files with a `main`, and their text.
+    programs: Vec<(PathBuf, String)>,
+    /// Files without, which belong to the program of their folder.
+    parts: Vec<PathBuf>,
+}
+
+impl<'a> Tree<'a> {
+    fn read(
+        nvcc: &'a Nvcc,
+        root: &'a Path,
+        prefix: &'a str,
+        arguments: &'a [&'a OsStr],
+    ) -> Result<Self> {
+        let mut inputs = Inputs::default();
+        inputs.text(&nvcc.version);
+        let (mut programs, mut parts) = (Vec::new(), Vec::new());
+        for file in files::below(root)? {
+            if !is_program(&file) {
+                inputs.file(&file)?;
+                continue;
+            }
+            let text = fs::read_to_string(&file)
+                .with_context(|| format!("failed to read {}", file.display()))?;
+            if text.contains("main(") {
+                programs.push((file, text));
+            } else {
+                parts.push(file);
+            }
         }
+        let made = crate::root().join(OUT).join("made");
+        fs::create_dir_all(&made)
+            .with_context(|| format!("failed to create {}", made.display()))?;
+        Ok(Self {
+            nvcc,
+            root,
+            prefix,
+            arguments,
+            inputs,
+            made,
+            programs,
+            parts,
+        })
     }
-    let objects = crate::root().join(OUT).join("objects");
-    let mut compilations = Vec::new();
-    for program in programs {
-        let relative = program.strip_prefix(tree)?.display();
-        let name = format!("{prefix}/{relative}");
-        let mut command = nvcc.command();
-        command.args(arguments);
-        command
-            .arg("-o")
-            .arg(objects.join(name.replace(['/', '.'], "_")));
-        let mut inputs = shared.clone();
-        let of_program = |part: &&PathBuf| part.parent() == program.parent();
-        for file in iter::once(&program).chain(parts.iter().filter(of_program)) {
-            inputs.file(file)?;
-            command.arg(file);
+
+    /// A compilation per unit of programs.
+    fn compilations(&self) -> Result<Vec<Compilation>> {
+        let (mut compilations, mut in_one_file) = (Vec::new(), Vec::new());
+        for (file, text) in &self.programs {
+            let options = options_of(text);
+            let is_part = |part: &&PathBuf| part.parent() == file.parent();
+            let mut files = vec![file.as_path()];
+            files.extend(self.parts.iter().filter(is_part).map(PathBuf::as_path));
+            if files.len() == 1 && options.is_empty() {
+                in_one_file.push(Program::of(file.clone(), text));
+            } else {
+                compilations.push(self.compilation(self.name(file)?, &files, &files, &options)?);
+            }
         }
-        command.args(options_of(&program)?);
-        let key = inputs.key(&command);
-        compilations.push(Compilation { name, key, command });
+        for (number, unit) in shared::units(in_one_file).iter().enumerate() {
+            let files: Vec<&Path> = unit.iter().map(|it| it.path.as_path()).collect();
+            let alone = files
+                .iter()
+                .map(|&it| self.compilation(self.name(it)?, &[it], &[it], &[]))
+                .collect::<Result<Vec<_>>>()?;
+            if let [_] = *files {
+                compilations.extend(alone);
+                continue;
+            }
+            let unit_file = self
+                .made
+                .join(format!("{}_{number}.cu", identifier(self.prefix)));
+            fs::write(&unit_file, shared::text(unit))
+                .with_context(|| format!("failed to write {}", unit_file.display()))?;
+            let name = format!("{} and {} more", self.name(files[0])?, files.len() - 1);
+            let mut whole = self.compilation(name, &[&unit_file], &files, &[])?;
+            whole.parts = alone;
+            compilations.push(whole);
+        }
+        Ok(compilations)
     }
-    Ok(compilations)
+
+    fn name(&self, program: &Path) -> Result<String> {
+        let relative = program.strip_prefix(self.root)?.display();
+        Ok(format!("{}/{relative}", self.prefix))
+    }
+
+    /// Compiles and links `files`, which hold the text of `sources`.
+    fn compilation(
+        &self,
+        name: String,
+        files: &[&Path],
+        sources: &[&Path],
+        options: &[String],
+    ) -> Result<Compilation> {
+        let mut command = self.nvcc.command();
+        command.args(self.arguments);
+        command.arg("-o").arg(self.made.join(identifier(&name)));
+        command.args(files).args(options);
+        let mut inputs = self.inputs.clone();
+        for source in sources {
+            inputs.file(source)?;
+        }
+        Ok(Compilation {
+            key: inputs.key(&command),
+            name,
+            command,
+            parts: Vec::new(),
+        })
+    }
+}
+
+/// A name that no other has, as the name of a file.
+fn identifier(name: &str) -> String {
+    name.replace(['/', '.', ' '], "_")
 }
