@@ -28,7 +28,8 @@
 //!    memory behind a parameter, the executor's red zones watch.) The kernels that this one
 //!    launches cannot reach its shared memory.
 //! 2. *Both are in one interval.* All threads of a block come to the same barriers in the same
-//!    order: others are a fault of their own, which the executor reports. Two accesses without
+//!    order: others are a fault of their own, which the executor reports. (On a GPU nobody
+//!    does, and CUDA gives such a kernel no meaning.) Two accesses without
 //!    a barrier between them that both threads passed have, then, the same last barrier b of
 //!    those that count here, and both p and w are in R(b). Then p is not stable.
 //!
@@ -46,6 +47,7 @@
 mod flow;
 mod text;
 mod uses;
+mod values;
 
 use std::ops::Range;
 
