@@ -10,6 +10,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use hirace::check::{self, Program, RunOptions};
 use hirace::config::Config;
@@ -19,6 +20,9 @@ use hirace::report::Report;
 use hirace::report::human::{self, Style};
 use hirace::toolchain::Output;
 use libtest_mimic::{Arguments, Failed, Trial};
+
+#[path = "support/precompiled.rs"]
+mod precompiled;
 
 /// Seconds for one run.
 const TIMEOUT: f64 = 60.0;
@@ -77,8 +81,11 @@ fn test(path: &Path) -> Result<(), String> {
 }
 
 fn build(path: &Path, more: &[&str]) -> Result<Program, String> {
-    let arguments = ["-O1", "-g"].iter().chain(more).map(|&it| it.to_owned());
-    let arguments: Vec<String> = arguments.collect();
+    static ARGUMENTS: OnceLock<Vec<String>> = OnceLock::new();
+    // Lines of instructions are all that is needed of what a debugger wants.
+    let common = ARGUMENTS.get_or_init(|| precompiled::with_headers(&["-O1", "-g1"]));
+    let more = more.iter().map(|&it| it.to_owned());
+    let arguments: Vec<String> = common.iter().cloned().chain(more).collect();
     check::build(
         &[path.to_owned()],
         Backend::Cpu,
