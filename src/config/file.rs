@@ -70,7 +70,7 @@ pub(super) struct KernelKeys {
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(super) struct SkipKeys {
     pub stable_reads: Option<bool>,
-    pub constant_memory: Option<bool>,
+    pub read_only_memory: Option<bool>,
 }
 
 impl SkipKeys {
@@ -78,10 +78,10 @@ impl SkipKeys {
     pub fn over(self, default: Self) -> Skip {
         let unsaid = Skip::default();
         let stable_reads = self.stable_reads.or(default.stable_reads);
-        let constant_memory = self.constant_memory.or(default.constant_memory);
+        let read_only_memory = self.read_only_memory.or(default.read_only_memory);
         Skip {
             stable_reads: stable_reads.unwrap_or(unsaid.stable_reads),
-            constant_memory: constant_memory.unwrap_or(unsaid.constant_memory),
+            read_only_memory: read_only_memory.unwrap_or(unsaid.read_only_memory),
         }
     }
 }

@@ -31,7 +31,7 @@ fn the_default_is_complete() {
     assert!(default.semantics.volatile.is_some() && default.semantics.warps.is_some());
     assert!(default.report.limit.is_some() && default.run.timeout.is_some());
     assert!(default.shadow.is_some());
-    assert!(default.skip.stable_reads.is_some() && default.skip.constant_memory.is_some());
+    assert!(default.skip.stable_reads.is_some() && default.skip.read_only_memory.is_some());
     let config = Config::builtin();
     assert_eq!(config.limit, Some(50));
     assert_eq!(config.timeout, None);
@@ -57,13 +57,13 @@ fn what_is_skipped() {
     let config = Config::parse("f", "[skip]\nstable-reads = false\n").unwrap();
     let expected = Skip {
         stable_reads: false,
-        constant_memory: true,
+        read_only_memory: true,
     };
     assert_eq!(config.skip, expected);
-    let config = Config::parse("f", "[skip]\nconstant-memory = false\n").unwrap();
+    let config = Config::parse("f", "[skip]\nread-only-memory = false\n").unwrap();
     let expected = Skip {
         stable_reads: true,
-        constant_memory: false,
+        read_only_memory: false,
     };
     assert_eq!(config.skip, expected);
     rejected(
@@ -81,15 +81,15 @@ fn what_is_skipped() {
     rejected(
         "[skip]\nreads = true\n",
         &expect![[r#"
-         x bad configuration: unknown field `reads`, expected `stable-reads` or `constant-
-         | memory`
-          ,-[hirace.toml:2:1]
-        1 | [skip]
-        2 | reads = true
-          : ^^|^^
-          :   `-- here
-          `----
-    "#]],
+             x bad configuration: unknown field `reads`, expected `stable-reads` or `read-only-
+             | memory`
+              ,-[hirace.toml:2:1]
+            1 | [skip]
+            2 | reads = true
+              : ^^|^^
+              :   `-- here
+              `----
+        "#]],
     );
 }
 

@@ -253,10 +253,14 @@ impl<'t> Function<'t> {
         })
     }
 
+    /// Its parameters, with their parentheses.
+    pub(crate) fn parameter_list(&self) -> Option<Node<'t>> {
+        self.head.child(Field::Parameters)
+    }
+
     /// Its parameters.
     pub(crate) fn parameters(&self, source: &str) -> Vec<Parameter<'t>> {
-        self.head
-            .child(Field::Parameters)
+        self.parameter_list()
             .map(|node| Parameter::list(node, source))
             .unwrap_or_default()
     }

@@ -239,6 +239,13 @@ fn notes(run: &Run<'_>) -> Vec<String> {
             .to_owned(),
     );
     note(
+        hit(limits::READ_ONLY),
+        "a kernel wrote to memory that it seemed only to read, judging by the types of its \
+         parameters; races of such writes with reads before them were not looked for \
+         (`--check-all` does)"
+            .to_owned(),
+    );
+    note(
         hit(limits::SHADOW_MEMORY),
         "the GPU had no memory for the shadow of all that was accessed; the rest was not checked"
             .to_owned(),

@@ -109,6 +109,8 @@ pub mod limits {
     pub const HOST_ACCESSES: u32 = 128;
     /// Kernels launched by kernels ran after them.
     pub const CHILDREN: u32 = 256;
+    /// Memory was written that a launch was taken only to read.
+    pub const READ_ONLY: u32 = 512;
     /// No memory for the shadow of an allocation or of a block.
     pub const SHADOW_MEMORY: u32 = 32;
 }

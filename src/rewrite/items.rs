@@ -139,15 +139,13 @@ impl Rewriter<'_> {
         optouts.enter(&inner_name, body.range(), self.source, self.prepass);
         if side == Side::Device {
             self.out.device_functions += 1;
-            if kernel {
-                if self.body.is_none() {
-                    self.out.kernels.push(function.name.clone());
-                }
-                self.enter_kernel(body);
+            if kernel && self.body.is_none() {
+                self.out.kernels.push(function.name.clone());
             }
             self.device_body(node, &function, body, qualifiers);
             if kernel {
                 self.end_phases(node, body);
+                self.enter_kernel(&function, body);
             }
         } else {
             let parameters = node
@@ -397,25 +395,6 @@ impl Rewriter<'_> {
             }
         }
         open.map(|open| open..self.source.len())
-    }
-
-    /// On the GPU a kernel starts with an object that clears the shadow of
-    /// shared memory.
-    fn enter_kernel(&mut self, body: Node<'_>) {
-        if self.on_cpu() {
-            return;
-        }
-        let block = if body.is(Kind::CompoundStatement) {
-            Some(body)
-        } else {
-            body.descendants().find(|it| it.is(Kind::CompoundStatement))
-        };
-        if let Some(block) = block {
-            self.edits.close(
-                block.start() + 1,
-                " ::hirace::KernelScope hirace_kernel_scope;",
-            );
-        }
     }
 
     /// A texture or surface reference, which is a declaration like any other to the compiler:

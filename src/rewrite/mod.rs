@@ -24,6 +24,7 @@ mod expressions;
 mod facts;
 mod heap;
 mod items;
+mod kernel_entry;
 mod launch;
 mod macros;
 mod optout;
@@ -139,14 +140,14 @@ pub struct Skip {
     /// Reads of shared memory between two barriers where nobody writes to it.
     pub stable_reads: bool,
     /// Reads of global memory that the launch cannot write.
-    pub constant_memory: bool,
+    pub read_only_memory: bool,
 }
 
 impl Skip {
     /// Checks every access.
     pub const NOTHING: Self = Self {
         stable_reads: false,
-        constant_memory: false,
+        read_only_memory: false,
     };
 }
 
@@ -154,7 +155,7 @@ impl Default for Skip {
     fn default() -> Self {
         Self {
             stable_reads: true,
-            constant_memory: true,
+            read_only_memory: true,
         }
     }
 }

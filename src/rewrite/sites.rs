@@ -33,6 +33,16 @@ impl Sites {
         }
     }
 
+    /// Whether reads within a range of the source have a site.
+    pub(crate) fn has_reads(&self, within: &Range<usize>) -> bool {
+        let own = |it: &Site| within.contains(&it.range.start);
+        self.list
+            .iter()
+            .rev()
+            .take_while(|it| own(it))
+            .any(|it| it.kind == SiteKind::Read)
+    }
+
     /// Adds a site; its id as a C++ literal, or none when the table is full.
     pub(crate) fn add(
         &mut self,

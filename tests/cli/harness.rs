@@ -150,6 +150,12 @@ impl Outcome {
     }
 
     #[track_caller]
+    pub fn is_silent_on(&self, text: &str) -> &Self {
+        assert!(!self.stderr.contains(text), "`{text}` in {self:#?}");
+        self
+    }
+
+    #[track_caller]
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout)
             .unwrap_or_else(|error| panic!("standard output is no JSON: {error}\n{self:#?}"))

@@ -139,3 +139,38 @@ fn configuration_is_found_upwards_and_options_go_before_it() {
         .check(&["deep/er/a.cu", "--config", "other.toml"])
         .ends_with(1);
 }
+
+#[test]
+fn writing_what_a_kernel_seemed_only_to_read_is_said() {
+    // In the kernel itself the cast would be seen.
+    let text = "\
+__device__ int* writable(const int* p) { return const_cast<int*>(p); }
+
+__global__ void shift(const int* in, int* out) {
+  out[threadIdx.x] = in[threadIdx.x];
+  writable(in)[threadIdx.x ^ 32] = 1;
+}
+
+int main() {
+  int *in, *out;
+  cudaMalloc(&in, 256);
+  cudaMalloc(&out, 256);
+  cudaMemset(in, 0, 256);
+  shift<<<1, 64>>>(in, out);
+  return cudaDeviceSynchronize();
+}
+";
+    let note = "seemed only to read";
+    let sandbox = Sandbox::with(text);
+    sandbox.check(&["a.cu"]).ends_with(0).says(note);
+    sandbox
+        .check(&["a.cu", "--check-all"])
+        .ends_with(1)
+        .says("data race on global")
+        .is_silent_on(note);
+    let seen = text.replace("writable(in)", "const_cast<int*>(in)");
+    Sandbox::with(seen)
+        .check(&["a.cu"])
+        .ends_with(1)
+        .is_silent_on(note);
+}

@@ -8,6 +8,7 @@ mod files;
 mod generated;
 #[path = "../../fuzz/invariants.rs"]
 mod invariants;
+mod kernel_entry;
 mod language;
 mod launches;
 mod macros;
@@ -30,8 +31,17 @@ const NUMBERING: Numbering = Numbering::Given {
     key: 1,
 };
 
-/// Instruments one file on its own.
+/// Instruments one file on its own. What every kernel begins with is left out.
 fn run(source: &str, backend: Backend, arguments: &[&str]) -> Instrumented {
+    let skip = Skip {
+        read_only_memory: false,
+        ..Skip::default()
+    };
+    run_skipping(skip, source, backend, arguments)
+}
+
+/// Instruments one file on its own.
+fn run_skipping(skip: Skip, source: &str, backend: Backend, arguments: &[&str]) -> Instrumented {
     let defines = Defines::from_arguments(arguments);
     let source = Source {
         path: "test.cu",
@@ -44,7 +54,7 @@ fn run(source: &str, backend: Backend, arguments: &[&str]) -> Instrumented {
         location: None,
         selection: &MonitorAll,
         defines: &defines,
-        skip: Skip::default(),
+        skip,
     };
     instrument(&source, &facts, &options)
 }

@@ -63,6 +63,7 @@ HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word differenc
   const bool first =
       (difference & epoch_field) != 0 || (index < m.shared_granules && (difference & current_launch.layout.block_field) != 0);
   if (!first || state_of(old) == poison_state || (m.me & unchecked_flag) != 0) return false;
+  if (kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
   // Such a state keeps every field.
   const Word word = (Word{first_state(folded(kind))} << state_shift) | m.me;
   if (__builtin_expect(index >= m.own_granules, 0)) return claim_first(m, index, word, site);
@@ -85,6 +86,11 @@ HIRACE_HOOK void check_odd(Monitor& m, AccessKind kind, std::uintptr_t address, 
   check_slow(offset, size, offset / granule_bytes, kind, site, address);
 }
 
+// Whether no thread can write what an access reads; it may reach into the next unit.
+HIRACE_HOOK bool reads_read_only(const Monitor& m, std::uintptr_t address, std::size_t size, std::size_t align) {
+  return is_read_only(m, address) && address % align == 0 && (size <= align || is_read_only(m, address + size - 1));
+}
+
 // The check. `kind`, `size`, the alignment of the type and `reads` are constants where it
 // is inlined.
 //
@@ -95,10 +101,11 @@ HIRACE_HOOK void check_odd(Monitor& m, AccessKind kind, std::uintptr_t address, 
 // never do, because there a word of another block is stale.
 HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
   Monitor& m = monitor;
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (kind == AccessKind::read && reads_read_only(m, address, size, align)) return;
   if (__builtin_expect(--m.budget < 0, 0)) yield_point();
   // A thread that polls should not use up its budget before it lets others run.
   if (kind == AccessKind::volatile_read) note_spin(spin_cost / 8);
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::uintptr_t offset = address - m.window;
   if (kind == AccessKind::volatile_read || size % granule_bytes != 0) {
     if (__builtin_expect(offset / granule_bytes >= m.window_granules, 0)) return check_outside(address, size, kind, site, align);

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -59,7 +60,7 @@ class DeviceHeap {
       if (begin + reserved < extent + extent_bytes) insert_free(begin + reserved, extent + extent_bytes - begin - reserved);
       forget_freed(begin, begin + reserved);
       const bool filled = kind == MemoryKind::device && bytes <= most_filled_at_once && fresh_memory().fill(begin, bytes);
-      live_[begin] = {bytes, reserved, kind, filled};
+      live_[begin] = {bytes, reserved, kind, filled, 0};
       used_ += reserved;
       ++changes_;
       const auto address = reinterpret_cast<char*>(begin);
@@ -127,6 +128,19 @@ class DeviceHeap {
     --candidate;
     found = {candidate->first, candidate->second.bytes, candidate->second.kind};
     return address < found.begin + found.bytes;
+  }
+
+  // How many bytes from its start on the device's program has written of an allocation:
+  // all of them where that is not known.
+  std::size_t written_bytes(std::uintptr_t begin) {
+    const std::lock_guard lock(mutex_);
+    Reservation& reservation = live_.at(begin);
+    if (!reservation.filled) return reservation.bytes;
+    const std::size_t first = (begin - arena().base()) / granule_bytes;
+    const std::size_t end = first + (reservation.bytes + granule_bytes - 1) / granule_bytes;
+    // What was written stays so.
+    reservation.written = fresh_memory().first_unwritten(first + reservation.written, end) - first;
+    return std::min(reservation.written * granule_bytes, reservation.bytes);
   }
 
   // For the fault handler: it must not wait for a lock that its own thread holds.
@@ -204,6 +218,7 @@ class DeviceHeap {
     std::size_t bytes, reserved;
     MemoryKind kind;
     bool filled;
+    std::size_t written;  // granules from its begin on that are known to be
   };
 
   // What programs are told that the device has: some fill all of it.

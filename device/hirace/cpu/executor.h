@@ -17,6 +17,7 @@
 #include "math_functions.h"
 #include "ptx_arithmetic.h"
 #include "ptx_registers.h"
+#include "read_only_memory.h"
 #include "kernel_registry.h"
 #include "runtime_array.h"
 #include "runtime_capture.h"

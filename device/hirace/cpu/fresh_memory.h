@@ -52,6 +52,19 @@ class FreshMemory {
     set(offset / granule_bytes, (offset + bytes - 1) / granule_bytes + 1, true);
   }
 
+  // The first granule of a filled range that nobody has written; its end where all were.
+  std::size_t first_unwritten(std::size_t begin, std::size_t end) const {
+    const auto* const granules = reinterpret_cast<const std::uint32_t*>(arena().base());
+    for (; begin < end; ++begin) {
+      if (begin % 8 == 0 && begin + 8 <= end && copied_[begin / 8] == 0xff) {
+        begin += 7;
+      } else if (!is_copied(begin) && granules[begin] == fresh_pattern(begin)) {
+        return begin;
+      }
+    }
+    return end;
+  }
+
   bool is_copied(std::size_t granule) const { return (copied_[granule / 8] >> granule % 8 & 1) != 0; }
 
  private:

@@ -22,6 +22,7 @@ struct MonitoredLaunch {
   LaunchInfo info;
   std::uint32_t kernel;
   std::uint32_t epoch;
+  std::uint64_t serial;  // launches so far, this one included
   bool monitored;  // by configuration, and the grid fits into the word
   bool exclusive;
   std::uint32_t not_modelled;  // constructs that any block has executed so far
@@ -57,6 +58,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, unsigned 
   if (!fits) recorder().limit(launch.kernel, grid_too_large);
   const bool chosen = info.monitor && info.spaces != monitor_none;
   launch.monitored = chosen && fits;
+  ++launch.serial;
   recorder().workers(workers);
   recorder().count_launch(launch.kernel, chosen);
   next_epoch();
@@ -67,12 +69,14 @@ inline void begin_worker() {
   monitor.exclusive = current_launch.exclusive;
   monitor.set_budget(access_budget);
   monitor.in_kernel = true;
+  monitor.at_kernel_entry = current_launch.monitored && (current_launch.info.spaces & monitor_global) != 0;
 }
 
 inline void end_worker() {
   recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
   recorder().count_outside(monitor.outside);
   monitor.in_kernel = false;
+  monitor.generation = no_generation;
   monitor.window_granules = 0;
 }
 
@@ -90,6 +94,7 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
   monitor.words = shadow_memory().words + monitor.first_granule;
   monitor.sites = shadow_memory().sites + monitor.first_granule;
   monitor.attachments = shadow_memory().attachments + monitor.first_granule;
+  monitor.generations = shadow_memory().generations;
   monitor.shared_granules = (shared - skipped) / granule_bytes;
   monitor.own_granules = monitor.exclusive ? ~std::size_t{0} : monitor.shared_granules;
   monitor.section = checked && global;

@@ -9,6 +9,9 @@
 //
 // The arena is affine: index = (address - window) / 4. The bytes of a granule
 // that is accessed by the byte get granules of their own in the last part.
+//
+// A byte for each unit of the arena says in which generation of read-only arrays it was
+// last one's (read_only_memory.h).
 #pragma once
 
 #include <sys/mman.h>
@@ -35,6 +38,11 @@ constexpr std::uint32_t site_history = 1u << 30;  // its history node is in use
 // In an attachment: the number is a byte node's, not a history node's.
 constexpr std::uint32_t byte_node_flag = 1u << 31;
 
+// As small as allocations are aligned, so that small ones have units of their own.
+constexpr std::size_t read_only_unit = 256;
+// What user programs have on x86-64 and aarch64, unless they ask for more.
+constexpr std::size_t address_space = std::size_t{1} << 48;
+
 class ShadowMemory {
  public:
   ShadowMemory() {
@@ -49,6 +57,7 @@ class ShadowMemory {
     words = reserve<Word>(granules_);
     sites = reserve<std::uint32_t>(granules_);
     attachments = reserve<std::uint32_t>(granules_);
+    generations = reserve<std::uint8_t>(address_space / read_only_unit);
   }
 
   // The first granule of the byte node `node`.
@@ -92,6 +101,7 @@ class ShadowMemory {
   Word* words;
   std::uint32_t* sites;
   std::uint32_t* attachments;
+  std::uint8_t* generations;
 
   static constexpr std::size_t byte_node_capacity = std::size_t{1} << 28;
 

@@ -207,6 +207,16 @@ inline bool check_granule(Monitor& m, Granule granule, unsigned bytes, const Acc
   return race;
 }
 
+// Whether the launch cannot write what lies at an address, of device memory or any other.
+HIRACE_HOOK bool is_read_only(const Monitor& m, std::uintptr_t address) {
+  return m.generation != no_generation && m.generations[address / read_only_unit] == m.generation;
+}
+
+// Before the first change of a granule's word in this launch by an access that is no read.
+HIRACE_HOOK void note_written(const Monitor& m, std::uintptr_t address) {
+  if (__builtin_expect(is_read_only(m, address), 0)) recorder().limit(current_launch.kernel, read_only_written);
+}
+
 // Whether a granule of the window still holds what the heap filled it with.
 HIRACE_HOOK bool looks_fresh(const Monitor& m, Granule index) {
   return reinterpret_cast<const std::uint32_t*>(m.window)[index] == fresh_pattern(index + m.first_granule);
@@ -234,6 +244,7 @@ __attribute__((noinline)) inline void check_slow(std::size_t offset, std::size_t
   m.site = site;
   const AccessInfo access{kind, site, address, static_cast<std::uint8_t>(size < 255 ? size : 255)};
   const bool shared = first < m.shared_granules;
+  if (kind != AccessKind::read && kind != AccessKind::volatile_read && first < m.window_granules) note_written(m, address);
   const Word old = m.words[first];
   bool race = false;
   std::size_t done = 0;

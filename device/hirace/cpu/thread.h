@@ -13,6 +13,9 @@ namespace hirace::cpu {
 // run: small enough that spin loops make progress, large enough to cost nothing.
 constexpr std::int32_t access_budget = 4096;
 
+// Nothing is read-only.
+constexpr std::uint8_t no_generation = 0;
+
 struct alignas(64) Monitor {
   // Of the CUDA thread: epoch, thread, block and clocks in their places.
   Word me;
@@ -27,6 +30,10 @@ struct alignas(64) Monitor {
   Word* words;
   std::uint32_t* sites;
   std::uint32_t* attachments;
+  // Of each unit of memory from the window on, and of the launch (read_only_memory.h).
+  const std::uint8_t* generations;
+  std::uint8_t generation;
+  bool at_kernel_entry;       // the launch's generation is to be asked for
   std::size_t first_granule;  // the window's
   std::int32_t budget;      // counts down to the next look at the scheduler, below zero
   SiteId site;              // of the last access outside the window, for fault reports
