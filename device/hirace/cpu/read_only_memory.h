@@ -67,7 +67,7 @@ class ReadOnlyMemory {
     if (launch_ == current_launch.serial) return launch_generation_;
     launch_ = current_launch.serial;
     wanted_.clear();
-    if (!section_has_pointers()) {
+    if (all_lead_to_arrays(pointers, count) && !section_has_pointers()) {
       for (std::size_t i = 0; i < count; ++i) {
         if (pointers[i].constant) add(pointers, count, pointers[i].address);
       }
@@ -81,6 +81,19 @@ class ReadOnlyMemory {
  private:
   using Range = std::pair<std::uintptr_t, std::uintptr_t>;
 
+  // Whether all pointers that can write lead into an allocation, to its end, or to none.
+  // Others may stand for one beside them, as where an array is counted from 1.
+  static bool all_lead_to_arrays(const Pointer* pointers, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto address = reinterpret_cast<std::uintptr_t>(pointers[i].address);
+      if (pointers[i].constant || !arena().contains(address)) continue;
+      Allocation allocation;
+      if (device_heap().find(reinterpret_cast<const void*>(address), allocation)) continue;
+      if (!device_heap().find(reinterpret_cast<const void*>(address - 1), allocation)) return false;
+    }
+    return true;
+  }
+
   // Adds the allocation around an address, unless a pointer leads to it that can write. What
   // nobody has written yet stays out, because reads of that are a fault.
   void add(const Pointer* pointers, std::size_t count, const volatile void* address) {
@@ -88,7 +101,7 @@ class ReadOnlyMemory {
     if (!device_heap().find(const_cast<const void*>(address), allocation)) return;
     for (std::size_t i = 0; i < count; ++i) {
       const auto other = reinterpret_cast<std::uintptr_t>(pointers[i].address);
-      if (!pointers[i].constant && other - allocation.begin < allocation.bytes) return;
+      if (!pointers[i].constant && other - allocation.begin <= allocation.bytes) return;
     }
     const std::uintptr_t end = allocation.begin + device_heap().written_bytes(allocation.begin);
     const Range range{(allocation.begin + read_only_unit - 1) / read_only_unit * read_only_unit, end / read_only_unit * read_only_unit};

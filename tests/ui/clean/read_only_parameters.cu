@@ -45,6 +45,18 @@ __global__ void rotate_right(int n, int* y, const More*... more) {
   y[threadIdx.x] = before;
 }
 
+// Arrays that are written from their end, and counted from 1.
+__global__ void backwards(const int* in, int* end, int n) {
+  const int mine = in[threadIdx.x];
+  __syncthreads();
+  end[-1 - static_cast<int>((threadIdx.x + 1) % n)] = mine;
+}
+__global__ void from_one(const int* in, int* out, int n) {
+  const int mine = in[1 + threadIdx.x];
+  __syncthreads();
+  out[1 + (threadIdx.x + 2) % n] = mine;
+}
+
 int main() {
   constexpr int n = 256;
   int *a, *b, *sum, **table;
@@ -67,6 +79,8 @@ int main() {
     rotate_left<<<1, n>>>(a, b, n);
     rotate_right<<<1, n>>>(n, b, a, a + n);
   }
+  backwards<<<1, n>>>(b, b + n, n);
+  from_one<<<1, n - 1>>>(b, b - 1, n - 1);
   // From here on a variable leads to the array.
   cudaMemcpyToSymbol(target, &second, sizeof(int*));
   through_variable<<<1, n>>>(a, n);

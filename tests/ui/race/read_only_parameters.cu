@@ -1,10 +1,12 @@
 // verdict: race
-// race: lines 14 and 15, variable out, global
-// race: lines 20 and 21, variable target, global
-// race: lines 29 and 30, variable arrays, global
-// race: lines 34 and 35, variable table, global
-// race: lines 41 and 42, variable x, global
-// race: lines 48 and 49, variable y, global
+// race: lines 16 and 17, variable out, global
+// race: lines 22 and 23, variable target, global
+// race: lines 31 and 32, variable arrays, global
+// race: lines 36 and 37, variable table, global
+// race: lines 43 and 44, variable x, global
+// race: lines 50 and 51, variable y, global
+// race: lines 56 and 57, variable end, global
+// race: lines 60 and 61, variable out, global
 // Pointers to constants, and the same memory written in other ways.
 #include <cuda_runtime.h>
 
@@ -49,6 +51,16 @@ __global__ void rotate_right(int n, int* y, const More*... more) {
   y[threadIdx.x] = before;
 }
 
+// Arrays that are written from their end, and counted from 1.
+__global__ void backwards(const int* in, int* end, int n) {
+  const int mine = in[threadIdx.x];
+  end[-1 - static_cast<int>((threadIdx.x + 1) % n)] = mine;
+}
+__global__ void from_one(const int* in, int* out, int n) {
+  const int mine = in[1 + threadIdx.x];
+  out[1 + (threadIdx.x + 2) % n] = mine;
+}
+
 int main() {
   constexpr int n = 256;
   int *a, *b, *sum, **table;
@@ -70,6 +82,8 @@ int main() {
     rotate_left<<<1, n>>>(a, b, n);
     rotate_right<<<1, n>>>(n, b, a, a + n);
   }
+  backwards<<<1, n>>>(b, b + n, n);
+  from_one<<<1, n - 1>>>(b, b - 1, n - 1);
   // From here on a variable leads to the array.
   cudaMemcpyToSymbol(target, &a, sizeof(int*));
   through_variable<<<1, n>>>(a, n);
