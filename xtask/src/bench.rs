@@ -2,8 +2,8 @@
 //!
 //! Three tables. Monitored over unmonitored, where both sides are the same program on the
 //! same executor and the unmonitored one is instrumented with every variable excluded, so
-//! that it runs without a check; and unmonitored over the same arithmetic as plain
-//! sequential C++, which the programs bring along. The same kernels in OpenCL under another
+//! that it runs without a check; the same with every access checked; and unmonitored over the
+//! same arithmetic as plain sequential C++, which the programs bring along. The same kernels in OpenCL under another
 //! checker ([`oclgrind`]). And what shadow takes in memory ([`memory`]).
 //!
 //! Sides take turns and ratios are made turn by turn, because other work on the machine
@@ -115,23 +115,28 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
 fn run_executor(rounds: usize, write: bool, graphs: &Path) -> Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut table = String::from(
-        "| kernel | OS threads | monitored / unmonitored | unmonitored / sequential |\n|---|---|---|---|\n",
+        "| kernel | OS threads | monitored / unmonitored | the same, every access checked | unmonitored / sequential |\n|---|---|---|---|---|\n",
     );
     for kernel in &KERNELS {
         for jobs in [1, cores] {
             let mut checking = Vec::new();
+            let mut checking_all = Vec::new();
             let mut executing = Vec::new();
             for _ in 0..rounds {
-                let unmonitored = once(kernel, jobs, None, graphs, Some(UNMONITORED))?;
-                let monitored = once(kernel, jobs, None, graphs, None)?;
+                let time = |what| once(kernel, jobs, None, graphs, what);
+                let unmonitored = time(Checked::Nothing)?;
+                let monitored = time(Checked::WhatCanRace)?;
+                let everything = time(Checked::Everything)?;
                 checking.push(monitored.kernel / unmonitored.kernel);
+                checking_all.push(everything.kernel / unmonitored.kernel);
                 executing.push(unmonitored.kernel / unmonitored.sequential);
             }
             writeln!(
                 table,
-                "| {} | {jobs} | {:.2} | {:.1} |",
+                "| {} | {jobs} | {:.2} | {:.2} | {:.1} |",
                 kernel.about,
                 median(checking),
+                median(checking_all),
                 median(executing)
             )?;
         }
@@ -193,22 +198,36 @@ struct Times {
     sequential: f64,
 }
 
-const UNMONITORED: &str = "bench/unmonitored.toml";
+/// Which accesses of a program are checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Checked {
+    Nothing,
+    /// What `hirace check` does by itself.
+    WhatCanRace,
+    Everything,
+}
+
+impl Checked {
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            Self::Nothing => &["--config", "bench/unmonitored.toml"],
+            Self::WhatCanRace => &[],
+            Self::Everything => &["--check-all"],
+        }
+    }
+}
 
 fn once(
     kernel: &Kernel,
     jobs: usize,
     argument: Option<&str>,
     graphs: &Path,
-    config: Option<&str>,
+    checked: Checked,
 ) -> Result<Times> {
-    let options: Vec<String> = config
-        .into_iter()
-        .flat_map(|config| ["--config".to_owned(), config.to_owned()])
-        .collect();
+    let options: Vec<String> = checked.options().iter().map(|&it| it.to_owned()).collect();
     let mut command = check(kernel, jobs, &options, argument, graphs);
     // A run that monitors nothing ends with an error, after the program has run.
-    let text = output_of(&mut command, config.is_none())?;
+    let text = output_of(&mut command, checked != Checked::Nothing)?;
     Ok(Times {
         wall: number_after(&text, "milliseconds: ", &command)?,
         kernel: number_after(&text, "processor milliseconds: ", &command)?,

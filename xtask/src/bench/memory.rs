@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::{UNMONITORED, hirace, insert, number_after, output_of};
+use super::{Checked, hirace, insert, number_after, output_of};
 
 const BEGIN: &str = "<!-- memory: begin -->";
 const END: &str = "<!-- memory: end -->";
@@ -19,8 +19,8 @@ struct Memory {
 /// Runs the program with and without checks; writes the table into `docs/benchmarks.md` if
 /// asked to.
 pub fn run(write: bool) -> Result<()> {
-    let monitored = once(None)?;
-    let unmonitored = once(Some(UNMONITORED))?;
+    let monitored = once(Checked::WhatCanRace)?;
+    let unmonitored = once(Checked::Nothing)?;
     let gib = |bytes: f64| bytes / f64::from(1 << 30);
     let mut table = String::from(
         "| device data, GiB | peak unmonitored, GiB | peak monitored, GiB | shadow bytes per byte of data |\n\
@@ -41,13 +41,13 @@ pub fn run(write: bool) -> Result<()> {
     Ok(())
 }
 
-fn once(config: Option<&str>) -> Result<Memory> {
+fn once(checked: Checked) -> Result<Memory> {
     let mut command = Command::new(hirace());
     command
         .current_dir(crate::root())
         .args(["check", "bench/large_data.cu", "--backend", "cpu"])
-        .args(config.map(|file| ["--config", file]).into_iter().flatten());
-    let text = output_of(&mut command, config.is_none())?;
+        .args(checked.options());
+    let text = output_of(&mut command, checked != Checked::Nothing)?;
     Ok(Memory {
         data: number_after(&text, "data bytes: ", &command)?,
         peak: number_after(&text, "peak KiB: ", &command)? * 1024.0,

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use super::{KERNELS, Kernel, insert, median, once, output_of};
+use super::{Checked, KERNELS, Kernel, insert, median, once, output_of};
 use crate::graphs::egr;
 use crate::process;
 
@@ -40,7 +40,13 @@ pub fn run(rounds: usize, write: bool, graphs: &Path) -> Result<()> {
         let mut ratios = Vec::new();
         for _ in 0..rounds {
             let oclgrind = seconds(&simulation)? - seconds(&nothing)?;
-            let hirace = once(kernel, cores, Some(kernel.small), graphs, None)?;
+            let hirace = once(
+                kernel,
+                cores,
+                Some(kernel.small),
+                graphs,
+                Checked::WhatCanRace,
+            )?;
             ratios.push(oclgrind * 1000.0 / hirace.wall);
         }
         let (name, size) = (kernel.name, kernel.small);
