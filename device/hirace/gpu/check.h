@@ -16,9 +16,7 @@ __device__ __forceinline__ bool unchanged(const Word* words, bool shared, Access
   const std::uint32_t states = fsm_unchanged(folded(kind));
   bool same = true;
   for (std::size_t i = 0; i < granules; ++i) {
-    const Word old = load_cached_word(words + i);
-    const unsigned state = state_of(old);
-    same &= (states >> state & 1) != 0 && ((old ^ me) & (state_masks.keep[state] | certain_fields(shared))) == 0;
+    same &= says_it_all(load_cached_word(words + i), me, states, shared);
   }
   return same;
 }

@@ -5,16 +5,10 @@
 #pragma once
 
 #include "lookup.h"
+#include "next_word.h"
 #include "record_table.h"
 
 namespace hirace::gpu {
-
-// A word that says nothing of this epoch; in shared memory, whose shadow blocks
-// take over from one another, nor of this block.
-__device__ __forceinline__ Word certain_fields(bool shared) { return epoch_field | (shared ? block_field : 0); }
-__device__ __forceinline__ bool stale(Word word, Word me, bool shared) {
-  return ((word ^ me) & certain_fields(shared)) != 0;
-}
 
 // What one step did to a word.
 struct Stepped {
@@ -27,16 +21,8 @@ struct Stepped {
 // its word is or was.
 inline __device__ Stepped step_cell(const Cell& cell, Word old, AccessKind kind, SiteId site, Word me) {
   for (;;) {
-    const bool fresh = stale(old, me, cell.shared);
-    if (!fresh && state_of(old) >= split_state) return {false, false, 0, 0};
-    Step next = step(FixedLayout{}, old, fresh, me, kind);
-    if (!next.record) return {true, false, 0, 0};
-    const bool race = next.state == race_state;
-    // The machine would stay where it is. Starting over with this access finds the
-    // location's other races too; each of them is a race in its own right.
-    if (race) next = {first_state(folded(kind)), kind == AccessKind::volatile_read, true};
-    const Word kept = (state_masks.keep[next.state] & ~strong_flag) | certain_fields(cell.shared);
-    const Word word = make_word(next.state, next.strong, me & kept);
+    if (!stale(old, me, cell.shared) && state_of(old) >= split_state) return {false, false, 0, 0};
+    const auto [race, word] = next_word(old, me, kind, cell.shared);
     if (word == old) return {true, false, 0, 0};
     const Word prior = sites_enabled && race ? load_word(cell.site) : 0;
     const Word seen = replace_word(cell.word, old, word);

@@ -3,7 +3,7 @@
 
 #include "hirace/cpu/check.h"
 #include "hirace/cpu/qualifiers.h"
-#include "hirace/gpu/layout.h"
+#include "hirace/gpu/next_word.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -145,8 +145,7 @@ class CpuLocations {
 };
 
 // The locations with the constants of the GPU, which the executor is asked to use for
-// the clocks as well. What surrounds the step is that of
-// gpu/step.h, whose atomics do not compile here.
+// the clocks as well.
 class GpuLocations {
  public:
   explicit GpuLocations(const Request& request)
@@ -156,14 +155,9 @@ class GpuLocations {
     Word& word = words_[location];
     const Word me = cpu::monitor.me;
     if ((me & cpu::unchecked_flag) != 0) return {word, unchecked};
-    const Word certain = epoch_field | (location >= global_ ? gpu::block_field : 0);
-    const bool fresh = ((word ^ me) & certain) != 0;
-    Step next = step(gpu::FixedLayout{}, word, fresh, me, kind);
-    const bool raced = next.state == gpu::race_state;
-    if (raced) next = {first_state(folded(kind)), false, true};
-    const Word keep = keep_all_ ? ~state_field : gpu::state_masks.keep[next.state];
-    word = gpu::make_word(next.state, next.strong, me & ((keep & ~strong_flag) | certain));
-    return {word, raced ? race : no_race};
+    const gpu::NextWord next = gpu::next_word(word, me, kind, location >= global_);
+    word = keep_all_ ? gpu::make_word(state_of(next.word), false, me) : next.word;
+    return {word, next.race ? race : no_race};
   }
 
  private:
