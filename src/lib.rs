@@ -3,9 +3,11 @@
 pub mod check;
 pub mod cli;
 pub mod config;
+pub mod doctor;
 pub mod error;
 pub mod exit;
 pub mod explain;
+pub mod gpu;
 pub mod instrument;
 pub mod model;
 pub mod parse;

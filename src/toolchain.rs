@@ -1,6 +1,7 @@
 //! The only code that starts processes: the C++ compiler, nvcc, the program itself.
 
 pub mod arguments;
+mod ask;
 mod call;
 mod compile;
 pub mod gpu;
@@ -8,6 +9,7 @@ pub mod interrupt;
 mod process;
 mod program;
 
+pub use ask::{Silence, ask};
 pub use call::Call;
 pub use compile::{Compiler, Job};
 pub(crate) use compile::{cxx, is_gcc};

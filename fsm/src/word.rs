@@ -92,7 +92,8 @@ pub struct Identity {
 
 impl Identity {
     /// As a word without a state.
-    fn pack(self, widths: Widths) -> u64 {
+    #[must_use]
+    pub const fn pack(self, widths: Widths) -> u64 {
         self.epoch << EPOCH_SHIFT
             | (self.warp << LANE_BITS | self.lane) << THREAD_SHIFT
             | self.block << (widths.warp_clock + widths.block_clock)
@@ -120,6 +121,13 @@ impl Word {
     #[must_use]
     pub fn is_of_block(self, widths: Widths, who: Identity) -> bool {
         (self.0 ^ who.pack(widths)) & widths.bits(Fields::BLOCK) == 0
+    }
+
+    /// Whether the word is of the launch of `who`, and equal in every field that its state keeps.
+    #[must_use]
+    pub fn agrees(self, masks: &Masks, widths: Widths, who: Identity) -> bool {
+        let kept = widths.bits(masks.keep(self.state(who.epoch))) | 0xff << EPOCH_SHIFT;
+        (self.0 ^ who.pack(widths)) & kept == 0
     }
 
     /// The word after an access, and the transition that led to it.

@@ -28,6 +28,7 @@ use crate::table::{Tables, Texts};
 use crate::toolchain::arguments::Arguments;
 use crate::toolchain::{Output, gpu, interrupt};
 
+mod doctor;
 mod fsm;
 mod summary;
 mod target;
@@ -51,6 +52,7 @@ pub fn main() -> ExitCode {
         Command::Instrument(arguments) => return finish(instrument(&arguments)),
         Command::Fsm(arguments) => return finish(fsm::run(&arguments.command)),
         Command::Explain(arguments) => explain_code(&arguments),
+        Command::Doctor(arguments) => return finish(doctor::run(&arguments)),
         Command::Toolkit => {
             crate::wrap::toolkit::make().and_then(|it| print(&format!("{}\n", it.display())))
         }

@@ -30,6 +30,7 @@ fn help_everywhere_and_exit_status_in_it() {
         &["fsm", "verify", "--help"],
         &["fsm", "trace", "--help"],
         &["explain", "--help"],
+        &["doctor", "--help"],
         &["completions", "--help"],
     ] {
         let outcome = run(command);

@@ -3,6 +3,7 @@
 mod bad_input;
 mod commands;
 mod coverage;
+mod doctor;
 mod explore;
 mod fsm;
 mod harness;

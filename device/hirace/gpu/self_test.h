@@ -1,0 +1,50 @@
+// What `hirace doctor --self-test` runs: shadow words stepped through given accesses.
+//
+// A trace is one word and the accesses to it, one after the other. Both sides of the test
+// are here: the kernels of src/doctor/self_test/gpu.cu step words in device memory, with
+// compare-and-swap; src/doctor/self_test/cpu.cpp steps variables. The `hirace` command
+// makes the traces and knows from the specification what must come of them.
+#pragma once
+
+#include "next_word.h"
+
+namespace hirace::gpu {
+
+struct SelfTestStep {
+  Word me;  // the accessing thread, as a word without a state
+  std::uint32_t kind;  // an AccessKind
+  std::uint32_t shared;
+};
+static_assert(sizeof(SelfTestStep) == 16, "src/doctor/self_test/traces.rs writes the same");
+
+struct SelfTestAnswer {
+  Word word;  // after the step
+  std::uint32_t race;
+  std::uint32_t said_all;  // the part of a check that is in line would have left it at that
+};
+static_assert(sizeof(SelfTestAnswer) == 16, "src/doctor/self_test/traces.rs reads the same");
+
+// Takes a word through `count` steps. `step_word` does one: it is given the step, changes
+// the word and says whether it races.
+template <class StepWord>
+HIRACE_DEVICE_HOOK void run_trace(Word& word, const SelfTestStep* steps, SelfTestAnswer* answers, std::uint32_t count,
+                                  StepWord step_word) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const SelfTestStep step = steps[i];
+    const auto kind = static_cast<AccessKind>(step.kind);
+    const bool shared = step.shared != 0;
+    const bool said_all = says_it_all(word, step.me, fsm_unchanged(folded(kind)), shared);
+    const bool race = step_word(word, step.me, kind, shared);
+    answers[i] = {word, race, said_all};
+  }
+}
+
+// The entry of the table for a transition, whose four parts make up its number.
+HIRACE_DEVICE_HOOK unsigned transition_at(unsigned index) {
+  const unsigned relation = index % relation_count, sync = index / relation_count % sync_count;
+  const unsigned access = index / (relation_count * sync_count) % access_count, state = index / input_count;
+  return fsm_next(fsm_index(static_cast<State>(state), static_cast<Access>(access), static_cast<Sync>(sync),
+                            static_cast<Relation>(relation)));
+}
+
+}  // namespace hirace::gpu

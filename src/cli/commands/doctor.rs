@@ -1,0 +1,49 @@
+//! `hirace doctor`.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::{print, tell};
+use crate::cli::{Doctor, DoctorFormat, Needed};
+use crate::doctor::{self, Options};
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::model::Backend;
+use crate::toolchain::interrupt;
+
+pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
+    let backend = match (arguments.backend, arguments.self_test) {
+        (Some(Needed::Cpu), _) | (None, false) => Backend::Cpu,
+        (Some(Needed::Gpu), _) | (None, true) => Backend::Gpu,
+    };
+    let diagnosis = doctor::diagnose(Options {
+        backend,
+        quick: arguments.quick,
+        self_test: (arguments.self_test).then(|| arguments.seed.unwrap_or_else(new_seed)),
+    });
+    // What was not seen to the end is no diagnosis.
+    interrupt::check()?;
+    print(&match arguments.format {
+        DoctorFormat::Human => doctor::render(&diagnosis),
+        DoctorFormat::Json => doctor::json(&diagnosis),
+    })?;
+    if arguments.self_test && diagnosis.self_test.is_none() {
+        tell(match backend {
+            Backend::Cpu => "hirace: no self-test: the CPU backend does not work\n",
+            Backend::Gpu => {
+                "hirace: no self-test: the GPU backend does not work; with --backend cpu the \
+                 same code is tested as C++\n"
+            }
+        });
+    }
+    Ok(if diagnosis.works {
+        Exit::Clean
+    } else {
+        Exit::CouldNotCheck
+    })
+}
+
+/// A number that the next run is unlikely to get, short enough to be typed again.
+fn new_seed() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(1, |it| u64::from(it.subsec_nanos()))
+}

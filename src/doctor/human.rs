@@ -1,0 +1,52 @@
+//! A diagnosis for people.
+
+use std::fmt::Write as _;
+
+use super::{Check, Diagnosis, Part, State};
+
+/// The diagnosis as text: a line for each thing, and below it what to do about it.
+#[must_use]
+pub fn render(diagnosis: &Diagnosis) -> String {
+    let Diagnosis { cpu, gpu, .. } = diagnosis;
+    let mut text = format!("hirace {}\n", diagnosis.version);
+    part(&mut text, "CPU backend", cpu);
+    part(&mut text, "GPU backend", &gpu.part);
+    text.push_str("\nTools of use\n");
+    lines(&mut text, &diagnosis.tools);
+    if let Some(test) = &diagnosis.self_test {
+        let backend = diagnosis.backend.to_uppercase();
+        let title = format!("Self-test of the {backend} backend, seed {}", test.seed);
+        let verdict = if test.part.works { "passed" } else { "FAILED" };
+        // Writing to a string cannot fail; so below.
+        let _ = writeln!(text, "\n{title}: {verdict}");
+        lines(&mut text, &test.part.checks);
+    }
+    text
+}
+
+fn part(text: &mut String, title: &str, part: &Part) {
+    let tried = part.checks.iter().all(|it| it.state != State::Skipped);
+    let verdict = match (part.works, tried) {
+        (true, true) => "works",
+        (true, false) => "all there; not tried out",
+        (false, _) => "does not work",
+    };
+    let _ = writeln!(text, "\n{title}: {verdict}");
+    lines(text, &part.checks);
+}
+
+fn lines(text: &mut String, checks: &[Check]) {
+    for check in checks {
+        let state = match check.state {
+            State::Ok => "ok",
+            State::Warning => "warning",
+            State::Missing => "missing",
+            State::Broken => "BROKEN",
+            State::Skipped => "skipped",
+        };
+        let _ = writeln!(text, "  {state:<8} {:<18} {}", check.name, check.found);
+        if let Some(help) = &check.help {
+            let _ = writeln!(text, "  {:<8} {:<18} -> {help}", "", "");
+        }
+    }
+}

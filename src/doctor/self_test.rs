@@ -1,0 +1,152 @@
+//! `hirace doctor --self-test`: the device code against the specification, on the device.
+//!
+//! The state machine as the device headers have it – table, step, and the shortcut of the
+//! check in line – goes through all 1200 transitions and over a million random accesses, and
+//! every word must be what `hirace-fsm` makes of them. Then kernels with known verdicts are
+//! checked. On the CPU the same header runs as C++, which tests everything but the GPU.
+
+use super::{Check, State, trial};
+use crate::error::Result;
+use crate::gpu::Installed;
+use crate::model::Backend;
+use crate::report::{Report, Status};
+use hirace_fsm::{State as MachineState, Table, Transition};
+
+mod device;
+mod random;
+mod traces;
+
+use device::Device;
+use traces::Batch;
+
+/// Kernels called `racy_…` and `clean_…`.
+const KERNELS: &str = include_str!("self_test/kernels.cu");
+
+/// What a device made of a batch.
+#[derive(Clone, Debug)]
+struct Answers {
+    /// The state after each transition, 32 bits each.
+    table: Vec<u8>,
+    /// A row for each step.
+    steps: Vec<u8>,
+}
+
+/// The self-test as C++ on the CPU.
+#[must_use]
+pub fn on_cpu(seed: u64) -> Vec<Check> {
+    let mut checks = machine(device::cpu(), seed);
+    checks.push(kernels(Backend::Cpu));
+    checks
+}
+
+/// The self-test on each GPU; the kernels on the first.
+#[must_use]
+pub fn on_gpus(installed: &Installed, seed: u64) -> Vec<Check> {
+    let each = installed.gpus.iter();
+    let mut checks: Vec<Check> = each
+        .flat_map(|gpu| {
+            let mut checks = machine(device::gpu(installed, gpu), seed);
+            for check in &mut checks {
+                check.found = format!("GPU {}: {}", gpu.ordinal, check.found);
+            }
+            checks
+        })
+        .collect();
+    checks.push(kernels(Backend::Gpu));
+    checks
+}
+
+/// The state machine on a device.
+fn machine(device: Result<Box<dyn Device>>, seed: u64) -> Vec<Check> {
+    const TABLE: &str = "transition table";
+    const ALL: &str = "all transitions";
+    const RANDOM: &str = "random accesses";
+    let device = match device {
+        Ok(device) => device,
+        Err(error) => return vec![trial::broken("device code", &error)],
+    };
+    let answered = |name, batch: &Batch, judge: &dyn Fn(&Answers) -> Vec<Check>| {
+        let answers = device.run(batch);
+        answers.map_or_else(|error| vec![trial::broken(name, &error)], |it| judge(&it))
+    };
+    let transitions = Batch::transitions();
+    let mut checks = answered(TABLE, &transitions, &|answers| {
+        vec![
+            check(TABLE, table(&answers.table), transitions.steps.len()),
+            check(ALL, steps(&transitions, answers), transitions.steps.len()),
+        ]
+    });
+    let random = Batch::random(seed);
+    checks.extend(answered(RANDOM, &random, &|answers| {
+        vec![check(RANDOM, steps(&random, answers), random.steps.len())]
+    }));
+    for check in checks.iter_mut().filter(|it| it.state == State::Broken) {
+        let again = format!("`hirace doctor --self-test --seed {seed}` repeats it");
+        check.help.get_or_insert(again);
+    }
+    checks
+}
+
+fn check(name: &'static str, judged: Result<(), String>, count: usize) -> Check {
+    match judged {
+        Ok(()) => Check::new(name, State::Ok, format!("{count} as specified")),
+        Err(message) => Check::new(name, State::Broken, message),
+    }
+}
+
+fn steps(batch: &Batch, answers: &Answers) -> Result<(), String> {
+    batch.judge(&answers.steps).map_err(|wrong| {
+        format!(
+            "trace {}, access {}: {}",
+            wrong.trace, wrong.step, wrong.message
+        )
+    })
+}
+
+/// Holds a device's table against the specification.
+fn table(bytes: &[u8]) -> Result<(), String> {
+    let mut given = bytes.chunks_exact(size_of::<u32>());
+    for transition in Transition::all() {
+        let expected = Table::EXACT.next(transition);
+        let next = given
+            .next()
+            .map(|it| u32::from_ne_bytes([it[0], it[1], it[2], it[3]]));
+        if next != Some(expected as u32) {
+            let name = next.and_then(|it| MachineState::ALL.get(it as usize));
+            let name = name.map_or("no state", |it| it.name());
+            return Err(format!("{transition}: {name} instead of {expected}"));
+        }
+    }
+    Ok(())
+}
+
+/// The kernels with known verdicts.
+fn kernels(backend: Backend) -> Check {
+    const NAME: &str = "known kernels";
+    match trial::checked("kernels.cu", KERNELS, backend) {
+        Ok(report) => match verdicts(&report) {
+            Ok(count) => Check::new(NAME, State::Ok, format!("{count} with the right verdict")),
+            Err(wrong) => Check::new(NAME, State::Broken, wrong),
+        },
+        Err(error) => trial::broken(NAME, &error),
+    }
+}
+
+/// How many kernels there are, where just those race that should.
+fn verdicts(report: &Report) -> Result<usize, String> {
+    if report.status != Status::Races {
+        return Err(trial::outcome(report));
+    }
+    let declared = KERNELS.split("__global__ void ").skip(1);
+    let names: Vec<&str> = declared.filter_map(|it| it.split('(').next()).collect();
+    let races = |name: &str| report.races.iter().any(|race| race.kernel == name);
+    let wrong = (names.iter()).find(|name| races(name) != name.starts_with("racy_"));
+    match wrong {
+        Some(name) if races(name) => Err(format!("`{name}` was found to race")),
+        Some(name) => Err(format!("`{name}` was not found to race")),
+        None => Ok(names.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

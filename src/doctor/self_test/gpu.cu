@@ -1,0 +1,29 @@
+// The self-test as kernels, for a module that the `hirace` command loads.
+
+#include <hirace/gpu/self_test.h>
+#include <hirace/gpu/step.h>
+
+namespace {
+
+__device__ std::uint32_t thread_of_grid() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+}  // namespace
+
+extern "C" __global__ void hirace_table(std::uint32_t* next) {
+  const std::uint32_t index = thread_of_grid();
+  if (index < hirace::transition_count) next[index] = hirace::gpu::transition_at(index);
+}
+
+// One thread for each word, which has as many steps as any other.
+extern "C" __global__ void hirace_traces(hirace::Word* words, hirace::Word* sites, const hirace::gpu::SelfTestStep* steps,
+                                         hirace::gpu::SelfTestAnswer* answers, std::uint32_t traces,
+                                         std::uint32_t steps_each) {
+  const std::uint32_t trace = thread_of_grid();
+  if (trace >= traces) return;
+  const std::size_t first = std::size_t{trace} * steps_each;
+  const auto step_word = [=](hirace::Word& word, hirace::Word me, hirace::AccessKind kind, bool shared) {
+    const hirace::gpu::Cell cell{&word, sites + trace, shared};
+    return hirace::gpu::step_cell(cell, word, kind, hirace::SiteId{1}, me).race;
+  };
+  hirace::gpu::run_trace(words[trace], steps + first, answers + first, steps_each, step_word);
+}

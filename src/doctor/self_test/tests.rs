@@ -1,0 +1,50 @@
+//! The self-test finds what it is there to find.
+
+use super::*;
+use hirace_fsm::{Access, Relation, State as S, Sync};
+
+/// A device whose table has one wrong entry.
+struct Wrong(Box<dyn Device>, Transition);
+
+impl Device for Wrong {
+    fn run(&self, batch: &Batch) -> Result<Answers> {
+        let mut answers = self.0.run(batch)?;
+        answers.table[self.1.index() * size_of::<u32>()] ^= 1;
+        // The last step of all.
+        let last = answers.steps.len() - traces::ROW;
+        answers.steps[last] ^= 1;
+        Ok(answers)
+    }
+}
+
+#[test]
+fn headers_as_cpp_pass() {
+    for check in machine(device::cpu(), 7) {
+        assert_eq!(check.state, State::Ok, "{check:?}");
+    }
+}
+
+#[test]
+fn one_wrong_bit_is_found_anywhere() {
+    let transition = Transition {
+        state: S::BSync,
+        access: Access::Read,
+        sync: Sync::Warp,
+        relation: Relation::Block,
+    };
+    let device = Wrong(device::cpu().expect("a compiler"), transition);
+    let checks = machine(Ok(Box::new(device)), 7);
+    let found: Vec<&str> = checks.iter().map(|it| it.found.as_str()).collect();
+    assert!(
+        checks.iter().all(|it| it.state == State::Broken),
+        "{checks:?}"
+    );
+    assert_eq!(found[0], "BSYNC,R,W,B: W_MR_BWSYNC instead of B_MR_BSYNC");
+    assert!(found[1].starts_with("trace 1199, access 0: "), "{found:?}");
+    assert!(
+        found[2].starts_with("trace 4095, access 255: "),
+        "{found:?}"
+    );
+    let help = checks[2].help.as_deref().expect("how to repeat it");
+    assert!(help.contains("--seed 7"), "{help}");
+}

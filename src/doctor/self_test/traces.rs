@@ -1,0 +1,320 @@
+//! Accesses for the self-test, and what the specification says must come of them.
+//!
+//! A trace is one shadow word and the accesses to it, one after the other
+//! (`device/hirace/gpu/self_test.h`). All traces of a batch have the same length.
+
+use hirace_fsm::word::{Identity, STATE_SHIFT, Widths, Word};
+use hirace_fsm::{Access, Fields, Masks, Relation, State, Sync, Table, Transition};
+
+use super::random::Random;
+
+/// Accesses of a random trace.
+pub const STEPS: usize = 256;
+/// Random traces: over a million accesses together.
+pub const TRACES: usize = 4096;
+
+/// Bytes of a step and of an answer on the way to the device and back.
+pub const ROW: usize = 16;
+
+const WIDTHS: Widths = Widths::GPU;
+
+/// One access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The accessing thread.
+    pub who: Identity,
+    /// What the machine takes the access for.
+    pub access: Access,
+    /// The number of its kind, an `AccessKind` of `device/hirace/record.h`.
+    pub kind: u32,
+    /// The word is one of shared memory, which blocks take over from one another.
+    pub shared: bool,
+}
+
+/// What a device said, or has to say, of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The word after it.
+    pub word: Word,
+    /// It races.
+    pub race: bool,
+    /// The part of the check that is in line would have left it at that.
+    pub said_all: bool,
+}
+
+/// Traces of the same length.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// The word of each trace before its first step.
+    pub words: Vec<Word>,
+    /// The steps, trace after trace.
+    pub steps: Vec<Step>,
+}
+
+/// A step whose outcome is not the specified one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The trace, from 0.
+    pub trace: usize,
+    /// The step in it, from 0.
+    pub step: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl Batch {
+    /// A trace of one step for each of the machine's transitions, in the order of its table.
+    #[must_use]
+    pub fn transitions() -> Self {
+        let recorded = Identity {
+            epoch: 3,
+            block: 70_001,
+            warp: 5,
+            lane: 9,
+            block_clock: 40,
+            warp_clock: 7,
+        };
+        let (words, steps) = Transition::all()
+            .map(|transition| {
+                let state = (transition.state as u64) << STATE_SHIFT;
+                let step = Step {
+                    who: related(recorded, transition),
+                    access: transition.access,
+                    kind: transition.access as u32,
+                    shared: false,
+                };
+                (Word(state | recorded.pack(WIDTHS)), step)
+            })
+            .unzip();
+        Self { words, steps }
+    }
+
+    /// [`TRACES`] of [`STEPS`], all of them decided by the seed.
+    #[must_use]
+    pub fn random(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let mut steps = Vec::with_capacity(TRACES * STEPS);
+        for _ in 0..TRACES {
+            trace(&mut random, &mut steps);
+        }
+        Self {
+            words: vec![Word::default(); TRACES],
+            steps,
+        }
+    }
+
+    /// Steps of each trace.
+    #[must_use]
+    pub fn steps_each(&self) -> usize {
+        self.steps.len() / self.words.len()
+    }
+
+    /// The words as a device reads them.
+    #[must_use]
+    pub fn word_bytes(&self) -> Vec<u8> {
+        let bytes = self.words.iter().flat_map(|word| word.0.to_ne_bytes());
+        bytes.collect()
+    }
+
+    /// The steps as a device reads them: rows of `SelfTestStep`.
+    #[must_use]
+    pub fn step_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.steps.len() * ROW);
+        for step in &self.steps {
+            bytes.extend(step.who.pack(WIDTHS).to_ne_bytes());
+            bytes.extend(step.kind.to_ne_bytes());
+            bytes.extend(u32::from(step.shared).to_ne_bytes());
+        }
+        bytes
+    }
+
+    /// Holds a device's answers, rows of `SelfTestAnswer`, against the specification.
+    ///
+    /// # Errors
+    /// The first step that went wrong. Answers that are missing are wrong.
+    pub fn judge(&self, answers: &[u8]) -> Result<(), Mismatch> {
+        let mut answers = answers.chunks_exact(ROW).map(answer);
+        let oracle = Oracle::new();
+        for (trace, steps) in self.steps.chunks(self.steps_each()).enumerate() {
+            let mut word = self.words[trace];
+            for (index, &step) in steps.iter().enumerate() {
+                let wrong = |message| Mismatch {
+                    trace,
+                    step: index,
+                    message,
+                };
+                let (expected, _) = oracle.step(word, step);
+                let Some(given) = answers.next() else {
+                    return Err(wrong("no answer".to_owned()));
+                };
+                if given != expected {
+                    return Err(wrong(format!(
+                        "{} by {:?} on {}: {} instead of {}",
+                        step.access,
+                        step.who,
+                        show(word),
+                        say(given),
+                        say(expected)
+                    )));
+                }
+                word = expected.word;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn answer(row: &[u8]) -> Answer {
+    let half = |at: usize| u32::from_ne_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]);
+    let mut word = [0; 8];
+    word.copy_from_slice(&row[..8]);
+    Answer {
+        word: Word(u64::from_ne_bytes(word)),
+        race: half(8) != 0,
+        said_all: half(12) != 0,
+    }
+}
+
+fn show(word: Word) -> String {
+    let state = State::ALL.get((word.0 >> STATE_SHIFT) as usize);
+    let state = state.map_or("no state", |state| state.name());
+    format!("{:#018x} ({state})", word.0)
+}
+
+fn say(answer: Answer) -> String {
+    let race = if answer.race { "a race" } else { "no race" };
+    let more = if answer.said_all {
+        "; nothing to do"
+    } else {
+        ""
+    };
+    format!("{race} and {}{more}", show(answer.word))
+}
+
+/// The machine, stepping words in Rust.
+struct Oracle {
+    table: Table,
+    /// Of global memory, and of shared memory, whose words always know their block.
+    masks: [Masks; 2],
+}
+
+impl Oracle {
+    fn new() -> Self {
+        let table = Table::EXACT;
+        let global = Masks::of(&table);
+        Self {
+            table,
+            masks: [global, global.with(Fields::BLOCK)],
+        }
+    }
+
+    /// What has to come of a step, and the transition that decides.
+    fn step(&self, word: Word, step: Step) -> (Answer, Transition) {
+        let Self { table, masks } = self;
+        let masks = &masks[usize::from(step.shared)];
+        let Step { who, access, .. } = step;
+        let foreign = step.shared && !word.is_of_block(WIDTHS, who);
+        let start = if foreign { Word::default() } else { word };
+        let (next, transition) = start.step(table, masks, WIDTHS, who, access);
+        let race = next.state(who.epoch) == State::Race;
+        let after = if race {
+            // The device starts over with the access that raced.
+            Word::default().step(table, masks, WIDTHS, who, access).0
+        } else {
+            next
+        };
+        // An access that leaves the state needs nothing else where its thread is the recorded
+        // one in all that matters.
+        let same = !race && next.state(who.epoch) == transition.state;
+        let answer = Answer {
+            word: after,
+            race,
+            said_all: same && start.agrees(masks, WIDTHS, who),
+        };
+        (answer, transition)
+    }
+}
+
+/// The thread that a transition's accesses come from, where `recorded` is in the word.
+fn related(recorded: Identity, transition: Transition) -> Identity {
+    let mut who = recorded;
+    match transition.relation {
+        Relation::Same => {}
+        Relation::Warp => who.lane += 1,
+        Relation::Block => who.warp += 1,
+        Relation::Grid => who.block += 1,
+    }
+    match transition.sync {
+        Sync::None => {}
+        Sync::Warp => who.warp_clock += 1,
+        Sync::Block => who.block_clock += 1,
+    }
+    who
+}
+
+/// One random trace: some threads of up to four blocks, somewhere in a large grid.
+fn trace(random: &mut Random, steps: &mut Vec<Step>) {
+    const BLOCKS: usize = 4;
+    const WARPS: usize = 3;
+    const LANES: u64 = 3;
+    let shared = random.below(4) == 0;
+    // High enough that no clock overflows before the end.
+    let limit = |bits: u32, room: usize| (1_u64 << bits) - room as u64;
+    let first_block = random.below(limit(WIDTHS.block, BLOCKS));
+    let (first_warp, first_lane) = (random.below(30), random.below(30));
+    let mut block_clocks = [random.below(limit(WIDTHS.block_clock, STEPS)); BLOCKS];
+    let mut warp_clocks = [[random.below(limit(WIDTHS.warp_clock, STEPS)); WARPS]; BLOCKS];
+    let mut epoch = 1 + random.below(255);
+    // How often something happens between two accesses, and how far apart these are.
+    let [barriers, stay, reads] = [0; 3].map(|_: u64| random.below(8));
+    let (mut block, mut warp, mut lane) = (0, 0, 0);
+    for _ in 0..STEPS {
+        if random.below(8) >= stay {
+            match random.below(3) {
+                0 => block = random.below(BLOCKS as u64) as usize,
+                1 => warp = random.below(WARPS as u64) as usize,
+                _ => lane = random.below(LANES),
+            }
+        }
+        if random.below(8) < barriers {
+            match random.below(16) {
+                0 => epoch = epoch % 255 + 1,
+                1..=6 => block_clocks[block] += 1,
+                _ => warp_clocks[block][warp] += 1,
+            }
+        }
+        let kind = if random.below(8) < reads {
+            0
+        } else {
+            random.below(6) as usize
+        };
+        let (access, kind) = KINDS[kind];
+        steps.push(Step {
+            who: Identity {
+                epoch,
+                block: first_block + block as u64,
+                warp: first_warp + warp as u64,
+                lane: first_lane + lane,
+                block_clock: block_clocks[block],
+                warp_clock: warp_clocks[block][warp],
+            },
+            access,
+            kind,
+            shared,
+        });
+    }
+}
+
+/// What each `AccessKind` is to the machine. Volatile reads (5) follow a rule of their own,
+/// which is not the machine's.
+const KINDS: [(Access, u32); 6] = [
+    (Access::Read, 0),
+    (Access::Write, 1),
+    (Access::BlockAtomic, 2),
+    (Access::GridAtomic, 3),
+    (Access::Write, 4),
+    (Access::GridAtomic, 6),
+];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,64 @@
+//! What the random traces are made of.
+
+use std::collections::HashSet;
+
+use super::*;
+
+/// All that the steps of a batch come to.
+fn outcomes(batch: &Batch) -> Vec<(Answer, Transition)> {
+    let oracle = Oracle::new();
+    let traces = batch.steps.chunks(batch.steps_each()).zip(&batch.words);
+    traces
+        .flat_map(|(steps, &start)| {
+            let next = |word: &mut Word, &step: &Step| {
+                let (answer, transition) = oracle.step(*word, step);
+                *word = answer.word;
+                Some((answer, transition))
+            };
+            steps.iter().scan(start, next).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[test]
+fn one_trace_for_each_transition() {
+    let batch = Batch::transitions();
+    let taken: Vec<Transition> = outcomes(&batch).into_iter().map(|it| it.1).collect();
+    for (given, wanted) in taken.iter().zip(Transition::all()) {
+        // Without an earlier access there is nothing to compare with.
+        let first = wanted.state == State::Init && given.access == wanted.access;
+        assert!(*given == wanted || first, "{given} for {wanted}");
+    }
+    assert_eq!(taken.len(), 1200);
+}
+
+#[test]
+fn random_traces_go_everywhere() {
+    let batch = Batch::random(1);
+    assert_eq!(batch.steps.len(), 1 << 20);
+    let outcomes = outcomes(&batch);
+    let taken: HashSet<Transition> = outcomes.iter().map(|it| it.1).collect();
+    let share = |count: usize| 100 * count / outcomes.len();
+    let races = share(outcomes.iter().filter(|it| it.0.race).count());
+    let said_all = share(outcomes.iter().filter(|it| it.0.said_all).count());
+    let kinds: HashSet<u32> = batch.steps.iter().map(|it| it.kind).collect();
+    // The rest is out of reach: nothing leads from RACE or INIT anywhere but once.
+    assert!(taken.len() >= 850, "{} transitions", taken.len());
+    assert!((5..70).contains(&races), "{races} % of races");
+    assert!((5..70).contains(&said_all), "{said_all} % of steps in line");
+    assert_eq!(kinds.len(), KINDS.len());
+    assert!(batch.steps.iter().any(|it| it.shared) && batch.steps.iter().any(|it| !it.shared));
+    assert!(
+        batch
+            .steps
+            .iter()
+            .all(|it| WIDTHS.hold(it.who) && it.who.lane < 32 && it.who.warp < 32)
+    );
+}
+
+#[test]
+fn seeds_decide_everything() {
+    let steps = |seed| Batch::random(seed).steps;
+    assert!(steps(5) == steps(5));
+    assert!(steps(5) != steps(6));
+}

@@ -1,0 +1,251 @@
+//! The CUDA driver, where there is one: the GPUs that it knows, and kernels on them.
+//!
+//! The only code that names `cudarc`, and the only unsafe code. The driver's library is
+//! opened when it is first asked for, so that `hirace` starts without it. A function that the
+//! library lacks would be a panic: [`installed`] calls none that came later than CUDA 5, and
+//! [`Session::open`] refuses drivers from before [`OLDEST`].
+
+use std::sync::Arc;
+
+use cudarc::driver::{
+    CudaContext, CudaModule, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg,
+    result, sys,
+};
+use cudarc::nvrtc::Ptx;
+use serde::Serialize;
+use thiserror::Error;
+
+/// A version of CUDA: major and minor.
+pub type Version = (u32, u32);
+
+/// The oldest driver that kernels are launched with, as the CUDA version that it supports.
+pub const OLDEST: Version = (11, 4);
+
+/// Threads of a block of [`Session::launch`].
+const BLOCK: u32 = 128;
+
+/// Why the driver cannot be used.
+#[derive(Debug, Error)]
+pub enum Unavailable {
+    /// No `libcuda.so.1` where the dynamic linker looks.
+    #[error("its library, libcuda.so.1, is not there")]
+    NoLibrary,
+    /// It is older than [`OLDEST`].
+    #[error("it supports CUDA {}.{} and no later version", .0.0, .0.1)]
+    TooOld(Version),
+    /// It says that something does not work.
+    #[error("it cannot {what}: {message}")]
+    Failed {
+        /// What was tried.
+        what: &'static str,
+        /// The driver's own words.
+        message: String,
+    },
+}
+
+/// The driver and what it drives.
+#[derive(Clone, Debug, Serialize)]
+pub struct Installed {
+    /// The newest CUDA version that it supports.
+    pub cuda: Version,
+    /// The GPUs that this process may use, in the driver's order.
+    pub gpus: Vec<Gpu>,
+}
+
+/// One GPU.
+#[derive(Clone, Debug, Serialize)]
+pub struct Gpu {
+    /// Its number, from 0.
+    pub ordinal: usize,
+    /// Its product name.
+    pub name: String,
+    /// Major and minor: 9 and 0 for a H100.
+    pub compute_capability: (u32, u32),
+    /// Its memory in bytes.
+    pub memory: usize,
+    /// How many multiprocessors it has.
+    pub multiprocessors: u32,
+}
+
+impl Gpu {
+    /// Its architecture, as compilers call it: `sm_90`.
+    #[must_use]
+    pub fn architecture(&self) -> String {
+        let (major, minor) = self.compute_capability;
+        format!("sm_{major}{minor}")
+    }
+}
+
+fn failed(what: &'static str) -> impl Fn(DriverError) -> Unavailable {
+    move |error| Unavailable::Failed {
+        what,
+        message: match (error.error_string(), error.error_name()) {
+            (Ok(text), Ok(name)) => {
+                format!("{} ({})", text.to_string_lossy(), name.to_string_lossy())
+            }
+            _ => format!("error {}", error.0 as u32),
+        },
+    }
+}
+
+/// Asks the driver what is installed.
+///
+/// # Errors
+/// There is no driver, or it does not work.
+pub fn installed() -> Result<Installed, Unavailable> {
+    // SAFETY: opening the library runs its initialisers, which are made for that.
+    if !unsafe { sys::is_culib_present() } {
+        return Err(Unavailable::NoLibrary);
+    }
+    let mut version = 0;
+    // SAFETY: the pointer is to an integer of the type that is asked for. Of all functions
+    // this one may be called before `init`, which fails where there is no GPU.
+    unsafe { sys::cuDriverGetVersion(&raw mut version) }
+        .result()
+        .map_err(failed("tell its version"))?;
+    let version = u32::try_from(version).unwrap_or(0);
+    let cuda = (version / 1000, version % 1000 / 10);
+    let count = match result::init() {
+        Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => 0,
+        Err(error) => return Err(failed("start")(error)),
+        Ok(()) => result::device::get_count().map_err(failed("count GPUs"))?,
+    };
+    let gpus = (0..count).map(gpu).collect::<Result<_, _>>();
+    Ok(Installed {
+        cuda,
+        gpus: gpus.map_err(failed("describe a GPU"))?,
+    })
+}
+
+fn gpu(ordinal: i32) -> Result<Gpu, DriverError> {
+    use sys::CUdevice_attribute_enum as Attribute;
+    let device = result::device::get(ordinal)?;
+    let attribute = |attribute| {
+        // SAFETY: `device` came from the driver.
+        let value = unsafe { result::device::get_attribute(device, attribute) }?;
+        Ok(u32::try_from(value).unwrap_or(0))
+    };
+    Ok(Gpu {
+        ordinal: usize::try_from(ordinal).unwrap_or(0),
+        name: result::device::get_name(device)?,
+        compute_capability: (
+            attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        ),
+        // SAFETY: as above.
+        memory: unsafe { result::device::total_mem(device) }?,
+        multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+    })
+}
+
+/// A GPU in use.
+#[derive(Debug)]
+pub struct Session {
+    context: Arc<CudaContext>,
+    stream: Arc<CudaStream>,
+}
+
+/// Loaded kernels.
+#[derive(Debug)]
+pub struct Module(Arc<CudaModule>);
+
+/// Memory of the GPU, aligned for every type.
+#[derive(Debug)]
+pub struct Buffer(CudaSlice<u8>);
+
+/// An argument of a kernel.
+#[derive(Debug)]
+pub enum Argument<'a> {
+    /// The address of memory, which the kernel may write to.
+    Buffer(&'a mut Buffer),
+    /// An unsigned 32-bit number.
+    Number(u32),
+}
+
+impl Session {
+    /// Starts to use a GPU.
+    ///
+    /// # Errors
+    /// The driver is too old, or says no.
+    pub fn open(installed: &Installed, gpu: &Gpu) -> Result<Self, Unavailable> {
+        if installed.cuda < OLDEST {
+            return Err(Unavailable::TooOld(installed.cuda));
+        }
+        let context = CudaContext::new(gpu.ordinal).map_err(failed("open the GPU"))?;
+        let stream = context.default_stream();
+        Ok(Self { context, stream })
+    }
+
+    /// Loads what nvcc made: PTX, a cubin or a fatbin.
+    ///
+    /// # Errors
+    /// It is none of these, or not for this GPU.
+    pub fn load(&self, mut image: Vec<u8>) -> Result<Module, Unavailable> {
+        // PTX is text, which ends with a zero; the others know their length.
+        image.push(0);
+        let module = self.context.load_module(Ptx::from_binary(image));
+        module.map(Module).map_err(failed("load a module"))
+    }
+
+    /// Copies bytes to the GPU.
+    ///
+    /// # Errors
+    /// There is no memory for them, or an earlier kernel failed.
+    pub fn upload(&self, bytes: &[u8]) -> Result<Buffer, Unavailable> {
+        let slice = self.stream.clone_htod(bytes);
+        slice.map(Buffer).map_err(failed("copy to the GPU"))
+    }
+
+    /// Memory of zeros on the GPU.
+    ///
+    /// # Errors
+    /// There is none left, or an earlier kernel failed.
+    pub fn zeros(&self, bytes: usize) -> Result<Buffer, Unavailable> {
+        let slice = self.stream.alloc_zeros(bytes);
+        slice.map(Buffer).map_err(failed("allocate memory"))
+    }
+
+    /// Copies from the GPU, after all that was launched.
+    ///
+    /// # Errors
+    /// A kernel failed.
+    pub fn download(&self, buffer: &Buffer) -> Result<Vec<u8>, Unavailable> {
+        let bytes = self.stream.clone_dtoh(&buffer.0);
+        let done = bytes.and_then(|bytes| self.stream.synchronize().map(|()| bytes));
+        done.map_err(failed("copy from the GPU"))
+    }
+
+    /// Launches a kernel with at least `threads` threads, in blocks of one dimension.
+    ///
+    /// # Safety
+    /// The arguments are what the kernel is declared with, and it stays within the buffers.
+    ///
+    /// # Errors
+    /// The module has no such kernel, or it cannot be launched. What happens in the kernel is
+    /// seen by [`Session::download`].
+    pub unsafe fn launch(
+        &self,
+        module: &Module,
+        kernel: &str,
+        threads: u32,
+        arguments: &mut [Argument<'_>],
+    ) -> Result<(), Unavailable> {
+        let function = module.0.load_function(kernel);
+        let function = function.map_err(failed("find the kernel in a module"))?;
+        let mut launch = self.stream.launch_builder(&function);
+        for argument in arguments {
+            match argument {
+                Argument::Buffer(buffer) => launch.arg(&mut buffer.0),
+                Argument::Number(number) => launch.arg(&*number),
+            };
+        }
+        let shape = LaunchConfig {
+            grid_dim: (threads.div_ceil(BLOCK), 1, 1),
+            block_dim: (BLOCK, 1, 1),
+            shared_mem_bytes: 0,
+        };
+        // SAFETY: the caller's.
+        let launched = unsafe { launch.launch(shape) };
+        launched.map(drop).map_err(failed("launch a kernel"))
+    }
+}

@@ -1,0 +1,42 @@
+//! What a tool says when it is asked for its version.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use thiserror::Error;
+
+/// Why a tool said nothing.
+#[derive(Debug, Error)]
+pub enum Silence {
+    /// It cannot be started.
+    #[error("cannot be started: {0}")]
+    Start(io::Error),
+    /// It ended with an error.
+    #[error("fails: {0}")]
+    Failed(String),
+}
+
+/// Runs a tool and returns its standard output. `leading` are the arguments that belong to
+/// its name, as in `ccache g++`.
+///
+/// # Errors
+/// It cannot be started or does not end with success.
+pub fn ask(program: &Path, leading: &[OsString], arguments: &[&str]) -> Result<String, Silence> {
+    let output = Command::new(program)
+        .args(leading)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(Silence::Start)?;
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let first = errors.lines().find(|line| !line.trim().is_empty());
+        return Err(Silence::Failed(match first {
+            Some(line) => format!("{} ({})", line.trim(), output.status),
+            None => output.status.to_string(),
+        }));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
