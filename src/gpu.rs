@@ -1,9 +1,9 @@
 //! The CUDA driver, where there is one: the GPUs that it knows, and kernels on them.
 //!
-//! The only code that names `cudarc`, and the only unsafe code. The driver's library is
-//! opened when it is first asked for, so that `hirace` starts without it. A function that the
-//! library lacks would be a panic: [`installed`] calls none that came later than CUDA 5, and
-//! [`Session::open`] refuses drivers from before [`OLDEST`].
+//! The only code that names `cudarc`; unsafe code is here and where kernels are launched. The
+//! driver's library is opened when it is first asked for, so that `hirace` starts without it. A
+//! function that the library lacks would be a panic: [`installed`] calls none that came later
+//! than CUDA 5, and [`Session::open`] refuses drivers from before [`OLDEST`].
 
 use std::sync::Arc;
 

@@ -13,6 +13,7 @@ use crate::report::{Report, Status};
 use hirace_fsm::{State as MachineState, Table, Transition};
 
 mod device;
+mod oracle;
 mod random;
 mod traces;
 

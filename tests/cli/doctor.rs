@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use crate::harness::{Outcome, Sandbox};
 
+mod kernels;
+
 /// A machine: tools in `bin`, the system's behind them, and whatever else a test adds.
 struct Machine {
     sandbox: Sandbox,

@@ -22,7 +22,7 @@ struct SelfTestAnswer {
   std::uint32_t race;
   std::uint32_t said_all;  // the part of a check that is in line would have left it at that
 };
-static_assert(sizeof(SelfTestAnswer) == 16, "src/doctor/self_test/traces.rs reads the same");
+static_assert(sizeof(SelfTestAnswer) == 16, "src/doctor/self_test/oracle.rs reads the same");
 
 // Takes a word through `count` steps. `step_word` does one: it is given the step, changes
 // the word and says whether it races.

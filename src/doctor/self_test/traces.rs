@@ -4,8 +4,9 @@
 //! (`device/hirace/gpu/self_test.h`). All traces of a batch have the same length.
 
 use hirace_fsm::word::{Identity, STATE_SHIFT, Widths, Word};
-use hirace_fsm::{Access, Fields, Masks, Relation, State, Sync, Table, Transition};
+use hirace_fsm::{Access, Relation, Sync, Transition};
 
+use super::oracle::{Answer, Oracle, show};
 use super::random::Random;
 
 /// Accesses of a random trace.
@@ -16,7 +17,8 @@ pub const TRACES: usize = 4096;
 /// Bytes of a step and of an answer on the way to the device and back.
 pub const ROW: usize = 16;
 
-const WIDTHS: Widths = Widths::GPU;
+/// The word's split: that of the GPU backend.
+pub const WIDTHS: Widths = Widths::GPU;
 
 /// One access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,17 +31,6 @@ pub struct Step {
     pub kind: u32,
     /// The word is one of shared memory, which blocks take over from one another.
     pub shared: bool,
-}
-
-/// What a device said, or has to say, of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The word after it.
-    pub word: Word,
-    /// It races.
-    pub race: bool,
-    /// The part of the check that is in line would have left it at that.
-    pub said_all: bool,
 }
 
 /// Traces of the same length.
@@ -133,7 +124,7 @@ impl Batch {
     /// # Errors
     /// The first step that went wrong. Answers that are missing are wrong.
     pub fn judge(&self, answers: &[u8]) -> Result<(), Mismatch> {
-        let mut answers = answers.chunks_exact(ROW).map(answer);
+        let mut answers = answers.chunks_exact(ROW).map(Answer::read);
         let oracle = Oracle::new();
         for (trace, steps) in self.steps.chunks(self.steps_each()).enumerate() {
             let mut word = self.words[trace];
@@ -153,85 +144,14 @@ impl Batch {
                         step.access,
                         step.who,
                         show(word),
-                        say(given),
-                        say(expected)
+                        given,
+                        expected
                     )));
                 }
                 word = expected.word;
             }
         }
         Ok(())
-    }
-}
-
-fn answer(row: &[u8]) -> Answer {
-    let half = |at: usize| u32::from_ne_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]);
-    let mut word = [0; 8];
-    word.copy_from_slice(&row[..8]);
-    Answer {
-        word: Word(u64::from_ne_bytes(word)),
-        race: half(8) != 0,
-        said_all: half(12) != 0,
-    }
-}
-
-fn show(word: Word) -> String {
-    let state = State::ALL.get((word.0 >> STATE_SHIFT) as usize);
-    let state = state.map_or("no state", |state| state.name());
-    format!("{:#018x} ({state})", word.0)
-}
-
-fn say(answer: Answer) -> String {
-    let race = if answer.race { "a race" } else { "no race" };
-    let more = if answer.said_all {
-        "; nothing to do"
-    } else {
-        ""
-    };
-    format!("{race} and {}{more}", show(answer.word))
-}
-
-/// The machine, stepping words in Rust.
-struct Oracle {
-    table: Table,
-    /// Of global memory, and of shared memory, whose words always know their block.
-    masks: [Masks; 2],
-}
-
-impl Oracle {
-    fn new() -> Self {
-        let table = Table::EXACT;
-        let global = Masks::of(&table);
-        Self {
-            table,
-            masks: [global, global.with(Fields::BLOCK)],
-        }
-    }
-
-    /// What has to come of a step, and the transition that decides.
-    fn step(&self, word: Word, step: Step) -> (Answer, Transition) {
-        let Self { table, masks } = self;
-        let masks = &masks[usize::from(step.shared)];
-        let Step { who, access, .. } = step;
-        let foreign = step.shared && !word.is_of_block(WIDTHS, who);
-        let start = if foreign { Word::default() } else { word };
-        let (next, transition) = start.step(table, masks, WIDTHS, who, access);
-        let race = next.state(who.epoch) == State::Race;
-        let after = if race {
-            // The device starts over with the access that raced.
-            Word::default().step(table, masks, WIDTHS, who, access).0
-        } else {
-            next
-        };
-        // An access that leaves the state needs nothing else where its thread is the recorded
-        // one in all that matters.
-        let same = !race && next.state(who.epoch) == transition.state;
-        let answer = Answer {
-            word: after,
-            race,
-            said_all: same && start.agrees(masks, WIDTHS, who),
-        };
-        (answer, transition)
     }
 }
 

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use super::*;
+use hirace_fsm::State;
+use hirace_fsm::word::Word;
 
 /// All that the steps of a batch come to.
 fn outcomes(batch: &Batch) -> Vec<(Answer, Transition)> {
