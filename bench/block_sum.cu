@@ -31,7 +31,8 @@ int main(int argc, char** argv) {
   std::vector<float> out(blocks);
   float* const device_in = to_device(in);
   float* const device_out = to_device(out);
-  print_median_time(5, [&] { block_sum<<<blocks, block_size>>>(device_in, device_out); });
-  print_sequential_time(5, [&] { sequential(in.data(), out.data(), blocks); });
+  print_resources(block_sum, block_size);
+  print_median_time([&] { block_sum<<<blocks, block_size>>>(device_in, device_out); });
+  print_sequential_time([&] { sequential(in.data(), out.data(), blocks); });
   return compare(device_out, out);
 }

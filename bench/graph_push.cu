@@ -26,7 +26,8 @@ int main(int argc, char** argv) {
   int* const neighbours = to_device(graph.neighbours);
   float* const device_share = to_device(share);
   float* const device_next = to_device(next);
-  print_median_time(5, [&] { graph_push<<<(n + 255) / 256, 256>>>(row, neighbours, device_share, device_next, n); });
-  print_sequential_time(5, [&] { sequential(graph.row.data(), graph.neighbours.data(), share.data(), next.data(), n); });
+  print_resources(graph_push, 256);
+  print_median_time([&] { graph_push<<<(n + 255) / 256, 256>>>(row, neighbours, device_share, device_next, n); });
+  print_sequential_time([&] { sequential(graph.row.data(), graph.neighbours.data(), share.data(), next.data(), n); });
   return compare(device_next, next);
 }

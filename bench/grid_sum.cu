@@ -28,7 +28,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < n; ++i) in[i] = i % 7;
   int* const device_in = to_device(in);
   int* const device_sum = to_device(sum);
-  print_median_time(5, [&] { grid_sum<<<blocks, block_size>>>(device_in, device_sum, n); });
-  print_sequential_time(5, [&] { sequential(in.data(), sum.data(), n); });
+  print_resources(grid_sum, block_size);
+  print_median_time([&] { grid_sum<<<blocks, block_size>>>(device_in, device_sum, n); });
+  print_sequential_time([&] { sequential(in.data(), sum.data(), n); });
   return compare(device_sum, sum);
 }

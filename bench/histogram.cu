@@ -22,7 +22,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < n; ++i) in[i] = i % 997;
   int* const device_in = to_device(in);
   int* const device_total = to_device(total);
-  print_median_time(5, [&] { histogram<<<blocks, bins>>>(device_in, device_total, n); });
-  print_sequential_time(5, [&] { sequential(in.data(), total.data(), n); });
+  print_resources(histogram, bins);
+  print_median_time([&] { histogram<<<blocks, bins>>>(device_in, device_total, n); });
+  print_sequential_time([&] { sequential(in.data(), total.data(), n); });
   return compare(device_total, total);
 }

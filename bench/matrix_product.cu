@@ -37,7 +37,8 @@ int main(int argc, char** argv) {
   float* const device_b = to_device(b);
   float* const device_c = to_device(c);
   const dim3 grid(size / tile, size / tile);
-  print_median_time(5, [&] { matrix_product<<<grid, dim3(tile, tile)>>>(device_a, device_b, device_c, size); });
-  print_sequential_time(5, [&] { sequential(a.data(), b.data(), c.data(), size); });
+  print_resources(matrix_product, tile * tile);
+  print_median_time([&] { matrix_product<<<grid, dim3(tile, tile)>>>(device_a, device_b, device_c, size); });
+  print_sequential_time([&] { sequential(a.data(), b.data(), c.data(), size); });
   return compare(device_c, c);
 }

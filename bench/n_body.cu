@@ -49,8 +49,9 @@ int main(int argc, char** argv) {
   for (int i = 0; i < n; ++i) body[i] = make_float4(i % 13, i % 29, i % 31, 1.0f);
   float4* const device_body = to_device(body);
   float4* const device_force = to_device(force);
-  print_median_time(5, [&] { n_body<<<n / tile, tile>>>(device_body, device_force, n); });
-  print_sequential_time(5, [&] { sequential(body.data(), force.data(), n); });
+  print_resources(n_body, tile);
+  print_median_time([&] { n_body<<<n / tile, tile>>>(device_body, device_force, n); });
+  print_sequential_time([&] { sequential(body.data(), force.data(), n); });
   std::vector<float> expected;
   for (const float4& f : force) expected.insert(expected.end(), {f.x, f.y, f.z, f.w});
   return compare(reinterpret_cast<const float*>(device_force), expected);

@@ -29,7 +29,8 @@ int main(int argc, char** argv) {
   float* const device_value = to_device(value);
   float* const device_x = to_device(x);
   float* const device_y = to_device(y);
-  print_median_time(5, [&] { sparse_product<<<(n + 255) / 256, 256>>>(row, column, device_value, device_x, device_y, n); });
-  print_sequential_time(5, [&] { sequential(graph.row.data(), graph.neighbours.data(), value.data(), x.data(), y.data(), n); });
+  print_resources(sparse_product, 256);
+  print_median_time([&] { sparse_product<<<(n + 255) / 256, 256>>>(row, column, device_value, device_x, device_y, n); });
+  print_sequential_time([&] { sequential(graph.row.data(), graph.neighbours.data(), value.data(), x.data(), y.data(), n); });
   return compare(device_y, y);
 }

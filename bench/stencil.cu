@@ -25,7 +25,8 @@ int main(int argc, char** argv) {
   float* const device_in = to_device(in);
   float* const device_out = to_device(out);
   const dim3 block(32, 8), grid((size + 31) / 32, (size + 7) / 8);
-  print_median_time(5, [&] { stencil<<<grid, block>>>(device_in, device_out, size); });
-  print_sequential_time(5, [&] { sequential(in.data(), out.data(), size); });
+  print_resources(stencil, 32 * 8);
+  print_median_time([&] { stencil<<<grid, block>>>(device_in, device_out, size); });
+  print_sequential_time([&] { sequential(in.data(), out.data(), size); });
   return compare(device_out, out);
 }

@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
   float* const device_a = to_device(a);
   float* const device_b = to_device(b);
   float* const device_c = to_device(c);
-  print_median_time(5, [&] { stream_triad<<<(n + 255) / 256, 256>>>(device_a, device_b, device_c, 2.0f, n); });
-  print_sequential_time(5, [&] { sequential(a.data(), b.data(), c.data(), 2.0f, n); });
+  print_resources(stream_triad, 256);
+  print_median_time([&] { stream_triad<<<(n + 255) / 256, 256>>>(device_a, device_b, device_c, 2.0f, n); });
+  print_sequential_time([&] { sequential(a.data(), b.data(), c.data(), 2.0f, n); });
   return compare(device_a, a);
 }

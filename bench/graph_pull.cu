@@ -1,0 +1,35 @@
+// Graph pull: every vertex takes the largest value among its neighbours, no atomics, CSR
+// graph from the command line.
+#include "graph.h"
+#include "timing.h"
+
+__global__ void graph_pull(const int* row, const int* neighbours, const int* value, int* pulled, int vertices) {
+  const int v = blockIdx.x * blockDim.x + threadIdx.x;
+  if (v >= vertices) return;
+  int best = 0;
+  for (int e = row[v]; e < row[v + 1]; ++e) best = max(best, value[neighbours[e]]);
+  pulled[v] = best;
+}
+
+void sequential(const int* row, const int* neighbours, const int* value, int* pulled, int vertices) {
+  for (int v = 0; v < vertices; ++v) {
+    int best = 0;
+    for (int e = row[v]; e < row[v + 1]; ++e) best = std::max(best, value[neighbours[e]]);
+    pulled[v] = best;
+  }
+}
+
+int main(int argc, char** argv) {
+  const Graph graph = read_graph(argc, argv);
+  const int n = graph.vertices;
+  std::vector<int> value(n), pulled(n);
+  for (int v = 0; v < n; ++v) value[v] = static_cast<int>(v * 37ll % 1009);
+  int* const row = to_device(graph.row);
+  int* const neighbours = to_device(graph.neighbours);
+  int* const device_value = to_device(value);
+  int* const device_pulled = to_device(pulled);
+  print_resources(graph_pull, 256);
+  print_median_time([&] { graph_pull<<<(n + 255) / 256, 256>>>(row, neighbours, device_value, device_pulled, n); });
+  print_sequential_time([&] { sequential(graph.row.data(), graph.neighbours.data(), value.data(), pulled.data(), n); });
+  return compare(device_pulled, pulled);
+}
