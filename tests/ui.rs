@@ -1,19 +1,7 @@
 //! One test for each program of `tests/ui/{race,clean,possible}`.
 //!
-//! A program's first lines say what is to be found:
-//!
-//! ```text
-//! // verdict: race                                      or clean, or possible
-//! // race: lines 23 and 27, variable s_sum, shared      found in every run
-//! // race-any: lines 18 and 24, variable level, global  at least one of these is found
-//! // race-also: lines 12 and 39, variable sum, shared   found in some schedules
-//! // possible: lines 27 and 27, variable sum, global    found as a possible race
-//! // args: graph:dag_200n_400e 5                        arguments; graph:NAME is a path
-//! // more-args: graph:rmat_65536n                       arguments of a further run
-//! // nvcc: -rdc=true                                    options of nvcc, for xtask
-//! ```
-//!
-//! Nothing else may be found. Each program is built once and run under several seeds, on
+//! What a program's first lines say is to be found ([`xtask::verdict`]) has to be found, and nothing
+//! else. Each program is built once and run under several seeds, on
 //! one and on two OS threads. Of a racy program the whole report of the first run stands
 //! beside it in `NAME.stderr`; `UPDATE_EXPECT=1` writes it anew.
 //!
@@ -32,10 +20,11 @@ use hirace::config::Config;
 use hirace::instrument::{self, Bases, Plan};
 use hirace::model::Backend;
 use hirace::report::human::{self, Style};
-use hirace::report::{Certainty, Race, Report, Space, Status};
+use hirace::report::{Certainty, Report, Status};
 use hirace::rewrite::{MonitorAll, Skip};
 use hirace::toolchain::{self, Output};
 use libtest_mimic::{Arguments, Failed, Trial};
+use xtask::verdict::{Expected, Seen};
 
 #[path = "support/precompiled.rs"]
 mod precompiled;
@@ -102,13 +91,13 @@ fn run(path: &Path) -> Result<(), String> {
         _ => CLEAN_RUNS,
     };
     for (index, &run) in runs.iter().enumerate() {
-        let report = check(&expected.arguments, run)?;
+        let report = check(&arguments(&expected.arguments), run)?;
         if index == 0 && expected.verdict == Status::Races {
             compare_text(path, &drawn(&program, &report))?;
         }
     }
-    for arguments in &expected.more_arguments {
-        check(arguments, (0, 2))?;
+    for more in &expected.more_arguments {
+        check(&arguments(more), (0, 2))?;
     }
     Ok(())
 }
@@ -143,7 +132,7 @@ fn run_once(
 /// Reports the same races at the same places whether or not every access is checked.
 fn compare_with_all_checked(path: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let arguments = Expected::parse(&text)?.arguments;
+    let arguments = arguments(&Expected::parse(&text)?.arguments);
     let skipping = Config::builtin();
     let mut checking = Config::builtin();
     checking.skip = Skip::NOTHING;
@@ -238,172 +227,10 @@ fn compare_text(path: &Path, actual: &str) -> Result<(), String> {
         .map_err(|_| "the report is not the expected one; UPDATE_EXPECT=1 accepts it".to_owned())
 }
 
-/// What the first lines of a program say.
-struct Expected {
-    verdict: Status,
-    races: BTreeSet<Pair>,
-    any_of: BTreeSet<Pair>,
-    also: BTreeSet<Pair>,
-    possible: BTreeSet<Pair>,
-    arguments: Vec<OsString>,
-    more_arguments: Vec<Vec<OsString>>,
-}
-
-/// Two lines, the lower one first, the variable, and where it lies.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Pair {
-    lines: [u32; 2],
-    variable: String,
-    space: &'static str,
-}
-
-impl Expected {
-    fn parse(text: &str) -> Result<Self, String> {
-        let mut expected = Self {
-            verdict: Status::Failed,
-            races: BTreeSet::new(),
-            any_of: BTreeSet::new(),
-            also: BTreeSet::new(),
-            possible: BTreeSet::new(),
-            arguments: Vec::new(),
-            more_arguments: Vec::new(),
-        };
-        for line in text.lines() {
-            let Some((key, value)) = line
-                .strip_prefix("// ")
-                .and_then(|line| line.split_once(": "))
-            else {
-                break;
-            };
-            match key {
-                "verdict" => {
-                    expected.verdict = match value {
-                        "race" => Status::Races,
-                        "clean" => Status::Clean,
-                        "possible" => Status::Possible,
-                        _ => return Err(format!("no such verdict: {value}")),
-                    }
-                }
-                "race" => drop(expected.races.insert(Pair::parse(value)?)),
-                "race-also" => drop(expected.also.insert(Pair::parse(value)?)),
-                "race-any" => drop(expected.any_of.insert(Pair::parse(value)?)),
-                "possible" => drop(expected.possible.insert(Pair::parse(value)?)),
-                "args" => expected.arguments = arguments(value),
-                "nvcc" => {}
-                "more-args" => expected.more_arguments.push(arguments(value)),
-                _ => break,
-            }
-        }
-        if expected.verdict == Status::Failed {
-            return Err("the first line does not say `// verdict: …`".to_owned());
-        }
-        Ok(expected)
-    }
-
-    fn compare(&self, report: &Report) -> Result<(), String> {
-        if report.status != self.verdict {
-            return Err(format!("{:?}, expected {:?}", report.status, self.verdict));
-        }
-        if let Some(failure) = &report.failure {
-            return Err(format!("failed: {}", failure.message));
-        }
-        let found = |certainty| {
-            let races = report.races.iter();
-            races
-                .filter(move |race| race.certainty == certainty)
-                .map(Seen::of)
-                .collect::<Vec<_>>()
-        };
-        let definite = found(Certainty::Definite);
-        let possible = found(Certainty::Possible);
-        for (wanted, seen) in [(&self.races, &definite), (&self.possible, &possible)] {
-            if let Some(missing) = wanted.iter().find(|pair| !seen.iter().any(|s| s.is(pair))) {
-                return Err(format!("not found: {missing:?}"));
-            }
-        }
-        let allowed = |seen: &Seen, list: &[&BTreeSet<Pair>]| {
-            list.iter()
-                .any(|pairs| pairs.iter().any(|pair| seen.is(pair)))
-        };
-        if let Some(seen) = definite
-            .iter()
-            .find(|seen| !allowed(seen, &[&self.races, &self.any_of, &self.also]))
-            .or_else(|| {
-                possible
-                    .iter()
-                    .find(|seen| !allowed(seen, &[&self.possible]))
-            })
-        {
-            return Err(format!("found, but not expected: {seen:?}"));
-        }
-        if !self.any_of.is_empty() && !definite.iter().any(|seen| allowed(seen, &[&self.any_of])) {
-            return Err("none of the `race-any` pairs was found".to_owned());
-        }
-        Ok(())
-    }
-}
-
-impl Pair {
-    /// `lines 23 and 27, variable s_sum, shared`
-    fn parse(text: &str) -> Result<Self, String> {
-        let parse = || {
-            let mut parts = text.split(", ");
-            let (first, second) = parts.next()?.strip_prefix("lines ")?.split_once(" and ")?;
-            let mut lines = [first.parse().ok()?, second.parse().ok()?];
-            lines.sort_unstable();
-            let variable = parts.next()?.strip_prefix("variable ")?.to_owned();
-            let space = match parts.next()? {
-                "shared" => "shared",
-                "global" => "global",
-                _ => return None,
-            };
-            Some(Self {
-                lines,
-                variable,
-                space,
-            })
-        };
-        parse().ok_or_else(|| format!("not of the form `lines A and B, variable V, SPACE`: {text}"))
-    }
-}
-
-/// A race of the report. Its two ends may know the location by different names.
-#[derive(Debug)]
-struct Seen {
-    lines: Option<[u32; 2]>,
-    variables: Vec<String>,
-    space: &'static str,
-}
-
-impl Seen {
-    fn of(race: &Race) -> Self {
-        let [prior, current] = race.accesses.each_ref().map(|access| &access.position);
-        Self {
-            lines: prior
-                .line
-                .zip(current.line)
-                .map(|(a, b)| [a.min(b), a.max(b)]),
-            variables: [prior, current]
-                .iter()
-                .filter_map(|position| position.variable.clone())
-                .collect(),
-            space: match race.space {
-                Space::Shared => "shared",
-                Space::Global => "global",
-            },
-        }
-    }
-
-    fn is(&self, pair: &Pair) -> bool {
-        self.lines == Some(pair.lines)
-            && self.variables.contains(&pair.variable)
-            && self.space == pair.space
-    }
-}
-
 /// Arguments of a program. `graph:NAME` becomes the path of a generated graph.
-fn arguments(text: &str) -> Vec<OsString> {
-    text.split_whitespace()
+fn arguments(words: &[String]) -> Vec<OsString> {
+    words
+        .iter()
         .map(|word| match word.strip_prefix("graph:") {
             Some(name) => graphs().join(format!("{name}.egr")).into_os_string(),
             None => word.into(),

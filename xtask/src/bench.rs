@@ -258,7 +258,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 }
 
 /// Replaces what stands between two markers in `docs/benchmarks.md`.
-fn insert(begin: &str, end: &str, table: &str) -> Result<()> {
+pub(crate) fn insert(begin: &str, end: &str, table: &str) -> Result<()> {
     let file = crate::root().join("docs/benchmarks.md");
     let text =
         fs::read_to_string(&file).with_context(|| format!("failed to read {}", file.display()))?;

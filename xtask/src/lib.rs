@@ -1,7 +1,7 @@
 //! Development tasks of hirace, run as `cargo xtask …`.
 //!
-//! A library as well, because the UI tests take their input graphs from
-//! [`graphs`] and want the same [`nvcc`].
+//! A library as well, because the UI tests take their input graphs from [`graphs`] and
+//! read their verdicts with [`verdict`], and want the same [`nvcc`].
 
 pub mod bench;
 pub mod build_tools;
@@ -9,12 +9,14 @@ pub mod codegen;
 pub mod compile;
 pub mod corpora;
 pub mod files;
+pub mod gpu;
 pub mod graphs;
 pub mod nvcc;
 pub mod process;
 mod pypi;
 pub mod steps;
 pub mod tally;
+pub mod verdict;
 
 use std::path::Path;
 

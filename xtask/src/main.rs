@@ -49,6 +49,19 @@ enum Task {
         #[arg(long)]
         write: bool,
     },
+    /// Prepare what needs a GPU, and run it where there is one.
+    ///
+    /// Writes target/gpu/package, which runs without Rust on a machine with a GPU and nvcc:
+    /// `bash run.sh OUT` there takes the verdict of each UI program, and times each benchmark
+    /// plain, instrumented, and under Compute Sanitizer.
+    Gpu {
+        /// Do not run it.
+        #[arg(long)]
+        prepare: bool,
+        /// Judge what `run.sh` has written to DIR, and put its table into docs/benchmarks.md.
+        #[arg(long, value_name = "DIR", conflicts_with = "prepare")]
+        import: Option<PathBuf>,
+    },
     /// Instrument source distributions from PyPI and say how much of them is monitored.
     Corpora {
         /// These corpora only; `cccl` is the toolkit's own.
@@ -100,6 +113,11 @@ fn run(task: Task) -> Result<bool> {
             ..
         } => xtask::bench::wrapper::run(rounds, write)?,
         Task::Bench { rounds, write, .. } => xtask::bench::run(rounds, write)?,
+        Task::Gpu {
+            import: Some(directory),
+            ..
+        } => return xtask::gpu::import(&directory),
+        Task::Gpu { prepare, .. } => return xtask::gpu::run(prepare),
         Task::Corpora {
             only,
             compile,

@@ -1,0 +1,68 @@
+//! What comes back from the machine with a GPU.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use hirace::model::Backend;
+
+use super::judge;
+use crate::bench::insert;
+use crate::process;
+
+const BEGIN: &str = "<!-- gpu: begin -->";
+const END: &str = "<!-- gpu: end -->";
+
+/// Judges the tests in a directory that run.sh has written, and puts the table and the
+/// verdicts into `docs/benchmarks.md`. What was run on the CPU executor is judged only.
+///
+/// Returns whether every test passed.
+pub fn import(results: &Path) -> Result<bool> {
+    let read = |name: &str| {
+        let path = results.join(name);
+        fs::read_to_string(&path).with_context(|| format!("failed to read {}", path.display()))
+    };
+    let backend = backend_of(&read("machine.txt")?)?;
+    let table = read("benchmarks.md")?;
+    let unpacked = crate::root()
+        .join("target/gpu")
+        .join(format!("records-{}", std::process::id()));
+    super::remove(&unpacked)?;
+    fs::create_dir_all(&unpacked)?;
+    let archive = results.join("records.tar.gz");
+    let mut tar = Command::new("tar");
+    tar.arg("-C").arg(&unpacked).arg("-xzf").arg(&archive);
+    let output = process::capture(&mut tar)?;
+    if !output.success {
+        bail!("failed to unpack {}: {}", archive.display(), output.text);
+    }
+    let tally = judge(&read("tests.txt")?, &unpacked.join("records"), backend);
+    super::remove(&unpacked)?;
+    let tally = tally?;
+    println!("tests: {tally}\n\n{table}");
+    match backend {
+        Backend::Cpu => println!("run on the CPU executor: docs/benchmarks.md stays as it is"),
+        Backend::Gpu => {
+            let mut verdicts = format!("Programs of `tests/ui`: {tally}.\n");
+            for name in &tally.failed {
+                verdicts += &format!("- failed: `{name}`\n");
+            }
+            for reason in &tally.skipped {
+                verdicts += &format!("- skipped: {reason}\n");
+            }
+            insert(BEGIN, END, &format!("{table}\n{verdicts}"))?;
+        }
+    }
+    Ok(tally.failed.is_empty())
+}
+
+/// What `machine.txt` says it was.
+fn backend_of(machine: &str) -> Result<Backend> {
+    let mut lines = machine.lines();
+    match lines.find_map(|line| line.strip_prefix("backend: ")) {
+        Some("gpu") => Ok(Backend::Gpu),
+        Some("cpu") => Ok(Backend::Cpu),
+        other => bail!("machine.txt names no backend: {other:?}"),
+    }
+}

@@ -1,0 +1,96 @@
+//! The tests' record files, judged as any other run of the program would be.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use hirace::model::Backend;
+use hirace::report::{self, Report, Run, records};
+use hirace::toolchain::Ended;
+
+use crate::tally::Tally;
+use crate::verdict::Expected;
+
+/// Judges what `tests` says of the runs with the record files below `records`.
+///
+/// A test passes where its report has the expected verdict and no race at an unexpected place.
+/// Races that the CPU executor always finds and that are missing are printed: which accesses
+/// of a program meet is up to the hardware's schedule.
+pub fn judge(tests: &str, records: &Path, backend: Backend) -> Result<Tally> {
+    let mut tally = Tally::default();
+    for line in tests.lines() {
+        let mut fields = line.split('|');
+        let (Some(name), Some(_), Some(seen), Some(status)) =
+            (fields.next(), fields.next(), fields.next(), fields.next())
+        else {
+            return Err(anyhow!("not of the form NAME|VERDICT|SEEN|STATUS: {line}"));
+        };
+        if seen == "no time" {
+            tally.add(Tally::skip(format!("{name}: no time was left for it")));
+            continue;
+        }
+        let verdict = if seen == "not compiled" {
+            Err(anyhow!("does not compile"))
+        } else {
+            ended(status).and_then(|ended| judge_one(name, ended, &records.join(name), backend))
+        };
+        match verdict {
+            Ok(missing) => {
+                if let Some(missing) = missing {
+                    println!("{name}: not found this time: {missing}");
+                }
+                tally.add(Tally::pass());
+            }
+            Err(why) => {
+                println!("FAILED  {name}: {why:#}");
+                tally.add(Tally::fail(name));
+            }
+        }
+    }
+    Ok(tally)
+}
+
+/// Returns what could have been found besides.
+fn judge_one(name: &str, ended: Ended, records: &Path, backend: Backend) -> Result<Option<String>> {
+    // Further runs of a program are NAME+1 and so on.
+    let program = name.split_once('+').map_or(name, |(program, _)| program);
+    let source = crate::root().join("tests/ui").join(program);
+    let source = source.with_extension("cu");
+    let text = fs::read_to_string(&source)
+        .with_context(|| format!("failed to read {}", source.display()))?;
+    let expected = Expected::parse(&text).map_err(|why| anyhow!("{why}"))?;
+    let report = report_of(records, ended, backend)?;
+    expected.admits(&report).map_err(|why| anyhow!("{why}"))?;
+    Ok(expected.missing(&report))
+}
+
+/// The report on a program that ran elsewhere.
+fn report_of(file: &Path, ended: Ended, backend: Backend) -> Result<Report> {
+    let bytes = fs::read(file).with_context(|| format!("failed to read {}", file.display()))?;
+    let records = records::parse(&bytes).map_err(|error| anyhow!("{error}"))?;
+    if records.backend != Some(backend) {
+        return Err(anyhow!("its records are those of {:?}", records.backend));
+    }
+    Ok(report::assemble(&Run {
+        backend,
+        seed: 0,
+        ended,
+        timeout: None,
+        records: &records,
+        tables: &records.tables,
+    }))
+}
+
+/// An exit status as a shell has it.
+fn ended(status: &str) -> Result<Ended> {
+    if status == "timeout" {
+        return Ok(Ended::TimedOut);
+    }
+    let status: i32 = status
+        .parse()
+        .with_context(|| format!("no exit status: {status}"))?;
+    Ok(match status {
+        129.. => Ended::Signalled(status - 128),
+        _ => Ended::Exited(status),
+    })
+}

@@ -1,0 +1,294 @@
+//! What travels to the machine with a GPU.
+//!
+//! ```text
+//! run.sh table.awk     what runs there, from xtask/gpu
+//! backend version      for what it was instrumented, and by which hirace
+//! records              a fresh record file
+//! compilations         SOURCE|INCLUDE|OPTIONS
+//! tests                NAME|SOURCE|VERDICT|ARGUMENTS
+//! benchmarks           NAME|SMALL|LARGE
+//! tests.d bench graphs what these lines name
+//! ```
+//!
+//! Everything but run.sh is read by it, so that there is one place that knows the forms.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, anyhow, bail};
+use hirace::config::Config;
+use hirace::instrument::tree::Collector;
+use hirace::instrument::{self, Bases, Plan, output};
+use hirace::model::Backend;
+use hirace::report::{Status, records};
+use hirace::toolchain::arguments::Arguments;
+
+use super::Kernel;
+use crate::verdict::Expected;
+use crate::{files, graphs, process};
+
+/// What a package is made of.
+#[derive(Clone, Copy)]
+pub struct Contents<'a> {
+    /// For the CPU executor, the plain side of a benchmark is the same program on the executor
+    /// without a check.
+    pub backend: Backend,
+    /// Programs below `tests/ui`.
+    pub tests: &'a [PathBuf],
+    /// Programs of `bench/`.
+    pub kernels: &'a [Kernel],
+}
+
+/// Programs with a verdict that holds on a GPU too. Those of `faults/` are the CPU executor's.
+pub fn ui_programs() -> Result<Vec<PathBuf>> {
+    let mut programs = Vec::new();
+    for verdict in ["race", "clean", "possible"] {
+        let directory = crate::root().join("tests/ui").join(verdict);
+        programs.extend(files::below(&directory)?);
+    }
+    programs.retain(|path| files::has_extension(path, &["cu"]));
+    Ok(programs)
+}
+
+/// Writes a package in the place of `directory`. Returns the sum of the sizes of its files.
+pub fn write(directory: &Path, contents: &Contents<'_>) -> Result<u64> {
+    super::remove(directory)?;
+    let mut package = Package {
+        directory,
+        compilations: Vec::new(),
+        graphs: BTreeSet::new(),
+    };
+    fs::create_dir_all(directory)
+        .with_context(|| format!("failed to create {}", directory.display()))?;
+    let tests = package.tests(contents)?;
+    let benchmarks = package.benchmarks(contents)?;
+    package.lines("tests", &tests)?;
+    package.lines("benchmarks", &benchmarks)?;
+    package.lines("compilations", &package.compilations)?;
+    package.copy_graphs()?;
+    for script in ["run.sh", "table.awk"] {
+        let from = crate::root().join("xtask/gpu").join(script);
+        let text = fs::read(&from).with_context(|| format!("failed to read {}", from.display()))?;
+        package.file(script, &text)?;
+    }
+    package.file("version", version().as_bytes())?;
+    package.file("backend", name_of(contents.backend).as_bytes())?;
+    let mut fresh = records::fresh_header().to_vec();
+    fresh.resize(usize::try_from(records::file_size())?, 0);
+    package.file("records", &fresh)?;
+    let sizes = files::below(directory)?;
+    let sizes = sizes.iter().map(|path| Ok(fs::metadata(path)?.len()));
+    sizes.sum()
+}
+
+struct Package<'a> {
+    directory: &'a Path,
+    compilations: Vec<String>,
+    /// Names of those that programs need.
+    graphs: BTreeSet<String>,
+}
+
+impl Package<'_> {
+    /// Copies of the tests, and a line for each run of one.
+    fn tests(&mut self, contents: &Contents<'_>) -> Result<Vec<String>> {
+        if contents.tests.is_empty() {
+            return Ok(Vec::new());
+        }
+        let config = Config::builtin();
+        let copies = self.instrument("tests.d", contents.tests, contents.backend, &config)?;
+        let root = crate::root().join("tests/ui");
+        let mut lines = Vec::new();
+        for (test, copy) in contents.tests.iter().zip(&copies) {
+            let text = fs::read_to_string(test)
+                .with_context(|| format!("failed to read {}", test.display()))?;
+            let expected =
+                Expected::parse(&text).map_err(|why| anyhow!("{}: {why}", test.display()))?;
+            let options = match contents.backend {
+                Backend::Gpu => expected.nvcc.join(" "),
+                Backend::Cpu => String::new(),
+            };
+            self.compilations
+                .push(format!("{copy}|tests.d/include|{options}"));
+            let name = test.strip_prefix(&root)?.with_extension("");
+            let verdict = word_of(expected.verdict)?;
+            let more = expected.more_arguments.iter();
+            for (number, arguments) in std::iter::once(&expected.arguments).chain(more).enumerate()
+            {
+                let suffix = match number {
+                    0 => String::new(),
+                    number => format!("+{number}"),
+                };
+                let arguments: Vec<_> = arguments.iter().map(|it| self.argument(it)).collect();
+                let arguments = arguments.join(" ");
+                let name = name.display();
+                lines.push(format!("{name}{suffix}|{copy}|{verdict}|{arguments}"));
+            }
+        }
+        Ok(lines)
+    }
+
+    /// `graph:NAME` as the path that the graph has here.
+    fn argument(&mut self, word: &str) -> String {
+        match word.strip_prefix("graph:") {
+            Some(name) => {
+                self.graphs.insert(name.to_owned());
+                format!("graphs/{name}.egr")
+            }
+            None => word.to_owned(),
+        }
+    }
+
+    /// Copies of the benchmarks, and a line for each.
+    fn benchmarks(&mut self, contents: &Contents<'_>) -> Result<Vec<String>> {
+        if contents.kernels.is_empty() {
+            return Ok(Vec::new());
+        }
+        let bench = crate::root().join("bench");
+        let programs: Vec<_> = contents
+            .kernels
+            .iter()
+            .map(|kernel| bench.join(format!("{}.cu", kernel.name)))
+            .collect();
+        let checked = Config::builtin();
+        let mut sides =
+            vec![self.instrument("bench/hirace", &programs, contents.backend, &checked)?];
+        let mut includes = vec!["bench/hirace/include"];
+        match contents.backend {
+            Backend::Cpu => {
+                let unmonitored = bench.join("unmonitored.toml");
+                let config = Config::load(Some(&unmonitored), &bench).map_err(reason)?;
+                sides.push(self.instrument("bench/plain", &programs, Backend::Cpu, &config)?);
+                includes.push("bench/plain/include");
+            }
+            Backend::Gpu => {
+                for path in files::below(&bench)? {
+                    if path.parent() == Some(&bench) && files::has_extension(&path, &["cu", "h"]) {
+                        let name = path.strip_prefix(&bench)?.display().to_string();
+                        self.file(&format!("bench/plain/{name}"), &fs::read(&path)?)?;
+                    }
+                }
+                let plain = contents.kernels.iter();
+                sides.push(
+                    plain
+                        .map(|it| format!("bench/plain/{}.cu", it.name))
+                        .collect(),
+                );
+                includes.push("");
+            }
+        }
+        for (copies, include) in sides.iter().zip(includes) {
+            for copy in copies {
+                self.compilations
+                    .push(format!("{copy}|{include}|-DBENCH_LAUNCHES={LAUNCHES}"));
+            }
+        }
+        let kernels = contents.kernels.iter();
+        Ok(kernels
+            .map(|it| format!("{}|{}|{}", it.name, it.small, it.large))
+            .collect())
+    }
+
+    /// Writes instrumented copies of programs to `folder`. Returns where each lies, from the
+    /// directory of the package.
+    fn instrument(
+        &self,
+        folder: &str,
+        programs: &[PathBuf],
+        backend: Backend,
+        config: &Config,
+    ) -> Result<Vec<String>> {
+        let arguments = Arguments::default();
+        let mut collector = Collector::new(&arguments);
+        for program in programs {
+            collector.named(program).map_err(reason)?;
+        }
+        let mut tree = collector.finish().map_err(reason)?;
+        // Reports name files from the root on, wherever the working tree lies.
+        for file in &mut tree.files {
+            let relative = file.path.strip_prefix(crate::root());
+            if let Ok(relative) = relative {
+                file.display = relative.display().to_string();
+            }
+        }
+        let plan = Plan {
+            backend,
+            selection: &config.monitor,
+            arguments: &arguments,
+            mark_copies: false,
+            bases: Bases::Tree,
+            skip: config.skip,
+        };
+        let copies = instrument::tree(&tree, plan).map_err(reason)?;
+        output::write(&self.directory.join(folder), &copies).map_err(reason)?;
+        Ok(programs
+            .iter()
+            .map(|program| format!("{folder}/{}", tree.mirrored(program).display()))
+            .collect())
+    }
+
+    fn copy_graphs(&self) -> Result<()> {
+        if self.graphs.is_empty() {
+            return Ok(());
+        }
+        let from = crate::root().join("target/graphs");
+        graphs::ensure(&from)?;
+        for name in &self.graphs {
+            let file = format!("{name}.egr");
+            let graph = from.join(&file);
+            let bytes =
+                fs::read(&graph).with_context(|| format!("failed to read {}", graph.display()))?;
+            self.file(&format!("graphs/{file}"), &bytes)?;
+        }
+        Ok(())
+    }
+
+    fn lines(&self, name: &str, lines: &[String]) -> Result<()> {
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        self.file(name, text.as_bytes())
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let path = self.directory.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(&path, bytes).with_context(|| format!("failed to write {}", path.display()))
+    }
+}
+
+/// How often a benchmark launches its kernel; the median counts.
+const LAUNCHES: u32 = 9;
+
+/// A report of ours, as an error of this crate.
+fn reason(error: hirace::error::Error) -> anyhow::Error {
+    anyhow!("{error}")
+}
+
+fn name_of(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Cpu => "cpu\n",
+        Backend::Gpu => "gpu\n",
+    }
+}
+
+/// A verdict as run.sh has it.
+fn word_of(verdict: Status) -> Result<&'static str> {
+    Ok(match verdict {
+        Status::Clean => "clean",
+        Status::Possible => "possible",
+        Status::Races => "race",
+        Status::Faults | Status::Failed => bail!("no program is expected to end {verdict:?}"),
+    })
+}
+
+/// The version of hirace, with the commit where there is git.
+fn version() -> String {
+    let mut git = Command::new("git");
+    git.current_dir(crate::root())
+        .args(["describe", "--always", "--dirty"]);
+    let commit = process::capture(&mut git).ok().filter(|it| it.success);
+    let commit = commit.map_or_else(String::new, |it| format!(" ({})", it.text.trim()));
+    format!("{}{commit}\n", env!("CARGO_PKG_VERSION"))
+}
