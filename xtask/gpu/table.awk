@@ -30,6 +30,7 @@ function shadow(name,   more, data) {
   return ratio(more - beyond(name, small[name]), data)
 }
 function seen(name,   word) {
+  if (value[name, "hirace", large[name], "status"] == "no time") return "no time"
   word = value[name, "hirace", large[name], "seen"]
   if (value[name, "hirace", small[name], "seen"] != "clean") word = value[name, "hirace", small[name], "seen"]
   if (!succeeded(name, "plain", small[name]) || !succeeded(name, "hirace", small[name]) || !succeeded(name, "hirace", large[name])) word = "failed"

@@ -14,6 +14,7 @@ pub mod graphs;
 pub mod nvcc;
 pub mod process;
 mod pypi;
+pub mod resources;
 pub mod steps;
 pub mod tally;
 pub mod verdict;

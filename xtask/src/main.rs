@@ -62,6 +62,14 @@ enum Task {
         #[arg(long, value_name = "DIR", conflicts_with = "prepare")]
         import: Option<PathBuf>,
     },
+    /// Say what registers and memory checked kernels need, and how long a check is.
+    ///
+    /// nvcc says so, for sm_80 and sm_90; nothing is run.
+    Resources {
+        /// Write the result to docs/gpu-resources.md as well.
+        #[arg(long)]
+        write: bool,
+    },
     /// Instrument source distributions from PyPI and say how much of them is monitored.
     Corpora {
         /// These corpora only; `cccl` is the toolkit's own.
@@ -118,6 +126,7 @@ fn run(task: Task) -> Result<bool> {
             ..
         } => return xtask::gpu::import(&directory),
         Task::Gpu { prepare, .. } => return xtask::gpu::run(prepare),
+        Task::Resources { write } => xtask::resources::run(write)?,
         Task::Corpora {
             only,
             compile,

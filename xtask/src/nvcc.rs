@@ -21,9 +21,15 @@ pub struct Nvcc {
 impl Nvcc {
     /// A command that compiles C++17 for [`ARCH`]; the caller adds files and outputs.
     pub fn command(&self) -> Command {
+        self.command_for(ARCH)
+    }
+
+    /// The same for another architecture.
+    pub fn command_for(&self, architecture: &str) -> Command {
         let mut command = Command::new(&self.path);
         // Some programs have device lambdas.
-        command.args(["-std=c++17", "--extended-lambda", &format!("-arch={ARCH}")]);
+        command.args(["-std=c++17", "--extended-lambda"]);
+        command.arg(format!("-arch={architecture}"));
         // nvcc looks for g++ by itself and for no other host compiler.
         if std::env::var_os("NVCC_CCBIN").is_none() && !process::is_there("g++") {
             command.arg("-ccbin").arg(process::cxx());

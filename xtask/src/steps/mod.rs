@@ -14,6 +14,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 
 use crate::codegen;
+use crate::resources;
 use crate::tally::Tally;
 
 /// A group of checks that is run, timed and named together.
@@ -33,6 +34,8 @@ pub enum Step {
     HeadersNvcc,
     /// Each instrumented program, with nvcc.
     Programs,
+    /// Registers of checked kernels and the length of a check, with nvcc.
+    Resources,
     /// The licences and origins of dependencies.
     Deny,
     /// The Murphi models.
@@ -54,6 +57,7 @@ impl Step {
             Self::Headers => headers::cxx(),
             Self::HeadersNvcc => headers::nvcc(),
             Self::Programs => programs::check(),
+            Self::Resources => resources::check(),
             Self::Deny => rust::deny(),
             Self::Rumur => rumur::check(),
         }

@@ -1,0 +1,12 @@
+// One aligned read of four bytes, plain and checked, in global and in shared memory: what
+// `cargo xtask resources` counts the instructions of.
+#include "hirace/hirace.cuh"
+
+extern "C" __global__ void plain_global(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
+extern "C" __global__ void checked_global(const int* in, int* out) { out[threadIdx.x] = hirace::read(1, in[threadIdx.x]); }
+
+// Written by a kernel that does not read it, as far as a compiler can tell.
+extern __shared__ int tile[];
+
+extern "C" __global__ void plain_shared(int* out) { out[threadIdx.x] = tile[threadIdx.x]; }
+extern "C" __global__ void checked_shared(int* out) { out[threadIdx.x] = hirace::read(1, tile[threadIdx.x]); }

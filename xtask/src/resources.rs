@@ -1,0 +1,402 @@
+//! What checking costs before anything runs: registers, spills and shared memory of the kernels
+//! of `bench/`, and the instructions of one checked read, as nvcc makes them.
+//!
+//! `docs/gpu-resources.md` has the numbers. The step of `cargo xtask test` fails where they are
+//! no longer those, but for a [`TOLERANCE`], and where a check has more instructions than its
+//! [`BUDGETS`] allow.
+
+mod cubin;
+mod ptxas;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use anyhow::{Context, Result, anyhow, bail};
+use hirace::model::Backend;
+
+use crate::compile::Inputs;
+use crate::gpu::{self, Contents, KERNELS};
+use crate::nvcc::{self, Nvcc};
+use crate::tally::Tally;
+use crate::{files, process};
+use ptxas::Usage;
+
+/// Architectures that matter: Ampere's and Hopper's.
+const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
+
+const DOCUMENT: &str = "docs/gpu-resources.md";
+const BEGIN: &str = "<!-- resources: begin -->";
+const END: &str = "<!-- resources: end -->";
+
+/// By how much registers and bytes may differ from the document's.
+const TOLERANCE: Usage = Usage {
+    registers: 4,
+    spilled: 32,
+    stack: 32,
+    shared: 0,
+};
+
+/// How many instructions a check may add in line to one aligned read of four bytes, per space.
+const BUDGETS: [(&str, usize); 2] = [("global", 84), ("shared", 70)];
+
+/// Writes the document anew, or only prints the tables.
+pub fn run(write: bool) -> Result<()> {
+    let nvcc = nvcc::locate().map_err(|reason| anyhow!(reason))?;
+    let text = Measured::take(&nvcc)?.tables(&nvcc);
+    println!("{text}");
+    if write {
+        let path = crate::root().join(DOCUMENT);
+        let document = read(&path)?;
+        let (before, after) = around(&document)?;
+        fs::write(&path, format!("{before}{BEGIN}\n{text}{END}{after}"))
+            .with_context(|| format!("failed to write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Holds the document and the budgets against what nvcc makes today.
+pub fn check() -> Result<Tally> {
+    let nvcc = match nvcc::locate() {
+        Ok(nvcc) => nvcc,
+        Err(reason) => return Ok(Tally::skip(reason)),
+    };
+    let measured = Measured::take(&nvcc)?;
+    let document = read(&crate::root().join(DOCUMENT))?;
+    let mut tally = measured.within_budget();
+    if !document.contains(&build_of(&nvcc)) {
+        let reason = format!("{DOCUMENT} is of another nvcc: {}", nvcc.version);
+        tally.add(Tally::skip(reason));
+        return Ok(tally);
+    }
+    for path in &measured.fast_paths {
+        let row = path.row();
+        tally.add(if document.contains(&row) {
+            Tally::pass()
+        } else {
+            Tally::fail(format!(
+                "{DOCUMENT} lacks this line, which `cargo xtask resources --write` takes over:\n{row}"
+            ))
+        });
+    }
+    for kernel in &measured.kernels {
+        let row = kernel.row();
+        tally.add(match drift(&document, kernel) {
+            Ok(()) => Tally::pass(),
+            Err(why) => Tally::fail(format!(
+                "{}, {}: {why}, where nvcc now has\n{row}\
+                 `cargo xtask resources --write` takes that over",
+                kernel.name, kernel.architecture
+            )),
+        });
+    }
+    Ok(tally)
+}
+
+/// The document's line on which nvcc it was.
+fn build_of(nvcc: &Nvcc) -> String {
+    format!("nvcc: {}.", nvcc.version)
+}
+
+/// A kernel without and with checks.
+struct Kernel {
+    name: &'static str,
+    architecture: &'static str,
+    plain: Usage,
+    checked: Usage,
+}
+
+impl Kernel {
+    /// What its line of the table begins with.
+    fn key(&self) -> String {
+        format!("| `{}` | {} |", self.name, self.architecture)
+    }
+
+    fn row(&self) -> String {
+        let pair = |number: fn(&Usage) -> u32| {
+            format!(" {} → {} |", number(&self.plain), number(&self.checked))
+        };
+        let cells = NUMBERS.map(pair).concat();
+        format!("{}{cells}\n", self.key())
+    }
+}
+
+/// The columns of the table.
+const NUMBERS: [fn(&Usage) -> u32; 4] = [
+    |it| it.registers,
+    |it| it.spilled,
+    |it| it.stack,
+    |it| it.shared,
+];
+
+/// How the document differs from a kernel by more than the tolerance.
+fn drift(document: &str, kernel: &Kernel) -> Result<(), String> {
+    let key = kernel.key();
+    let row = document.lines().find_map(|line| line.strip_prefix(&key));
+    let row = row.ok_or_else(|| format!("{DOCUMENT} has no line for it"))?;
+    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+    for (number, cell) in NUMBERS.iter().zip(&cells) {
+        let pair = cell.split_once(" → ");
+        let pair = pair.and_then(|(a, b)| Some([a.parse::<u32>().ok()?, b.parse().ok()?]));
+        let pair = pair.ok_or_else(|| format!("{DOCUMENT} has {cell:?} for a pair of numbers"))?;
+        for (known, now) in pair.into_iter().zip([&kernel.plain, &kernel.checked]) {
+            if known.abs_diff(number(now)) > number(&TOLERANCE) {
+                return Err(format!("{DOCUMENT} says {known}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Instructions of one read in line, without and with its check.
+struct FastPath {
+    space: &'static str,
+    architecture: &'static str,
+    plain: usize,
+    checked: usize,
+    budget: usize,
+}
+
+impl FastPath {
+    fn added(&self) -> usize {
+        self.checked.saturating_sub(self.plain)
+    }
+
+    fn row(&self) -> String {
+        let (plain, checked, added) = (self.plain, self.checked, self.added());
+        format!(
+            "| {} | {} | {plain} | {checked} | {added} | {} |\n",
+            self.space, self.architecture, self.budget
+        )
+    }
+}
+
+struct Measured {
+    kernels: Vec<Kernel>,
+    fast_paths: Vec<FastPath>,
+}
+
+impl Measured {
+    fn take(nvcc: &Nvcc) -> Result<Self> {
+        let out = crate::root().join("target/resources");
+        let package = out.join("package");
+        let contents = Contents {
+            backend: Backend::Gpu,
+            tests: &[],
+            kernels: &KERNELS,
+        };
+        gpu::write(&package, &contents)?;
+        let compiler = Compiler {
+            nvcc,
+            include: package.join("bench/hirace/include"),
+            inputs: inputs(nvcc, &package.join("bench"))?,
+            out,
+        };
+        Ok(Self {
+            kernels: compiler.kernels(&package.join("bench"))?,
+            fast_paths: compiler.fast_paths()?,
+        })
+    }
+
+    fn within_budget(&self) -> Tally {
+        let mut tally = Tally::default();
+        for path in &self.fast_paths {
+            let added = path.added();
+            tally.add(if added <= path.budget {
+                Tally::pass()
+            } else {
+                Tally::fail(format!(
+                    "a checked read in {} memory has {added} instructions more on {}, {} allowed",
+                    path.space, path.architecture, path.budget
+                ))
+            });
+        }
+        tally
+    }
+
+    fn tables(&self, nvcc: &Nvcc) -> String {
+        let mut text = format!("{}\n\n", build_of(nvcc));
+        text += "| memory | architecture | plain | checked | added | allowed |\n|---|---|---|---|---|---|\n";
+        text.extend(self.fast_paths.iter().map(FastPath::row));
+        text += "\n| kernel | architecture | registers | spilled, bytes | stack, bytes | shared, bytes |\n|---|---|---|---|---|---|\n";
+        text.extend(self.kernels.iter().map(Kernel::row));
+        text
+    }
+}
+
+struct Compiler<'a> {
+    nvcc: &'a Nvcc,
+    include: PathBuf,
+    inputs: Inputs,
+    out: PathBuf,
+}
+
+impl Compiler<'_> {
+    /// What ptxas says of every kernel, on two cores or more at a time.
+    fn kernels(&self, bench: &Path) -> Result<Vec<Kernel>> {
+        let jobs = ARCHITECTURES
+            .into_iter()
+            .flat_map(|architecture| KERNELS.iter().map(move |it| (it.name, architecture)));
+        let count = KERNELS.len() * ARCHITECTURES.len();
+        let queue = Mutex::new(jobs.enumerate());
+        let done = Mutex::new(Vec::new());
+        let work = || {
+            while let Some((number, (name, architecture))) =
+                { queue.lock().expect("no worker panics").next() }
+            {
+                let usage = |side: &str| {
+                    let unit = bench.join(side).join(format!("{name}.cu"));
+                    ptxas::usage_of(&self.messages(&unit, architecture)?, name)
+                        .with_context(|| format!("{}, {architecture}", unit.display()))
+                };
+                let kernel = usage("plain").and_then(|plain| {
+                    Ok(Kernel {
+                        name,
+                        architecture,
+                        plain,
+                        checked: usage("hirace")?,
+                    })
+                });
+                done.lock()
+                    .expect("no worker panics")
+                    .push((number, kernel));
+            }
+        };
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            for _ in 0..workers.min(count) {
+                scope.spawn(work);
+            }
+        });
+        let mut done = done.into_inner().expect("no worker panics");
+        done.sort_by_key(|(number, _)| *number);
+        done.into_iter().map(|(_, kernel)| kernel).collect()
+    }
+
+    /// What ptxas says of a file; known from before where nothing has changed.
+    fn messages(&self, unit: &Path, architecture: &str) -> Result<String> {
+        let mut command = self.command(unit, architecture);
+        command.args(["-Xptxas", "-v", "-o", "/dev/null"]);
+        let known = self
+            .out
+            .join(format!("{:016x}.txt", self.inputs.key(&command)));
+        if let Ok(text) = fs::read_to_string(&known) {
+            return Ok(text);
+        }
+        let text = compile(&mut command)?;
+        fs::write(&known, &text).with_context(|| format!("failed to write {}", known.display()))?;
+        Ok(text)
+    }
+
+    fn fast_paths(&self) -> Result<Vec<FastPath>> {
+        let unit = crate::root().join("xtask/gpu/fast_path.cu");
+        let mut paths = Vec::new();
+        for architecture in ARCHITECTURES {
+            let binary = self.out.join(format!("fast_path.{architecture}.cubin"));
+            compile(self.command(&unit, architecture).arg("-o").arg(&binary))?;
+            let bytes = fs::read(&binary)?;
+            for (space, budget) in BUDGETS {
+                paths.push(FastPath {
+                    space,
+                    architecture,
+                    plain: cubin::instructions(&bytes, &format!("plain_{space}"))?,
+                    checked: cubin::instructions(&bytes, &format!("checked_{space}"))?,
+                    budget,
+                });
+            }
+        }
+        Ok(paths)
+    }
+
+    fn command(&self, unit: &Path, architecture: &str) -> Command {
+        let mut command = self.nvcc.command_for(architecture);
+        command.args(["-O2", "-cubin", "-I"]).arg(&self.include);
+        command.arg(unit);
+        command
+    }
+}
+
+/// Everything that the benchmarks are compiled from.
+fn inputs(nvcc: &Nvcc, bench: &Path) -> Result<Inputs> {
+    let mut inputs = Inputs::default();
+    inputs.text(&nvcc.version);
+    for file in files::below(bench)? {
+        inputs.file(&file)?;
+    }
+    Ok(inputs)
+}
+
+fn compile(command: &mut Command) -> Result<String> {
+    let output = process::capture(command)?;
+    if !output.success {
+        bail!("{} failed:\n{}", process::show(command), output.text);
+    }
+    Ok(output.text)
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))
+}
+
+/// The document before and behind its tables.
+fn around(document: &str) -> Result<(&str, &str)> {
+    let parts = document
+        .split_once(BEGIN)
+        .and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
+    parts.with_context(|| format!("{DOCUMENT} lacks the markers {BEGIN} and {END}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel(registers: u32, shared: u32) -> Kernel {
+        let plain = Usage {
+            registers: 10,
+            spilled: 0,
+            stack: 0,
+            shared: 1024,
+        };
+        Kernel {
+            name: "sum",
+            architecture: "sm_90",
+            plain,
+            checked: Usage {
+                registers,
+                shared,
+                ..plain
+            },
+        }
+    }
+
+    #[test]
+    fn a_table_is_up_to_date_within_the_tolerance() {
+        let document = format!("text\n{}more\n", kernel(40, 5000).row());
+        assert_eq!(drift(&document, &kernel(40, 5000)), Ok(()));
+        assert_eq!(drift(&document, &kernel(44, 5000)), Ok(()));
+        assert_eq!(drift(&document, &kernel(36, 5000)), Ok(()));
+        let changed = format!("{DOCUMENT} says 40");
+        assert_eq!(drift(&document, &kernel(45, 5000)), Err(changed.clone()));
+        assert_eq!(drift(&document, &kernel(35, 5000)), Err(changed));
+        assert!(drift(&document, &kernel(40, 5001)).is_err());
+        assert!(drift("", &kernel(40, 5000)).is_err());
+        assert!(drift(&document.replace("1024", "?"), &kernel(40, 5000)).is_err());
+    }
+
+    #[test]
+    fn a_longer_check_is_over_its_budget() {
+        let measured = |checked| Measured {
+            kernels: Vec::new(),
+            fast_paths: vec![FastPath {
+                space: "global",
+                architecture: "sm_90",
+                plain: 10,
+                checked,
+                budget: 80,
+            }],
+        };
+        assert_eq!(measured(90).within_budget(), Tally::pass());
+        assert_eq!(measured(91).within_budget().failed.len(), 1);
+    }
+}
