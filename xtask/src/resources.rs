@@ -5,22 +5,20 @@
 //! no longer those, but for a [`TOLERANCE`], and where a check has more instructions than its
 //! [`BUDGETS`] allow.
 
+mod compiler;
 mod cubin;
 mod ptxas;
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::Mutex;
+use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use hirace::model::Backend;
 
-use crate::compile::Inputs;
 use crate::gpu::{self, Contents, KERNELS};
 use crate::nvcc::{self, Nvcc};
 use crate::tally::Tally;
-use crate::{files, process};
+use compiler::{Compiler, inputs};
 use ptxas::Usage;
 
 /// Architectures that matter: Ampere's and Hopper's.
@@ -223,116 +221,6 @@ impl Measured {
         text.extend(self.kernels.iter().map(Kernel::row));
         text
     }
-}
-
-struct Compiler<'a> {
-    nvcc: &'a Nvcc,
-    include: PathBuf,
-    inputs: Inputs,
-    out: PathBuf,
-}
-
-impl Compiler<'_> {
-    /// What ptxas says of every kernel, on two cores or more at a time.
-    fn kernels(&self, bench: &Path) -> Result<Vec<Kernel>> {
-        let jobs = ARCHITECTURES
-            .into_iter()
-            .flat_map(|architecture| KERNELS.iter().map(move |it| (it.name, architecture)));
-        let count = KERNELS.len() * ARCHITECTURES.len();
-        let queue = Mutex::new(jobs.enumerate());
-        let done = Mutex::new(Vec::new());
-        let work = || {
-            while let Some((number, (name, architecture))) =
-                { queue.lock().expect("no worker panics").next() }
-            {
-                let usage = |side: &str| {
-                    let unit = bench.join(side).join(format!("{name}.cu"));
-                    ptxas::usage_of(&self.messages(&unit, architecture)?, name)
-                        .with_context(|| format!("{}, {architecture}", unit.display()))
-                };
-                let kernel = usage("plain").and_then(|plain| {
-                    Ok(Kernel {
-                        name,
-                        architecture,
-                        plain,
-                        checked: usage("hirace")?,
-                    })
-                });
-                done.lock()
-                    .expect("no worker panics")
-                    .push((number, kernel));
-            }
-        };
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        std::thread::scope(|scope| {
-            for _ in 0..workers.min(count) {
-                scope.spawn(work);
-            }
-        });
-        let mut done = done.into_inner().expect("no worker panics");
-        done.sort_by_key(|(number, _)| *number);
-        done.into_iter().map(|(_, kernel)| kernel).collect()
-    }
-
-    /// What ptxas says of a file; known from before where nothing has changed.
-    fn messages(&self, unit: &Path, architecture: &str) -> Result<String> {
-        let mut command = self.command(unit, architecture);
-        command.args(["-Xptxas", "-v", "-o", "/dev/null"]);
-        let known = self
-            .out
-            .join(format!("{:016x}.txt", self.inputs.key(&command)));
-        if let Ok(text) = fs::read_to_string(&known) {
-            return Ok(text);
-        }
-        let text = compile(&mut command)?;
-        fs::write(&known, &text).with_context(|| format!("failed to write {}", known.display()))?;
-        Ok(text)
-    }
-
-    fn fast_paths(&self) -> Result<Vec<FastPath>> {
-        let unit = crate::root().join("xtask/gpu/fast_path.cu");
-        let mut paths = Vec::new();
-        for architecture in ARCHITECTURES {
-            let binary = self.out.join(format!("fast_path.{architecture}.cubin"));
-            compile(self.command(&unit, architecture).arg("-o").arg(&binary))?;
-            let bytes = fs::read(&binary)?;
-            for (space, budget) in BUDGETS {
-                paths.push(FastPath {
-                    space,
-                    architecture,
-                    plain: cubin::instructions(&bytes, &format!("plain_{space}"))?,
-                    checked: cubin::instructions(&bytes, &format!("checked_{space}"))?,
-                    budget,
-                });
-            }
-        }
-        Ok(paths)
-    }
-
-    fn command(&self, unit: &Path, architecture: &str) -> Command {
-        let mut command = self.nvcc.command_for(architecture);
-        command.args(["-O2", "-cubin", "-I"]).arg(&self.include);
-        command.arg(unit);
-        command
-    }
-}
-
-/// Everything that the benchmarks are compiled from.
-fn inputs(nvcc: &Nvcc, bench: &Path) -> Result<Inputs> {
-    let mut inputs = Inputs::default();
-    inputs.text(&nvcc.version);
-    for file in files::below(bench)? {
-        inputs.file(&file)?;
-    }
-    Ok(inputs)
-}
-
-fn compile(command: &mut Command) -> Result<String> {
-    let output = process::capture(command)?;
-    if !output.success {
-        bail!("{} failed:\n{}", process::show(command), output.text);
-    }
-    Ok(output.text)
 }
 
 fn read(path: &Path) -> Result<String> {
