@@ -17,6 +17,8 @@ mod oracle;
 mod random;
 mod traces;
 
+pub use device::{CPU as CPU_PROGRAM, GPU as GPU_PROGRAM};
+
 use device::Device;
 use traces::Batch;
 
@@ -55,6 +57,34 @@ pub fn on_gpus(installed: &Installed, seed: u64) -> Vec<Check> {
         .collect();
     checks.push(kernels(Backend::Gpu));
     checks
+}
+
+/// What a program for the self-test is given on a machine without hirace, and what it has to
+/// answer, byte by byte, on one with the same byte order.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// What it tests, in one word.
+    pub name: &'static str,
+    /// What `cpu.cpp` reads, or a program that runs the kernels of [`GPU_PROGRAM`].
+    pub input: Vec<u8>,
+    /// What it has to write: the table, then a row for each step.
+    pub expected: Vec<u8>,
+}
+
+/// The self-test for machines without hirace.
+#[must_use]
+pub fn exchanges(seed: u64) -> [Exchange; 2] {
+    let table = Transition::all().map(|it| Table::EXACT.next(it) as u32);
+    let table: Vec<u8> = table.flat_map(u32::to_ne_bytes).collect();
+    let batches = [
+        ("transitions", Batch::transitions()),
+        ("random", Batch::random(seed)),
+    ];
+    batches.map(|(name, batch)| Exchange {
+        name,
+        input: batch.bytes(),
+        expected: [table.clone(), batch.expected()].concat(),
+    })
 }
 
 /// The state machine on a device.

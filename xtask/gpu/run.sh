@@ -6,6 +6,7 @@
 #
 # OUT, a new directory, gets what `cargo xtask gpu --import OUT` reads:
 #   machine.txt       where it ran, and when
+#   self_test.txt     each part of the self-test, and whether its answers are as specified
 #   tests.txt         each run of a test: expected and seen at first sight, exit status
 #   records.tar.gz    what each of them recorded; the import judges by these
 #   measured.txt      each number that a benchmark printed
@@ -136,6 +137,27 @@ export -f in_time compile run_test look_at ended
 say "compiling $(wc -l <compilations) programs, $JOBS at a time"
 xargs -d '\n' -P "$JOBS" -I {} bash -c 'compile "$1"' _ {} <compilations | tee "$WORK/not-compiled"
 
+# Holds the device code against the specification: NAME|ok, or what came instead.
+self_test() {
+  local program="$WORK/$1.out" name
+  for name in transitions random; do
+    gunzip -c "self_test/$name.input.gz" >"$WORK/input"
+    gunzip -c "self_test/$name.expected.gz" >"$WORK/expected"
+    if ! timeout -k 5 60 "$program" "$WORK/input" "$WORK/answers" >"$WORK/self_test.log" 2>&1; then
+      echo "$name|not run: $(tail -n 1 "$WORK/self_test.log")"
+    elif cmp "$WORK/answers" "$WORK/expected" >"$WORK/self_test.log" 2>&1; then
+      echo "$name|ok"
+    else
+      echo "$name|$(head -n 1 "$WORK/self_test.log")"
+    fi
+  done
+}
+: >"$OUT/self_test.txt"
+if [ -d self_test ]; then
+  say "testing the device code against the specification"
+  self_test "$(echo self_test/main.c*)" | tee "$OUT/self_test.txt"
+fi
+
 # Several processes at a time share the device; the benchmarks do not.
 say "running $(wc -l <tests) tests"
 mkdir -p "$WORK/records"
@@ -196,5 +218,7 @@ tar -C "$WORK" -czf "$OUT/records.tar.gz" records
 cat "$OUT/benchmarks.md"
 as_expected=$(awk -F '|' '$2 == $3' "$OUT/tests.txt" | wc -l)
 failures=$(awk -F '|' '($4 == "status" && $5 != 0) || ($4 == "seen" && $5 != "clean")' "$OUT/measured.txt" | wc -l)
+wrong=$(grep -cv '|ok$' "$OUT/self_test.txt")
+say "$wrong parts of the self-test went wrong"
 say "$as_expected of $(wc -l <"$OUT/tests.txt") tests as expected at first sight; $failures runs of benchmarks failed"
-[ ! -s "$WORK/not-compiled" ] && [ "$as_expected" -eq "$(wc -l <tests)" ] && [ "$failures" -eq 0 ]
+[ ! -s "$WORK/not-compiled" ] && [ "$as_expected" -eq "$(wc -l <tests)" ] && [ "$wrong" -eq 0 ] && [ "$failures" -eq 0 ]

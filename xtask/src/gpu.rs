@@ -36,6 +36,7 @@ pub fn run(prepare_only: bool) -> Result<bool> {
         &Contents {
             backend: Backend::Gpu,
             tests: &ui_programs()?,
+            self_test: true,
             kernels: &KERNELS,
         },
     )?;

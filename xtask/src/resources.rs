@@ -182,6 +182,7 @@ impl Measured {
         let contents = Contents {
             backend: Backend::Gpu,
             tests: &[],
+            self_test: false,
             kernels: &KERNELS,
         };
         gpu::write(&package, &contents)?;

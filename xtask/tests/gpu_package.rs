@@ -39,6 +39,7 @@ fn what_travels_runs_and_is_judged() {
     let contents = Contents {
         backend: Backend::Cpu,
         tests: &tests,
+        self_test: true,
         kernels: &KERNELS,
     };
     gpu::write(&package, &contents).unwrap();
@@ -46,6 +47,8 @@ fn what_travels_runs_and_is_judged() {
     let results = scratch.join("results");
     let text = expect_run(&package, &results, &[], 0);
     assert!(text.contains("2 of 2 tests as expected"), "{text}");
+    let self_test = fs::read_to_string(results.join("self_test.txt")).unwrap();
+    assert_eq!(self_test, "transitions|ok\nrandom|ok\n");
     let seen = fs::read_to_string(results.join("tests.txt")).unwrap();
     assert_eq!(
         seen,
@@ -79,6 +82,11 @@ fn what_travels_runs_and_is_judged() {
         0
     );
 
+    // Of the self-test every byte counts, and what did not go well is no success.
+    let wrong = "transitions|ok\nrandom|answers expected differ: byte 9, line 1\n";
+    fs::write(results.join("self_test.txt"), wrong).unwrap();
+    assert!(!gpu::import(&results).unwrap());
+
     // A verdict that is not the expected one is seen on the spot.
     let only = "race/tree_reduction|tests.d/tree_reduction.cu|clean|\n";
     let compiled = fs::read_to_string(package.join("compilations")).unwrap();
@@ -92,6 +100,7 @@ fn what_travels_runs_and_is_judged() {
     )
     .unwrap();
     fs::write(package.join("benchmarks"), "").unwrap();
+    fs::remove_dir_all(package.join("self_test")).unwrap();
     let text = expect_run(&package, &scratch.join("unexpected"), &[], 1);
     assert!(
         text.contains("not as expected: race/tree_reduction|clean|race|0"),

@@ -15,8 +15,10 @@ use crate::toolchain::arguments::Arguments;
 use crate::toolchain::{Compiler, Ended, Job, Launch, Output};
 use hirace_fsm::table::TRANSITIONS;
 
-const CPU: &str = include_str!("cpu.cpp");
-const GPU: &str = include_str!("gpu.cu");
+/// The self-test as a program in C++: reads a file and writes another.
+pub const CPU: &str = include_str!("cpu.cpp");
+/// The self-test as kernels.
+pub const GPU: &str = include_str!("gpu.cu");
 
 /// Something that steps words.
 pub(super) trait Device {
@@ -79,11 +81,7 @@ fn compile(
 impl Device for Cpu {
     fn run(&self, batch: &Batch) -> Result<Answers> {
         let [input, output] = ["input", "output"].map(|name| self.directory.path().join(name));
-        let counts = [number(batch.words.len()), number(batch.steps_each())];
-        let mut bytes: Vec<u8> = counts.iter().flat_map(|it| it.to_ne_bytes()).collect();
-        bytes.extend(batch.word_bytes());
-        bytes.extend(batch.step_bytes());
-        trial::write(&input, bytes)?;
+        trial::write(&input, batch.bytes())?;
         let ended = Launch {
             executable: &self.program,
             arguments: &[input.into(), output.clone().into()],

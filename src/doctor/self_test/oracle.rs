@@ -5,7 +5,7 @@ use std::fmt;
 use hirace_fsm::word::{STATE_SHIFT, Word};
 use hirace_fsm::{Fields, Masks, State, Table, Transition};
 
-use super::traces::{Step, WIDTHS};
+use super::traces::{ROW, Step, WIDTHS};
 
 /// What a device said, or has to say, of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,17 @@ impl Answer {
             race: half(8) != 0,
             said_all: half(12) != 0,
         }
+    }
+}
+
+impl Answer {
+    /// It as such a row.
+    pub fn row(&self) -> [u8; ROW] {
+        let mut row = [0; ROW];
+        row[..8].copy_from_slice(&self.word.0.to_ne_bytes());
+        row[8..12].copy_from_slice(&u32::from(self.race).to_ne_bytes());
+        row[12..].copy_from_slice(&u32::from(self.said_all).to_ne_bytes());
+        row
     }
 }
 

@@ -119,6 +119,34 @@ impl Batch {
         bytes
     }
 
+    /// All that a device reads: the number of traces, that of the steps of each, words, steps.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        let counts = [self.words.len(), self.steps_each()];
+        let counts = counts.map(|it| u32::try_from(it).expect("a batch is small"));
+        let counts = counts.iter().flat_map(|it| it.to_ne_bytes());
+        let mut bytes: Vec<u8> = counts.collect();
+        bytes.extend(self.word_bytes());
+        bytes.extend(self.step_bytes());
+        bytes
+    }
+
+    /// The answers that [`judge`](Self::judge) takes.
+    #[must_use]
+    pub fn expected(&self) -> Vec<u8> {
+        let oracle = Oracle::new();
+        let mut bytes = Vec::with_capacity(self.steps.len() * ROW);
+        for (&start, steps) in self.words.iter().zip(self.steps.chunks(self.steps_each())) {
+            let mut word = start;
+            for &step in steps {
+                let (answer, _) = oracle.step(word, step);
+                bytes.extend(answer.row());
+                word = answer.word;
+            }
+        }
+        bytes
+    }
+
     /// Holds a device's answers, rows of `SelfTestAnswer`, against the specification.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use hirace::model::Backend;
 use super::judge;
 use crate::bench::insert;
 use crate::process;
+use crate::tally::Tally;
 
 const BEGIN: &str = "<!-- gpu: begin -->";
 const END: &str = "<!-- gpu: end -->";
@@ -39,12 +40,18 @@ pub fn import(results: &Path) -> Result<bool> {
     }
     let tally = judge(&read("tests.txt")?, &unpacked.join("records"), backend);
     super::remove(&unpacked)?;
-    let tally = tally?;
+    let mut tally = tally?;
+    for line in read("self_test.txt")?.lines() {
+        tally.add(match line.split_once('|') {
+            Some((_, "ok")) => Tally::pass(),
+            _ => Tally::fail(format!("self-test: {line}")),
+        });
+    }
     println!("tests: {tally}\n\n{table}");
     match backend {
         Backend::Cpu => println!("run on the CPU executor: docs/benchmarks.md stays as it is"),
         Backend::Gpu => {
-            let mut verdicts = format!("Programs of `tests/ui`: {tally}.\n");
+            let mut verdicts = format!("Programs of `tests/ui`, and the self-test: {tally}.\n");
             for name in &tally.failed {
                 verdicts += &format!("- failed: `{name}`\n");
             }

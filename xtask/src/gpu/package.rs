@@ -8,6 +8,7 @@
 //! tests                NAME|SOURCE|VERDICT|ARGUMENTS
 //! benchmarks           NAME|SMALL|LARGE
 //! tests.d bench graphs what these lines name
+//! self_test/*          a program, and for each NAME.input.gz what it has to write
 //! ```
 //!
 //! Everything but run.sh is read by it, so that there is one place that knows the forms.
@@ -19,6 +20,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hirace::config::Config;
+use hirace::doctor::self_test;
 use hirace::instrument::tree::Collector;
 use hirace::instrument::{self, Bases, Plan, output};
 use hirace::model::Backend;
@@ -37,6 +39,8 @@ pub struct Contents<'a> {
     pub backend: Backend,
     /// Programs below `tests/ui`.
     pub tests: &'a [PathBuf],
+    /// Whether the device code is held against the specification, as `hirace doctor` does.
+    pub self_test: bool,
     /// Programs of `bench/`.
     pub kernels: &'a [Kernel],
 }
@@ -64,6 +68,9 @@ pub fn write(directory: &Path, contents: &Contents<'_>) -> Result<u64> {
         .with_context(|| format!("failed to create {}", directory.display()))?;
     let tests = package.tests(contents)?;
     let benchmarks = package.benchmarks(contents)?;
+    if contents.self_test {
+        package.self_test(contents.backend)?;
+    }
     package.lines("tests", &tests)?;
     package.lines("benchmarks", &benchmarks)?;
     package.lines("compilations", &package.compilations)?;
@@ -228,6 +235,38 @@ impl Package<'_> {
             .collect())
     }
 
+    /// What the self-test's program is, reads, and has to write.
+    fn self_test(&mut self, backend: Backend) -> Result<()> {
+        let folder = self.directory.join("self_test");
+        instrument::headers::write(&folder.join("include")).map_err(reason)?;
+        let program = match backend {
+            Backend::Cpu => {
+                self.file("self_test/main.cpp", self_test::CPU_PROGRAM.as_bytes())?;
+                "main.cpp"
+            }
+            Backend::Gpu => {
+                self.file("self_test/kernels.cu", self_test::GPU_PROGRAM.as_bytes())?;
+                let main = crate::root().join("xtask/gpu/self_test.cu");
+                self.file("self_test/main.cu", &fs::read(&main)?)?;
+                "main.cu"
+            }
+        };
+        self.compilations
+            .push(format!("self_test/{program}|self_test/include|"));
+        for exchange in self_test::exchanges(SEED) {
+            for (kind, bytes) in [("input", &exchange.input), ("expected", &exchange.expected)] {
+                let name = format!("self_test/{}.{kind}", exchange.name);
+                self.file(&name, bytes)?;
+                let mut gzip = Command::new("gzip");
+                let output = process::capture(gzip.arg(self.directory.join(&name)))?;
+                if !output.success {
+                    bail!("failed to compress {name}: {}", output.text);
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn copy_graphs(&self) -> Result<()> {
         if self.graphs.is_empty() {
             return Ok(());
@@ -257,6 +296,9 @@ impl Package<'_> {
         fs::write(&path, bytes).with_context(|| format!("failed to write {}", path.display()))
     }
 }
+
+/// Of the self-test's random accesses.
+const SEED: u64 = 0;
 
 /// How often a benchmark launches its kernel; the median counts.
 const LAUNCHES: u32 = 9;
