@@ -2,17 +2,19 @@
 
 use std::collections::HashSet;
 
+use crate::parse::lexer::TokenKind;
 use crate::parse::prepass::Prepass;
-use crate::parse::qualifier::Qualifiers;
+use crate::parse::qualifier::{Mark, Qualifiers};
 use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::{
     Declarator, Function, Layer, Parameter, Returns, has_const, names_reference, trailing_returns,
 };
 
+use super::classify::{bare_name, is_vector};
 use super::facts::{
     Facts, FieldFact, ParameterFact, Signature, Variable, VariableKind, is_class, is_header,
 };
-use super::scope::{Binding, Storage};
+use super::scope::{Binding, Storage, is_scalar};
 use super::sync::synchronising_library;
 
 /// The state of reading one file.
@@ -66,9 +68,14 @@ impl Collector<'_> {
             Kind::TypeDefinition => {
                 self.classes_in_type(node);
                 for declarator in node.children_in(Field::Declarator) {
-                    let name = Declarator::of(declarator, self.source).name;
+                    let declarator = Declarator::of(declarator, self.source);
+                    let name = declarator.name;
                     self.note_alias(node, name);
                     self.note_type(name);
+                    if let Some(name) = name.filter(|_| declarator.is_reference()) {
+                        let name = name.text(self.source).to_owned();
+                        self.facts.reference_types.insert(name);
+                    }
                 }
             }
             Kind::TemplateDeclaration => {
@@ -208,10 +215,7 @@ impl Collector<'_> {
         };
         let signature = Signature {
             class,
-            parameters: parameters
-                .iter()
-                .map(|it| ParameterFact::of(it, self.source))
-                .collect(),
+            parameters: parameters.iter().map(|it| self.parameter(it)).collect(),
             returns,
             qualifiers: function.qualifiers,
             defined: definition && function.body.is_some(),
@@ -228,6 +232,12 @@ impl Collector<'_> {
             self.lambdas(body);
             self.local_items(body);
         }
+    }
+
+    fn parameter(&self, parameter: &Parameter<'_>) -> ParameterFact {
+        let mut fact = ParameterFact::of(parameter, self.source);
+        fact.reference |= !fact.pointer && self.names_reference(&fact.type_text);
+        fact
     }
 
     /// Lambdas for the device: their calls look like calls of any functor.
@@ -262,10 +272,7 @@ impl Collector<'_> {
                 .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
             let signature = Signature {
                 class: None,
-                parameters: parameters
-                    .iter()
-                    .map(|it| ParameterFact::of(it, self.source))
-                    .collect(),
+                parameters: parameters.iter().map(|it| self.parameter(it)).collect(),
                 returns,
                 qualifiers,
                 defined: true,
@@ -311,6 +318,7 @@ impl Collector<'_> {
             return self.function(node, false);
         };
         let type_text = kind.text(self.source);
+        self.note_hidden_pointers(node, type_text);
         let is_static = self.says(node, "static");
         let constant = has_const(node, self.source);
         let bit_field = node.child_of(Kind::BitfieldClause).is_some();
@@ -344,6 +352,33 @@ impl Collector<'_> {
                 self.variable(node, name, &declarator, type_text, object_constant);
             }
         }
+    }
+
+    /// Remembers variables of the device outside the section that the CPU executor searches
+    /// for pointers: constants, and those of templates and classes.
+    fn note_hidden_pointers(&mut self, node: Node<'_>, type_text: &str) {
+        let Some(first) = node.child(Field::Declarator) else {
+            return;
+        };
+        let qualifiers = self.prepass.qualifiers(node.start(), first.start());
+        let on_device = qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED);
+        let templated = || {
+            let around = std::iter::successors(node.parent(), |it| it.parent());
+            around
+                .into_iter()
+                .any(|it| it.is(Kind::TemplateDeclaration))
+        };
+        let elsewhere = qualifiers.has(Qualifiers::CONSTANT)
+            || (on_device
+                && (!self.classes.is_empty() || self.says(node, "inline") || templated()));
+        let number = is_scalar(type_text) || is_vector(bare_name(type_text));
+        let may_point = |outer| {
+            let declarator = Declarator::of(outer, self.source);
+            let pointer = |it: &Layer| matches!(it, Layer::Pointer(_) | Layer::Reference);
+            !declarator.is_function() && (!number || declarator.layers.iter().any(pointer))
+        };
+        self.facts.hidden_pointers |=
+            elsewhere && node.children_in(Field::Declarator).any(may_point);
     }
 
     fn field(
@@ -391,7 +426,7 @@ impl Collector<'_> {
 
     /// Whether a type's name stands for a reference.
     fn names_reference(&self, type_text: &str) -> bool {
-        let name = super::classify::bare_name(type_text);
+        let name = bare_name(type_text);
         names_reference(type_text) || self.facts.reference_types.contains(name)
     }
 
@@ -436,4 +471,15 @@ impl Collector<'_> {
         node.children()
             .any(|it| it.is(Kind::StorageClassSpecifier) && it.text(self.source) == word)
     }
+}
+
+/// Whether a file packs classes, so that pointers in them may lie anywhere.
+pub(crate) fn packs_classes(prepass: &Prepass, source: &str) -> bool {
+    let packed = |mark: &Mark| mark.qualifiers.has(Qualifiers::PACKED);
+    prepass.marks.iter().any(packed)
+        || prepass.tokens.iter().any(|it| {
+            let text = it.text(source).trim_start_matches('#').trim_start();
+            let pragma = text.strip_prefix("pragma").map(str::trim_start);
+            it.kind == TokenKind::Directive && pragma.is_some_and(|it| it.starts_with("pack"))
+        })
 }

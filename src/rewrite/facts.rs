@@ -19,7 +19,7 @@ use crate::parse::view::{Parameter, Returns};
 use super::Source;
 use super::calls::{names_cuda_objects, uses_cub};
 use super::classify::bare_name;
-use super::collect::Collector;
+use super::collect::{Collector, packs_classes};
 use super::macros::{MacroUse, PastedName};
 use super::scope::{Binding, is_scalar};
 
@@ -177,6 +177,9 @@ pub struct Facts {
     pub(crate) converts: bool,
     /// Names of type aliases for references.
     pub(crate) reference_types: HashSet<String>,
+    /// Whether pointers may lie where the CPU executor does not look for them: in constants,
+    /// in variables of templates and classes, or anywhere in packed classes.
+    pub(crate) hidden_pointers: bool,
     /// Files read so far, so that rewriting need not read them again.
     parses: Mutex<HashMap<String, Parsed>>,
 }
@@ -240,6 +243,7 @@ impl Facts {
                 facts.names_given.extend(names);
                 facts.cuda_objects |= names_cuda_objects(file.text);
                 facts.cub |= uses_cub(file.text);
+                facts.hidden_pointers |= packs_classes(&prepass, file.text);
                 super::stack::with_depth(tree.depth(), || {
                     let mut collector = Collector {
                         path: file.path,

@@ -1,10 +1,13 @@
 //! What stands at the beginning of a kernel's body.
 
+use crate::parse::lexer::{TokenKind, lex_inline};
 use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::{Function, split_name};
 
-use super::classify::{is_named_cast, named_cast_type};
+use super::classify::{is_named_cast, named_cast_type, operator};
 use super::context::Rewriter;
+use super::facts::MacroText;
+use super::scope::is_scalar;
 
 impl Rewriter<'_> {
     /// On the GPU a kernel starts with an object that clears the shadow of shared memory; on
@@ -50,9 +53,11 @@ impl Rewriter<'_> {
                     if name == "const_cast" {
                         return true;
                     }
+                    // `(T)(a)` looks like a call where `T` is a name.
+                    let other = callee.filter(|it| it.is(Kind::ParenthesizedExpression));
                     let target = callee.filter(|_| is_named_cast(&name));
                     (
-                        target.and_then(named_cast_type),
+                        target.and_then(named_cast_type).or(other),
                         node.child(Field::Arguments),
                     )
                 }
@@ -62,19 +67,44 @@ impl Rewriter<'_> {
                 return false;
             };
             let target = self.text(target);
-            let writes = target.contains(['*', '&']) && !target.contains("const");
-            writes
-                && value
-                    .descendants()
-                    .any(|it| it.is(Kind::Identifier) && constants.contains(&self.text(it)))
+            if target.contains("const") {
+                return false;
+            }
+            // Another name of a pointer's type, or a number to keep the pointer in.
+            let pointer = target.contains(['*', '&']);
+            value.descendants().any(|it| {
+                let named = it.is(Kind::Identifier) && constants.contains(&self.text(it));
+                named && (pointer || !self.is_element_of(it, value))
+            })
         })
     }
 
-    /// The parameters as the arguments of a call; nothing where none of them is constant, or
-    /// where the preprocessor decides on them.
+    /// Whether `name` stands for what it points to: `name[i]`, `name->x`, `*name`.
+    fn is_element_of(&self, name: Node<'_>, within: Node<'_>) -> bool {
+        let Some(parent) = name.parent().filter(|_| name != within) else {
+            return false;
+        };
+        let element = match parent.kind() {
+            Kind::SubscriptExpression | Kind::FieldExpression => name.field() == Field::Argument,
+            Kind::PointerExpression => operator(parent, self.source) == "*",
+            _ => false,
+        };
+        let around = parent.parent().filter(|_| parent != within);
+        let address_taken = around
+            .is_some_and(|it| it.is(Kind::PointerExpression) && operator(it, self.source) == "&");
+        element && !address_taken
+    }
+
+    /// The parameters as the arguments of a call; nothing where none of them is constant, where
+    /// macros may hold further ones, or where pointers may lie out of the executor's sight.
     fn parameter_names(&self, function: &Function<'_>) -> Option<String> {
         let list = function.parameter_list()?;
-        if self.body.is_some() || self.text(list).contains('#') {
+        let plain = !self.text(list).contains('#') && !list.has_error();
+        if self.body.is_some() || !plain || self.facts.hidden_pointers {
+            return None;
+        }
+        let mut macros = self.words_within(list.range()).map(|(_, word)| word);
+        if !macros.all(|it| self.is_one_word(it)) {
             return None;
         }
         let parameters = function.parameters(self.source);
@@ -83,13 +113,34 @@ impl Rewriter<'_> {
         }
         let mut names = Vec::new();
         for parameter in parameters {
-            // Nobody can use one without a name.
             let Some(name) = parameter.declarator.as_ref().and_then(|it| it.name) else {
-                continue;
+                // Nobody can use one without a name, but what looks like its type may be a
+                // macro that nobody has read.
+                let kind = parameter.node.child(Field::Type)?;
+                if is_scalar(self.text(kind)) && !self.is_macro(self.text(kind)) {
+                    continue;
+                }
+                return None;
             };
             let pack = if parameter.pack { "..." } else { "" };
             names.push(format!("{}{pack}", self.text(name)));
         }
         Some(names.join(", "))
+    }
+
+    /// Whether `word`, if it is a macro, stands for words only, such as a type's name or
+    /// `__restrict__`: not for a declarator or a list.
+    fn is_one_word(&self, word: &str) -> bool {
+        if !self.is_macro(word) {
+            return true;
+        }
+        let given = self.options.defines.value(word);
+        let defined = self.facts.macros.get(word).into_iter().flatten();
+        let plain = |body: &str| {
+            let tokens = lex_inline(body).tokens;
+            tokens.iter().all(|it| it.kind == TokenKind::Word)
+        };
+        let without_parameters = |it: &MacroText| it.parameters.is_none() && plain(&it.body);
+        given.is_none_or(plain) && defined.into_iter().all(without_parameters)
     }
 }

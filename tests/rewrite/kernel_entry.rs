@@ -52,6 +52,7 @@ fn casts_that_could_write_constants() {
         "b[i] = reinterpret_cast<const float4*>(a)[i].x;",
         "((float4*)b)[i] = make_float4(a[i], 0, 0, 0);",
         "b[i] = (float)a[i] + static_cast<int>(a[i]);",
+        "b[i] = (Real)(a[i] + 1) + (Real)*a;",
     ] {
         assert_eq!(kernel(harmless), "(a, b, i)", "{harmless}");
     }
@@ -60,10 +61,63 @@ fn casts_that_could_write_constants() {
         "((float*)(a + i))[0] = 1;",
         "(float&)a[i] = 1;",
         "*reinterpret_cast<float4*>((size_t)&a[i]) = make_float4(0, 0, 0, 0);",
+        "((Floats)a)[i] = 1;",
+        "((Floats)(a + 1))[i] = 1;",
+        "auto kept = reinterpret_cast<uintptr_t>(a);",
+        "auto kept = (unsigned long long)&a[i];",
         "const_cast<float&>(a[i]) = 1;",
         "auto p = const_cast<float*>(b + i);",
     ] {
         assert_eq!(kernel(dangerous), "", "{dangerous}");
+    }
+}
+
+/// A macro may stand for further parameters, or for something else than a name.
+#[test]
+fn parameters_in_macros() {
+    let kernel = |define: &str, parameters: &str| {
+        beginning(&format!(
+            "{define}\n__global__ void k({parameters}) {{ float x = a[0]; }}\n"
+        ))
+    };
+    assert_eq!(
+        kernel("#define REAL float", "const REAL* a, REAL* b"),
+        "(a, b)"
+    );
+    for (define, parameters) in [
+        ("#define MORE float* b", "const float* a, MORE"),
+        ("#define MORE int n, float* b", "const float* a, MORE"),
+        ("#define MORE pointer b", "const float* a, MORE"),
+        ("#define UNUSED(x) x", "const float* a, float* UNUSED(b)"),
+        ("#define a a, float* b", "const float* a"),
+        ("", "const float* a, FROM_ANOTHER_HEADER"),
+    ] {
+        assert_eq!(kernel(define, parameters), "", "{define} {parameters}");
+    }
+}
+
+/// Where the executor would not see that a pointer leads to an array.
+#[test]
+fn pointers_out_of_sight() {
+    let kernel = "__global__ void k(const float* a, float* b) { b[0] = a[0]; }";
+    let with = |declaration: &str| beginning(&format!("{declaration}\n{kernel}\n"));
+    for visible in [
+        "__device__ float* p;",
+        "__constant__ float weights[9]; __constant__ float3 v;",
+        "template <class T> __device__ float last;",
+        "template <class T> struct S { T* p; };",
+    ] {
+        assert_eq!(with(visible), "(a, b)", "{visible}");
+    }
+    for hidden in [
+        "__constant__ float* p;",
+        "struct P { float* p; }; __constant__ P p;",
+        "template <class T> __device__ T* p;",
+        "template <class T> struct S { static __device__ T* p; };",
+        "struct __attribute__((packed)) S { char c; float* p; };",
+        "#pragma pack(push, 4)\nstruct S { int c; float* p; };\n#pragma pack(pop)",
+    ] {
+        assert_eq!(with(hidden), "", "{hidden}");
     }
 }
 

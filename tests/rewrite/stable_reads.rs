@@ -331,6 +331,70 @@ fn neighbours() {
     );
 }
 
+/// What a kernel or the file around it may do to make a load look like one that it is not.
+#[test]
+fn names_that_mean_something_else() {
+    let kept_with = |declarations: &str, statements: &str| {
+        let kernel = format!(
+            "{declarations}\n__global__ void k(int* a, int n, int t) {{ __shared__ int s[64]; s[t] = 1;\n\
+             __syncthreads(); a[t] = s[n]; {statements} __syncthreads(); s[t] = 2; }}\n"
+        );
+        let text = run(&kernel, Backend::Cpu, &[]).text;
+        text.matches("_stable(").count()
+    };
+    assert_eq!(kept_with("", "int r = s[t]; r = 5;"), 2);
+    for (declarations, statements) in [
+        (
+            "struct F { int operator()(int& x) const; }; __device__ F fma;",
+            "int y = fma(s[t]);",
+        ),
+        (
+            "struct O {}; int operator+(O, int& x);",
+            "int y = O{} + s[t];",
+        ),
+        (
+            "typedef int& R; struct O {}; int operator*(O, R x);",
+            "O o; int y = o * s[t];",
+        ),
+        (
+            "struct O {};\n#define OF(sign) __device__ int operator sign(O, int& x) { return x = 7; }\nOF(%)",
+            "O o; int y = o % s[t];",
+        ),
+        ("#define r &other\n", "int r = s[t]; other = 5;"),
+        ("#define r (&other)\n", "int r = s[t]; other = 5;"),
+        ("", "{ using int32_t = int&; int32_t r = s[t]; r = 5; }"),
+        ("", "{ typedef int& int32_t; int32_t r = s[t]; r = 5; }"),
+        ("#define break\n", "for (;;) { break; s[t] = 5; }"),
+        ("#define return\n", "if (t) { return; s[t] = 5; }"),
+    ] {
+        assert_eq!(
+            kept_with(declarations, statements),
+            0,
+            "{declarations} {statements}"
+        );
+    }
+}
+
+/// A thread that polls what nobody writes is found by its checks.
+#[test]
+fn loops_that_may_poll() {
+    for poll in [
+        "while (s[n] == 0) {}",
+        "while (n && !(s[n] > 3)) x += 1;",
+        "do { x += 1; } while (s[n] == 0);",
+        "for (; s[n] == 0;) {}",
+        "for (;;) { if (s[n]) break; }",
+        "while (true) { if (s[n] > 2) { x = 1; return; } }",
+    ] {
+        kept_between(poll);
+    }
+    skipped_between(
+        "for (int i = 0; i < s[n]; ++i) x += s[i];",
+        &["s[n]", "s[i]"],
+    );
+    skipped_between("while (n--) { if (s[n] > x) x = s[n]; }", &["s[n]", "s[n]"]);
+}
+
 #[test]
 fn only_in_kernels() {
     let body = "{ __shared__ float s[64]; s[t] = 1; __syncthreads(); *a = s[t]; }";

@@ -25,8 +25,9 @@ namespace hirace::cpu {
 namespace detail {
 
 template <class T, class = void>
-struct HoldsNoPointer : std::bool_constant<std::is_void_v<T> || std::is_function_v<T>> {};
-// A pointer needs its alignment, unless a class is packed. Vectors have a larger one.
+struct HoldsNoPointer : std::bool_constant<std::is_function_v<T>> {};
+// A pointer needs its alignment: where classes are packed, no kernel asks. Vectors have a
+// larger one.
 template <class T>
 struct HoldsNoPointer<T, std::void_t<decltype(sizeof(T))>>
     : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> || hirace::detail::IsVector<T>::value ||

@@ -208,16 +208,17 @@ impl Builder<'_> {
         Some(exit)
     }
 
-    /// A barrier: what its arguments read comes before it, what its result goes to after it.
+    /// A barrier: what its arguments read comes before it. What its result goes to is named
+    /// before or after it, as the language's version has it.
     fn barrier(&mut self, node: Node<'_>, barrier: &Barrier, at: usize) -> Option<usize> {
         let new = self.block(&[at]);
         self.begin_interval(new)?;
-        let inside = |it: &Use| barrier.call.contains(&it.at);
         for (index, it) in self.uses.iter().enumerate() {
             if node.range().contains(&it.at) {
-                self.blocks[if inside(it) { at } else { new }]
-                    .uses
-                    .push(index);
+                self.blocks[at].uses.push(index);
+                if !barrier.call.contains(&it.at) {
+                    self.blocks[new].uses.push(index);
+                }
                 self.placed += 1;
             }
         }
@@ -233,10 +234,11 @@ impl Builder<'_> {
                 changed |= intervals;
             }
         }
-        let mut stable = vec![false; self.uses.len()];
+        let loads = self.uses.iter().map(|it| it.kind == UseKind::Load);
+        let mut stable: Vec<bool> = loads.collect();
         for (block, intervals) in self.blocks.iter().zip(&reached) {
             for &it in &block.uses {
-                stable[it] = self.uses[it].kind == UseKind::Load && intervals & changed == 0;
+                stable[it] &= intervals & changed == 0;
             }
         }
         stable

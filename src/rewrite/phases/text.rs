@@ -35,9 +35,9 @@ const UNFOLLOWED: [&str; 18] = [
     "_Pragma",
 ];
 
-/// Words that must not come of a macro, because they change where control goes.
-const STATEMENTS: [&str; 10] = [
-    "if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue",
+/// Words that must not come of a macro or be one, because they change where control goes.
+const STATEMENTS: [&str; 11] = [
+    "if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue", "return",
 ];
 
 /// Mathematical functions that take numbers by value, without the `f` of those for `float`.
@@ -126,12 +126,15 @@ pub(super) fn takes_numbers(name: &str) -> bool {
 
 impl Rewriter<'_> {
     /// Whether `name` is a macro that the project or the command line defines.
-    pub(super) fn is_macro(&self, name: &str) -> bool {
+    pub(in crate::rewrite) fn is_macro(&self, name: &str) -> bool {
         self.facts.macros.contains_key(name) || self.options.defines.is_given(name)
     }
 
     /// The words in `range`, also in branches that the preprocessor may drop.
-    pub(super) fn words_within(&self, range: Range<usize>) -> impl Iterator<Item = (usize, &str)> {
+    pub(in crate::rewrite) fn words_within(
+        &self,
+        range: Range<usize>,
+    ) -> impl Iterator<Item = (usize, &str)> {
         let tokens = &self.prepass.tokens;
         let first = tokens.partition_point(|it| it.start < range.start);
         tokens[first..]
@@ -205,6 +208,9 @@ impl Rewriter<'_> {
         if !self.is_macro(word) {
             return true;
         }
+        if STATEMENTS.contains(&word) {
+            return false;
+        }
         let given = self.options.defines.value(word);
         let defined = self.facts.macros.get(word).into_iter().flatten();
         let mut bodies = defined.map(|it| it.body.as_str()).chain(given);
@@ -212,7 +218,7 @@ impl Rewriter<'_> {
             && bodies.all(|body| {
                 lex_inline(body).tokens.iter().all(|token| {
                     let text = token.text(body);
-                    let unfit = matches!(text, "{" | "}" | ";" | "#" | "##" | "return")
+                    let unfit = matches!(text, "{" | "}" | ";" | "#" | "##")
                         || STATEMENTS.contains(&text)
                         || UNFOLLOWED.contains(&text)
                         || BLOCK_BARRIERS.contains(&text)

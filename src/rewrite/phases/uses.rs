@@ -203,7 +203,8 @@ impl Rewriter<'_> {
             "" if self.is_atomic_operand(place, parent) => UseKind::Change,
             _ => return None,
         };
-        Some((kind, hooked.flatten().cloned()))
+        let kept = kind == UseKind::Load && decides_on_loop(place, body, self.source);
+        Some((kind, hooked.flatten().filter(|_| !kept).cloned()))
     }
 
     /// Whether no lambda, class or macro is between `node` and the kernel's body: nothing that
@@ -264,6 +265,7 @@ impl Rewriter<'_> {
             let name = self.text(it);
             is_atomic(name)
                 && !self.facts.functions.contains_key(name)
+                && !self.facts.variables.contains_key(name)
                 && !self.is_declared_near(place, name)
         })
     }
@@ -367,6 +369,32 @@ fn is_evaluated(node: Node<'_>, body: Node<'_>) -> bool {
         next = around.parent();
     }
     true
+}
+
+/// Whether the value of `node` decides whether a loop goes on. A thread that polls what nobody
+/// writes any more is found by its checks.
+fn decides_on_loop(node: Node<'_>, body: Node<'_>, source: &str) -> bool {
+    let waits = |it: Node<'_>| it.text(source).contains(BLOCK_BARRIERS[0]);
+    let mut inner = node;
+    while let Some(around) = inner.parent().filter(|_| inner != body) {
+        let condition = inner.field() == Field::Condition;
+        match around.kind() {
+            // Where the block waits in each round, nobody polls.
+            Kind::WhileStatement | Kind::DoStatement => return condition && !waits(around),
+            // One that steps something comes to an end by itself.
+            Kind::ForStatement => return condition && around.child(Field::Update).is_none(),
+            Kind::IfStatement if condition => {
+                return around
+                    .descendants()
+                    .any(|it| matches!(it.kind(), Kind::BreakStatement | Kind::ReturnStatement));
+            }
+            Kind::CompoundStatement | Kind::ExpressionStatement | Kind::Declaration => {
+                return false;
+            }
+            _ => inner = around,
+        }
+    }
+    false
 }
 
 /// Whether `name` is spelled as CUDA's own functions are, such as `__popc`.

@@ -51,7 +51,12 @@ impl Rewriter<'_> {
             Kind::ArgumentList => parent.parent().is_some_and(|it| self.takes_value(it)),
             Kind::InitDeclarator => {
                 let declaration = parent.parent().filter(|it| it.is(Kind::Declaration));
-                let plain = Declarator::of(parent, self.source).layers.is_empty();
+                let declarator = Declarator::of(parent, self.source);
+                // A macro can stand for `&name`.
+                let plain = declarator.layers.is_empty()
+                    && declarator
+                        .name
+                        .is_some_and(|it| !self.is_macro(self.text(it)));
                 field == Field::Value
                     && plain
                     && declaration
@@ -78,11 +83,20 @@ impl Rewriter<'_> {
     fn is_object_type(&self, node: Node<'_>, variable: &Variable) -> bool {
         let text = self.text(node);
         !self.is_macro(text)
+            && !self.is_type_declared_near(node, text)
             && (is_scalar(text)
                 || text == "auto"
                 || (is_vector(bare_name(text)) && !self.facts.is_type(bare_name(text)))
                 // There are no arrays of references.
                 || text == variable.type_text)
+    }
+
+    /// Whether the function around `node` may give a type the name `name`.
+    fn is_type_declared_near(&self, node: Node<'_>, name: &str) -> bool {
+        function_around(node).descendants().any(|it| {
+            matches!(it.kind(), Kind::AliasDeclaration | Kind::TypeDefinition)
+                && it.descendants().any(|part| self.text(part) == name)
+        })
     }
 
     /// Whether a type descriptor is that of a number.
@@ -110,6 +124,7 @@ impl Rewriter<'_> {
                 (takes_numbers(name) || is_scalar(name) || BLOCK_BARRIERS.contains(&name))
                     && !self.is_macro(name)
                     && !self.facts.functions.contains_key(name)
+                    && !self.facts.variables.contains_key(name)
                     && !self.is_declared_near(call, name)
             }
             _ => false,
@@ -127,9 +142,15 @@ impl Rewriter<'_> {
 
     /// Whether an operator of the project may take its operand by reference, to change it.
     fn may_bind(&self, sign: &str) -> bool {
-        let all = self.facts.functions.get(&format!("operator{sign}"));
-        all.into_iter()
-            .flatten()
+        // Where a macro gives the sign, the name ends in the macro's parameter.
+        let named = |name: &str| {
+            let rest = name.strip_prefix("operator");
+            rest.is_some_and(|it| it == sign || it.starts_with(' '))
+        };
+        let functions = self.facts.functions.iter();
+        functions
+            .filter(|(name, _)| named(name))
+            .flat_map(|(_, all)| all)
             .flat_map(|it| &it.parameters)
             .any(|it| it.reference && !it.constant)
     }

@@ -1,0 +1,119 @@
+//! Random programs, once with the reads skipped that cannot race and once with every access
+//! checked: both reports show the same races and faults.
+//!
+//! `HIRACE_SKIPS=FIRST..LAST` runs the programs of these seeds instead of the few that the
+//! suite runs, and stops at the first difference.
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use hirace::check::{self, RunOptions};
+use hirace::config::Config;
+use hirace::model::Backend;
+use hirace::report::Report;
+use hirace::rewrite::Skip;
+use hirace::toolchain::Output;
+
+mod generate;
+
+#[path = "../support/precompiled.rs"]
+mod precompiled;
+
+/// Kernels in each program: compiling a program takes longer than one of its kernels.
+const KERNELS: usize = 40;
+
+/// Seconds for one run.
+const TIMEOUT: f64 = 300.0;
+
+/// What a report says of races and faults, in the natural schedule.
+fn found(report: &Report) -> Vec<String> {
+    let races = report.races.iter().map(|it| format!("{it:#?}"));
+    let faults = report.faults.iter().map(|it| format!("{it:#?}"));
+    races.chain(faults).collect()
+}
+
+fn seeds() -> Range<u64> {
+    let given = std::env::var("HIRACE_SKIPS").ok();
+    given.map_or(1..5, |text| {
+        let (first, last) = text.split_once("..").expect("HIRACE_SKIPS=FIRST..LAST");
+        first.parse().expect("a seed")..last.parse().expect("a seed")
+    })
+}
+
+#[test]
+fn the_same_races_with_and_without_checks_of_reads_that_cannot_race() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("skips");
+    fs::create_dir_all(&directory).expect("a directory");
+    let arguments = precompiled::with_headers(&["-O0", "-g0"]);
+    let (mut racy, mut skipped) = (0, 0);
+    let seeds = seeds();
+    for seed in seeds.clone() {
+        let text = generate::program(seed, KERNELS);
+        let path = directory.join(format!("{seed}.cu"));
+        fs::write(&path, &text).expect("the program is written");
+        let (usual, checked) = (
+            run(&path, Skip::default(), &arguments),
+            run(&path, Skip::NOTHING, &arguments),
+        );
+        let (some, all) = (found(&usual), found(&checked));
+        if some != all {
+            let missing: Vec<_> = all.iter().filter(|it| !some.contains(it)).collect();
+            let added: Vec<_> = some.iter().filter(|it| !all.contains(it)).collect();
+            panic!(
+                "{}: not found without all checks: {missing:#?}\nfound only so: {added:#?}",
+                path.display()
+            );
+        }
+        let ended = usual.faults.iter().find(|it| it.ended);
+        assert!(ended.is_none(), "{}: {ended:#?}", path.display());
+        let kernels: std::collections::BTreeSet<_> =
+            usual.races.iter().map(|it| &it.kernel).collect();
+        racy += kernels.len();
+        if std::env::var_os("HIRACE_SKIPS").is_some() {
+            println!(
+                "seed {seed}: {} races, {} faults, {} and {} accesses",
+                all.len(),
+                usual.faults.len(),
+                usual.summary.accesses,
+                checked.summary.accesses
+            );
+        }
+        skipped += usize::from(usual.summary.accesses < checked.summary.accesses);
+    }
+    println!("{racy} racy kernels");
+    // The comparison says something: there were races to miss, and reads were skipped.
+    let programs = seeds.count();
+    let kernels = programs * KERNELS;
+    println!(
+        "{kernels} kernels, {racy} with races; reads skipped in {skipped} of {programs} programs"
+    );
+    assert!(
+        racy >= kernels / 4 && racy <= kernels * 9 / 10,
+        "{racy} of {kernels}"
+    );
+    assert_eq!(skipped, programs);
+}
+
+fn run(path: &Path, skip: Skip, arguments: &[String]) -> Report {
+    let mut config = Config::builtin();
+    config.skip = skip;
+    let program = check::build(&[path.to_owned()], Backend::Cpu, arguments, &config);
+    let program = program.unwrap_or_else(|error| match error {
+        hirace::error::Error::Compile { output, .. } => panic!(
+            "{}: {output}\n{}",
+            path.display(),
+            fs::read_to_string(path).unwrap_or_default()
+        ),
+        other => panic!("{}: {other}", path.display()),
+    });
+    let options = RunOptions {
+        arguments: &[],
+        seed: 0,
+        jobs: Some(1),
+        timeout: Some(TIMEOUT),
+        block_order: None,
+        output: Output::Discarded,
+    };
+    program.run(&config, &options).expect("the program runs")
+}
