@@ -42,7 +42,8 @@
 //!
 //! What a stable read would have left in the shadow word could only matter to a write in the
 //! same interval, of which there is none, or to one behind a barrier, with which a read does
-//! not race. An index out of v's bounds takes the whole check.
+//! not race. An index out of v's bounds takes the whole check, and so does what a loop without
+//! barriers asks before it goes on: checks are how the executor notices threads that poll.
 
 mod flow;
 mod text;

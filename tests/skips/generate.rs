@@ -389,7 +389,7 @@ impl Kernel<'_> {
 fn kernel(random: &mut Random, number: usize, variables: bool) -> (String, Vec<String>) {
     let tidy = random.chance(55);
     let mut parameters = vec!["int m".to_owned()];
-    let mut launches = vec![String::new(), String::new()];
+    let mut launches = [String::new(), String::new()];
     let (mut sources, mut targets) = (Vec::new(), Vec::new());
     // In which buffers it reads and writes: the same ones, if it is not tidy.
     let (one, two) = (random.next(BUFFERS), random.next(BUFFERS - 1));
