@@ -14,9 +14,10 @@ pub mod oclgrind;
 pub mod words;
 pub mod wrapper;
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -105,14 +106,14 @@ const END: &str = "<!-- bench: end -->";
 
 /// Makes all three tables; writes them into `docs/benchmarks.md` if asked to.
 pub fn run(rounds: usize, write: bool) -> Result<()> {
-    let graphs = prepare()?;
-    run_executor(rounds, write, &graphs)?;
-    oclgrind::run(rounds, write, &graphs)?;
+    let mut programs = Programs::prepare()?;
+    run_executor(rounds, write, &mut programs)?;
+    oclgrind::run(rounds, write, &mut programs)?;
     memory::run(write)
 }
 
 /// Times every kernel on one OS thread and on all cores.
-fn run_executor(rounds: usize, write: bool, graphs: &Path) -> Result<()> {
+fn run_executor(rounds: usize, write: bool, programs: &mut Programs) -> Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut table = String::from(
         "| kernel | OS threads | monitored / unmonitored | the same, every access checked | unmonitored / sequential |\n|---|---|---|---|---|\n",
@@ -123,7 +124,7 @@ fn run_executor(rounds: usize, write: bool, graphs: &Path) -> Result<()> {
             let mut checking_all = Vec::new();
             let mut executing = Vec::new();
             for _ in 0..rounds {
-                let time = |what| once(kernel, jobs, None, graphs, what);
+                let mut time = |checked| programs.time(kernel, jobs, None, checked);
                 let unmonitored = time(Checked::Nothing)?;
                 let monitored = time(Checked::WhatCanRace)?;
                 let everything = time(Checked::Everything)?;
@@ -148,46 +149,11 @@ fn run_executor(rounds: usize, write: bool, graphs: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Builds the command and writes the graphs; returns where those are.
-fn prepare() -> Result<PathBuf> {
-    process::run(cargo().args(["build", "--release", "--quiet", "--package", "hirace"]))?;
-    let graphs = crate::root().join("target/graphs");
-    crate::graphs::ensure(&graphs)?;
-    Ok(graphs)
-}
-
-/// The command that [`prepare`] builds.
+/// The command that [`Programs::prepare`] builds.
 fn hirace() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR");
     let target = target.map_or_else(|| "target".into(), PathBuf::from);
     crate::root().join(target).join("release/hirace")
-}
-
-/// `hirace check` of a kernel on the CPU executor, at the size that `argument` says.
-fn check(
-    kernel: &Kernel,
-    jobs: usize,
-    options: &[String],
-    argument: Option<&str>,
-    graphs: &Path,
-) -> Command {
-    let mut command = Command::new(hirace());
-    command
-        .current_dir(crate::root())
-        .args(["check", &format!("bench/{}", kernel.file())])
-        .args(["--backend", "cpu", "--jobs", &jobs.to_string()])
-        .args(options);
-    match kernel.graph {
-        Some(graph) => {
-            command
-                .arg("--")
-                .arg(graphs.join(argument.unwrap_or(graph)));
-        }
-        None => {
-            command.args(argument.map(|size| ["--", size]).into_iter().flatten());
-        }
-    }
-    command
 }
 
 /// What a program of `bench/` says of itself, in milliseconds: how long its kernel took, and
@@ -199,7 +165,7 @@ struct Times {
 }
 
 /// Which accesses of a program are checked.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Checked {
     Nothing,
     /// What `hirace check` does by itself.
@@ -217,22 +183,80 @@ impl Checked {
     }
 }
 
-fn once(
-    kernel: &Kernel,
-    jobs: usize,
-    argument: Option<&str>,
-    graphs: &Path,
-    checked: Checked,
-) -> Result<Times> {
-    let options: Vec<String> = checked.options().iter().map(|&it| it.to_owned()).collect();
-    let mut command = check(kernel, jobs, &options, argument, graphs);
-    // A run that monitors nothing ends with an error, after the program has run.
-    let text = output_of(&mut command, checked != Checked::Nothing)?;
-    Ok(Times {
-        wall: number_after(&text, "milliseconds: ", &command)?,
-        kernel: number_after(&text, "processor milliseconds: ", &command)?,
-        sequential: number_after(&text, "sequential milliseconds: ", &command)?,
-    })
+/// The programs of `bench/`, each compiled once for each way to check it.
+struct Programs {
+    graphs: PathBuf,
+    built: HashMap<(&'static str, Checked), PathBuf>,
+}
+
+impl Programs {
+    /// Builds the command and writes the graphs.
+    fn prepare() -> Result<Self> {
+        process::run(cargo().args(["build", "--release", "--quiet", "--package", "hirace"]))?;
+        let graphs = crate::root().join("target/graphs");
+        crate::graphs::ensure(&graphs)?;
+        Ok(Self {
+            graphs,
+            built: HashMap::new(),
+        })
+    }
+
+    /// A program on `jobs` OS threads, at the size that `argument` says.
+    fn time(
+        &mut self,
+        kernel: &Kernel,
+        jobs: usize,
+        argument: Option<&str>,
+        checked: Checked,
+    ) -> Result<Times> {
+        let mut command = Command::new(self.program(kernel, checked)?);
+        command.env("HIRACE_JOBS", jobs.to_string());
+        match kernel.graph {
+            Some(graph) => {
+                command.arg(self.graphs.join(argument.unwrap_or(graph)));
+            }
+            None => {
+                command.args(argument);
+            }
+        }
+        let text = output_of(&mut command, true)?;
+        Ok(Times {
+            wall: number_after(&text, "milliseconds: ", &command)?,
+            kernel: number_after(&text, "processor milliseconds: ", &command)?,
+            sequential: number_after(&text, "sequential milliseconds: ", &command)?,
+        })
+    }
+
+    /// Instruments and compiles a program as `hirace check` does, if that was not done yet.
+    fn program(&mut self, kernel: &Kernel, checked: Checked) -> Result<PathBuf> {
+        if let Some(program) = self.built.get(&(kernel.name, checked)) {
+            return Ok(program.clone());
+        }
+        let folder = format!("target/bench/{}-{checked:?}", kernel.name);
+        let folder = crate::root().join(folder);
+        let mut command = Command::new(hirace());
+        command
+            .current_dir(crate::root())
+            .args(["instrument", "--backend", "cpu", "--force", "--output"])
+            .arg(&folder)
+            .args(checked.options())
+            .arg(format!("bench/{}", kernel.file()));
+        output_of(&mut command, true)?;
+        let program = folder.join(kernel.name);
+        let headers = folder.join("include");
+        let mut command = Command::new("c++");
+        command
+            .args(["-x", "c++", "-std=c++17", "-O2", "-g", "-pthread", "-I"])
+            .arg(&headers)
+            .arg("-I")
+            .arg(headers.join("hirace/cpu/cuda"))
+            .arg(folder.join(kernel.file()))
+            .arg("-o")
+            .arg(&program);
+        output_of(&mut command, true)?;
+        self.built.insert((kernel.name, checked), program.clone());
+        Ok(program)
+    }
 }
 
 /// What a command prints; its failure is an error where it `must_succeed`.

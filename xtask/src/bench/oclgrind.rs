@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use super::{Checked, KERNELS, Kernel, insert, median, once, output_of};
+use super::{Checked, KERNELS, Kernel, Programs, insert, median, output_of};
 use crate::graphs::egr;
 use crate::process;
 
@@ -23,7 +23,7 @@ const TOOL: &str = "oclgrind-kernel";
 
 /// Times every kernel under both checkers; writes the table into `docs/benchmarks.md` if
 /// asked to. Without Oclgrind there is nothing to do, and nothing is written.
-pub fn run(rounds: usize, write: bool, graphs: &Path) -> Result<()> {
+pub(super) fn run(rounds: usize, write: bool, programs: &mut Programs) -> Result<()> {
     if !process::is_there(TOOL) {
         println!(
             "{TOOL} is not installed, so there is nothing to compare with: on Debian and Ubuntu, \
@@ -36,17 +36,11 @@ pub fn run(rounds: usize, write: bool, graphs: &Path) -> Result<()> {
         String::from("| kernel | size | Oclgrind / hirace monitored |\n|---|---|---|\n");
     let nothing = crate::root().join("bench/opencl/nothing.sim");
     for kernel in &KERNELS {
-        let simulation = simulation(kernel, graphs)?;
+        let simulation = simulation(kernel, &programs.graphs)?;
         let mut ratios = Vec::new();
         for _ in 0..rounds {
             let oclgrind = seconds(&simulation)? - seconds(&nothing)?;
-            let hirace = once(
-                kernel,
-                cores,
-                Some(kernel.small),
-                graphs,
-                Checked::WhatCanRace,
-            )?;
+            let hirace = programs.time(kernel, cores, Some(kernel.small), Checked::WhatCanRace)?;
             ratios.push(oclgrind * 1000.0 / hirace.wall);
         }
         let (name, size) = (kernel.name, kernel.small);

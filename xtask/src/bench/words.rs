@@ -2,10 +2,12 @@
 //! machine and with words that keep every field.
 //!
 //! An unchanged word needs no store and no lock. The counts are exact and the same on
-//! every machine: the program runs on one OS thread, in the order of its threads.
+//! every machine: the program runs on one OS thread, in the order of its threads, and every
+//! access is checked.
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
@@ -23,7 +25,7 @@ struct Counts {
 
 /// Counts for every kernel; writes the table into `docs/benchmarks.md` if asked to.
 pub fn run(write: bool) -> Result<()> {
-    let graphs = super::prepare()?;
+    let graphs = super::Programs::prepare()?.graphs;
     let mut table = String::from(
         "| kernel | accesses | unchanged, all fields kept | unchanged, fields that matter |\n\
          |---|---|---|---|\n",
@@ -52,14 +54,19 @@ pub fn run(write: bool) -> Result<()> {
 
 fn count(kernel: &Kernel, graphs: &Path, keep_all: bool) -> Result<Counts> {
     let header = crate::root().join("bench/count_words.h");
-    let mut options = vec![
-        "--cc-arg=-include".to_owned(),
-        format!("--cc-arg={}", header.display()),
-    ];
+    let mut command = Command::new(super::hirace());
+    command
+        .current_dir(crate::root())
+        .args(["check", &format!("bench/{}", kernel.file())])
+        .args(["--backend", "cpu", "--jobs", "1", "--check-all"])
+        .arg("--cc-arg=-include")
+        .arg(format!("--cc-arg={}", header.display()));
     if keep_all {
-        options.push("--cc-arg=-DCOUNT_WORDS_THAT_KEEP_ALL".to_owned());
+        command.arg("--cc-arg=-DCOUNT_WORDS_THAT_KEEP_ALL");
     }
-    let mut command = super::check(kernel, 1, &options, None, graphs);
+    command
+        .arg("--")
+        .args(kernel.graph.map(|it| graphs.join(it)));
     let output = process::capture(&mut command)?;
     let command = process::show(&command);
     if !output.success {
