@@ -2,7 +2,8 @@
 //!
 //! Barriers stand only where all threads of a block come to them, so that no launch ends
 //! early. A *tidy* kernel writes what belongs to its own thread, waits, and reads what
-//! belongs to others; the rest access anything anywhere.
+//! belongs to others; the rest access anything anywhere. A *plain* one has intervals in
+//! which it only reads, unless control comes to them from others.
 
 use std::fmt::Write;
 
@@ -58,6 +59,8 @@ struct Kernel<'a> {
     text: String,
     /// Whether it keeps the rules.
     tidy: bool,
+    /// Whether it has only what the analysis of barriers follows, which else gives up.
+    plain: bool,
     /// Whether threads may write now, in a tidy one.
     writing: bool,
     names: usize,
@@ -149,7 +152,7 @@ impl Kernel<'_> {
         }
         let depth = depth - 1;
         let one = self.expression(depth);
-        match self.random.next(13) {
+        match self.random.next(if self.plain { 10 } else { 13 }) {
             0..=3 => {
                 let sign = self
                     .random
@@ -164,13 +167,13 @@ impl Kernel<'_> {
                 let (condition, other) = (self.expression(depth), self.expression(depth));
                 format!("({condition} ? {one} : {other})")
             }
-            6 => format!("twice({one})"),
-            7 => format!("{}({one})", self.random.pick(&["-", "!", "~", "__popc"])),
+            6 => format!("int({one})"),
+            7 => format!("{}({one})", self.random.pick(&["-", "!", "~", "+"])),
             8 => format!("static_cast<int>({one})"),
-            9 => format!("(real)({one})"),
-            10 => format!("HALF({})", self.expression(0)),
-            11 => format!("int({one})"),
-            _ => one,
+            9 => one,
+            10 => format!("__popc(HALF({}))", self.expression(0)),
+            11 => format!("twice({one})"),
+            _ => format!("(real)({one})"),
         }
     }
 
@@ -200,7 +203,8 @@ impl Kernel<'_> {
     fn barrier(&mut self, depth: usize) {
         let was_writing = std::mem::replace(&mut self.writing, false);
         // What the barrier is given comes before it.
-        let text = match self.random.next(24) {
+        let first = if self.plain { 3 } else { 0 };
+        let text = match first + self.random.next(24 - first) {
             0 => "wait_all();".to_owned(),
             1 => "SYNC;".to_owned(),
             2 => "cooperative_groups::this_thread_block().sync();".to_owned(),
@@ -214,7 +218,7 @@ impl Kernel<'_> {
                 let name = self.name("any");
                 format!("int {name} = __syncthreads_or(v > 9); w += {name};")
             }
-            6 => "if (m) { __syncthreads(); } else { wait_all(); }".to_owned(),
+            6 => "if (m) { __syncthreads(); } else { __syncthreads(); }".to_owned(),
             _ => "__syncthreads();".to_owned(),
         };
         self.line(depth, &text);
@@ -224,7 +228,7 @@ impl Kernel<'_> {
     fn store(&mut self, depth: usize) {
         let value = self.expression(1);
         // A tidy kernel's own result.
-        if (self.tidy && !self.writing) || self.random.chance(25) {
+        if ((self.tidy || self.plain) && !self.writing) || self.random.chance(25) {
             let target = self
                 .targets
                 .get(self.random.next(self.targets.len().max(1)))
@@ -247,7 +251,7 @@ impl Kernel<'_> {
             6 => format!("{place}++;"),
             7 => format!("v = {place} = {value};"),
             8 if !self.tidy => format!("atomicAdd(&{place}, {value});"),
-            9 => format!("w = (v++, {place} ^= 3);"),
+            9 if !self.plain => format!("w = (v++, {place} ^= 3);"),
             10 if !self.aliases.is_empty() => format!("set(&{place}, {value});"),
             11 if !self.aliases.is_empty() => format!("set_by_reference({place}, {value});"),
             12 if !self.aliases.is_empty() => format!("{{ int& r = {place}; r = {value}; }}"),
@@ -291,7 +295,7 @@ impl Kernel<'_> {
             }
             8 => {
                 let (name, value) = (self.name("x"), self.expression(1));
-                let kind = self.random.pick(&["int", "const auto", "auto", "real"]);
+                let kind = self.random.pick(&["int", "const auto", "auto", "auto"]);
                 self.line(depth, &format!("{kind} {name} = {value};"));
                 self.line(depth, &format!("v += {name};"));
             }
@@ -387,7 +391,7 @@ impl Kernel<'_> {
 
 /// A kernel `kNUMBER`, which may use device variables that hold pointers, and two launches.
 fn kernel(random: &mut Random, number: usize, variables: bool) -> (String, Vec<String>) {
-    let tidy = random.chance(55);
+    let (tidy, plain) = (random.chance(50), random.chance(70));
     let mut parameters = vec!["int m".to_owned()];
     let mut launches = [String::new(), String::new()];
     let (mut sources, mut targets) = (Vec::new(), Vec::new());
@@ -447,6 +451,7 @@ fn kernel(random: &mut Random, number: usize, variables: bool) -> (String, Vec<S
         random,
         text: String::new(),
         tidy,
+        plain,
         writing: true,
         names: 0,
         loops: Vec::new(),
@@ -492,7 +497,8 @@ fn kernel(random: &mut Random, number: usize, variables: bool) -> (String, Vec<S
         ),
     ];
     for (declaration, place, own) in extra {
-        if kernel.random.chance(25) && !(kernel.tidy && place.0.starts_with('g')) {
+        let unfit = (tidy && place.0.starts_with('g')) || (plain && place.0.starts_with("st"));
+        if kernel.random.chance(25) && !unfit {
             kernel.line(1, declaration);
             kernel.shared.push(place);
             fill.push(own);
@@ -513,7 +519,7 @@ fn kernel(random: &mut Random, number: usize, variables: bool) -> (String, Vec<S
         ("", ("INTO(s, ", ")")),
         ("auto qs = &s[1];", ("(qs - 1)[", "]")),
     ];
-    if kernel.random.chance(35) {
+    if !plain && kernel.random.chance(80) {
         for (declaration, place) in aliases {
             if kernel.random.chance(40) {
                 kernel.line(1, declaration);
