@@ -3,7 +3,7 @@
 // A kernel can write what its parameters point to, unless they point to constants, and
 // what pointers in memory lead to. Where it has no such pointers, the arrays that only its
 // pointers to constants lead to stay as they are for as long as the launch runs. They are
-// known by a byte for each unit of the arena, which says in which generation of such arrays
+// known by a byte for each unit of memory, which says in which generation of such arrays
 // the unit was last one's; a read finds out with one comparison, and touches no shadow.
 //
 // A kernel can cast a constant away, or get at a pointer in ways that its types do not

@@ -10,8 +10,8 @@
 // The arena is affine: index = (address - window) / 4. The bytes of a granule
 // that is accessed by the byte get granules of their own in the last part.
 //
-// A byte for each unit of the arena says in which generation of read-only arrays it was
-// last one's (read_only_memory.h).
+// A byte for each unit of the whole address space, so that a lookup needs no bounds, says in
+// which generation of read-only arrays it was last one's (read_only_memory.h).
 #pragma once
 
 #include <sys/mman.h>

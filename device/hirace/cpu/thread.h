@@ -30,7 +30,7 @@ struct alignas(64) Monitor {
   Word* words;
   std::uint32_t* sites;
   std::uint32_t* attachments;
-  // Of each unit of memory from the window on, and of the launch (read_only_memory.h).
+  // Of each unit of the address space, and of the launch (read_only_memory.h).
   const std::uint8_t* generations;
   std::uint8_t generation;
   bool at_kernel_entry;       // the launch's generation is to be asked for
