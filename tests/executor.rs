@@ -133,6 +133,11 @@ fn warps_without_optimisation() {
 }
 
 #[test]
+fn no_access_is_lost_between_os_threads() {
+    check("shadow_pages.cpp", "-O2");
+}
+
+#[test]
 fn spinning_threads_make_progress() {
     check("spinning.cpp", "-O2");
 }

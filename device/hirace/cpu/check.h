@@ -11,7 +11,7 @@ namespace hirace::cpu {
 template <AccessKind kind>
 __attribute__((noinline)) bool change_word(Granule index, std::size_t size, SiteId site) {
   Monitor& m = monitor;
-  const GranuleLock lock(m.sites[index], index >= m.own_granules);
+  const GranuleLock lock(m, index);
   const Word me = m.me;
   const Word old = __atomic_load_n(&m.words[index], __ATOMIC_RELAXED);
   const bool shared = index < m.shared_granules;
@@ -48,7 +48,7 @@ HIRACE_HOOK bool change_word(AccessKind kind, Granule index, std::size_t size, S
 
 // The first access to a granule in this launch, where other OS threads may have the same
 // in mind. False where the slow path has to look.
-HIRACE_HOOK bool claim_first(Monitor& m, Granule index, Word word, SiteId site) {
+__attribute__((noinline)) inline bool claim_first(Monitor& m, Granule index, Word word, SiteId site) {
   const std::uint32_t before = __atomic_fetch_or(&m.sites[index], site_lock, __ATOMIC_ACQUIRE);
   if ((before & site_lock) != 0) return false;
   const bool still_stale = stale(__atomic_load_n(&m.words[index], __ATOMIC_RELAXED), false);
@@ -66,9 +66,16 @@ HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word differenc
   if (kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
   // Such a state keeps every field.
   const Word word = (Word{first_state(folded(kind))} << state_shift) | m.me;
-  if (__builtin_expect(index >= m.own_granules, 0)) return claim_first(m, index, word, site);
-  m.words[index] = word;
+  if (index < m.own_granules) {
+    m.words[index] = word;
+    m.sites[index] = site;
+    return true;
+  }
+  if (!enter_page(m, index)) return claim_first(m, index, word, site);
+  // Nobody else changes words here, so that it is stale still.
+  __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
   m.sites[index] = site;
+  leave_page(m);
   return true;
 }
 
@@ -102,7 +109,7 @@ HIRACE_HOOK bool reads_read_only(const Monitor& m, std::uintptr_t address, std::
 HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
   Monitor& m = monitor;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (kind == AccessKind::read && reads_read_only(m, address, size, align)) return;
+  if (kind == AccessKind::read && __builtin_expect_with_probability(reads_read_only(m, address, size, align), 1, 0.7)) return;
   if (__builtin_expect(--m.budget < 0, 0)) yield_point();
   // A thread that polls should not use up its budget before it lets others run.
   if (kind == AccessKind::volatile_read) note_spin(spin_cost / 8);

@@ -72,16 +72,20 @@ class Launcher {
     launch.threads = launch.block.x * launch.block.y * launch.block.z;
     const unsigned workers = workers_for(launch);
     choose_order(launch);
-    // Large enough that the counter is no bottleneck, small enough that nobody
-    // ends up with the last few blocks to himself.
-    constexpr std::uint64_t most_claimed = 16;
-    launch.claim_size = launch.blocks / (workers * std::uint64_t{16});
-    if (launch.claim_size > most_claimed) launch.claim_size = most_claimed;
-    if (launch.claim_size == 0 || workers == 1) launch.claim_size = 1;
+    launch.claim_size = workers == 1 ? 1 : claim_size(launch.blocks, workers);
     begin_launch(info, launch.blocks, workers);
     note_stream(stream);
     worker_threads().run(launch, workers);
     return cudaSuccess;
+  }
+
+  // Large enough that most pages of shadow are one worker's, small enough that nobody ends up
+  // with the last few blocks to himself. A power of two, so that claims begin where pages do.
+  static std::uint64_t claim_size(std::uint64_t blocks, unsigned workers) {
+    constexpr std::uint64_t most_claimed = 128, claims_per_worker = 16;
+    std::uint64_t size = 1;
+    while (size < most_claimed && 2 * size * workers * claims_per_worker <= blocks) size *= 2;
+    return size;
   }
 
   // Launches with fewer threads are over before another OS thread has woken up.

@@ -12,6 +12,7 @@
 #include "layout.h"
 #include "recorder.h"
 #include "builtins.h"
+#include "shadow_ownership.h"
 #include "thread.h"
 
 namespace hirace::cpu {
@@ -59,6 +60,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, unsigned 
   const bool chosen = info.monitor && info.spaces != monitor_none;
   launch.monitored = chosen && fits;
   ++launch.serial;
+  if (!launch.exclusive) shadow_ownership().begin_launch(launch.serial);
   recorder().workers(workers);
   recorder().count_launch(launch.kernel, chosen);
   next_epoch();
@@ -67,6 +69,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, unsigned 
 inline void begin_worker() {
   monitor = Monitor{};
   monitor.exclusive = current_launch.exclusive;
+  if (!monitor.exclusive) shadow_ownership().begin_worker(monitor);
   monitor.set_budget(access_budget);
   monitor.in_kernel = true;
   monitor.at_kernel_entry = current_launch.monitored && (current_launch.info.spaces & monitor_global) != 0;
@@ -94,6 +97,8 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
   monitor.words = shadow_memory().words + monitor.first_granule;
   monitor.sites = shadow_memory().sites + monitor.first_granule;
   monitor.attachments = shadow_memory().attachments + monitor.first_granule;
+  // Shared memory ends at a page's end.
+  if (!monitor.exclusive) monitor.owners = shadow_ownership().owners + monitor.first_granule / owned_granules;
   monitor.generations = shadow_memory().generations;
   monitor.shared_granules = (shared - skipped) / granule_bytes;
   monitor.own_granules = monitor.exclusive ? ~std::size_t{0} : monitor.shared_granules;

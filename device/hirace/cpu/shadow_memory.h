@@ -38,6 +38,9 @@ constexpr std::uint32_t site_history = 1u << 30;  // its history node is in use
 // In an attachment: the number is a byte node's, not a history node's.
 constexpr std::uint32_t byte_node_flag = 1u << 31;
 
+// A page of shadow, as it belongs to an OS thread (shadow_ownership.h): 4 KiB of data.
+constexpr std::size_t owned_granules = 1024;
+
 // As small as allocations are aligned, so that small ones have units of their own.
 constexpr std::size_t read_only_unit = 256;
 // What user programs have on x86-64 and aarch64, unless they ask for more.
@@ -59,6 +62,9 @@ class ShadowMemory {
     attachments = reserve<std::uint32_t>(granules_);
     generations = reserve<std::uint8_t>(address_space / read_only_unit);
   }
+
+  // How many there are.
+  std::size_t granules() const { return granules_; }
 
   // The first granule of the byte node `node`.
   Granule byte_granules(std::uint32_t node) const { return byte_base_ + Granule{node} * granule_bytes; }

@@ -5,7 +5,8 @@
 // costs one load, and one that does is changed under a lock bit in the site word
 // beside it: both words have to change together so that a report names the right
 // place, and one atomic operation takes the lock where a compare-and-swap would
-// have cost the same. Shared memory and launches on one OS thread need neither.
+// have cost the same. Shared memory, launches on one OS thread and pages of shadow that one
+// OS thread has for itself (shadow_ownership.h) need neither.
 #pragma once
 
 #include "../site_table.h"
@@ -22,23 +23,29 @@ struct AccessInfo {
   std::uint8_t size;
 };
 
-// Holds the lock bit of a granule while another OS thread could change it too.
+// Keeps what is known of a granule from other OS threads: nothing is needed where none checks
+// it, a page of the calling one's own is entered, and of a shared page the lock bit is taken.
 class GranuleLock {
  public:
-  GranuleLock(std::uint32_t& site, bool needed) : site_(site), needed_(needed) {
-    while (needed_ && (__atomic_fetch_or(&site_, site_lock, __ATOMIC_ACQUIRE) & site_lock) != 0) {
+  GranuleLock(Monitor& m, Granule granule) : monitor_(m), site_(m.sites[granule]), kind_(Kind::none) {
+    if (granule < m.own_granules) return;
+    kind_ = enter_page(m, granule) ? Kind::page : Kind::bit;
+    while (kind_ == Kind::bit && (__atomic_fetch_or(&site_, site_lock, __ATOMIC_ACQUIRE) & site_lock) != 0) {
     }
   }
   ~GranuleLock() {
+    if (kind_ == Kind::page) leave_page(monitor_);
     // Only who holds the lock changes anything else here.
-    if (needed_) __atomic_store_n(&site_, __atomic_load_n(&site_, __ATOMIC_RELAXED) & ~site_lock, __ATOMIC_RELEASE);
+    if (kind_ == Kind::bit) __atomic_store_n(&site_, __atomic_load_n(&site_, __ATOMIC_RELAXED) & ~site_lock, __ATOMIC_RELEASE);
   }
   GranuleLock(const GranuleLock&) = delete;
   GranuleLock& operator=(const GranuleLock&) = delete;
 
  private:
+  enum class Kind { none, page, bit };
+  Monitor& monitor_;
   std::uint32_t& site_;
-  bool needed_;
+  Kind kind_;
 };
 
 // A word that does not speak of this launch; in shared memory, which block slots
@@ -185,7 +192,7 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
 
 // `bytes` has a bit for each byte of the granule that the access touches.
 inline bool check_granule(Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access, bool shared, bool report) {
-  const GranuleLock lock(m.sites[granule], granule >= m.own_granules);
+  const GranuleLock lock(m, granule);
   const Word old = m.words[granule];
   if (state_of(old) == poison_state) {
     // The process ends here, so the lock is of no further interest.

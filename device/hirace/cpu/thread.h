@@ -24,12 +24,17 @@ struct alignas(64) Monitor {
   std::size_t window_granules;
   // Granules below this index of the window are shared memory.
   std::size_t shared_granules;
-  // Granules below this index are checked by no other OS thread: plain stores suffice.
+  // Granules below this index are checked by no other OS thread.
   std::size_t own_granules;
   // Shadow (shadow_memory.h), from the window's first granule on.
   Word* words;
   std::uint32_t* sites;
   std::uint32_t* attachments;
+  // Of each page of shadow, from the window's first on; the marks there of the OS thread's own
+  // pages and of those that all share, and the one that it is changing (shadow_ownership.h).
+  std::uint32_t* owners;
+  std::uint32_t owner_mark, shared_mark;
+  std::uint32_t* in_page;
   // Of each unit of the address space, and of the launch (read_only_memory.h).
   const std::uint8_t* generations;
   std::uint8_t generation;
