@@ -83,11 +83,18 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether `decltype(auto) x = value` declares a reference.
+    /// Whether `decltype(auto) x = value` or `decltype(p[i]) x = value` declares a reference.
     fn binds_in_place(&self, type_text: &str, value: Node<'_>) -> bool {
-        let deduced: String = type_text.split_whitespace().collect();
-        deduced == "decltype(auto)"
-            && !matches!(value.kind(), Kind::Identifier | Kind::FieldExpression)
+        let written: String = type_text.split_whitespace().collect();
+        let operand = written
+            .strip_prefix("decltype(")
+            .and_then(|it| it.strip_suffix(')'));
+        match operand {
+            Some("auto") => !matches!(value.kind(), Kind::Identifier | Kind::FieldExpression),
+            // Lvalues; of a variable or a member it would be the declared type.
+            Some(operand) => operand.starts_with(['*', '(']) || is_element(operand),
+            None => false,
+        }
     }
 
     /// Where the object lives that a reference is bound to.
@@ -370,4 +377,13 @@ impl Rewriter<'_> {
         self.scopes
             .bind(self.source.get(name.range()).unwrap_or(""), binding);
     }
+}
+
+/// Whether `text` is `name[index]`, with members and further indices.
+fn is_element(text: &str) -> bool {
+    let name = text.split('[').next().unwrap_or(text);
+    text.ends_with(']')
+        && name
+            .chars()
+            .all(|it| it.is_alphanumeric() || matches!(it, '_' | '.' | ':' | '-' | '>'))
 }

@@ -310,3 +310,11 @@ fn references_by_decltype_auto() {
         expect!["decltype(auto) r = (a[i]); W0(r) = 1; decltype(auto) v = copy1(g->pos); v.x = 1;"],
     );
 }
+
+#[test]
+fn references_by_decltype_of_lvalues() {
+    body(
+        "decltype(a[0]) r = a[i]; r = 1; decltype(*a) q = a[2]; q = 2; decltype(g->pos) v = g->pos; v.x = 1; decltype(1 + a[0]) s = a[i]; s = 1;",
+        expect!["decltype(a[0]) r = a[i]; W0(r) = 1; decltype(*a) q = a[2]; W1(q) = 2; decltype(g->pos) v = copy2(g->pos); v.x = 1; decltype(1 + a[0]) s = copy3(a[i]); s = 1;"],
+    );
+}
