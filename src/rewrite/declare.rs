@@ -44,6 +44,7 @@ impl Rewriter<'_> {
             }
             let value = value.filter(|_| !constant);
             if let Some(value) = value.filter(|it| self.binds_in_place(type_text, *it)) {
+                let value = only_element(value);
                 let storage = self.in_place(value);
                 self.expression(value, Role::Locate);
                 let shape = self.shape(value);
@@ -83,7 +84,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether `decltype(auto) x = value` or `decltype(p[i]) x = value` declares a reference.
+    /// Whether `T x = value` declares a reference, as `decltype(auto)`, `decltype(p[i])` and
+    /// aliases can.
     fn binds_in_place(&self, type_text: &str, value: Node<'_>) -> bool {
         let written: String = type_text.split_whitespace().collect();
         let operand = written
@@ -93,8 +95,12 @@ impl Rewriter<'_> {
             Some("auto") => !matches!(value.kind(), Kind::Identifier | Kind::FieldExpression),
             // Lvalues; of a variable or a member it would be the declared type.
             Some(operand) => operand.starts_with(['*', '(']) || is_element(operand),
-            None => false,
+            None => self.is_reference_alias(type_text),
         }
+    }
+
+    fn is_reference_alias(&self, type_text: &str) -> bool {
+        self.facts.reference_types.contains(bare_name(type_text))
     }
 
     /// Where the object lives that a reference is bound to.
@@ -161,10 +167,7 @@ impl Rewriter<'_> {
                 false => Storage::Local,
             };
         };
-        let value = match value.kind() {
-            Kind::InitializerList | Kind::ArgumentList => value.first_named().unwrap_or(value),
-            _ => value,
-        };
+        let value = only_element(value);
         // The names stand for the object's members, which may be references.
         let apart = declarator
             .name
@@ -338,7 +341,8 @@ impl Rewriter<'_> {
         };
         let Some(name) = declarator.name else { return };
         let layers: Vec<_> = declarator.layers[1..].to_vec();
-        let reference = layers.first() == Some(&Layer::Reference);
+        let reference =
+            layers.first() == Some(&Layer::Reference) || self.is_reference_alias(type_text);
         let mut storage = if reference {
             Storage::Memory
         } else {
@@ -376,6 +380,14 @@ impl Rewriter<'_> {
         };
         self.scopes
             .bind(self.source.get(name.range()).unwrap_or(""), binding);
+    }
+}
+
+/// What a reference is bound to: the value itself, or what is between its brackets.
+fn only_element(value: Node<'_>) -> Node<'_> {
+    match value.kind() {
+        Kind::InitializerList | Kind::ArgumentList => value.first_named().unwrap_or(value),
+        _ => value,
     }
 }
 

@@ -312,9 +312,21 @@ fn references_by_decltype_auto() {
 }
 
 #[test]
+fn references_by_aliases() {
+    body(
+        "using R = int&; typedef int& Q; R r = a[i]; r = 1; Q q(a[1]); q = 2; R p{a[2]}; p = 3; const R o = a[3]; x = o;",
+        expect![
+            "using R = int&; typedef int& Q; R r = a[i]; W0(r) = 1; Q q(read_into<Q, 0, 1>(0x00100001u, a[1])); q = 2; R p{a[2]}; W2(p) = 3; const R o = a[3]; x = copy3(o);"
+        ],
+    );
+}
+
+#[test]
 fn references_by_decltype_of_lvalues() {
     body(
         "decltype(a[0]) r = a[i]; r = 1; decltype(*a) q = a[2]; q = 2; decltype(g->pos) v = g->pos; v.x = 1; decltype(1 + a[0]) s = a[i]; s = 1;",
-        expect!["decltype(a[0]) r = a[i]; W0(r) = 1; decltype(*a) q = a[2]; W1(q) = 2; decltype(g->pos) v = copy2(g->pos); v.x = 1; decltype(1 + a[0]) s = copy3(a[i]); s = 1;"],
+        expect![
+            "decltype(a[0]) r = a[i]; W0(r) = 1; decltype(*a) q = a[2]; W1(q) = 2; decltype(g->pos) v = copy2(g->pos); v.x = 1; decltype(1 + a[0]) s = copy3(a[i]); s = 1;"
+        ],
     );
 }
