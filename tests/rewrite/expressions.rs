@@ -316,7 +316,7 @@ fn references_by_aliases() {
     body(
         "using R = int&; typedef int& Q; R r = a[i]; r = 1; Q q(a[1]); q = 2; R p{a[2]}; p = 3; const R o = a[3]; x = o;",
         expect![
-            "using R = int&; typedef int& Q; R r = a[i]; W0(r) = 1; Q q(read_into<Q, 0, 1>(0x00100001u, a[1])); q = 2; R p{a[2]}; W2(p) = 3; const R o = a[3]; x = copy3(o);"
+            "using R = int&; typedef int& Q; R r = a[i]; W0(r) = 1; Q q(a[1]); W1(q) = 2; R p{a[2]}; W2(p) = 3; const R o = a[3]; x = copy3(o);"
         ],
     );
 }
