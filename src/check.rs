@@ -141,14 +141,15 @@ impl Program {
             options,
         )?;
         lines::find(&mut records, &self.instrumented.tables, &self.executable);
-        Ok(report::assemble(&Run {
+        let report = report::assemble(&Run {
             backend: self.backend,
             seed: options.seed,
             ended,
             timeout: options.timeout,
             records: &records,
             tables: &self.instrumented.tables,
-        }))
+        });
+        Ok(report.checked_in(here().as_deref()))
     }
 
     /// The texts of the user's files, for excerpts.
@@ -211,9 +212,14 @@ pub fn run_program(
     });
     report.notes.extend(originals.notes);
     Ok(Checked {
-        report,
+        report: report.checked_in(here().as_deref()),
         texts: originals.texts,
     })
+}
+
+/// Where the names of files start from.
+fn here() -> Option<PathBuf> {
+    std::env::current_dir().ok()
 }
 
 /// Runs a program once, and reads what it recorded to a file in `directory`.

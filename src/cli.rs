@@ -5,8 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use outputs::Outputs;
+
 mod commands;
 mod fsm;
+mod outputs;
+mod report;
 
 pub use commands::main;
 pub(crate) use commands::{complain, print, tell};
@@ -41,6 +45,8 @@ pub enum Command {
     Build(Build),
     /// Run a program that was built with hirace, and report its data races
     Run(Run),
+    /// Show a JSON report that was written earlier, or write it in other formats
+    Report(report::Report),
     /// Write an instrumented copy of files or whole trees, to be built with nvcc
     Instrument(Instrument),
     /// Show the access state machine, and prove it exact
@@ -172,17 +178,9 @@ Examples:
 /// How a program is run, and what becomes of the report.
 #[derive(Debug, Args)]
 pub struct RunAndReport {
-    /// How to write the report
-    ///
-    /// A human report goes to standard error, beside the program's own output. A JSON
-    /// report goes to standard output unless --output is given; the program's standard
-    /// output then goes to standard error, so that standard output holds nothing but JSON.
-    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
-    pub format: Format,
-
-    /// Write the report to FILE; an earlier FILE stays as it is until the new report is complete
-    #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    /// What to write, and where to
+    #[command(flatten)]
+    pub outputs: Outputs,
 
     /// Read the configuration from FILE, instead of the nearest hirace.toml
     ///
@@ -419,15 +417,6 @@ pub enum CoverageFormat {
     /// A table of the files and a list of places
     Human,
     /// One JSON object, schema hirace-coverage/1
-    Json,
-}
-
-/// Values of `--format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Source excerpts for people
-    Human,
-    /// One JSON object, schema hirace-report/1
     Json,
 }
 

@@ -101,6 +101,22 @@ pub enum Error {
         help: Option<String>,
     },
 
+    /// A JSON report that cannot be read back.
+    #[error("{message}")]
+    Report {
+        /// What is wrong.
+        message: String,
+        /// The report.
+        #[source_code]
+        source_code: Arc<NamedSource<String>>,
+        /// Where.
+        #[label("here")]
+        span: SourceSpan,
+        /// What to do about it.
+        #[help]
+        help: Option<String>,
+    },
+
     /// A mistake in the configuration.
     #[error("bad configuration: {message}")]
     Config {
@@ -212,6 +228,7 @@ impl Error {
             | Self::AlreadyInstrumented { .. }
             | Self::NotInstrumented { .. }
             | Self::Input { .. }
+            | Self::Report { .. }
             | Self::UnknownCode { .. } => "input",
             Self::Config { .. } => "config",
             Self::Toolchain { .. } => "toolchain",

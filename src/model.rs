@@ -3,10 +3,12 @@
 //! Each enum's discriminants are the numbers written in `device/hirace/site.h`
 //! and `device/hirace/record.h`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What the instrumented source is to be compiled for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Backend {
     /// The CPU executor: a C++17 compiler, no GPU.
     Cpu,
@@ -60,7 +62,7 @@ pub struct Site {
 }
 
 /// A place in device code that runs without checks.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotMonitored {
     /// The file as the user named it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -87,7 +89,7 @@ pub struct NotModelled {
 }
 
 /// What the user chose not to check.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SwitchedOff {
     /// The file as the user named it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -103,7 +105,7 @@ pub struct SwitchedOff {
 }
 
 /// A mistake that keeps nothing from being checked.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Warning {
     /// The file as the user named it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -118,7 +120,7 @@ pub struct Warning {
 
 /// How much of the device code is monitored, counted in its source. Each access counts
 /// once where it stands, also in templates, macros and loops.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Coverage {
     /// Functions with a body that run on the device, kernels included.
     pub functions: usize,

@@ -1,18 +1,24 @@
 //! From race records to reports.
 //!
 //! [`records`] reads what the program left behind, [`assemble()`] makes the model of it
-//! (merging what is one race, [`classify`]ing it), [`merge()`] makes one of several schedules', and [`human`] and [`json`] print that.
+//! (merging what is one race, [`classify`]ing it), [`merge()`] makes one of several schedules', and [`human`] and [`json`]
+//! print that. [`mod@read`] makes the model of a JSON report, and [`sources`] finds its files.
 
 mod assemble;
 mod classify;
 pub mod coverage;
 pub mod failure;
 mod faults;
+mod fingerprint;
 pub mod human;
 pub mod json;
 mod merge;
 mod model;
+mod phrases;
+pub mod read;
 pub mod records;
+pub mod schema;
+pub mod sources;
 mod wording;
 
 pub use assemble::{Run, assemble};
@@ -21,7 +27,7 @@ pub use faults::FAULTS;
 pub use merge::merge;
 pub use model::{
     Access, AccessKind, Certainty, CoverageEntry, Failure, Fault, NotModelledEntry, Position, Race,
-    Relation, Report, Role, SCHEMA, Severity, Space, Status, Summary,
+    Relation, Report, Role, SCHEMA, SCHEMA_VERSION, Severity, Source, Space, Status, Summary,
 };
 
 #[cfg(test)]

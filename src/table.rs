@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Coverage, NotModelled, NotMonitored, Site, SwitchedOff, Warning};
 
 pub mod carried;
+pub mod lines;
 
 /// Bits of a site number. The shadow words have room for no more.
 pub const SITE_BITS: u32 = 30;

@@ -122,7 +122,7 @@ fn tell_of_interruption(reports: &mut [Report], count: u64, signal: i32) {
     if let Some(last) = reports.last_mut() {
         last.notes.push(note);
         last.failure.get_or_insert(Failure {
-            kind: INTERRUPTED,
+            kind: INTERRUPTED.into(),
             message,
             help: Some(
                 "the report tells of what had been executed by then; the rest was not checked"

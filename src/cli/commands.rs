@@ -10,8 +10,7 @@ use std::sync::Mutex;
 use clap::{CommandFactory, Parser};
 
 use super::{
-    BackendChoice, Cli, Command, CoverageFormat, Explain, Format, InstrumentFor, Order,
-    RunAndReport, Seeds,
+    BackendChoice, Cli, Command, CoverageFormat, Explain, InstrumentFor, Order, RunAndReport, Seeds,
 };
 use crate::check::{self, BlockOrder, Checked, RunOptions};
 use crate::config::Config;
@@ -22,18 +21,20 @@ use crate::instrument::tree::Collector;
 use crate::instrument::{self, Bases, Plan, output, walk};
 use crate::model::Backend;
 use crate::report::human::{self, Style};
-use crate::report::{Failure, Report, coverage, json};
+use crate::report::{Failure, Report, coverage};
 use crate::rewrite::Skip;
 use crate::table::{Tables, Texts};
 use crate::toolchain::arguments::Arguments;
 use crate::toolchain::{Output, gpu, interrupt};
 
+mod deliver;
 mod doctor;
 mod fsm;
+mod report;
 mod summary;
 mod target;
 
-use target::Target;
+use deliver::{Content, Delivery};
 
 /// Runs the command line of this process.
 #[must_use]
@@ -49,6 +50,7 @@ pub fn main() -> ExitCode {
         Command::Check(arguments) => return finish(check(&arguments)),
         Command::Build(arguments) => return build(&arguments),
         Command::Run(arguments) => return finish(run(&arguments)),
+        Command::Report(arguments) => return finish(report::run(&arguments)),
         Command::Instrument(arguments) => return finish(instrument(&arguments)),
         Command::Fsm(arguments) => return finish(fsm::run(&arguments.command)),
         Command::Explain(arguments) => explain_code(&arguments),
@@ -202,7 +204,7 @@ fn run_and_report(
     checked: impl Fn(&Config) -> Result<Checked>,
 ) -> Result<Exit> {
     // Before anything that takes time: the report must have somewhere to go.
-    let target = arguments.output.as_deref().map(Target::open).transpose()?;
+    let delivery = Delivery::open(&arguments.outputs)?;
     let config = Config::load(arguments.config.as_deref(), start);
     let limit = match (arguments.limit, &config) {
         (None, Ok(config)) => config.limit,
@@ -214,35 +216,28 @@ fn run_and_report(
         Err(error @ Error::Interrupted) => return Err(error),
         Err(error) => {
             complain(&error);
-            if arguments.format == Format::Json {
-                let report = Report::failed(
-                    backend,
-                    arguments
-                        .seed
-                        .or(arguments.seeds.map(|it| it.first))
-                        .unwrap_or(0),
-                    Failure::of_error(&error),
-                );
-                deliver(target, &json::render(&report))?;
-            }
+            let first = arguments.seeds.map(|it| it.first);
+            let report = Report::failed(
+                backend,
+                arguments.seed.or(first).unwrap_or(0),
+                Failure::of_error(&error),
+            )
+            .checked_in(std::env::current_dir().ok().as_deref());
+            delivery.without_human().write(Content {
+                report: &report,
+                texts: &Texts::default(),
+                notes: &[],
+                limit,
+            })?;
             return Ok(Exit::CouldNotCheck);
         }
     };
-    match (arguments.format, target) {
-        (Format::Json, target) => {
-            if let Some(failure) = &report.failure {
-                tell(&human::render_failure(failure, &texts, Style::for_stderr()));
-            }
-            deliver(target, &json::render(&report))?;
-        }
-        (Format::Human, None) => {
-            tell(&human::render(&report, &texts, limit, Style::for_stderr()));
-        }
-        (Format::Human, Some(target)) => {
-            target.write(&human::render(&report, &texts, limit, Style::for_file()))?;
-            tell(&format!("{}\n", human::summary(&report)));
-        }
-    }
+    delivery.write_beside_a_program(Content {
+        report: &report,
+        texts: &texts,
+        notes: &[],
+        limit,
+    })?;
     Ok(Exit::of(&report, arguments.strict))
 }
 
@@ -251,7 +246,6 @@ fn options<'a>(
     program: &'a [OsString],
     config: &Config,
 ) -> RunOptions<'a> {
-    let to_stdout = arguments.format == Format::Json && arguments.output.is_none();
     RunOptions {
         arguments: program,
         seed: arguments.seed.unwrap_or(0),
@@ -262,18 +256,11 @@ fn options<'a>(
             Order::Random => BlockOrder::Random,
         }),
         timeout: arguments.timeout.or(config.timeout),
-        output: if to_stdout {
+        output: if arguments.outputs.take_standard_output() {
             Output::ToStandardError
         } else {
             Output::Inherited
         },
-    }
-}
-
-fn deliver(target: Option<Target>, text: &str) -> Result<()> {
-    match target {
-        Some(target) => target.write(text),
-        None => print(text),
     }
 }
 

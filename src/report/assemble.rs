@@ -1,12 +1,12 @@
 //! Making a report of what the program left behind.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::classify::{Class, Pair, classify};
 use super::human::count;
 use super::model::{
-    Access, AccessKind, Certainty, NotModelledEntry, Position, Race, Relation, Report, Role,
-    SCHEMA, Space, Status, Summary,
+    Access, AccessKind, Certainty, Fault, NotModelledEntry, Position, Race, Relation, Report, Role,
+    Source, Space, Status, Summary,
 };
 use super::records::{End, Entry, EntryType, Kernel, Records, limits};
 use super::{failure, faults};
@@ -38,11 +38,8 @@ pub fn assemble(run: &Run<'_>) -> Report {
     let faults = faults::find(run);
     let failure = failure::find(run);
     let totals = &run.records.totals;
+    let sources = sources(run.tables, &races, &faults);
     let mut report = Report {
-        schema: SCHEMA,
-        backend: Some(run.backend),
-        seed: run.seed,
-        seeds: vec![run.seed],
         status: Status::Clean,
         failure,
         summary: Summary {
@@ -70,9 +67,28 @@ pub fn assemble(run: &Run<'_>) -> Report {
         coverage: run.tables.coverage().into(),
         not_modelled: constructs(run),
         notes: notes(run),
+        sources,
+        ..Report::of_nothing(Some(run.backend), run.seed)
     };
-    report.summarise();
+    report.finish();
     report
+}
+
+/// The files that the findings lie in.
+fn sources(tables: &Tables, races: &[Race], faults: &[Fault]) -> Vec<Source> {
+    let accesses = races.iter().flat_map(|race| &race.accesses);
+    let places = accesses.map(|access| &access.position).chain(
+        (faults.iter()).flat_map(|fault| std::iter::once(&fault.position).chain(&fault.other)),
+    );
+    let files: BTreeSet<_> = places.filter_map(|it| it.file.as_deref()).collect();
+    let mut sources: Vec<_> = tables
+        .iter()
+        .filter(|table| files.contains(table.path.as_str()))
+        .map(|table| Source::new(&table.path, table.notes.digest))
+        .collect();
+    sources.sort();
+    sources.dedup();
+    sources
 }
 
 /// What the files' notes say, sorted. The same place is listed once, whatever number of
@@ -324,7 +340,7 @@ impl Race {
             (place.file.is_none(), &place.file, place.line, place.column)
         });
         places.sort();
-        (places, &self.kernel, self.space, self.code)
+        (places, &self.kernel, self.space, &self.code)
     }
 }
 
@@ -370,8 +386,10 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     });
     let kernel = records.kernels.get(shown.kernel as usize);
     Some(Race {
-        code,
-        title,
+        // Follows when all of them are known.
+        fingerprint: String::new(),
+        code: code.into(),
+        title: title.into(),
         kernel: kernel.map_or_else(|| "(unknown)".to_owned(), |kernel| kernel.name.clone()),
         space,
         variable: [&current, &prior]

@@ -17,7 +17,7 @@ impl Failure {
     #[must_use]
     pub fn of_error(error: &Error) -> Self {
         Self {
-            kind: error.kind(),
+            kind: error.kind().into(),
             message: error.to_string(),
             output: match error {
                 Error::Compile { output, .. } => Some(output.clone()),
@@ -51,9 +51,9 @@ fn launch(records: &Records, tables: &Tables) -> Option<Failure> {
     let (code, title) = faults::code(entry.fault);
     let (block, thread) = entry.current.thread.unzip();
     Some(Failure {
-        kind: "fault",
+        kind: "fault".into(),
         message: title.to_owned(),
-        code: Some(code),
+        code: Some(code.into()),
         position: position(tables, entry.current.site),
         kernel: records
             .kernels
@@ -76,7 +76,7 @@ fn waits_for_outside(records: &Records, tables: &Tables) -> Option<Failure> {
     let (block, thread) = entry.current.thread.unzip();
     let kernel = records.kernels.get(entry.kernel as usize);
     Some(Failure {
-        kind: "waits-for-outside",
+        kind: "waits-for-outside".into(),
         message: "all threads poll memory that only the host or another stream can change by now"
             .to_owned(),
         position: position(tables, entry.current.site),
@@ -149,7 +149,7 @@ fn ending(run: &Run<'_>) -> Option<Failure> {
         ),
     };
     Some(Failure {
-        kind,
+        kind: kind.into(),
         message,
         help: Some(help.to_owned()),
         ..stopped_at(run).unwrap_or_default()
@@ -210,7 +210,7 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
         )
     };
     Some(Failure {
-        kind: "nothing-monitored",
+        kind: "nothing-monitored".into(),
         message: message.to_owned(),
         help: Some(help.to_owned()),
         ..Failure::default()

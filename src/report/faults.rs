@@ -82,7 +82,7 @@ pub(super) fn merge(faults: &mut Vec<Fault>, more: Vec<Fault>) {
         let same = |it: &&mut Fault| {
             let places = (Some(&it.position), it.other.as_ref());
             let others = (Some(&fault.position), fault.other.as_ref());
-            (it.code, &it.kernel) == (fault.code, &fault.kernel)
+            (&it.code, &it.kernel) == (&fault.code, &fault.kernel)
                 && (places == others || places == (others.1, others.0))
         };
         match faults.iter_mut().find(same) {
@@ -107,7 +107,7 @@ fn by_executor(entry: &Entry, records: &Records) -> bool {
 fn order(fault: &Fault) -> impl Ord + '_ {
     let place = &fault.position;
     let at = (place.file.is_none(), &place.file, place.line, place.column);
-    (Reverse(fault.ended), fault.severity, at, fault.code)
+    (Reverse(fault.ended), fault.severity, at, &fault.code)
 }
 
 fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
@@ -117,8 +117,9 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
     // On the host there is no kernel.
     let device = entry.fault != HOST_ACCESS;
     Fault {
-        code,
-        title,
+        fingerprint: String::new(),
+        code: code.into(),
+        title: title.into(),
         severity: if WARNINGS.contains(&entry.fault) {
             Severity::Warning
         } else {

@@ -29,9 +29,19 @@ impl Style {
     /// The style for what goes to standard error.
     #[must_use]
     pub fn for_stderr() -> Self {
-        let terminal = std::io::stderr().is_terminal();
-        let columns = terminal_size::terminal_size_of(std::io::stderr())
-            .map_or(100, |(width, _)| usize::from(width.0));
+        Self::for_stream(std::io::stderr())
+    }
+
+    /// The style for what goes to standard output.
+    #[must_use]
+    pub fn for_stdout() -> Self {
+        Self::for_stream(std::io::stdout())
+    }
+
+    fn for_stream(stream: impl IsTerminal + std::os::fd::AsFd) -> Self {
+        let terminal = stream.is_terminal();
+        let columns =
+            terminal_size::terminal_size_of(stream).map_or(100, |(width, _)| usize::from(width.0));
         Self {
             width: columns.clamp(40, 120),
             color: terminal && !is_set("NO_COLOR") && !is("TERM", "dumb"),
@@ -162,8 +172,8 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
     for note in &report.notes {
         line(&mut out, &format!("note: {note}"));
     }
-    let codes = report.races.iter().map(|race| race.code);
-    if let Some(code) = codes.chain(report.faults.iter().map(|it| it.code)).next() {
+    let codes = report.races.iter().map(|race| &race.code);
+    if let Some(code) = codes.chain(report.faults.iter().map(|it| &it.code)).next() {
         line(
             &mut out,
             &format!("more about a code: `hirace explain {code}`"),

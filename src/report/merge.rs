@@ -16,7 +16,7 @@ pub fn merge(reports: impl IntoIterator<Item = Report>) -> Option<Report> {
         add(&mut merged, report);
     }
     merged.races.sort_by(|a, b| a.order().cmp(&b.order()));
-    merged.summarise();
+    merged.finish();
     Some(merged)
 }
 
@@ -41,6 +41,8 @@ fn add(merged: &mut Report, report: Report) {
     union(&mut merged.switched_off, report.switched_off);
     union(&mut merged.warnings, report.warnings);
     union(&mut merged.notes, report.notes);
+    union(&mut merged.sources, report.sources);
+    merged.sources.sort();
     for construct in report.not_modelled {
         let here = merged.not_modelled.iter_mut().find(|it| {
             (&it.file, it.line, &it.construct)
@@ -109,8 +111,9 @@ fn combine(known: &mut Race, other: Race) {
 }
 
 impl Report {
-    /// Counts the races, and says what they come to.
-    pub(super) fn summarise(&mut self) {
+    /// Counts the races, says what they come to, and tells them apart.
+    pub(super) fn finish(&mut self) {
+        self.identify();
         let possible = self
             .races
             .iter()

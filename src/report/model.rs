@@ -1,22 +1,36 @@
 //! The report as data. Serialised, it is the JSON report: names and shapes here are a
 //! promise to other tools.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::model::{Backend, Coverage, NotMonitored, SwitchedOff, Warning};
 
-/// The version of the JSON report. A change that breaks readers changes the number.
+/// What a JSON report says that it is. A change that breaks readers changes the number.
 pub const SCHEMA: &str = "hirace-report/1";
 
+/// The version of the JSON report in full: the number of [`SCHEMA`], and one that rises when
+/// something is added.
+pub const SCHEMA_VERSION: &str = "1.0";
+
 /// What a check found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
-    /// [`SCHEMA`].
-    pub schema: &'static str,
+    /// What this is, and the version that readers have to know.
+    #[schemars(extend("const" = SCHEMA))]
+    pub schema: Cow<'static, str>,
+    /// The version in full: the second number rises when something is added.
+    #[schemars(regex(pattern = r"^1\.[0-9]+$"))]
+    pub schema_version: Cow<'static, str>,
+    /// The version of hirace that checked.
+    pub tool_version: Cow<'static, str>,
+    /// The directory that relative file names start from; `null` where that is not known, or
+    /// where reports from several were merged.
+    pub working_directory: Option<String>,
     /// Where the program ran; `null` where none did.
-    #[serde(serialize_with = "backend_name")]
     pub backend: Option<Backend>,
     /// Seed of the first schedule.
     pub seed: u32,
@@ -45,22 +59,31 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// What else limits the answer, a sentence each.
     pub notes: Vec<String>,
+    /// The files that hold the findings.
+    pub sources: Vec<Source>,
 }
 
-fn backend_name<S: serde::Serializer>(
-    backend: &Option<Backend>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    backend
-        .map(|backend| match backend {
-            Backend::Cpu => "cpu",
-            Backend::Gpu => "gpu",
-        })
-        .serialize(serializer)
+/// A file, and how to tell whether it is still as it was.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Source {
+    /// The file as the user named it.
+    pub file: String,
+    /// A hash of its text.
+    pub digest: String,
+}
+
+impl Source {
+    /// The file with the [`crate::table::digest`] of its text.
+    pub(super) fn new(file: &str, digest: u64) -> Self {
+        Self {
+            file: file.to_owned(),
+            digest: format!("{digest:016x}"),
+        }
+    }
 }
 
 /// The outcome in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Checked, and no race.
@@ -76,7 +99,7 @@ pub enum Status {
 }
 
 /// The numbers of a run.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// Entries of `races`, possible ones included.
     pub races: usize,
@@ -93,7 +116,7 @@ pub struct Summary {
 }
 
 /// How much of the device code is monitored.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct CoverageEntry {
     /// The numbers.
     #[serde(flatten)]
@@ -112,12 +135,15 @@ impl From<Coverage> for CoverageEntry {
 }
 
 /// Two conflicting accesses that nothing orders.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Race {
+    /// The same for the same race in another run, and where its lines have moved; no other
+    /// finding of the report has it.
+    pub fingerprint: String,
     /// Such as `HR001`.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// What that code stands for.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// The kernel that ran.
     pub kernel: String,
     /// Where the location lies.
@@ -141,7 +167,7 @@ pub struct Race {
 }
 
 /// One end of a race.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Access {
     /// Which of the two happened first in this run.
     pub role: Role,
@@ -160,7 +186,7 @@ pub struct Access {
 }
 
 /// A place in the source.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Position {
     /// The file as the user named it.
     pub file: Option<String>,
@@ -175,7 +201,7 @@ pub struct Position {
     /// The variable at its root.
     pub variable: Option<String>,
     /// Where it may be, where two files have the same site number: the rest is unknown then.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub one_of: Vec<String>,
     /// Its bytes in the file.
     #[serde(skip)]
@@ -183,7 +209,7 @@ pub struct Position {
 }
 
 /// Which of the two accesses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The one that came first in this run.
@@ -193,7 +219,9 @@ pub enum Role {
 }
 
 /// What an access does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum AccessKind {
     /// A load.
@@ -227,7 +255,9 @@ impl AccessKind {
 }
 
 /// A memory space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Space {
     /// One copy for each block.
@@ -237,7 +267,9 @@ pub enum Space {
 }
 
 /// The smallest group that holds both threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Relation {
     /// Different lanes of one warp.
@@ -249,7 +281,7 @@ pub enum Relation {
 }
 
 /// Whether a race is certain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Certainty {
     /// Nothing orders the two accesses.
@@ -259,12 +291,14 @@ pub enum Certainty {
 }
 
 /// Something that a program must not do, besides racing.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Fault {
+    /// As that of a race.
+    pub fingerprint: String,
     /// Such as `HF001`.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// What that code stands for.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// Whether it counts in the exit status.
     pub severity: Severity,
     /// The kernel that ran; `null` in host code.
@@ -296,7 +330,9 @@ pub struct Fault {
 }
 
 /// Whether a fault counts in the exit status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// It does.
@@ -306,7 +342,7 @@ pub enum Severity {
 }
 
 /// A construct that may order accesses unseen.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotModelledEntry {
     /// The file as the user named it; empty where the place is not known.
     pub file: String,
@@ -319,17 +355,21 @@ pub struct NotModelledEntry {
 }
 
 /// Why a check did not go through.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Failure {
     /// A stable name: `input`, `compile`, `exit`, `signal`, `timeout`, `fault`, `nothing-monitored`, …
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// What happened, as a lowercase fragment.
     pub message: String,
     /// Such as `HF001`, for a fault.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<&'static str>,
+    pub code: Option<Cow<'static, str>>,
     /// Where, for a fault whose place is known.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        flatten,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "known_position"
+    )]
     pub position: Option<Position>,
     /// The kernel that ran.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -351,17 +391,37 @@ pub struct Failure {
     pub help: Option<String>,
 }
 
+/// A failure without a place has none of a position's fields, which would read as a position
+/// of which nothing is known.
+fn known_position<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Position>, D::Error> {
+    let position = Position::deserialize(deserializer)?;
+    Ok((position != Position::default()).then_some(position))
+}
+
 impl Report {
     /// A report of a check that ended before the program ran.
     #[must_use]
     pub fn failed(backend: Option<Backend>, seed: u32, failure: Failure) -> Self {
         Self {
-            schema: SCHEMA,
+            failure: Some(failure),
+            ..Self::of_nothing(backend, seed)
+        }
+    }
+
+    /// A report that has nothing to tell yet.
+    pub(super) fn of_nothing(backend: Option<Backend>, seed: u32) -> Self {
+        Self {
+            schema: SCHEMA.into(),
+            schema_version: SCHEMA_VERSION.into(),
+            tool_version: env!("CARGO_PKG_VERSION").into(),
+            working_directory: None,
             backend,
             seed,
             seeds: vec![seed],
             status: Status::Failed,
-            failure: Some(failure),
+            failure: None,
             summary: Summary::default(),
             coverage: CoverageEntry::default(),
             races: Vec::new(),
@@ -371,6 +431,7 @@ impl Report {
             switched_off: Vec::new(),
             warnings: Vec::new(),
             notes: Vec::new(),
+            sources: Vec::new(),
         }
     }
 }

@@ -285,7 +285,7 @@ fn one_race_however_it_was_met() {
     );
     assert_eq!(report.races.len(), 1);
     let race = &report.races[0];
-    assert_eq!((race.occurrences, race.code), (16, "HR001"));
+    assert_eq!((race.occurrences, &*race.code), (16, "HR001"));
     assert_eq!(race.relation, Relation::Block);
     // The first in the text is shown as the prior one where both orders were met.
     assert_eq!(race.accesses[0].position.column, Some(21));
@@ -463,6 +463,9 @@ fn json_shape() {
     expect![[r#"
         {
           "schema": "hirace-report/1",
+          "schema_version": "1.0",
+          "tool_version": "0.1.0",
+          "working_directory": null,
           "backend": "cpu",
           "seed": 0,
           "seeds": [
@@ -488,6 +491,7 @@ fn json_shape() {
           },
           "races": [
             {
+              "fingerprint": "6c9423981ac7a33c:1",
               "code": "HR001",
               "title": "missing block barrier",
               "kernel": "block_sum",
@@ -552,7 +556,13 @@ fn json_shape() {
           "not_modelled": [],
           "switched_off": [],
           "warnings": [],
-          "notes": []
+          "notes": [],
+          "sources": [
+            {
+              "file": "a.cu",
+              "digest": "0000000000000000"
+            }
+          ]
         }
     "#]].assert_eq(&json::render(&report(builder)));
 }

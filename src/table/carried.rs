@@ -8,6 +8,7 @@
 //!   | sites u32 | line u32, column u32, length u32, kind u32, text, variable, function | …
 //! ```
 
+use super::lines::Lines;
 use super::{Notes, Table};
 use crate::model::{Site, SiteKind};
 
@@ -113,20 +114,10 @@ impl<'a> Reader<'a> {
 
 /// Moves the ranges of `sites`, which start at 0, to where line and column say in `source`.
 pub fn locate(sites: &mut [Site], source: &str) {
-    let starts: Vec<usize> = std::iter::once(0)
-        .chain(source.match_indices('\n').map(|(at, _)| at + 1))
-        .collect();
+    let lines = Lines::new(source);
     for site in sites {
-        let line = (site.line as usize)
-            .checked_sub(1)
-            .and_then(|it| starts.get(it));
-        let text = line.and_then(|&start| Some((start, source.get(start..)?)));
-        let Some((start, text)) = text else { continue };
-        // A byte order mark is no column.
-        let mut characters = text.char_indices().filter(|(_, it)| *it != '\u{feff}');
-        let column = (site.column as usize).saturating_sub(1);
-        if let Some((offset, _)) = characters.nth(column) {
-            site.range = start + offset..start + offset + site.range.len();
+        if let Some(start) = lines.offset(site.line, site.column) {
+            site.range = start..start + site.range.len();
         }
     }
 }

@@ -6,10 +6,8 @@ use std::fmt::{self, Display};
 use miette::{Diagnostic, LabeledSpan, NamedSource, Severity, SourceCode};
 
 use super::super::model::Severity as FaultSeverity;
-use super::super::model::{
-    Access, AccessKind, Certainty, Failure, Fault, Position, Race, Relation, Role, Space,
-};
-use super::count;
+use super::super::model::{Certainty, Failure, Fault, Position, Race};
+use super::super::phrases;
 use crate::table::Texts;
 
 /// A line below the message, and the ones after it. miette draws an error's chain of
@@ -95,42 +93,36 @@ impl Diagnostic for Excerpt {
 /// `schedules` is how many were run.
 pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl Diagnostic> {
     let [prior, current] = &race.accesses;
-    let (severity, what) = match race.certainty {
-        Certainty::Definite => (Severity::Error, "data race"),
-        Certainty::Possible => (Severity::Warning, "possible data race"),
-    };
     // The first of the two whose place is known; the other may be in another file.
     let home = match prior.position.file {
         Some(_) => &prior.position,
         None => &current.position,
     };
     let mut excerpt = Excerpt {
-        code: Some(race.code.to_owned()),
-        message: format!(
-            "{what} on {} `{}` in kernel `{}`: {}",
-            space(race.space),
-            race.variable,
-            race.kernel,
-            race.title
-        ),
-        severity,
-        remarks: Remark::chain(remarks(race, schedules)),
+        code: Some(race.code.to_string()),
+        message: phrases::race(race),
+        severity: match race.certainty {
+            Certainty::Definite => Severity::Error,
+            Certainty::Possible => Severity::Warning,
+        },
+        remarks: Remark::chain(remarks(race, schedules, texts)),
         help: Some(race.help.clone()),
         source: source(home, texts),
         labels: Vec::new(),
     };
-    let numbered = [(1, prior), (2, current)].map(|(n, access)| (n, access, label(n, access)));
+    let [first, second] = race.accesses.each_ref().map(phrases::access);
     if prior.position == current.position {
-        let text = format!("(1) {}\n(2) {}", &numbered[0].2[4..], &numbered[1].2[4..]);
+        let text = format!("(1) {first}\n(2) {second}");
         excerpt.labels.extend(span(&current.position, texts, text));
         return vec![excerpt];
     }
     let mut elsewhere = None;
-    for (number, access, text) in numbered {
+    for (number, access, text) in [(1, prior, first), (2, current, second)] {
         let position = &access.position;
+        let label = span(position, texts, format!("({number}) {text}"));
         if position.file == home.file {
-            excerpt.labels.extend(span(position, texts, text));
-        } else if position.file.is_some() {
+            excerpt.labels.extend(label);
+        } else if label.is_some() {
             elsewhere = Some(Excerpt {
                 code: None,
                 message: format!("({number}) lies in another file"),
@@ -139,121 +131,45 @@ pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl 
                 // Below the last of the pictures.
                 help: excerpt.help.take(),
                 source: source(position, texts),
-                labels: span(position, texts, text).into_iter().collect(),
+                labels: label.into_iter().collect(),
             });
         }
     }
     std::iter::once(excerpt).chain(elsewhere).collect()
 }
 
-fn space(space: Space) -> &'static str {
-    match space {
-        Space::Shared => "shared",
-        Space::Global => "global",
-    }
-}
-
-fn remarks(race: &Race, schedules: usize) -> Vec<String> {
+/// The sentences below the message: why, what no picture shows, and how often.
+fn remarks(race: &Race, schedules: usize, texts: &Texts) -> Vec<String> {
     let mut lines = vec![race.reason.clone()];
-    for (number, access) in [1, 2].into_iter().zip(&race.accesses) {
-        if let Some(text) = unplaced(number, access) {
-            lines.push(text);
+    for (number, access) in (1..).zip(&race.accesses) {
+        lines.extend(phrases::unplaced(number, access));
+        if let Some(place) = undrawn(&access.position, texts) {
+            lines.push(format!("({number}) {} at {place}", phrases::access(access)));
         }
     }
-    if race.certainty == Certainty::Possible {
-        lines.push(
-            "the kernel ran a construct that is not modelled (listed below) and may order the two"
-                .to_owned(),
-        );
-    }
-    let pairs = match race.relation {
-        Relation::Warp => "within a warp",
-        Relation::Block => "within a block",
-        Relation::Grid => "across blocks",
-    };
-    lines.push(format!("seen {}, {pairs}", count(race.occurrences, "time")));
-    lines.extend(shown_by(&race.seeds, schedules));
+    lines.extend(phrases::sightings(race, schedules));
     lines
 }
 
-/// Which of the schedules showed something, where there were several.
-fn shown_by(seeds: &[u32], schedules: usize) -> Option<String> {
-    let seed = seeds.first().filter(|_| schedules > 1)?;
-    Some(format!(
-        "shown by {} of {schedules} schedules; `--seed {seed}` shows it as it is here",
-        seeds.len()
-    ))
-}
-
-/// What to say of an access whose place is not known for certain.
-fn unplaced(number: u32, access: &Access) -> Option<String> {
-    let who = match access.role {
-        Role::Prior => "another thread",
-        Role::Current => "a thread",
-    };
-    let position = &access.position;
-    if position.file.is_some() {
-        return None;
+/// A place that is known, in a file that is not at hand.
+fn undrawn(position: &Position, texts: &Texts) -> Option<String> {
+    match span(position, texts, String::new()) {
+        Some(_) => None,
+        None => phrases::place(position),
     }
-    let what = format!("({number}), a {} by {who},", verb(access.access));
-    Some(match position.one_of.as_slice() {
-        [] => format!("{what} was not recorded with its place"),
-        places => format!(
-            "{what} is one of {}: files that were compiled separately have the same site number",
-            places.join(" and ")
-        ),
-    })
-}
-
-fn label(number: u32, access: &Access) -> String {
-    let by = match (access.block, access.thread) {
-        (Some(block), Some(thread)) => {
-            format!("thread {} of block {}", triple(thread), triple(block))
-        }
-        _ => match access.role {
-            Role::Prior => "another thread".to_owned(),
-            Role::Current => "a thread".to_owned(),
-        },
-    };
-    format!("({number}) {} by {by}", verb(access.access))
-}
-
-fn verb(access: AccessKind) -> &'static str {
-    match access {
-        AccessKind::Read => "read",
-        AccessKind::Write => "write",
-        AccessKind::Update => "read and write",
-        AccessKind::BlockAtomic => "block-scope atomic",
-        AccessKind::DeviceAtomic => "atomic",
-        AccessKind::VolatileRead => "volatile read",
-        AccessKind::VolatileWrite => "volatile write",
-    }
-}
-
-fn triple([x, y, z]: [u32; 3]) -> String {
-    format!("({x},{y},{z})")
 }
 
 /// A fault as a diagnostic.
 pub(super) fn of_fault(fault: &Fault, schedules: usize, texts: &Texts) -> impl Diagnostic {
-    let by = match (fault.block, fault.thread) {
-        (Some(block), Some(thread)) => {
-            format!("thread {} of block {}", triple(thread), triple(block))
-        }
-        _ => "here".to_owned(),
-    };
-    // Others say nothing to a reader.
-    let address = fault.address.as_ref().filter(|_| fault.code == "HF003");
-    let at = address.map_or_else(String::new, |address| format!(" at {address}"));
-    let kernel = fault.kernel.as_ref();
-    let kernel = kernel.map_or_else(String::new, |kernel| format!(" in kernel `{kernel}`"));
+    let thread = phrases::thread(fault.block, fault.thread);
+    let by = thread.unwrap_or_else(|| "here".to_owned());
     let mut lines = Vec::new();
     let drawn = span(&fault.position, texts, by.clone());
     if drawn.is_none() {
-        let place = match (&fault.position.file, fault.position.line) {
-            (Some(file), Some(line)) => format!("at {file}:{line}"),
-            _ => "its place is not known".to_owned(),
-        };
+        let place = phrases::place(&fault.position).map_or_else(
+            || "its place is not known".to_owned(),
+            |it| format!("at {it}"),
+        );
         lines.push(match fault.block {
             Some(_) => format!("{place}, by {by}"),
             None => place,
@@ -262,30 +178,19 @@ pub(super) fn of_fault(fault: &Fault, schedules: usize, texts: &Texts) -> impl D
     let mut labels: Vec<_> = drawn.into_iter().collect();
     if let Some(other) = &fault.other {
         let text = "other threads of the block wait here".to_owned();
-        if other.file == fault.position.file {
-            labels.extend(span(other, texts, text));
-        } else if let (Some(file), Some(line)) = (&other.file, other.line) {
-            lines.push(format!("other threads of the block wait at {file}:{line}"));
+        let label = span(other, texts, text).filter(|_| other.file == fault.position.file);
+        match (label, phrases::place(other)) {
+            (Some(label), _) => labels.push(label),
+            (None, Some(place)) => {
+                lines.push(format!("other threads of the block wait at {place}"));
+            }
+            (None, None) => {}
         }
     }
-    if fault.code == "HF019" {
-        let (threads, go) = match fault.occurrences {
-            1 => ("one thread".to_owned(), "goes"),
-            more => (format!("{more} threads"), "go"),
-        };
-        lines.push(format!(
-            "{threads} {go} round here, and nobody can change that"
-        ));
-    }
-    if fault.ended {
-        lines.push("the run ended there".to_owned());
-    } else {
-        lines.push(format!("seen {}", count(fault.occurrences, "time")));
-    }
-    lines.extend(shown_by(&fault.seeds, schedules));
+    lines.extend(phrases::course(fault, schedules));
     Excerpt {
-        code: Some(fault.code.to_owned()),
-        message: format!("{}{at}{kernel}", fault.title),
+        code: Some(fault.code.to_string()),
+        message: phrases::fault(fault),
         severity: match fault.severity {
             FaultSeverity::Error => Severity::Error,
             FaultSeverity::Warning => Severity::Warning,
@@ -300,26 +205,24 @@ pub(super) fn of_fault(fault: &Fault, schedules: usize, texts: &Texts) -> impl D
 /// A failure as a diagnostic.
 pub(super) fn of_failure(failure: &Failure, texts: &Texts) -> impl Diagnostic {
     let position = failure.position.clone().unwrap_or_default();
-    let by = match (failure.block, failure.thread) {
-        (Some(block), Some(thread)) => {
-            format!("thread {} of block {}", triple(thread), triple(block))
-        }
-        _ => "here".to_owned(),
-    };
-    let kernel = failure
-        .kernel
-        .as_ref()
-        .map_or_else(String::new, |kernel| format!(" in kernel `{kernel}`"));
-    let mut remarks = match (&position.file, position.line) {
-        (None, _) | (_, None) if failure.block.is_some() => vec![format!("by {by}")],
-        _ => Vec::new(),
+    let thread = phrases::thread(failure.block, failure.thread);
+    let by = thread.unwrap_or_else(|| "here".to_owned());
+    let mut remarks = match (phrases::place(&position), failure.block) {
+        (None, Some(_)) => vec![format!("by {by}")],
+        (None, None) => Vec::new(),
+        (Some(_), _) => (undrawn(&position, texts).into_iter())
+            .map(|place| match failure.block {
+                Some(_) => format!("at {place}, by {by}"),
+                None => format!("at {place}"),
+            })
+            .collect(),
     };
     if let Some(seed) = failure.seed {
         remarks.push(format!("in the schedule of `--seed {seed}`"));
     }
     Excerpt {
-        code: failure.code.map(str::to_owned),
-        message: format!("could not check: {}{kernel}", failure.message),
+        code: failure.code.as_ref().map(ToString::to_string),
+        message: phrases::failure(failure),
         severity: Severity::Error,
         remarks: Remark::chain(remarks),
         help: failure.help.clone(),

@@ -1,0 +1,98 @@
+//! Reports on their way to files, standard output and the terminal.
+
+use super::target::Target;
+use super::{print, tell};
+use crate::cli::outputs::{Format, Outputs};
+use crate::error::Result;
+use crate::report::human::{self, Style};
+use crate::report::{Report, json};
+use crate::table::Texts;
+
+/// A report, and what is needed to write it for people.
+#[derive(Clone, Copy)]
+pub(super) struct Content<'a> {
+    pub report: &'a Report,
+    pub texts: &'a Texts,
+    /// What only people at this machine are to be told.
+    pub notes: &'a [String],
+    /// How many races to show in full.
+    pub limit: Option<usize>,
+}
+
+impl Content<'_> {
+    /// The report for people.
+    pub fn human(&self, style: Style) -> String {
+        let mut report = self.report.clone();
+        report.notes.extend_from_slice(self.notes);
+        human::render(&report, self.texts, self.limit, style)
+    }
+
+    /// The report in a format.
+    pub fn render(&self, format: Format, style: Style) -> String {
+        match format {
+            Format::Human => self.human(style),
+            Format::Json => json::render(self.report),
+        }
+    }
+}
+
+/// What is to be written where. All files were found writable.
+pub(super) struct Delivery {
+    parts: Vec<(Format, Option<Target>)>,
+}
+
+impl Delivery {
+    /// Looks at all files, which is to come before anything that takes time.
+    pub fn open(outputs: &Outputs) -> Result<Self> {
+        let parts = outputs.iter().map(|(format, file)| {
+            let target = file.map(|it| Target::open(it)).transpose()?;
+            Ok((format, target))
+        });
+        Ok(Self {
+            parts: parts.collect::<Result<_>>()?,
+        })
+    }
+
+    /// Only what other programs are to read.
+    pub fn without_human(mut self) -> Self {
+        self.parts.retain(|(format, _)| *format != Format::Human);
+        self
+    }
+
+    /// Writes everything. What has no file goes to standard output.
+    pub fn write(self, content: Content<'_>) -> Result<()> {
+        for (format, target) in self.parts {
+            match target {
+                Some(target) => target.write(&content.render(format, Style::for_file()))?,
+                None => print(&content.render(format, Style::for_stdout()))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes everything, with a word for people on standard error.
+    pub fn write_beside_a_program(mut self, content: Content<'_>) -> Result<()> {
+        let takes_stdout = |(format, target): &(Format, Option<Target>)| {
+            *format != Format::Human && target.is_none()
+        };
+        let human = self.parts.iter().position(|(it, _)| *it == Format::Human);
+        match human {
+            Some(index) if self.parts[index].1.is_none() => {
+                self.parts.remove(index);
+                tell(&content.human(Style::for_stderr()));
+            }
+            Some(_) => tell(&format!("{}\n", human::summary(content.report))),
+            None if self.parts.iter().any(takes_stdout) => {
+                if let Some(failure) = &content.report.failure {
+                    tell(&human::render_failure(
+                        failure,
+                        content.texts,
+                        Style::for_stderr(),
+                    ));
+                }
+            }
+            None => tell(&content.human(Style::for_stderr())),
+        }
+        self.write(content)
+    }
+}

@@ -1,0 +1,154 @@
+//! The words for findings that all formats share.
+
+use super::human::count;
+use super::model::{
+    Access, AccessKind, Certainty, Failure, Fault, Position, Race, Relation, Role, Space,
+};
+
+/// What a race is, in a line.
+pub(super) fn race(race: &Race) -> String {
+    let what = match race.certainty {
+        Certainty::Definite => "data race",
+        Certainty::Possible => "possible data race",
+    };
+    let space = match race.space {
+        Space::Shared => "shared",
+        Space::Global => "global",
+    };
+    format!(
+        "{what} on {space} `{}` in kernel `{}`: {}",
+        race.variable, race.kernel, race.title
+    )
+}
+
+/// What a fault is, in a line.
+pub(super) fn fault(fault: &Fault) -> String {
+    // Other addresses say nothing to a reader.
+    let address = fault.address.as_ref().filter(|_| fault.code == "HF003");
+    let at = address.map_or_else(String::new, |address| format!(" at {address}"));
+    format!("{}{at}{}", fault.title, in_kernel(fault.kernel.as_ref()))
+}
+
+/// What a failure is, in a line.
+pub(super) fn failure(failure: &Failure) -> String {
+    let kernel = in_kernel(failure.kernel.as_ref());
+    format!("could not check: {}{kernel}", failure.message)
+}
+
+fn in_kernel(kernel: Option<&String>) -> String {
+    kernel.map_or_else(String::new, |kernel| format!(" in kernel `{kernel}`"))
+}
+
+/// How often a race was seen, and by which of so many schedules.
+pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    if race.certainty == Certainty::Possible {
+        lines.push(
+            "the kernel ran a construct that is not modelled (listed below) and may order the two"
+                .to_owned(),
+        );
+    }
+    let pairs = match race.relation {
+        Relation::Warp => "within a warp",
+        Relation::Block => "within a block",
+        Relation::Grid => "across blocks",
+    };
+    lines.push(format!("seen {}, {pairs}", count(race.occurrences, "time")));
+    lines.extend(shown_by(&race.seeds, schedules));
+    lines
+}
+
+/// What a fault did, and which of so many schedules showed it.
+pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    if fault.code == "HF019" {
+        let (threads, go) = match fault.occurrences {
+            1 => ("one thread".to_owned(), "goes"),
+            more => (format!("{more} threads"), "go"),
+        };
+        lines.push(format!(
+            "{threads} {go} round here, and nobody can change that"
+        ));
+    }
+    if fault.ended {
+        lines.push("the run ended there".to_owned());
+    } else {
+        lines.push(format!("seen {}", count(fault.occurrences, "time")));
+    }
+    lines.extend(shown_by(&fault.seeds, schedules));
+    lines
+}
+
+/// Which of the schedules showed something, where there were several.
+fn shown_by(seeds: &[u32], schedules: usize) -> Option<String> {
+    let seed = seeds.first().filter(|_| schedules > 1)?;
+    Some(format!(
+        "shown by {} of {schedules} schedules; `--seed {seed}` shows it as it is here",
+        seeds.len()
+    ))
+}
+
+/// An access and who made it: `read by thread (0,0,0) of block (1,0,0)`.
+pub(super) fn access(access: &Access) -> String {
+    let by = thread(access.block, access.thread).unwrap_or_else(|| somebody(access).to_owned());
+    format!("{} by {by}", verb(access.access))
+}
+
+/// What to say of an access whose place is not known for certain.
+pub(super) fn unplaced(number: usize, access: &Access) -> Option<String> {
+    let position = &access.position;
+    if position.file.is_some() {
+        return None;
+    }
+    let what = format!(
+        "({number}), a {} by {},",
+        verb(access.access),
+        somebody(access)
+    );
+    Some(match position.one_of.as_slice() {
+        [] => format!("{what} was not recorded with its place"),
+        places => format!(
+            "{what} is one of {}: files that were compiled separately have the same site number",
+            places.join(" and ")
+        ),
+    })
+}
+
+fn somebody(access: &Access) -> &'static str {
+    match access.role {
+        Role::Prior => "another thread",
+        Role::Current => "a thread",
+    }
+}
+
+fn verb(access: AccessKind) -> &'static str {
+    match access {
+        AccessKind::Read => "read",
+        AccessKind::Write => "write",
+        AccessKind::Update => "read and write",
+        AccessKind::BlockAtomic => "block-scope atomic",
+        AccessKind::DeviceAtomic => "atomic",
+        AccessKind::VolatileRead => "volatile read",
+        AccessKind::VolatileWrite => "volatile write",
+    }
+}
+
+/// A thread, where it is known.
+pub(super) fn thread(block: Option<[u32; 3]>, thread: Option<[u32; 3]>) -> Option<String> {
+    let triple = |[x, y, z]: [u32; 3]| format!("({x},{y},{z})");
+    let (block, thread) = (block?, thread?);
+    Some(format!(
+        "thread {} of block {}",
+        triple(thread),
+        triple(block)
+    ))
+}
+
+/// Where a position is, as compilers write it: `a.cu:16:5`.
+pub(super) fn place(position: &Position) -> Option<String> {
+    let (file, line) = (position.file.as_ref()?, position.line?);
+    Some(match position.column {
+        Some(column) => format!("{file}:{line}:{column}"),
+        None => format!("{file}:{line}"),
+    })
+}
