@@ -1,6 +1,6 @@
 //! Macros of a project that stand for qualifiers and attributes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::BitOr;
 
 use super::lexer::{TokenKind, lex_inline};
@@ -10,8 +10,10 @@ use super::qualifier::{Qualifiers, Treatment, builtin, skip_attribute, skip_pare
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Aliases {
     names: HashMap<String, Treatment>,
-    /// Function-like macros of other kinds; whether they are whole statements.
-    functions: HashMap<String, bool>,
+    /// Function-like macros of other kinds.
+    functions: HashSet<String>,
+    /// Macros of either form that are whole statements.
+    statements: HashSet<String>,
     /// Function-like macros that make a function's head, with its qualifiers.
     makers: HashMap<String, Qualifiers>,
 }
@@ -23,6 +25,20 @@ pub(crate) struct AliasSource<'a> {
     pub(crate) body: &'a str,
 }
 
+impl AliasSource<'_> {
+    /// Whether a use needs no semicolon after it.
+    fn is_statement(&self) -> bool {
+        let body = self.body.trim();
+        let heads = || {
+            ["for", "while", "if"].iter().any(|word| {
+                body.strip_prefix(word)
+                    .is_some_and(|it| it.trim_start().starts_with('('))
+            })
+        };
+        body.ends_with(['}', ';']) || self.has_parameters && heads()
+    }
+}
+
 impl Aliases {
     /// Finds the aliases among all definitions of a project.
     pub(crate) fn find<'a>(definitions: impl IntoIterator<Item = AliasSource<'a>>) -> Self {
@@ -32,16 +48,11 @@ impl Aliases {
         }
         let mut aliases = Self::default();
         for (name, definitions) in &sources {
+            if definitions.iter().all(AliasSource::is_statement) {
+                aliases.statements.insert((*name).to_owned());
+            }
             if definitions.iter().any(|it| it.has_parameters) {
-                let whole = definitions.iter().all(|it| {
-                    let body = it.body.trim();
-                    body.ends_with(['}', ';'])
-                        || ["for", "while", "if"].iter().any(|word| {
-                            body.strip_prefix(word)
-                                .is_some_and(|it| it.trim_start().starts_with('('))
-                        })
-                });
-                aliases.functions.insert((*name).to_owned(), whole);
+                aliases.functions.insert((*name).to_owned());
                 let made = definitions.iter().map(|it| made_qualifiers(it.body));
                 let made = made.fold(Qualifiers::NONE, BitOr::bitor);
                 aliases.makers.insert((*name).to_owned(), made);
@@ -69,7 +80,7 @@ impl Aliases {
 
     /// Whether `word` is a function-like macro of the project.
     pub(crate) fn is_function_macro(&self, word: &str) -> bool {
-        self.functions.contains_key(word)
+        self.functions.contains(word)
     }
 
     /// The qualifiers of the function whose head the macro `word` makes.
@@ -79,7 +90,7 @@ impl Aliases {
 
     /// Whether `word` is a macro that needs no semicolon after it.
     pub(crate) fn is_statement(&self, word: &str) -> bool {
-        self.functions.get(word).copied().unwrap_or(false)
+        self.statements.contains(word)
     }
 
     /// How to treat `word`.

@@ -7,6 +7,9 @@ impl Repairer<'_, '_> {
     /// Makes sense of a macro used as a statement, as a loop's head, or around
     /// statements. Returns the token after it.
     pub(crate) fn statement_macro(&mut self, at: usize) -> Option<usize> {
+        if self.text(at + 1) != "(" && self.aliases.is_statement(self.text(at)) {
+            return self.end_statement(at);
+        }
         if self.text(at + 1) != "(" || !self.is_macro(at) {
             return None;
         }
@@ -17,7 +20,7 @@ impl Repairer<'_, '_> {
         }
         let next = self.tokens.get(close + 1)?;
         let gap = self.tokens[close].end..next.start;
-        let breaks = self.pass.text.get(gap.clone())?.contains(&b'\n');
+        let breaks = self.pass.text.get(gap)?.contains(&b'\n');
         let wanted = match next.text {
             "{" | "}" => true,
             "::" => breaks,
@@ -33,11 +36,19 @@ impl Repairer<'_, '_> {
             }
             _ => false,
         };
-        if !wanted || gap.is_empty() {
+        wanted.then(|| self.end_statement(close)).flatten()
+    }
+
+    /// Puts a semicolon behind the token at `end`, where there is none and room for one.
+    /// Returns the token after it.
+    fn end_statement(&mut self, end: usize) -> Option<usize> {
+        let next = self.tokens.get(end + 1)?;
+        let at = self.tokens[end].end;
+        if next.text == ";" || next.start == at {
             return None;
         }
-        self.pass.text[gap.start] = b';';
-        Some(close + 1)
+        self.pass.text[at] = b';';
+        Some(end + 1)
     }
 
     /// `*this = …`, `*p = …`: no operand of a multiplication is assigned to.
@@ -155,7 +166,8 @@ impl Repairer<'_, '_> {
         };
         let mut at = open + 1;
         while at < close {
-            let first = matches!(self.text(at - 1), "(" | ",");
+            let cast = at - 1 != open && self.before(at) == "(" && !self.is_word(at - 2);
+            let first = matches!(self.before(at), "(" | ",") && !cast;
             if first && matches!(self.text(at), "const" | "volatile" | "struct" | "typename") {
                 self.blank(at);
                 at += 1;

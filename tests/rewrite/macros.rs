@@ -167,6 +167,29 @@ fn type_arguments_and_missing_semicolons() {
 }
 
 #[test]
+fn statements_without_semicolons_and_casts_in_arguments() {
+    check(
+        "#define WAIT __syncthreads();
+#define HALF(x) ((x) / 2)
+__global__ void k(float* a, int i) {
+  WAIT a[i] = 1;
+  if (i == 0) WAIT
+  a[i + 1] = HALF(max((int)(a[1]), 2));
+}
+",
+        expect![[r#"
+            #define WAIT syncthreads3();
+            #define HALF(x) ((x) / 2)
+            __global__ void k(float* a, int i) {
+              WAIT W0(a[i]) = 1;
+              if (i == 0) WAIT
+              W1(a[i + 1]) = HALF(max((int)(R2(a[1])), 2));
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn lambdas_begun_by_macros() {
     check(
         "#define DEVICE_LAMBDA [=] __device__
