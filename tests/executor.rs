@@ -1,29 +1,26 @@
 //! The CPU executor on its own: the programs of `tests/executor`, which are written
 //! as the instrumenter would leave them, compiled and run.
-//!
-//! A program's first lines say how to run it and how it must end:
-//!
-//! ```text
-//! //! run [NAME=VALUE]... [ARGUMENT]... -> STATUS[: TEXT THAT STDERR CONTAINS]
-//! ```
 
 use std::env;
 use std::fs;
-use std::os::unix::process::ExitStatusExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::path::Path;
+use std::process::Command;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+#[path = "support/cpp_programs.rs"]
+mod cpp_programs;
+
+use cpp_programs::{CppPrograms, root};
+
+const PROGRAMS: CppPrograms = CppPrograms {
+    directory: "tests/executor",
+    compiler,
+};
 
 fn compiler() -> Command {
-    let name = env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let device = root().join("device");
-    let mut command = Command::new(name);
+    let mut command = cpp_programs::compiler();
     command
-        .args(["-x", "c++", "-std=c++17", "-g", "-pthread"])
-        .args(["-Wall", "-Wextra", "-Werror"])
+        .arg("-pthread")
         .arg("-I")
         .arg(&device)
         .arg("-I")
@@ -31,85 +28,9 @@ fn compiler() -> Command {
     command
 }
 
-/// The sources of a program: a file, or all files of a directory.
-fn sources(program: &str) -> Vec<PathBuf> {
-    let path = root().join("tests/executor").join(program);
-    if path.is_file() {
-        return vec![path];
-    }
-    let mut files: Vec<_> = fs::read_dir(&path)
-        .unwrap_or_else(|error| panic!("failed to read {}: {error}", path.display()))
-        .map(|entry| entry.expect("a directory entry").path())
-        .filter(|file| file.extension().is_some_and(|extension| extension == "cpp"))
-        .collect();
-    files.sort();
-    files
-}
-
-fn build(program: &str, optimisation: &str) -> PathBuf {
-    let executable =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{program}{optimisation}"));
-    let output = compiler()
-        .arg(optimisation)
-        .args(sources(program))
-        .arg("-o")
-        .arg(&executable)
-        .output()
-        .expect("a C++ compiler");
-    assert!(
-        output.status.success(),
-        "{program} does not compile:\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    executable
-}
-
-/// Whether a process ended as `wanted` says: a number, or the name of a signal.
-fn ended(status: ExitStatus, wanted: &str) -> bool {
-    match wanted {
-        "SIGSEGV" => status.signal() == Some(11),
-        "SIGABRT" => status.signal() == Some(6),
-        number => status.code() == number.parse().ok(),
-    }
-}
-
-/// Runs a program as one of its lines says.
-fn run(executable: &Path, line: &str) {
-    let (how, end) = line.split_once(" -> ").expect("`run ... -> STATUS`");
-    let (status, text) = end.split_once(": ").unwrap_or((end, ""));
-    let mut command = Command::new(executable);
-    for variable in ["HIRACE_SEED", "HIRACE_JOBS", "HIRACE_RECORDS"] {
-        command.env_remove(variable);
-    }
-    for word in how.split_whitespace().skip(1) {
-        match word.split_once('=') {
-            Some((name, value)) => command.env(name, value),
-            None => command.arg(word),
-        };
-    }
-    let output = command.output().expect("the program starts");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        ended(output.status, status) && stderr.contains(text),
-        "{line}: {}\nstdout:\n{}\nstderr:\n{stderr}",
-        output.status,
-        String::from_utf8_lossy(&output.stdout),
-    );
-}
-
-/// Builds a program and runs it in all the ways that it names.
 #[track_caller]
 fn check(program: &str, optimisation: &str) {
-    let executable = build(program, optimisation);
-    let mut runs = 0;
-    for source in sources(program) {
-        let text = fs::read_to_string(source).expect("a source file");
-        for line in text.lines().filter_map(|line| line.strip_prefix("//! ")) {
-            run(&executable, line);
-            runs += 1;
-        }
-    }
-    assert_ne!(runs, 0, "{program} does not say how to run it");
+    PROGRAMS.check(program, optimisation);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //
 // The access is looked up in the shadow and compared with what is recorded there.
 // Where that says it all, which is the rule, nothing is written: one word was
-// loaded, and two entries of the page table that stay in the level-1 cache.
+// loaded, whose address is arithmetic. What needs a page table, or is not aligned,
+// goes the long way at once.
 #pragma once
 
 #include "check_words.h"
@@ -41,16 +42,13 @@ __device__ __forceinline__ void check_sized(AccessKind kind, const volatile void
   const Word wanted = shared ? monitor_shared : monitor_global;
   // Exact, so that a block without a context goes no further.
   if ((monitored_spaces() & ~(monitor_both ^ wanted)) != wanted) return;
-  // Of an unaligned access the words may be anyone's, and what they say is not used.
-  Word* words = shared ? shared_word(pointer) : global_word(address);
-  const bool aligned = address % size == 0;
+  if (address % size != 0 || !(shared || in_window(address))) return check_any(address, PackedAccess(kind, size), site);
+  Word* words = shared ? shared_word(pointer) : window_word(address);
   // A volatile read has a rule of its own.
-  if (kind != AccessKind::volatile_read && unchanged<size / granule_bytes>(words, shared, kind) && aligned) {
+  if (kind != AccessKind::volatile_read && unchanged<size / granule_bytes>(words, shared, kind)) {
     ::atomicAdd(&block_context().accesses, 1u);
-  } else if (aligned) {
-    check_changed(kind, words, address, size, site);
   } else {
-    check_any(address, PackedAccess(kind, size), site);
+    check_changed(kind, words, address, size, site);
   }
 }
 

@@ -12,7 +12,7 @@ template <AccessKind kind>
 __device__ __noinline__ void check_words(Word* words, std::uintptr_t address, std::uint32_t size, SiteId site) {
   const auto* pointer = reinterpret_cast<const void*>(address);
   const bool shared = is_shared(pointer);
-  if (!shared && has_no_shadow(words)) return count_outside(pointer);
+  if (!shared && is_absent(load_cached_word(words))) return count_outside(pointer);
   const std::uint32_t clocks = block_clocks()[linear_thread()];
   if ((clocks & unchecked_clock) != 0) return;
   const Word me = thread_identity(clocks);

@@ -19,14 +19,14 @@ class DeviceTables {
     host_ = std::make_unique<DeviceState>();
     state_ = device_memory<DeviceState>(1);
     if (state_ == nullptr || !stream_.open()) return false;
-    if (!make_page_table() || !make_records(recorder) || !make_shared(device)) return false;
+    if (!pages_.make(device, state_, *host_) || !make_records(recorder) || !make_shared(device)) return false;
     make_byte_pool();
     return stream_.to_device(state_, host_.get(), sizeof(DeviceState));
   }
 
   DeviceState* state() const { return state_; }
   DeviceState& host() { return *host_; }
-  ShadowPages& pages() { return *pages_; }
+  ShadowPages& pages() { return pages_; }
   // The first states of all records, which can be read even when the device is lost.
   const Record* mirror() const { return mirror_; }
 
@@ -38,7 +38,7 @@ class DeviceTables {
 
   // Writes what `host` has for the launch that comes.
   bool announce() {
-    return pages_->write_list(host_->pages, host_->page_count) &&
+    return pages_.write_list(host_->pages, host_->page_count) &&
            stream_.to_device(state_, host_.get(), offsetof(DeviceState, directories)) &&
            stream_.zero(host_->slots, host_->multiprocessors * sizeof(std::uint32_t));
   }
@@ -46,22 +46,11 @@ class DeviceTables {
   // Makes every word read as that of no epoch. Bytes' words are cleared where they
   // are taken.
   bool clear() {
-    return pages_->clear() &&
+    return pages_.clear() &&
            stream_.zero(host_->shared_words, std::size_t{host_->multiprocessors} * host_->shared_granules * sizeof(Word));
   }
 
  private:
-  bool make_page_table() {
-    host_->page_without_shadow = device_memory<Word>(page_granules + words_beyond);
-    Directory* empty = device_memory<Directory>(1);
-    if (host_->page_without_shadow == nullptr || empty == nullptr) return false;
-    for (Directory*& directory : host_->directories) directory = empty;
-    const std::vector<Word*> entries(directory_pages, host_->page_without_shadow);
-    pages_ = std::make_unique<ShadowPages>(state_, stream_, host_->page_without_shadow);
-    return stream_.zero(host_->page_without_shadow, page_granules * sizeof(Word)) &&
-           stream_.to_device(empty, entries.data(), sizeof(Directory));
-  }
-
   bool make_records(Recorder& recorder) {
     const std::uint32_t capacity = recorder.capacity();
     const std::size_t bytes = capacity * sizeof(Record);
@@ -92,7 +81,7 @@ class DeviceTables {
     host_->shared_granules = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / granule_bytes;
     const std::size_t granules = std::size_t{host_->multiprocessors} * host_->shared_granules;
     host_->slots = device_memory<std::uint32_t>(host_->multiprocessors);
-    host_->shared_words = device_memory<Word>(granules * (sites_enabled ? 2 : 1) + words_beyond);
+    host_->shared_words = device_memory<Word>(granules * (sites_enabled ? 2 : 1));
     return granules != 0 && host_->slots != nullptr && host_->shared_words != nullptr &&
            stream_.zero(host_->shared_words, granules * sizeof(Word));
   }
@@ -118,7 +107,7 @@ class DeviceTables {
   DeviceState* state_ = nullptr;
   Record* mirror_ = nullptr;
   CopyStream stream_;
-  std::unique_ptr<ShadowPages> pages_;
+  ShadowPages pages_{stream_};
 };
 
 }  // namespace hirace::gpu

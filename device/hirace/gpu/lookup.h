@@ -12,10 +12,18 @@ struct Cell {
   bool shared;  // shared memory: the block is part of every word
 };
 
-// The word of a granule of global memory; one of page_without_shadow where it has
-// none, so that a lookup needs no branch. The page table does not change under a
-// kernel that may use what it leads to.
-__device__ __forceinline__ Word* global_word(std::uintptr_t address) {
+__device__ __forceinline__ bool in_window(std::uintptr_t address) {
+  return address - shadow_window.begin < shadow_window.bytes;
+}
+
+// The word of a granule in the window.
+__device__ __forceinline__ Word* window_word(std::uintptr_t address) {
+  return shadow_window.words + (address - shadow_window.begin) / granule_bytes;
+}
+
+// The word of a granule outside it. The page table does not change under a kernel
+// that may use what it leads to.
+__device__ __forceinline__ Word* table_word(std::uintptr_t address) {
   // Nothing lies in the last directory's part of the address space.
   constexpr std::uint32_t last = directory_count - 1;
   const std::uint32_t number = min(static_cast<std::uint32_t>(address >> directory_shift), last);
@@ -40,10 +48,7 @@ __device__ __forceinline__ bool is_shared(const volatile void* pointer) {
   return __isShared(const_cast<const void*>(pointer)) != 0;
 }
 
-__device__ __forceinline__ bool has_no_shadow(const Word* global) {
-  const Word* none = device_state->page_without_shadow;
-  return global >= none && global < none + page_granules;
-}
+__device__ __forceinline__ bool is_absent(Word word) { return state_of(word) == absent_state; }
 
 // Memory without shadow counts, unless no other thread can reach it, or no thread
 // can write it.
@@ -51,15 +56,25 @@ __device__ __forceinline__ void count_outside(const void* pointer) {
   if (__isLocal(pointer) == 0 && __isConstant(pointer) == 0) ::atomicAdd(&block_context().outside, 1u);
 }
 
+// The cell of a word in shared memory's shadow or in the window.
 __device__ __forceinline__ Cell cell_of(Word* word, bool shared) {
-  const std::size_t all_shared = std::size_t{device_state->multiprocessors} * device_state->shared_granules;
-  return {word, word + (shared ? all_shared : page_granules), shared};
+  if (!shared) return {word, shadow_window.sites + (word - shadow_window.words), false};
+  return {word, word + std::size_t{device_state->multiprocessors} * device_state->shared_granules, true};
 }
 
 // The cell of the granule that holds `address`; false where it has none.
 __device__ __forceinline__ bool find_cell(std::uintptr_t address, bool shared, Cell& cell) {
-  cell = cell_of(shared ? shared_word(reinterpret_cast<const void*>(address)) : global_word(address), shared);
-  return shared || !has_no_shadow(cell.word);
+  if (shared) {
+    cell = cell_of(shared_word(reinterpret_cast<const void*>(address)), true);
+    return true;
+  }
+  if (in_window(address)) {
+    cell = cell_of(window_word(address), false);
+  } else {
+    Word* word = table_word(address);
+    cell = {word, word + page_granules, false};
+  }
+  return !is_absent(load_cached_word(cell.word));
 }
 
 // The cell of one byte of a granule that was split.

@@ -60,7 +60,9 @@ class Monitor {
   }
 
   void map(const void* memory, std::size_t bytes) {
-    if (!ready() || tables_->pages().map(reinterpret_cast<std::uintptr_t>(memory), bytes)) return;
+    if (!ready()) return;
+    const std::size_t without = tables_->pages().map(reinterpret_cast<std::uintptr_t>(memory), bytes);
+    if (without == 0) return;
     recorder().header().limits |= shadow_memory_exhausted;
     warn("no device memory is left for shadow: parts of the program's memory are not checked");
   }
@@ -76,7 +78,10 @@ class Monitor {
   void reset() {
     if (phase_ != Phase::running || !ready()) return;
     if (synchronize()) collect();
-    if (phase_ == Phase::running) phase_ = Phase::unused;
+    if (phase_ != Phase::running) return;
+    phase_ = Phase::unused;
+    // While what it gives back is still there.
+    tables_.reset();
   }
 
   // The end of the process, while the CUDA runtime still works.
@@ -139,18 +144,22 @@ class Monitor {
     return error == cudaSuccess;
   }
 
-  // Tells every translation unit and every variable that has come since.
+  // Gives shadow to every variable that has come since, and tells every translation
+  // unit what it does not know yet.
   void register_program() {
-    if (units_set_ == translation_units().size() && symbols_mapped_ == device_symbols().size()) return;
-    for (; units_set_ < translation_units().size(); ++units_set_) {
-      const SetDeviceState set = translation_units()[units_set_];
-      if (quietly([&] { return set(tables_->state()); }) != cudaSuccess) {
-        warn("failed to reach the device code of a source file: its accesses are not checked");
-      }
-    }
     for (; symbols_mapped_ < device_symbols().size(); ++symbols_mapped_) {
       const VisitSymbol visit = device_symbols()[symbols_mapped_];
       visit(SymbolMonitor([](const void* memory, std::size_t bytes) { instance().map(memory, bytes); }));
+    }
+    const WindowView window = tables_->pages().window();
+    if (window != window_set_) units_set_ = 0;
+    if (units_set_ == translation_units().size()) return;
+    window_set_ = window;
+    for (; units_set_ < translation_units().size(); ++units_set_) {
+      const SetDeviceState set = translation_units()[units_set_];
+      if (quietly([&] { return set(tables_->state(), window); }) != cudaSuccess) {
+        warn("failed to reach the device code of a source file: its accesses are not checked");
+      }
     }
     // The copies above may still be on their way.
     synchronize();
@@ -234,6 +243,7 @@ class Monitor {
   int device_ = -1;
   std::unique_ptr<DeviceTables> tables_;
   std::size_t units_set_ = 0, symbols_mapped_ = 0;
+  WindowView window_set_{};  // what units know
   std::uint32_t epoch_ = 0;
   Counter seen_occurrences_ = 0;
   bool announced_ = false;  // a launch, of which nothing was fetched yet

@@ -8,8 +8,8 @@
 
 namespace hirace::gpu {
 
-// How to reach a unit's pointer to the device state.
-using SetDeviceState = cudaError_t (*)(DeviceState*);
+// How to tell a unit's device code where everything is.
+using SetDeviceState = cudaError_t (*)(DeviceState*, const WindowView&);
 
 inline std::vector<SetDeviceState>& translation_units() {
   static std::vector<SetDeviceState> units;
@@ -21,8 +21,9 @@ struct TranslationUnit {
 };
 
 // One object for each unit, as device_state is.
-static const TranslationUnit translation_unit([](DeviceState* state) {
-  return ::cudaMemcpyToSymbol(device_state, &state, sizeof state);
+static const TranslationUnit translation_unit([](DeviceState* state, const WindowView& window) {
+  const cudaError_t error = ::cudaMemcpyToSymbol(device_state, &state, sizeof state);
+  return error == cudaSuccess ? ::cudaMemcpyToSymbol(shadow_window, &window, sizeof window) : error;
 });
 
 using MapMemory = void (*)(const void* memory, std::size_t bytes);

@@ -1,4 +1,4 @@
-// Which pages of device memory have shadow: the host's side of the page table.
+// Which pages of the program's memory have shadow.
 //
 // Shadow comes with the first allocation that touches a page and stays when the
 // last one is freed, because its words lose their meaning with the next launch
@@ -6,25 +6,28 @@
 // when memory runs short.
 #pragma once
 
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
-#include "cuda_call.h"
-#include "state.h"
+#include "shadow_table.h"
+#include "shadow_window.h"
 
 namespace hirace::gpu {
 
 class ShadowPages {
  public:
-  ShadowPages(DeviceState* state, CopyStream& stream, Word* no_shadow)
-      : state_(state), stream_(stream), no_shadow_(no_shadow) {}
+  explicit ShadowPages(CopyStream& stream) : stream_(stream), window_(stream), table_(stream) {}
 
-  // Gives shadow to an allocation. False where a part of it stays without.
-  bool map(std::uintptr_t address, std::size_t bytes) {
-    if (address == 0 || bytes == 0) return true;
+  bool make(int device, DeviceState* state, DeviceState& host) {
+    window_.open(device);
+    return table_.make(state, host);
+  }
+
+  // Gives shadow to an allocation. Returns how many of its bytes stay without.
+  std::size_t map(std::uintptr_t address, std::size_t bytes) {
+    if (address == 0 || bytes == 0) return 0;
     unmap(address);
     allocations_[address] = bytes;
     const std::size_t end = (address + bytes - 1) / page_bytes + 1;
@@ -37,13 +40,17 @@ class ShadowPages {
       }
       std::size_t count = 1;
       while (page + count < end && count < largest_extent && pages_.count(page + count) == 0) ++count;
-      if (!add_extent(page, count)) {
-        allocations_[address] = page * page_bytes > address ? page * page_bytes - address : 0;
-        return false;
+      bool in_window = false;
+      count = window_.alike(page, count, in_window);
+      if (!add_extent(page, count, in_window)) {
+        while (pages_.count(page) != 0) ++page;
+        const std::size_t with = page * page_bytes > address ? page * page_bytes - address : 0;
+        allocations_[address] = with;
+        return bytes - with;
       }
       page += count;
     }
-    return true;
+    return 0;
   }
 
   void unmap(std::uintptr_t address) {
@@ -67,15 +74,9 @@ class ShadowPages {
         ++extent;
         continue;
       }
-      const std::size_t first = (*extent)->first_page, count = (*extent)->pages;
-      for (std::size_t page = first; page < first + count; ++page) {
-        pages_.erase(page);
-        entry(page) = no_shadow_;
-      }
-      any = write_entries(first, count) || any;
-      quietly([&] { return ::cudaFree((*extent)->memory); });
+      remove(**extent);
       extent = extents_.erase(extent);
-      changed_ = true;
+      changed_ = any = true;
     }
     return any;
   }
@@ -88,6 +89,9 @@ class ShadowPages {
     return true;
   }
 
+  // Where kernels find the shadow of addresses that need no page table.
+  WindowView window() const { return window_.view(); }
+
   // Copies the list of all pages to the device where it has changed. The device
   // must be idle.
   bool write_list(Word**& list, std::uint32_t& count) {
@@ -99,7 +103,7 @@ class ShadowPages {
     }
     std::vector<Word*> pages;
     for (const auto& extent : extents_) {
-      for (std::size_t i = 0; i < extent->pages; ++i) pages.push_back(extent->memory + i * page_shadow_words);
+      for (std::size_t i = 0; i < extent->pages; ++i) pages.push_back(extent->memory.words + i * extent->memory.pitch);
     }
     if (!pages.empty() && !stream_.to_device(list_, pages.data(), pages.size() * sizeof(Word*))) return false;
     list = list_;
@@ -111,7 +115,8 @@ class ShadowPages {
  private:
   // Shadow that was allocated, and is given back, as a whole.
   struct Extent {
-    Word* memory;
+    PageWords memory;
+    bool in_window;
     std::size_t first_page, pages;
     std::size_t live_pages;
   };
@@ -119,50 +124,38 @@ class ShadowPages {
     Extent* extent;
     std::size_t allocations;  // that touch it
   };
-  struct DirectoryCopy {
-    Directory* device = nullptr;
-    std::vector<Word*> entries;
-  };
 
   static constexpr std::size_t largest_extent = 64;
 
   // Shadow for `count` pages, in pieces where there is not enough in one.
-  bool add_extent(std::size_t first, std::size_t count) {
-    if (!make_directories(first, count) || !make_list(pages_.size() + count)) return false;
-    const std::size_t words = count * page_shadow_words + words_beyond;
-    Word* memory = device_memory<Word>(words);
-    if (memory == nullptr && reclaim_idle()) memory = device_memory<Word>(words);
-    if (memory == nullptr) return count > 1 && add_extent(first, count / 2) && add_extent(first + count / 2, count - count / 2);
-    extents_.push_back(std::make_unique<Extent>(Extent{memory, first, count, count}));
-    Extent* extent = extents_.back().get();
-    for (std::size_t i = 0; i < count; ++i) {
-      pages_[first + i] = {extent, 1};
-      entry(first + i) = memory + i * page_shadow_words;
+  bool add_extent(std::size_t first, std::size_t count, bool in_window) {
+    if (!make_list(pages_.size() + count)) return false;
+    const auto map = [&] { return in_window ? window_.map(first, count) : table_.map(first, count); };
+    PageWords memory = map();
+    if (memory.words == nullptr && reclaim_idle()) memory = map();
+    if (memory.words == nullptr) {
+      return count > 1 && add_extent(first, count / 2, in_window) && add_extent(first + count / 2, count - count / 2, in_window);
     }
+    extents_.push_back(std::make_unique<Extent>(Extent{memory, in_window, first, count, count}));
+    Extent* extent = extents_.back().get();
+    for (std::size_t i = 0; i < count; ++i) pages_[first + i] = {extent, 1};
     changed_ = true;
-    return zero(*extent) && write_entries(first, count);
+    return zero(*extent);
+  }
+
+  void remove(const Extent& extent) {
+    for (std::size_t page = extent.first_page; page < extent.first_page + extent.pages; ++page) pages_.erase(page);
+    if (extent.in_window) {
+      window_.unmap(extent.first_page, extent.pages);
+    } else {
+      table_.unmap(extent.first_page, extent.pages, extent.memory.words);
+    }
   }
 
   bool reclaim_idle() { return quietly([] { return ::cudaDeviceSynchronize(); }) == cudaSuccess && reclaim(); }
 
   bool zero(const Extent& extent) {
-    return stream_.zero(extent.memory, page_shadow_words * sizeof(Word), page_granules * sizeof(Word), extent.pages);
-  }
-
-  Word*& entry(std::size_t page) { return directories_[page / directory_pages].entries[page % directory_pages]; }
-
-  bool make_directories(std::size_t first, std::size_t count) {
-    for (std::size_t number = first / directory_pages; number <= (first + count - 1) / directory_pages; ++number) {
-      if (number >= directory_count - 1) return false;
-      DirectoryCopy& directory = directories_[number];
-      if (directory.device != nullptr) continue;
-      Directory* device = device_memory<Directory>(1);
-      directory.entries.assign(directory_pages, no_shadow_);
-      if (device == nullptr || !stream_.to_device(device, directory.entries.data(), sizeof(Directory))) return false;
-      directory.device = device;
-      if (!stream_.to_device(&state_->directories[number], &device, sizeof device)) return false;
-    }
-    return true;
+    return stream_.zero(extent.memory.words, extent.memory.pitch * sizeof(Word), page_granules * sizeof(Word), extent.pages);
   }
 
   // Room in the list, taken while there is memory. A kernel may be using the old one.
@@ -176,24 +169,12 @@ class ShadowPages {
     return true;
   }
 
-  bool write_entries(std::size_t first, std::size_t count) {
-    for (std::size_t page = first; page < first + count;) {
-      DirectoryCopy& directory = directories_[page / directory_pages];
-      const std::size_t begin = page % directory_pages;
-      const std::size_t here = std::min(first + count - page, directory_pages - begin);
-      if (!stream_.to_device(&directory.device->pages[begin], &directory.entries[begin], here * sizeof(Word*))) return false;
-      page += here;
-    }
-    return true;
-  }
-
-  DeviceState* state_;
   CopyStream& stream_;
-  Word* no_shadow_;  // what entries for pages without shadow hold
+  ShadowWindow window_;
+  ShadowTable table_;
   std::map<std::uintptr_t, std::size_t> allocations_;  // bytes, by address
   std::unordered_map<std::size_t, Page> pages_;
   std::vector<std::unique_ptr<Extent>> extents_;
-  std::unordered_map<std::size_t, DirectoryCopy> directories_;
   Word** list_ = nullptr;
   Word** next_list_ = nullptr;  // to take its place
   std::size_t list_capacity_ = 0;

@@ -4,7 +4,8 @@
 // kernel only the fields said to be counters change. Every translation unit has a
 // pointer to it in constant memory, null until the first launch that is checked.
 //
-// Shadow of global memory hangs off a page table over 49-bit addresses:
+// Shadow of global memory is found by arithmetic where its address lies in a window,
+// and elsewhere by a page table over 49-bit addresses:
 //
 //   48        35 34        21 20                        0
 //   | directory | page       | byte in a page of 2 MiB  |
@@ -25,11 +26,25 @@ constexpr std::size_t page_bytes = std::size_t{1} << page_shift;
 constexpr std::size_t page_granules = page_bytes / granule_bytes;
 constexpr std::size_t directory_pages = std::size_t{1} << (directory_shift - page_shift);
 constexpr std::size_t directory_count = std::size_t{1} << (address_bits - directory_shift);
-// A hook looks at the words of an unaligned access before it knows, and so past the
-// end of a page by less than this.
-constexpr std::size_t words_beyond = 4;
 // Shadow of one page: its words, then as many site words.
 constexpr std::size_t page_shadow_words = page_granules * (sites_enabled ? 2 : 1);
+
+// A granule of memory without shadow, in words that no one changes.
+constexpr unsigned absent_state = 28;
+constexpr Word absent_word = Word{absent_state} << state_shift;
+static_assert(absent_state > race_state && absent_state < split_state, "the special states are distinct");
+
+// Where shadow is a matter of arithmetic.
+struct WindowView {
+  std::uintptr_t begin;  // the first address
+  std::size_t bytes;     // 0: there is no window
+  Word* words;           // that of the first address, then one for each granule
+  Word* sites;           // likewise
+
+  bool operator!=(const WindowView& other) const {
+    return begin != other.begin || bytes != other.bytes || words != other.words || sites != other.sites;
+  }
+};
 
 struct Directory {
   Word* pages[directory_pages];
@@ -80,14 +95,14 @@ struct DeviceState {
   Word** pages;
   std::uint32_t page_count;
 
-  // Words of no epoch, which no one changes. All unused entries of directories, and
-  // of directories themselves by way of an empty one, lead here.
-  Word* page_without_shadow;
+  // Unused entries of directories, and of directories themselves by way of an empty
+  // one, lead to absent words.
   Directory* directories[directory_count];
 };
 
 // Internal linkage: each translation unit's is set by the host (runtime.h).
 static __constant__ DeviceState* device_state;
+static __constant__ WindowView shadow_window;
 
 __device__ __forceinline__ void report_limit(std::uint32_t limit) { ::atomicOr(&device_state->launch.limits, limit); }
 

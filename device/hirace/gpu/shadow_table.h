@@ -1,0 +1,87 @@
+// Shadow that a page table leads to (state.h): the host's side. It serves memory
+// outside the window (shadow_window.h), all of it where there is no window.
+#pragma once
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "shadow_window.h"
+
+namespace hirace::gpu {
+
+class ShadowTable {
+ public:
+  explicit ShadowTable(CopyStream& stream) : stream_(stream) {}
+
+  // Makes a table that leads nowhere, for `host` to be copied to `state`.
+  bool make(DeviceState* state, DeviceState& host) {
+    state_ = state;
+    absent_ = device_memory<Word>(page_granules);
+    Directory* empty = device_memory<Directory>(1);
+    if (absent_ == nullptr || empty == nullptr) return false;
+    for (Directory*& directory : host.directories) directory = empty;
+    const std::vector<Word> words(page_granules, absent_word);
+    const std::vector<Word*> entries(directory_pages, absent_);
+    return stream_.to_device(absent_, words.data(), page_granules * sizeof(Word)) &&
+           stream_.to_device(empty, entries.data(), sizeof(Directory));
+  }
+
+  // Shadow for pages that have none.
+  PageWords map(std::size_t first, std::size_t count) {
+    if (!make_directories(first, count)) return {};
+    Word* memory = device_memory<Word>(count * page_shadow_words);
+    if (memory == nullptr) return {};
+    for (std::size_t i = 0; i < count; ++i) entry(first + i) = memory + i * page_shadow_words;
+    if (write_entries(first, count)) return {memory, page_shadow_words};
+    unmap(first, count, memory);
+    return {};
+  }
+
+  // Takes back what one call has mapped. The device must be idle.
+  void unmap(std::size_t first, std::size_t count, Word* memory) {
+    for (std::size_t page = first; page < first + count; ++page) entry(page) = absent_;
+    // A table that could not be written must not lead to what is gone.
+    if (write_entries(first, count)) quietly([&] { return ::cudaFree(memory); });
+  }
+
+ private:
+  struct DirectoryCopy {
+    Directory* device = nullptr;
+    std::vector<Word*> entries;
+  };
+
+  Word*& entry(std::size_t page) { return directories_[page / directory_pages].entries[page % directory_pages]; }
+
+  bool make_directories(std::size_t first, std::size_t count) {
+    for (std::size_t number = first / directory_pages; number <= (first + count - 1) / directory_pages; ++number) {
+      if (number >= directory_count - 1) return false;
+      DirectoryCopy& directory = directories_[number];
+      if (directory.device != nullptr) continue;
+      Directory* device = device_memory<Directory>(1);
+      directory.entries.assign(directory_pages, absent_);
+      if (device == nullptr || !stream_.to_device(device, directory.entries.data(), sizeof(Directory))) return false;
+      directory.device = device;
+      if (!stream_.to_device(&state_->directories[number], &device, sizeof device)) return false;
+    }
+    return true;
+  }
+
+  bool write_entries(std::size_t first, std::size_t count) {
+    for (std::size_t page = first; page < first + count;) {
+      DirectoryCopy& directory = directories_[page / directory_pages];
+      const std::size_t begin = page % directory_pages;
+      const std::size_t here = std::min(first + count - page, directory_pages - begin);
+      if (!stream_.to_device(&directory.device->pages[begin], &directory.entries[begin], here * sizeof(Word*))) return false;
+      page += here;
+    }
+    return true;
+  }
+
+  CopyStream& stream_;
+  DeviceState* state_ = nullptr;
+  Word* absent_ = nullptr;  // what entries for pages without shadow hold
+  std::unordered_map<std::size_t, DirectoryCopy> directories_;
+};
+
+}  // namespace hirace::gpu

@@ -1,0 +1,64 @@
+// What the programs here have in common: kernels on the made-up GPU, and expectations.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "hirace/gpu/runtime.h"
+
+#define EXPECT(condition)                                                       \
+  do {                                                                          \
+    if (!(condition)) {                                                         \
+      std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+      std::_Exit(1);                                                            \
+    }                                                                           \
+  } while (false)
+
+namespace gpu = hirace::gpu;
+using hirace::AccessKind;
+
+// Runs `body` as each thread of a grid, block by block. A body without barriers is the same
+// as if they all ran at once, in this order.
+template <class Body>
+void run_grid(unsigned blocks, unsigned threads, const Body& body) {
+  ++made_up::machine().grid;
+  gridDim = dim3(blocks);
+  blockDim = dim3(threads);
+  const auto each_thread = [&](const auto& work) {
+    for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) work();
+  };
+  threadIdx = dim3(0, 0, 0);
+  for (blockIdx = dim3(0, 0, 0); blockIdx.x < blocks; ++blockIdx.x) {
+    each_thread([] { gpu::enter_kernel(); });
+    each_thread(body);
+    each_thread([] { gpu::leave_kernel(); });
+  }
+}
+
+// As the instrumenter leaves a launch.
+template <class Body>
+void launch(const char* kernel, unsigned blocks, unsigned threads, const Body& body, hirace::SiteId site = 1) {
+  hirace::begin_launch({kernel, site, true, hirace::monitor_both, 0, ~0u}), run_grid(blocks, threads, body);
+}
+
+// The hooks of access.h, with the device's part of them.
+template <class T>
+T& read(hirace::SiteId site, T& lvalue) {
+  return gpu::check_sized<sizeof(T)>(AccessKind::read, &lvalue, site), lvalue;
+}
+template <class T>
+T& write(hirace::SiteId site, T& lvalue) {
+  return gpu::check_sized<sizeof(T)>(AccessKind::write, &lvalue, site), lvalue;
+}
+
+inline hirace::RecordHeader& header() { return gpu::recorder().header(); }
+
+// How many accesses raced, in the launches before the one that was last.
+inline std::uint64_t races() {
+  std::uint64_t count = 0;
+  for (std::uint32_t i = 0; i < gpu::recorder().capacity(); ++i) {
+    const hirace::Record& record = gpu::recorder().records()[i];
+    if (record.ready == 2 && record.type == hirace::RecordType::race) count += record.count;
+  }
+  return count;
+}

@@ -1,0 +1,52 @@
+// Launches are ordered, however many there are: what they leave behind is cleared when their
+// numbers come round, in the window and behind the page table.
+//
+//! run window -> 0
+//! run table -> 0
+//! run in_kernel -> 0
+#include "check.h"
+
+namespace {
+
+int symbol;
+const gpu::DeviceSymbol symbol_monitor{[](auto monitor) { monitor(symbol); }};
+
+gpu::Cell cell_of(const void* pointer) {
+  gpu::Cell cell;
+  EXPECT(gpu::find_cell(reinterpret_cast<std::uintptr_t>(pointer), gpu::is_shared(pointer), cell));
+  return cell;
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const std::string what = arguments[1];
+  made_up::machine().has_virtual_memory = what != "table";
+  int* memory = nullptr;
+  EXPECT(gpu::cudaMalloc(&memory, 4096) == cudaSuccess);
+  if (what == "in_kernel") {
+    // What a barrier of the grid does when epochs come round.
+    launch("clears", 1, 1, [&] {
+      int* const places[] = {memory, &symbol, reinterpret_cast<int*>(made_up::shared_memory)};
+      for (int* place : places) {
+        write(1, *place) = 1;
+        EXPECT(*cell_of(place).word != 0);
+      }
+      gpu::clear_shadow();
+      for (int* place : places) EXPECT(*cell_of(place).word == 0);
+    });
+    return 0;
+  }
+  // In each of 1000 launches another block writes one of as many places as there are epochs,
+  // where the word is from the launch of the same number in the round before.
+  constexpr unsigned blocks = 7, places = hirace::max_epoch;
+  for (unsigned i = 0; i < 1000; ++i) {
+    launch("writes", blocks, 1, [&] {
+      if (blockIdx.x == i % blocks) write(1, memory[i % places]) = 1;
+      if (blockIdx.x == i % blocks) write(2, symbol) = 1;
+    });
+  }
+  launch("last", 1, 1, [] {});
+  EXPECT(header().accesses == 2000 && header().outside == 0 && races() == 0);
+  return 0;
+}

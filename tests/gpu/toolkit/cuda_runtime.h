@@ -1,0 +1,299 @@
+// The part of the CUDA runtime and of CUDA C++ that device/hirace/gpu needs, for the GPU of
+// machine.h. A C++ compiler reads it first, as nvcc reads NVIDIA's.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cudaTypedefs.h"
+#include "machine.h"
+
+#define CUDART_VERSION 13000
+
+#define __host__
+#define __device__
+#define __constant__
+#define __shared__ static
+#define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
+
+struct dim3 {
+  unsigned x = 1, y = 1, z = 1;
+  dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+
+inline dim3 gridDim, blockDim, blockIdx, threadIdx;
+
+// Errors and what is asked of a device.
+
+enum cudaError_t {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInvalidPc = 718,
+  cudaErrorECCUncorrectable = 214,
+  cudaErrorIllegalAddress = 700,
+  cudaErrorLaunchTimeout = 702,
+  cudaErrorAssert = 710,
+  cudaErrorHardwareStackError = 714,
+  cudaErrorIllegalInstruction = 715,
+  cudaErrorMisalignedAddress = 716,
+  cudaErrorInvalidAddressSpace = 717,
+  cudaErrorLaunchFailure = 719,
+  cudaErrorNotReady = 600,
+  cudaErrorStreamCaptureImplicit = 906,
+};
+
+namespace made_up {
+
+inline cudaError_t last_error = cudaSuccess;
+
+// What a call returns: the loss of the device is everybody's error.
+inline cudaError_t ended(cudaError_t error) {
+  if (machine().error != 0) error = static_cast<cudaError_t>(machine().error);
+  if (error != cudaSuccess) last_error = error;
+  return error;
+}
+
+}  // namespace made_up
+
+inline cudaError_t cudaPeekAtLastError() { return made_up::last_error; }
+inline cudaError_t cudaGetLastError() { return std::exchange(made_up::last_error, cudaSuccess); }
+inline cudaError_t cudaGetDevice(int* device) { return *device = 0, made_up::ended(cudaSuccess); }
+inline cudaError_t cudaSetDevice(int) { return made_up::ended(cudaSuccess); }
+inline cudaError_t cudaDeviceSynchronize() { return made_up::ended(cudaSuccess); }
+inline cudaError_t cudaDeviceReset() { return made_up::ended(cudaSuccess); }
+
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrMaxSharedMemoryPerMultiprocessor };
+inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
+  return *value = attribute == cudaDevAttrMultiProcessorCount ? 2 : 65536, made_up::ended(cudaSuccess);
+}
+
+// Memory. `cudaMallocHost` and the like are memory of the process, which outlives the device.
+
+using cudaStream_t = struct Stream*;
+using cudaEvent_t = struct Event*;
+using cudaMemPool_t = struct Pool*;
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDefault };
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeManaged = 3 };
+struct cudaPointerAttributes {
+  cudaMemoryType type;
+};
+struct cudaExtent {
+  std::size_t width, height, depth;
+};
+struct cudaPitchedPtr {
+  void* ptr;
+  std::size_t pitch, xsize, ysize;
+};
+constexpr unsigned cudaMemAttachGlobal = 1, cudaHostAllocMapped = 2, cudaHostAllocPortable = 1, cudaStreamNonBlocking = 1,
+                   cudaEventDisableTiming = 2;
+
+inline cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+  *memory = made_up::machine().allocate(bytes);
+  return made_up::ended(*memory != nullptr ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+inline cudaError_t cudaFree(void* memory) {
+  const bool freed = memory == nullptr || made_up::machine().free(memory);
+  return made_up::ended(freed ? cudaSuccess : cudaErrorInvalidValue);
+}
+inline cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned) { return cudaMalloc(memory, bytes); }
+inline cudaError_t cudaMallocPitch(void** memory, std::size_t* pitch, std::size_t width, std::size_t height) {
+  *pitch = (width + 511) / 512 * 512;
+  return cudaMalloc(memory, *pitch * height);
+}
+inline cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
+  memory->xsize = extent.width;
+  memory->ysize = extent.height;
+  return cudaMallocPitch(&memory->ptr, &memory->pitch, extent.width, extent.height * extent.depth);
+}
+inline cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t) { return cudaMalloc(memory, bytes); }
+inline cudaError_t cudaMallocFromPoolAsync(void** memory, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
+  return cudaMalloc(memory, bytes);
+}
+inline cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return cudaFree(memory); }
+inline cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
+  return *memory = std::calloc(1, bytes), made_up::ended(cudaSuccess);
+}
+inline cudaError_t cudaMallocHost(void** memory, std::size_t bytes, unsigned flags = 0) {
+  return cudaHostAlloc(memory, bytes, flags);
+}
+inline cudaError_t cudaFreeHost(void* memory) { return std::free(memory), made_up::ended(cudaSuccess); }
+inline cudaError_t cudaHostRegister(void*, std::size_t, unsigned) { return made_up::ended(cudaSuccess); }
+inline cudaError_t cudaHostUnregister(void*) { return made_up::ended(cudaSuccess); }
+inline cudaError_t cudaHostGetDevicePointer(void** mapped, void* memory, unsigned) {
+  return *mapped = memory, made_up::ended(cudaSuccess);
+}
+inline cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  return *free = *total = made_up::machine().free_bytes, made_up::ended(cudaSuccess);
+}
+inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void*) {
+  return attributes->type = cudaMemoryTypeUnregistered, made_up::ended(cudaSuccess);
+}
+inline cudaError_t cudaGetSymbolAddress(void** memory, const void* symbol) {
+  return *memory = const_cast<void*>(symbol), made_up::ended(cudaSuccess);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes) {
+  return std::memcpy(const_cast<void*>(static_cast<const volatile void*>(&symbol)), from, bytes), made_up::ended(cudaSuccess);
+}
+
+inline cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind) {
+  if (made_up::machine().error == 0) std::memcpy(to, from, bytes);
+  return made_up::ended(cudaSuccess);
+}
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy(to, from, bytes, kind);
+}
+inline cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t) {
+  if (made_up::machine().error == 0) std::memset(memory, value, bytes);
+  return made_up::ended(cudaSuccess);
+}
+inline cudaError_t cudaMemset2DAsync(void* memory, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                                     cudaStream_t stream) {
+  for (std::size_t row = 0; row < height; ++row) cudaMemsetAsync(static_cast<char*>(memory) + row * pitch, value, width, stream);
+  return made_up::ended(cudaSuccess);
+}
+
+// Streams and events: everything is done when a call returns.
+
+enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone };
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  return *stream = nullptr, made_up::ended(cudaSuccess);
+}
+inline cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
+  return *status = cudaStreamCaptureStatusNone, made_up::ended(cudaSuccess);
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return made_up::ended(cudaSuccess); }
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  return *event = nullptr, made_up::ended(cudaSuccess);
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return made_up::ended(cudaSuccess); }
+inline cudaError_t cudaEventQuery(cudaEvent_t) { return made_up::ended(cudaSuccess); }
+inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return made_up::ended(cudaSuccess); }
+
+// The driver's functions.
+
+namespace made_up {
+
+inline CUresult result(bool done) { return done ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY; }
+
+template <class Function>
+void* address_of(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
+
+inline void* driver_function(const std::string& name) {
+  static const std::map<std::string, void*> functions{
+      {"cuDeviceGetAttribute", address_of(+[](int* value, CUdevice_attribute, CUdevice) {
+         return *value = machine().has_virtual_memory, CUDA_SUCCESS;
+       })},
+      {"cuMemGetAllocationGranularity",
+       address_of(+[](std::size_t* bytes, const CUmemAllocationProp*, CUmemAllocationGranularity_flags) {
+         return *bytes = 2 * mebibyte, CUDA_SUCCESS;
+       })},
+      {"cuMemAddressReserve", address_of(+[](CUdeviceptr* at, std::size_t bytes, std::size_t, CUdeviceptr, unsigned long long) {
+         return result((*at = machine().reserve(bytes)) != 0);
+       })},
+      {"cuMemAddressFree",
+       address_of(+[](CUdeviceptr at, std::size_t bytes) { return machine().unreserve(at, bytes), CUDA_SUCCESS; })},
+      {"cuMemCreate", address_of(+[](CUmemGenericAllocationHandle* handle, std::size_t bytes, const CUmemAllocationProp*,
+                                     unsigned long long) { return result(machine().create(bytes, *handle)); })},
+      {"cuMemRelease", address_of(+[](CUmemGenericAllocationHandle handle) { return machine().release(handle), CUDA_SUCCESS; })},
+      {"cuMemMap",
+       address_of(+[](CUdeviceptr at, std::size_t bytes, std::size_t, CUmemGenericAllocationHandle handle, unsigned long long) {
+         return machine().map(at, bytes, handle), CUDA_SUCCESS;
+       })},
+      {"cuMemUnmap", address_of(+[](CUdeviceptr at, std::size_t bytes) { return machine().unmap(at, bytes), CUDA_SUCCESS; })},
+      {"cuMemSetAccess", address_of(+[](CUdeviceptr at, std::size_t bytes, const CUmemAccessDesc* access, std::size_t) {
+         return machine().allow(at, bytes, access->flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE), CUDA_SUCCESS;
+       })},
+      {"cuPointerGetAttribute", address_of(+[](void* data, CUpointer_attribute attribute, CUdeviceptr at) {
+         std::uintptr_t start = 0;
+         std::size_t bytes = 0;
+         if (!machine().range_of(at, start, bytes)) return CUDA_ERROR_INVALID_VALUE;
+         if (attribute == CU_POINTER_ATTRIBUTE_RANGE_SIZE) start = bytes;
+         return std::memcpy(data, &start, sizeof start), CUDA_SUCCESS;
+       })},
+  };
+  const auto found = functions.find(name);
+  return found == functions.end() ? nullptr : found->second;
+}
+
+}  // namespace made_up
+
+enum { cudaEnableDefault = 0 };
+inline cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long) {
+  return *function = made_up::driver_function(name), made_up::ended(cudaSuccess);
+}
+
+// Device code.
+
+template <class T>
+T __ldg(const T* memory) {
+  return *memory;
+}
+template <class T, class Value>
+T atomicAdd(T* memory, Value value) {
+  return std::exchange(*memory, static_cast<T>(*memory + value));
+}
+template <class T, class Value>
+T atomicSub(T* memory, Value value) {
+  return std::exchange(*memory, static_cast<T>(*memory - value));
+}
+template <class T, class Value>
+T atomicOr(T* memory, Value value) {
+  return std::exchange(*memory, static_cast<T>(*memory | value));
+}
+template <class T, class Value>
+T atomicAnd(T* memory, Value value) {
+  return std::exchange(*memory, static_cast<T>(*memory & value));
+}
+template <class T, class Value>
+T atomicCAS(T* memory, Value expected, Value value) {
+  return *memory == expected ? std::exchange(*memory, static_cast<T>(value)) : *memory;
+}
+using std::min;
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+inline void __threadfence_system() {}
+inline void __syncthreads() {}
+inline void __nanosleep(unsigned) {}
+inline unsigned __activemask() { return 1u << (threadIdx.x % 32); }
+inline int __ffs(int value) { return __builtin_ffs(value); }
+inline int __popc(unsigned value) { return __builtin_popcount(value); }
+
+// Intrinsics of a warp, which no test calls.
+unsigned __ballot_sync(unsigned, int);
+int __any_sync(unsigned, int);
+int __all_sync(unsigned, int);
+int __syncthreads_count(int);
+int __syncthreads_and(int);
+int __syncthreads_or(int);
+inline void __syncwarp(unsigned = ~0u) {}
+int __reduce_add_sync(unsigned, int);
+int __reduce_min_sync(unsigned, int);
+int __reduce_max_sync(unsigned, int);
+unsigned __reduce_add_sync(unsigned, unsigned);
+unsigned __reduce_min_sync(unsigned, unsigned);
+unsigned __reduce_max_sync(unsigned, unsigned);
+unsigned __reduce_and_sync(unsigned, unsigned);
+unsigned __reduce_or_sync(unsigned, unsigned);
+unsigned __reduce_xor_sync(unsigned, unsigned);
+
+namespace made_up {
+// Of the running block.
+alignas(256) inline unsigned char shared_memory[4096];
+}  // namespace made_up
+
+inline std::size_t __cvta_generic_to_shared(const void* pointer) {
+  return static_cast<std::size_t>(static_cast<const unsigned char*>(pointer) - made_up::shared_memory);
+}
+inline unsigned __isShared(const void* pointer) { return __cvta_generic_to_shared(pointer) < sizeof made_up::shared_memory; }
+inline unsigned __isLocal(const void*) { return 0; }
+inline unsigned __isConstant(const void*) { return 0; }

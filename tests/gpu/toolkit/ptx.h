@@ -1,0 +1,34 @@
+// What stands for device/hirace/gpu/ptx.h where the GPU is made up: its threads run one
+// after the other, so that an access to memory is just that.
+#pragma once
+
+#include "../shadow.h"
+
+namespace hirace::gpu {
+
+using Counter = unsigned long long;
+
+template <class T>
+T load_word(const T* word) {
+  return *word;
+}
+template <class T>
+T load_cached_word(const T* word) {
+  return *word;
+}
+template <class T, class Value>
+void store_word(T* word, Value value) {
+  *word = static_cast<T>(value);
+}
+template <class T>
+T replace_word(T* word, T expected, T value) {
+  const T seen = *word;
+  if (seen == expected) *word = value;
+  return seen;
+}
+
+inline Counter grid_number() { return made_up::machine().grid; }
+inline std::uint32_t multiprocessor_number() { return 0; }
+inline std::uint32_t block_shared_bytes() { return 4096; }
+
+}  // namespace hirace::gpu
