@@ -16,6 +16,8 @@
 //! - It is not vacuous: situations, verdicts and transitions reached are pinned, and
 //!   2×2×2 reaches all 1152 transitions from states other than `RACE`. Tests:
 //!   `exact_with_full_words`, `exact_with_masked_words`, `exact_on_any_grid`.
+//! - A thread's access that repeats one since its last barrier need not be shown to the
+//!   machine. Test: `repeated_accesses_need_no_check`.
 //!
 //! # Outside the model
 //! Barriers of part of a warp or block, fences, and clocks that overflow their field.
@@ -32,6 +34,8 @@ mod any_grid;
 mod compare;
 mod conflict;
 mod model;
+#[cfg(test)]
+mod repeats;
 mod trace;
 
 use std::collections::HashSet;

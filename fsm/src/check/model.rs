@@ -205,19 +205,37 @@ impl Node {
         for past in &mut self.threads {
             past.0 &= !Past::LATEST;
         }
+        self.threads[thread].0 |= Past::LATEST;
+        Self {
+            state,
+            warp_barrier: false,
+            block_barrier: false,
+            ..self.with_access(thread, access, shape)
+        }
+    }
+
+    /// The situation after an access that does not race and that the machine is not shown.
+    #[cfg(test)]
+    pub(super) fn after_unseen_access(self, thread: usize, access: Access, shape: Shape) -> Self {
+        self.with_access(thread, access, shape)
+    }
+
+    /// One more access in the truth.
+    fn with_access(mut self, thread: usize, access: Access, shape: Shape) -> Self {
         for past in &mut self.threads[shape.block_threads(shape.block_of(thread))] {
             past.0 &= !(bit(access) << Past::BLOCK);
         }
         for past in &mut self.threads[shape.warp_threads(shape.warp_of(thread))] {
             past.0 &= !(bit(access) << Past::WARP);
         }
-        self.threads[thread].0 |= Past::LATEST | bit(access);
-        Self {
-            state,
-            warp_barrier: false,
-            block_barrier: false,
-            ..self
-        }
+        self.threads[thread].0 |= bit(access);
+        self
+    }
+
+    /// Whether the thread has made an access of this kind since its last barrier.
+    #[cfg(test)]
+    pub(super) fn has_open(&self, thread: usize, access: Access) -> bool {
+        self.threads[thread].open() & bit(access) != 0
     }
 
     /// The situation after a barrier; an access leaves it as it is.
