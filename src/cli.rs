@@ -131,8 +131,9 @@ pub struct Check {
 
     /// Check also accesses that cannot race, whatever [skip] in the configuration says
     ///
-    /// Reads of shared memory between two barriers where nobody writes to it, and reads of
-    /// global memory that the launch cannot write, go without a check otherwise.
+    /// Reads of shared memory between two barriers where nobody writes to it, reads of global
+    /// memory that the launch cannot write, and accesses to what the same thread has accessed
+    /// since its last barrier, go without a check otherwise.
     #[arg(long)]
     pub check_all: bool,
 

@@ -11,6 +11,8 @@
 //   new (p) T(x)   →  new (hirace::made<T>(SITE, p)) T(x)
 //   s[t] = x + y;  →  hirace::write_from<decltype(x + y)>(SITE, s[t]) = x + y;
 //   x = s[t];      →  x = hirace::read_stable(SITE, s, s[t]);   nobody writes to s meanwhile
+//   y = a[i];      →  y = hirace::read_repeated(SITE, a[i]);    a[i] was accessed just now
+//   for (int e = 0; e < n[i]; ++e)  →  for (int e = hirace::read_ahead(SITE, n[i], 0); …
 //
 // A hook takes any lvalue, checks the access and returns the same lvalue, so the
 // compiler supplies what the syntax does not tell: an array or a function is not
@@ -212,6 +214,53 @@ HIRACE_HOOK constexpr T& copy_stable(SiteId site, Variable& variable, T& lvalue)
     if (!detail::lies_within(lvalue, variable)) detail::copy_out_of_bounds(site, lvalue);
     return lvalue;
   }
+}
+
+namespace detail {
+
+// Whether every hook around a `T` checks it, so that the first of several stands for all.
+template <class T>
+constexpr bool may_be_repeated = std::is_scalar_v<T> && !std::is_volatile_v<T>;
+
+}  // namespace detail
+
+// read(), copy(), write() and update() of what the thread has accessed in that way, or one
+// that conflicts with more, since its last barrier.
+template <class T>
+HIRACE_HOOK constexpr T& read_repeated(SiteId site, T& lvalue) {
+  if constexpr (!detail::may_be_repeated<T>) hirace::read(site, lvalue);
+  return lvalue;
+}
+
+template <class T>
+HIRACE_HOOK constexpr T& copy_repeated(SiteId site, T& lvalue) {
+  if constexpr (!detail::may_be_repeated<T>) hirace::copy(site, lvalue);
+  return lvalue;
+}
+
+template <class T>
+HIRACE_HOOK constexpr T& write_repeated(SiteId site, T& lvalue) {
+  if constexpr (!detail::may_be_repeated<T>) hirace::write(site, lvalue);
+  return lvalue;
+}
+
+template <class T>
+HIRACE_HOOK constexpr T& update_repeated(SiteId site, T& lvalue) {
+  if constexpr (!detail::may_be_repeated<T>) hirace::update(site, lvalue);
+  return lvalue;
+}
+
+// The read that a loop's condition begins with, whose repetitions read_repeated() leaves out:
+// at the end of the loop's initialiser, behind the value that is last in it.
+template <class T>
+HIRACE_HOOK constexpr void read_ahead(SiteId site, T& lvalue) {
+  if constexpr (detail::may_be_repeated<T>) hirace::read(site, lvalue);
+}
+
+template <class T, class Value>
+HIRACE_HOOK constexpr std::decay_t<Value> read_ahead(SiteId site, T& lvalue, Value&& value) {
+  read_ahead(site, lvalue);
+  return static_cast<Value&&>(value);
 }
 
 // Temporaries, such as what operator[] of a proxy type returns.

@@ -32,6 +32,7 @@ fn the_default_is_complete() {
     assert!(default.report.limit.is_some() && default.run.timeout.is_some());
     assert!(default.shadow.is_some());
     assert!(default.skip.stable_reads.is_some() && default.skip.read_only_memory.is_some());
+    assert!(default.skip.repeated_accesses.is_some());
     let config = Config::builtin();
     assert_eq!(config.limit, Some(50));
     assert_eq!(config.timeout, None);
@@ -54,18 +55,31 @@ fn what_a_file_leaves_out_is_the_default() {
 
 #[test]
 fn what_is_skipped() {
-    let config = Config::parse("f", "[skip]\nstable-reads = false\n").unwrap();
-    let expected = Skip {
-        stable_reads: false,
-        read_only_memory: true,
+    let but_for = |key: &str| {
+        let text = format!("[skip]\n{key} = false\n");
+        Config::parse("f", &text).unwrap().skip
     };
-    assert_eq!(config.skip, expected);
-    let config = Config::parse("f", "[skip]\nread-only-memory = false\n").unwrap();
+    let all = Skip::default();
+    let stable_reads = false;
+    assert_eq!(
+        but_for("stable-reads"),
+        Skip {
+            stable_reads,
+            ..all
+        }
+    );
+    let read_only_memory = false;
     let expected = Skip {
-        stable_reads: true,
-        read_only_memory: false,
+        read_only_memory,
+        ..all
     };
-    assert_eq!(config.skip, expected);
+    assert_eq!(but_for("read-only-memory"), expected);
+    let repeated_accesses = false;
+    let expected = Skip {
+        repeated_accesses,
+        ..all
+    };
+    assert_eq!(but_for("repeated-accesses"), expected);
     rejected(
         "[skip]\nstable-reads = 1\n",
         &expect![[r#"
@@ -81,8 +95,8 @@ fn what_is_skipped() {
     rejected(
         "[skip]\nreads = true\n",
         &expect![[r#"
-             x bad configuration: unknown field `reads`, expected `stable-reads` or `read-only-
-             | memory`
+             x bad configuration: unknown field `reads`, expected one of `stable-reads`, `read-
+             | only-memory`, `repeated-accesses`
               ,-[hirace.toml:2:1]
             1 | [skip]
             2 | reads = true

@@ -12,6 +12,8 @@ pub struct Edit {
     /// Whether it closes something that was opened before its position. Such
     /// edits come before others at the same place.
     closes: bool,
+    /// Whether it opens something around all else that is opened at its position.
+    outermost: bool,
 }
 
 /// Edits in the order in which the rewriter made them.
@@ -28,8 +30,21 @@ impl Edits {
             range: at..at,
             text: text.into(),
             closes: false,
+            outermost: false,
         });
         self.list.len() - 1
+    }
+
+    /// Puts `before`, which opens a parenthesis, before what stands at `range` with all that
+    /// was put there, and closes it after that.
+    pub(crate) fn enclose(&mut self, range: Range<usize>, before: String) {
+        self.list.push(Edit {
+            range: range.start..range.start,
+            text: before,
+            closes: false,
+            outermost: true,
+        });
+        self.close(range.end, ")");
     }
 
     /// Puts another text into an edit made by [`Edits::open`].
@@ -46,6 +61,7 @@ impl Edits {
             range: at..at,
             text: text.into(),
             closes: true,
+            outermost: false,
         });
     }
 
@@ -70,6 +86,7 @@ impl Edits {
                 range,
                 text,
                 closes: false,
+                outermost: false,
             });
         }
     }
@@ -78,7 +95,7 @@ impl Edits {
     /// that is not C++ at all, the first one stays.
     pub(crate) fn finish(mut self, source: &str) -> Vec<Edit> {
         self.list
-            .sort_by_key(|edit| (edit.range.start, !edit.closes));
+            .sort_by_key(|edit| (edit.range.start, !edit.closes, !edit.outermost));
         let mut end = 0;
         self.list.retain(|edit| {
             let fits = edit.range.start >= end;
@@ -139,6 +156,16 @@ mod tests {
         edits.close(6, ")");
         let edits = edits.finish(source);
         assert_eq!(apply(source, &edits), "x=f(g(a)[i]);");
+    }
+
+    #[test]
+    fn what_encloses_goes_around_what_was_there() {
+        let source = "x=a;";
+        let mut edits = Edits::default();
+        edits.open(2, "f(");
+        edits.close(3, ")");
+        edits.enclose(2..3, "g(".to_owned());
+        assert_eq!(apply(source, &edits.finish(source)), "x=g(f(a));");
     }
 
     #[test]

@@ -147,6 +147,7 @@ impl Rewriter<'_> {
                 self.end_phases(node, body);
                 self.enter_kernel(&function, body);
             }
+            self.end_repeats(node, body);
         } else {
             let parameters = node
                 .descendants()

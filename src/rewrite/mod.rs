@@ -31,6 +31,7 @@ mod optout;
 mod phases;
 mod ptx;
 mod remarks;
+mod repeats;
 mod roles;
 mod scope;
 mod shared;
@@ -141,6 +142,8 @@ pub struct Skip {
     pub stable_reads: bool,
     /// Reads of global memory that the launch cannot write.
     pub read_only_memory: bool,
+    /// Accesses that repeat one of the same thread with no barrier in between.
+    pub repeated_accesses: bool,
 }
 
 impl Skip {
@@ -148,6 +151,7 @@ impl Skip {
     pub const NOTHING: Self = Self {
         stable_reads: false,
         read_only_memory: false,
+        repeated_accesses: false,
     };
 }
 
@@ -156,6 +160,7 @@ impl Default for Skip {
         Self {
             stable_reads: true,
             read_only_memory: true,
+            repeated_accesses: true,
         }
     }
 }

@@ -46,7 +46,7 @@
 //! barriers asks before it goes on: checks are how the executor notices threads that poll.
 
 mod flow;
-mod text;
+pub(super) mod text;
 mod uses;
 mod values;
 

@@ -14,6 +14,7 @@ mod launches;
 mod macros;
 mod properties;
 mod ptx;
+mod repeats;
 mod shared;
 mod stable_reads;
 
@@ -31,10 +32,12 @@ const NUMBERING: Numbering = Numbering::Given {
     key: 1,
 };
 
-/// Instruments one file on its own. What every kernel begins with is left out.
+/// Instruments one file on its own. What every kernel begins with is left out, and repeated
+/// accesses have the hooks of all.
 fn run(source: &str, backend: Backend, arguments: &[&str]) -> Instrumented {
     let skip = Skip {
         read_only_memory: false,
+        repeated_accesses: false,
         ..Skip::default()
     };
     run_skipping(skip, source, backend, arguments)

@@ -286,7 +286,7 @@ impl Kernel<'_> {
         if depth > 4 {
             return self.store(depth);
         }
-        match self.random.next(22) {
+        match self.random.next(25) {
             0..=4 => self.store(depth),
             5..=7 => {
                 let value = self.expression(2);
@@ -316,9 +316,49 @@ impl Kernel<'_> {
                 );
             }
             21 if self.random.chance(30) && !self.tidy => self.line(depth, "if (t >= 56) return;"),
+            22..=24 => self.again(depth),
             _ if uniform => self.line(depth, "__syncwarp();"),
             _ => self.store(depth),
         }
+    }
+
+    /// The same place several times, with something or nothing in between.
+    fn again(&mut self, depth: usize) {
+        let writes = !self.tidy || self.writing;
+        let place = match self.source() {
+            Some(source) if self.random.chance(30) => source,
+            _ if writes && self.tidy => self.writable(),
+            _ => self.readable(),
+        };
+        let writes = writes && !self.plain && self.shared_at(&place);
+        let (name, variable) = (self.name("x"), self.name("i"));
+        let text = match self.random.next(6) {
+            0 if writes => format!("if ({place} > v) {place} = v;"),
+            1 if writes => format!("{place} = v; {place} += 2; w = {place};"),
+            2 => {
+                format!("int {name} = {place}; if ({name} < {place} && {place} > 3) v ^= {place};")
+            }
+            3 => format!(
+                "for (int {variable} = 0; {variable} < ({place} & 3); ++{variable}) v += {place};"
+            ),
+            4 => format!(
+                "v += {place}; if ((v & 1) != 0) {{ v = 3; }} else {{ w ^= {place}; }} w += {place};"
+            ),
+            _ => format!("v += {place}; w = v; w += {place};"),
+        };
+        self.line(depth, &text);
+        if self.random.chance(30) {
+            self.store(depth);
+            self.line(depth, &format!("v += {place};"));
+        }
+    }
+
+    /// Whether a place was not named by a parameter.
+    fn shared_at(&self, place: &str) -> bool {
+        !self
+            .sources
+            .iter()
+            .any(|it| place.starts_with(&format!("{it}[")))
     }
 
     fn branch(&mut self, depth: usize, uniform: bool) {

@@ -113,7 +113,7 @@ const MORE_NUMERIC: [&str; 9] = [
 
 /// Whether `name` is a function of the libraries that takes numbers by value or by constant
 /// reference, so that it cannot change them.
-pub(super) fn takes_numbers(name: &str) -> bool {
+pub(in crate::rewrite) fn takes_numbers(name: &str) -> bool {
     let known = |name: &str| NUMERIC.contains(&name) || MORE_NUMERIC.contains(&name);
     let intrinsic = [
         "__f", "__d", "__exp", "__log", "__pow", "__sin", "__cos", "__tan",
@@ -170,8 +170,19 @@ impl Rewriter<'_> {
         .then_some(())
     }
 
+    /// Whether no word in `range` makes control go where analyses do not follow.
+    pub(in crate::rewrite) fn follows_words(&self, range: Range<usize>) -> bool {
+        self.words_within(range)
+            .all(|(_, word)| !UNFOLLOWED.contains(&word) && !self.is_unfit_macro(word))
+    }
+
+    /// Whether a keyword for control is a macro.
+    fn is_unfit_macro(&self, word: &str) -> bool {
+        STATEMENTS.contains(&word) && self.is_macro(word)
+    }
+
     /// Whether the grammar saw `range` as it is, but for comments, qualifiers and pragmas.
-    fn is_as_written(&self, range: Range<usize>) -> bool {
+    pub(in crate::rewrite) fn is_as_written(&self, range: Range<usize>) -> bool {
         let mut known: Vec<Range<usize>> = Vec::new();
         let comments = self.prepass.comments.iter().map(|&(start, end)| start..end);
         known.extend(comments.filter(|it| it.start < range.end && range.start < it.end));
@@ -193,7 +204,7 @@ impl Rewriter<'_> {
     }
 
     /// Whether any directive but a pragma stands in `range`.
-    fn holds_directive(&self, range: Range<usize>) -> bool {
+    pub(in crate::rewrite) fn holds_directive(&self, range: Range<usize>) -> bool {
         self.prepass.tokens.iter().any(|it| {
             let text = it.text(self.source).trim_start_matches('#').trim_start();
             it.kind == TokenKind::Directive
@@ -208,7 +219,7 @@ impl Rewriter<'_> {
         if !self.is_macro(word) {
             return true;
         }
-        if STATEMENTS.contains(&word) {
+        if self.is_unfit_macro(word) {
             return false;
         }
         let given = self.options.defines.value(word);
@@ -274,4 +285,10 @@ pub(super) fn function_around(node: Node<'_>) -> Node<'_> {
         around = parent;
     }
     around
+}
+
+/// Whether `name` is spelled as CUDA's own functions are, such as `__popc`.
+pub(in crate::rewrite) fn is_intrinsic(name: &str) -> bool {
+    let rest = name.strip_prefix("__").unwrap_or("");
+    rest.starts_with(|it: char| it.is_ascii_lowercase())
 }

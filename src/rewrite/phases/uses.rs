@@ -13,7 +13,7 @@ use crate::rewrite::facts::is_class;
 use crate::rewrite::scope::is_scalar;
 
 use super::Hooked;
-use super::text::takes_numbers;
+use super::text::{is_intrinsic, takes_numbers};
 
 /// A shared variable that a kernel names.
 #[derive(Clone, Debug)]
@@ -395,10 +395,4 @@ fn decides_on_loop(node: Node<'_>, body: Node<'_>, source: &str) -> bool {
         }
     }
     false
-}
-
-/// Whether `name` is spelled as CUDA's own functions are, such as `__popc`.
-fn is_intrinsic(name: &str) -> bool {
-    let rest = name.strip_prefix("__").unwrap_or("");
-    rest.starts_with(|it: char| it.is_ascii_lowercase())
 }

@@ -141,7 +141,7 @@ impl Rewriter<'_> {
     }
 
     /// Whether an operator of the project may take its operand by reference, to change it.
-    fn may_bind(&self, sign: &str) -> bool {
+    pub(in crate::rewrite) fn may_bind(&self, sign: &str) -> bool {
         // Where a macro gives the sign, the name ends in the macro's parameter.
         let named = |name: &str| {
             let rest = name.strip_prefix("operator");
