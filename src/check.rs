@@ -73,7 +73,8 @@ pub fn build(
     compiler_arguments: &[String],
     config: &Config,
 ) -> Result<Program> {
-    let arguments = Arguments::parse(compiler_arguments);
+    let compiler_arguments = [&config.macros(backend), compiler_arguments].concat();
+    let arguments = Arguments::parse(&compiler_arguments);
     let plan = Plan {
         backend,
         selection: &config.monitor,
@@ -260,9 +261,7 @@ fn environment(
     config: &Config,
     options: &RunOptions<'_>,
 ) -> Vec<(&'static str, Option<OsString>)> {
-    let widths = config
-        .widths
-        .map(|[block, block_clock, warp_clock]| format!("{block},{block_clock},{warp_clock}"));
+    let widths = config.shadow.widths.map(|bits| bits.to_string()).join(",");
     let volatile = match config.volatile {
         Volatile::Strong => "strong",
         Volatile::Plain => "plain",
@@ -284,7 +283,7 @@ fn environment(
         ("HIRACE_SEED", Some(options.seed.to_string().into())),
         ("HIRACE_JOBS", Some(jobs.to_string().into())),
         ("HIRACE_BLOCK_ORDER", order.map(Into::into)),
-        ("HIRACE_WIDTHS", widths.map(Into::into)),
+        ("HIRACE_WIDTHS", Some(widths.into())),
         ("HIRACE_VOLATILE", Some(volatile.into())),
         ("HIRACE_WARPS", Some(warps.into())),
     ]

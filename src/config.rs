@@ -10,14 +10,16 @@ use miette::NamedSource;
 use toml::Spanned;
 
 use crate::error::{Error, Result};
-use crate::model::Warning;
+use crate::model::{Backend, Warning};
 use crate::rewrite::{Selection as _, Skip};
 
 mod file;
 mod selection;
+mod shadow;
 
 pub use file::{Space, Volatile, Warps};
 pub use selection::Monitor;
+pub use shadow::{Shadow, Size};
 
 use file::{File, Pattern};
 
@@ -27,9 +29,6 @@ pub const DEFAULT: &str = include_str!("../config.toml");
 /// The name of the file looked for upwards from the sources.
 pub const FILE_NAME: &str = "hirace.toml";
 
-/// Bits that the three configurable fields of a shadow word may take together.
-pub const SHADOW_BITS: u32 = 40;
-
 /// A complete configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -37,9 +36,8 @@ pub struct Config {
     pub monitor: Monitor,
     /// What goes without a check.
     pub skip: Skip,
-    /// Widths of block number, block clock and warp clock in the shadow word, 0 for as many
-    /// bits as the launch needs; `None` where all three are.
-    pub widths: Option<[u32; 3]>,
+    /// How a shadow word is laid out.
+    pub shadow: Shadow,
     /// What `volatile` means.
     pub volatile: Volatile,
     /// How the lanes of a warp run.
@@ -130,8 +128,8 @@ impl Config {
     fn resolve(user: File) -> Result<Self, file::Mistake> {
         let default: File =
             toml::from_str(DEFAULT).map_err(|error| (format!("in the default: {error}"), None))?;
-        let (widths, volatile, warps) = (
-            user.widths()?,
+        let (shadow, volatile, warps) = (
+            Shadow::asked(user.shadow.as_ref())?,
             user.semantics.volatile.or(default.semantics.volatile),
             user.semantics.warps.or(default.semantics.warps),
         );
@@ -140,7 +138,7 @@ impl Config {
         Ok(Self {
             monitor: Monitor::new(user.monitor.over(default.monitor), user.kernel),
             skip: user.skip.over(default.skip),
-            widths,
+            shadow,
             volatile: volatile.unwrap_or_default(),
             warps: warps.unwrap_or_default(),
             limit: limit.map(file::Limit::get).filter(|&limit| limit != 0),
@@ -150,6 +148,23 @@ impl Config {
             origin: None,
             patterns: Vec::new(),
         })
+    }
+
+    /// The macros that the device headers are compiled with, as options of a compiler. All
+    /// parts of a program have to be compiled with the same.
+    #[must_use]
+    pub fn macros(&self, backend: Backend) -> Vec<String> {
+        let mut macros = self.shadow.macros(backend);
+        // The executor is told when it starts.
+        if backend == Backend::Gpu {
+            if self.volatile == Volatile::Plain {
+                macros.push("-DHIRACE_VOLATILE_PLAIN".to_owned());
+            }
+            if self.warps == Warps::Lockstep {
+                macros.push("-DHIRACE_WARPS_LOCKSTEP".to_owned());
+            }
+        }
+        macros
     }
 
     /// The user's patterns that matched no kernel, function or variable so far: mistakes,

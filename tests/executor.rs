@@ -59,6 +59,16 @@ fn no_access_is_lost_between_os_threads() {
 }
 
 #[test]
+fn words_of_four_bytes() {
+    check("small_words.cpp", "-O1");
+}
+
+#[test]
+fn words_of_two_sizes_in_a_program() {
+    check("mixed_words", "-O1");
+}
+
+#[test]
 fn spinning_threads_make_progress() {
     check("spinning.cpp", "-O2");
 }

@@ -52,3 +52,8 @@ fn shadow_in_the_window_and_by_the_page_table() {
 fn epochs_come_round() {
     PROGRAMS.check("epochs.cpp", "-O1");
 }
+
+#[test]
+fn epochs_of_small_words_come_round() {
+    PROGRAMS.check("epochs_of_small_words.cpp", "-O1");
+}

@@ -33,16 +33,16 @@ HIRACE_FUNCTION constexpr bool only_reads(unsigned state) {
 
 // The state after `access` by `me`, from the state and the identity in `old`.
 template <class LayoutOf>
-HIRACE_DEVICE_HOOK unsigned next_state(const LayoutOf& layout, Word old, Word me, Access access) {
-  const Word difference = old ^ me;
+HIRACE_DEVICE_HOOK unsigned next_state(const LayoutOf& layout, typename LayoutOf::Word old, typename LayoutOf::Word me, Access access) {
+  const auto difference = old ^ me;
   const Relation relation = (difference & layout.block_field) != 0 ? Relation::grid
-                            : (difference & warp_field) != 0       ? Relation::block
-                            : (difference & lane_field) != 0       ? Relation::warp
+                            : (difference & layout.warp_field) != 0       ? Relation::block
+                            : (difference & layout.lane_field) != 0       ? Relation::warp
                                                                    : Relation::same;
   const Sync sync = (difference & layout.block_clock_field) != 0  ? Sync::block
                     : (difference & layout.warp_clock_field) != 0 ? Sync::warp
                                                                   : Sync::none;
-  return fsm_next(fsm_index(static_cast<State>(state_of(old)), access, sync, relation));
+  return fsm_next(fsm_index(static_cast<State>(layout.state_of(old)), access, sync, relation));
 }
 
 // The state after the first access that a word sees.
@@ -64,14 +64,14 @@ struct Step {
 // volatile read, so that it may miss a later plain write against it, and never
 // reports a pair of reads.
 template <class LayoutOf>
-HIRACE_DEVICE_HOOK Step step(const LayoutOf& layout, Word old, bool fresh, Word me, AccessKind kind) {
+HIRACE_DEVICE_HOOK Step step(const LayoutOf& layout, typename LayoutOf::Word old, bool fresh, typename LayoutOf::Word me, AccessKind kind) {
   const Access access = folded(kind);
   if (kind == AccessKind::volatile_read) {
     if (fresh) return {first_state(access), true, true};
-    if (only_reads(state_of(old))) return {state_of(old), false, false};
-    return {next_state(layout, old, me, access), (old & strong_flag) != 0, true};
+    if (only_reads(layout.state_of(old))) return {layout.state_of(old), false, false};
+    return {next_state(layout, old, me, access), (old & layout.strong_flag) != 0, true};
   }
-  if (fresh || (kind == AccessKind::read && (old & strong_flag) != 0)) return {first_state(access), false, true};
+  if (fresh || (kind == AccessKind::read && (old & layout.strong_flag) != 0)) return {first_state(access), false, true};
   return {next_state(layout, old, me, access), false, true};
 }
 

@@ -8,18 +8,70 @@ use crate::check::Shape;
 use crate::fields::{Fields, Masks};
 use crate::table::{Table, Transition};
 
-/// Below the number of the state, which has the bits from here on.
-pub const STATE_SHIFT: u32 = 59;
-const EPOCH_SHIFT: u32 = 51;
-const THREAD_SHIFT: u32 = 40;
+const STATE_BITS: u32 = 5;
 const LANE_BITS: u32 = 5;
-const THREAD_BITS: u32 = 10;
-/// Bits that the block number and the two clocks share.
-pub const SPLIT_BITS: u32 = 40;
+/// Bits of the thread number of the largest block.
+const MAX_THREAD_BITS: u32 = 10;
 
-/// How many bits of the word the block number and the clocks have.
+/// How large a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Four bytes, with few epochs and for small grids.
+    Four,
+    /// Eight bytes.
+    Eight,
+}
+
+impl Size {
+    const fn bits(self) -> u32 {
+        match self {
+            Self::Four => 32,
+            Self::Eight => 64,
+        }
+    }
+
+    const fn epoch_bits(self) -> u32 {
+        match self {
+            Self::Four => 3,
+            Self::Eight => 8,
+        }
+    }
+
+    /// The number of the state has the bits from here on.
+    #[must_use]
+    pub const fn state_shift(self) -> u32 {
+        self.bits() - STATE_BITS
+    }
+
+    const fn epoch_shift(self) -> u32 {
+        self.state_shift() - self.epoch_bits()
+    }
+
+    /// The last epoch. The one after it is the first again, once all words were cleared.
+    #[must_use]
+    pub const fn max_epoch(self) -> u64 {
+        (1 << self.epoch_bits()) - 1
+    }
+
+    const fn epoch_field(self) -> u64 {
+        self.max_epoch() << self.epoch_shift()
+    }
+
+    /// Bits that thread, block and the two clocks share. Between them and the epoch lies the
+    /// flag of volatile reads, which are not the machine's.
+    #[must_use]
+    pub const fn split_bits(self) -> u32 {
+        self.epoch_shift() - 1
+    }
+}
+
+/// The size of a word, and how many bits of it thread, block and clocks have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Widths {
+    /// The word's size.
+    pub size: Size,
+    /// Bits of the thread's number in its block.
+    pub thread: u32,
     /// Bits of the block number.
     pub block: u32,
     /// Bits of the block clock.
@@ -30,24 +82,42 @@ pub struct Widths {
 
 impl Widths {
     /// The constants of the GPU backend.
-    pub const GPU: Self = Self {
-        block: 18,
-        block_clock: 12,
-        warp_clock: 10,
-    };
-
-    /// What the CPU executor chooses for a number of blocks.
     #[must_use]
-    pub fn for_blocks(blocks: usize) -> Self {
-        let block = usize::BITS - blocks.saturating_sub(1).leading_zeros();
-        let block = block.max(1);
-        // A block barrier sets the warp clock back, so that needs fewer bits.
-        let warp_clock = (SPLIT_BITS - block) * 2 / 5;
+    pub const fn gpu(size: Size) -> Self {
+        let (thread, block, block_clock, warp_clock) = match size {
+            Size::Four => (8, 9, 3, 3),
+            Size::Eight => (MAX_THREAD_BITS, 18, 12, 10),
+        };
         Self {
+            size,
+            thread,
             block,
-            block_clock: SPLIT_BITS - block - warp_clock,
+            block_clock,
             warp_clock,
         }
+    }
+
+    /// What the CPU executor chooses for a number of blocks and the number of threads of
+    /// each; nothing where the word cannot name them.
+    #[must_use]
+    pub fn for_launch(size: Size, blocks: usize, threads: usize) -> Option<Self> {
+        let bits = |count: usize| usize::BITS - count.saturating_sub(1).leading_zeros();
+        let block = bits(blocks).max(1);
+        let thread = match size {
+            Size::Four => bits(threads).max(LANE_BITS),
+            Size::Eight => MAX_THREAD_BITS,
+        };
+        let clocks = size.split_bits().checked_sub(thread + block)?;
+        // A block barrier sets the warp clock back, so that needs fewer bits.
+        let warp_clock = (clocks * 2 / 5).max(1);
+        let block_clock = clocks.checked_sub(warp_clock).filter(|&bits| bits > 0)?;
+        Some(Self {
+            size,
+            thread,
+            block,
+            block_clock,
+            warp_clock,
+        })
     }
 
     /// Whether the clocks of a thread fit. If not, the device checks none of the
@@ -60,23 +130,24 @@ impl Widths {
     /// The bits of the word in which each of the fields lies.
     fn bits(self, field: Fields) -> u64 {
         let at = |shift: u32, width: u32| ((1_u64 << width) - 1) << shift;
-        let (warp_clock, block_clock) = (self.warp_clock, self.block_clock);
+        let block = self.warp_clock + self.block_clock;
+        let thread = block + self.block;
         let own = |one: Fields, bits: u64| if field.contains(one) { bits } else { 0 };
-        own(Fields::LANE, at(THREAD_SHIFT, LANE_BITS))
+        own(Fields::LANE, at(thread, LANE_BITS))
             | own(
                 Fields::WARP,
-                at(THREAD_SHIFT + LANE_BITS, THREAD_BITS - LANE_BITS),
+                at(thread + LANE_BITS, self.thread - LANE_BITS),
             )
-            | own(Fields::BLOCK, at(warp_clock + block_clock, self.block))
-            | own(Fields::BLOCK_CLOCK, at(warp_clock, block_clock))
-            | own(Fields::WARP_CLOCK, at(0, warp_clock))
+            | own(Fields::BLOCK, at(block, self.block))
+            | own(Fields::BLOCK_CLOCK, at(self.warp_clock, self.block_clock))
+            | own(Fields::WARP_CLOCK, at(0, self.warp_clock))
     }
 }
 
 /// Who accesses, and when: the part of a word that is the accessing thread's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// The number of the launch: 1 to 255.
+    /// The number of the launch: 1 to [`Size::max_epoch`].
     pub epoch: u64,
     /// The number of the block.
     pub block: u64,
@@ -94,24 +165,26 @@ impl Identity {
     /// As a word without a state.
     #[must_use]
     pub const fn pack(self, widths: Widths) -> u64 {
-        self.epoch << EPOCH_SHIFT
-            | (self.warp << LANE_BITS | self.lane) << THREAD_SHIFT
-            | self.block << (widths.warp_clock + widths.block_clock)
+        let block = widths.warp_clock + widths.block_clock;
+        self.epoch << widths.size.epoch_shift()
+            | (self.warp << LANE_BITS | self.lane) << (block + widths.block)
+            | self.block << block
             | self.block_clock << widths.warp_clock
             | self.warp_clock
     }
 }
 
-/// A shadow word. Zero memory is a word of no launch.
+/// A shadow word, in its low bits where it is smaller. Zero memory is a word of no launch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Word(pub u64);
 
 impl Word {
     /// What the word says to a launch: nothing, if another one wrote it.
     #[must_use]
-    pub fn state(self, epoch: u64) -> State {
-        if self.0 >> EPOCH_SHIFT & 0xff == epoch {
-            State::ALL[(self.0 >> STATE_SHIFT) as usize]
+    pub fn state(self, widths: Widths, epoch: u64) -> State {
+        let size = widths.size;
+        if (self.0 & size.epoch_field()) >> size.epoch_shift() == epoch {
+            State::ALL[(self.0 >> size.state_shift()) as usize]
         } else {
             State::Init
         }
@@ -126,7 +199,8 @@ impl Word {
     /// Whether the word is of the launch of `who`, and equal in every field that its state keeps.
     #[must_use]
     pub fn agrees(self, masks: &Masks, widths: Widths, who: Identity) -> bool {
-        let kept = widths.bits(masks.keep(self.state(who.epoch))) | 0xff << EPOCH_SHIFT;
+        let kept =
+            widths.bits(masks.keep(self.state(widths, who.epoch))) | widths.size.epoch_field();
         (self.0 ^ who.pack(widths)) & kept == 0
     }
 
@@ -141,7 +215,7 @@ impl Word {
         access: Access,
     ) -> (Self, Transition) {
         let me = who.pack(widths);
-        let state = self.state(who.epoch);
+        let state = self.state(widths, who.epoch);
         let (sync, relation) = if state == State::Init {
             // The word is another launch's and is not looked at.
             (Sync::None, Relation::Same)
@@ -161,8 +235,8 @@ impl Word {
             relation,
         };
         let next = table.next(transition);
-        let kept = widths.bits(masks.keep(next)) | 0xff << EPOCH_SHIFT;
-        let word = (next as u64) << STATE_SHIFT | me & kept;
+        let kept = widths.bits(masks.keep(next)) | widths.size.epoch_field();
+        let word = (next as u64) << widths.size.state_shift() | me & kept;
         (Self(word), transition)
     }
 }
@@ -171,6 +245,7 @@ impl Word {
 #[derive(Clone, Debug)]
 pub struct Clocks {
     shape: Shape,
+    size: Size,
     epoch: u64,
     block: Vec<u64>,
     warp: Vec<u64>,
@@ -179,9 +254,10 @@ pub struct Clocks {
 impl Clocks {
     /// The clocks at the start of the first launch.
     #[must_use]
-    pub fn new(shape: Shape) -> Self {
+    pub fn new(shape: Shape, size: Size) -> Self {
         Self {
             shape,
+            size,
             epoch: 1,
             block: vec![0; shape.blocks()],
             warp: vec![0; shape.warps()],
@@ -200,12 +276,16 @@ impl Clocks {
         self.warp[first..][..self.shape.warps_per_block()].fill(0);
     }
 
-    /// The kernel ends, and the next one starts.
-    pub fn next_launch(&mut self) {
+    /// The kernel ends, and the next one starts. Whether the epochs have come round, so that
+    /// all words have to be cleared.
+    #[must_use]
+    pub fn next_launch(&mut self) -> bool {
+        let round = self.epoch == self.size.max_epoch();
         *self = Self {
-            epoch: self.epoch + 1,
-            ..Self::new(self.shape)
+            epoch: if round { 1 } else { self.epoch + 1 },
+            ..Self::new(self.shape, self.size)
         };
+        round
     }
 
     /// Who a thread is now.

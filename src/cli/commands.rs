@@ -304,6 +304,11 @@ fn instrument(arguments: &super::Instrument) -> Result<Exit> {
     tell_of_patterns(&config, &program);
     output::write(&arguments.output, &program)?;
     tell(&summary::of(&program, &arguments.output, plan.backend));
+    let macros = config.macros(plan.backend);
+    if !macros.is_empty() {
+        let macros = macros.join(" ");
+        tell(&format!("  compile all of it with {macros}\n"));
+    }
     Ok(Exit::Clean)
 }
 

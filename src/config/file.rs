@@ -9,7 +9,7 @@ use globset::GlobMatcher;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::SHADOW_BITS;
+use super::shadow::ShadowKeys;
 use crate::rewrite::Skip;
 
 /// What is wrong, and the bytes of the file where it is.
@@ -87,15 +87,6 @@ impl SkipKeys {
             repeated_accesses: repeated_accesses.unwrap_or(unsaid.repeated_accesses),
         }
     }
-}
-
-/// `[shadow]`.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub(super) struct ShadowKeys {
-    pub block_bits: Width,
-    pub block_clock_bits: Width,
-    pub warp_clock_bits: Width,
 }
 
 /// `[semantics]`.
@@ -222,40 +213,6 @@ impl TryFrom<String> for Blocks {
     }
 }
 
-/// A number of bits, or the program's choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "WidthValue")]
-pub(super) enum Width {
-    #[default]
-    Auto,
-    Bits(u32),
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "\"auto\" or a number of bits was expected")]
-enum WidthValue {
-    Number(i64),
-    Text(String),
-}
-
-impl TryFrom<WidthValue> for Width {
-    type Error = String;
-
-    fn try_from(value: WidthValue) -> Result<Self, String> {
-        match value {
-            WidthValue::Text(text) if text == "auto" => Ok(Self::Auto),
-            WidthValue::Number(bits) => u32::try_from(bits)
-                .ok()
-                .filter(|bits| (1..=SHADOW_BITS - 2).contains(bits))
-                .map(Self::Bits)
-                .ok_or_else(|| format!("{bits} bits: 1 to {} are possible", SHADOW_BITS - 2)),
-            WidthValue::Text(text) => {
-                Err(format!("`{text}` is neither \"auto\" nor a number of bits"))
-            }
-        }
-    }
-}
-
 /// A number of races, 0 for all.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "i64")]
@@ -332,32 +289,5 @@ impl File {
         .chain(self.kernel.iter().map(|it| &it.name))
         .cloned()
         .collect()
-    }
-
-    /// The widths that the file asks for, `None` where it asks for nothing.
-    pub fn widths(&self) -> Result<Option<[u32; 3]>, Mistake> {
-        let Some(shadow) = &self.shadow else {
-            return Ok(None);
-        };
-        let keys = shadow.as_ref();
-        let asked = [keys.block_bits, keys.block_clock_bits, keys.warp_clock_bits];
-        let fixed: u32 = asked
-            .iter()
-            .map(|width| match width {
-                Width::Bits(bits) => *bits,
-                Width::Auto => 1,
-            })
-            .sum();
-        if fixed > SHADOW_BITS {
-            let message = format!(
-                "the widths take {fixed} bits together; {SHADOW_BITS} are there, and each field needs one"
-            );
-            return Err((message, Some(shadow.span())));
-        }
-        let widths = asked.map(|width| match width {
-            Width::Bits(bits) => bits,
-            Width::Auto => 0,
-        });
-        Ok(Some(widths).filter(|widths| *widths != [0; 3]))
     }
 }

@@ -36,7 +36,7 @@ fn the_default_is_complete() {
     let config = Config::builtin();
     assert_eq!(config.limit, Some(50));
     assert_eq!(config.timeout, None);
-    assert_eq!(config.widths, None);
+    assert_eq!(config.shadow, Shadow::default());
     assert_eq!(config.skip, Skip::default());
     let launch = config.monitor.launch("any");
     assert!(launch.monitor && launch.shared && launch.global);
@@ -136,12 +136,55 @@ fn kernels_and_variables_are_selected_by_pattern() {
 }
 
 #[test]
-fn widths() {
-    let parse = |text| Config::parse("f", text).unwrap().widths;
-    assert_eq!(parse("[shadow]\nblock-bits = \"auto\"\n"), None);
-    let all = "[shadow]\nblock-bits = 20\nblock-clock-bits = 12\nwarp-clock-bits = 8\n";
-    assert_eq!(parse(all), Some([20, 12, 8]));
-    assert_eq!(parse("[shadow]\nblock-bits = 30\n"), Some([30, 0, 0]));
+fn shadow_words() {
+    let parse = |text| Config::parse("f", text).unwrap().shadow;
+    assert_eq!(
+        parse("[shadow]\nblock-bits = \"auto\"\n"),
+        Shadow::default()
+    );
+    let all =
+        "[shadow]\nthread-bits = 8\nblock-bits = 20\nblock-clock-bits = 12\nwarp-clock-bits = 8\n";
+    assert_eq!(parse(all).widths, [8, 20, 12, 8]);
+    assert_eq!(parse("[shadow]\nblock-bits = 30\n").widths, [0, 30, 0, 0]);
+    assert_eq!(parse("[shadow]\nword-bytes = 4\n").size, Size::Four);
+}
+
+/// The headers have the rest as their own defaults.
+#[test]
+fn headers_are_told_what_a_file_asks_for() {
+    let macros = |backend, text| Config::parse("f", text).unwrap().macros(backend).join(" ");
+    let (cpu, gpu) = (Backend::Cpu, Backend::Gpu);
+    assert_eq!(macros(gpu, ""), "");
+    assert_eq!(
+        macros(cpu, "[shadow]\nword-bytes = 4\nblock-bits = 12\n"),
+        "-DHIRACE_WORD_BYTES=4"
+    );
+    let gpu_bits = |text, expected: [u32; 4]| {
+        let names = ["THREAD", "BLOCK", "BLOCK_CLOCK", "WARP_CLOCK"];
+        let options = names.iter().zip(expected);
+        let expected: Vec<_> = options
+            .map(|(name, bits)| format!("-DHIRACE_{name}_BITS={bits}"))
+            .collect();
+        let macros = macros(gpu, text).replace("-DHIRACE_WORD_BYTES=4 ", "");
+        assert_eq!(macros, expected.join(" "));
+    };
+    gpu_bits("[shadow]\nblock-bits = 24\n", [10, 24, 8, 8]);
+    gpu_bits(
+        "[shadow]\nthread-bits = 8\nwarp-clock-bits = 2\n",
+        [8, 24, 16, 2],
+    );
+    gpu_bits("[shadow]\nword-bytes = 4\nblock-bits = 14\n", [7, 14, 1, 1]);
+    gpu_bits(
+        "[shadow]\nword-bytes = 4\nthread-bits = 10\n",
+        [10, 7, 3, 3],
+    );
+    assert_eq!(
+        macros(
+            gpu,
+            "[semantics]\nvolatile = \"plain\"\nwarps = \"lockstep\"\n"
+        ),
+        "-DHIRACE_VOLATILE_PLAIN -DHIRACE_WARPS_LOCKSTEP"
+    );
 }
 
 #[test]
@@ -239,14 +282,14 @@ fn bad_values_are_shown() {
     rejected(
         "[shadow]\nblock-bits = 30\nblock-clock-bits = 12\n",
         &expect![[r#"
-              x bad configuration: the widths take 43 bits together; 40 are there, and each field
-              | needs one
-               ,-[hirace.toml:1:1]
-             1 | [shadow]
-               : ^^^^|^^^
-               :     `-- here
-             2 | block-bits = 30
-               `----
+             x bad configuration: the widths take 53 bits together, those counted that hirace
+             | chooses; 50 are there
+              ,-[hirace.toml:1:1]
+            1 | [shadow]
+              : ^^^^|^^^
+              :     `-- here
+            2 | block-bits = 30
+              `----
         "#]],
     );
     rejected(

@@ -220,8 +220,8 @@ fn notes(run: &Run<'_>) -> Vec<String> {
     );
     note(
         hit(limits::GRID),
-        "a grid has more blocks than the shadow word can name; its launch ran unchecked \
-         (`[shadow] block-bits`)"
+        "a launch has more blocks, or more threads in each, than the shadow word can name; it ran \
+         unchecked (`[shadow] block-bits`, `thread-bits`, `word-bytes`)"
             .to_owned(),
     );
     note(

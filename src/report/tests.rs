@@ -452,7 +452,7 @@ fn lists_are_capped_and_constructs_say_whether_they_ran() {
           a.cu:4: `__threadfence()`
           a.cu:6: `__threadfence()` (not reached in this run)
         note: 5 occurrences of further races found no room in the records
-        note: a grid has more blocks than the shadow word can name; its launch ran unchecked (`[shadow] block-bits`)
+        note: a launch has more blocks, or more threads in each, than the shadow word can name; it ran unchecked (`[shadow] block-bits`, `thread-bits`, `word-bytes`)
         hirace: no race found; 1 kernel launch and 1000 accesses checked
     "#]].assert_eq(&render(&report, &texts(), None, style));
 }

@@ -23,6 +23,19 @@ pub(super) struct Copies {
     instrumented: Instrumented,
     /// The `hirace.toml` that decided what is monitored.
     pub config: Option<PathBuf>,
+    /// Options that the copies have to be compiled with.
+    pub macros: Vec<String>,
+}
+
+/// The configuration for the sources of which this is the first.
+pub(super) fn config_for(source: Option<&str>) -> Result<Config> {
+    let named = std::env::var_os("HIRACE_CONFIG").filter(|value| !value.is_empty());
+    let source = Path::new(source.unwrap_or("."));
+    let mut config = Config::load(named.as_deref().map(Path::new), source)?;
+    if is_set(CHECK_ALL) {
+        config.skip = Skip::NOTHING;
+    }
+    Ok(config)
 }
 
 impl Copies {
@@ -36,12 +49,7 @@ impl Copies {
         call: &impl Hash,
         cuda: bool,
     ) -> Result<Option<Self>> {
-        let first = Path::new(inputs.first().copied().unwrap_or("."));
-        let named = std::env::var_os("HIRACE_CONFIG").filter(|value| !value.is_empty());
-        let mut config = Config::load(named.as_deref().map(Path::new), first)?;
-        if is_set(CHECK_ALL) {
-            config.skip = Skip::NOTHING;
-        }
+        let config = config_for(inputs.first().copied())?;
         let arguments = arguments(items);
         let mut collector = Collector::new(&arguments);
         for input in inputs {
@@ -73,6 +81,7 @@ impl Copies {
             scratch,
             tree,
             instrumented,
+            macros: config.macros(backend),
             config: config.origin,
         };
         output::fill(&copies.root(), &copies.instrumented)?;

@@ -24,7 +24,7 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
     if asked || foreign || items.0.is_empty() {
         return Err(call.replace());
     }
-    let headers = Headers::find()?;
+    let headers = Headers::find(&sources)?;
     let copies = executor::copies(&sources, &items, call)?;
     let cuda = sources.iter().any(|source| source.cuda);
     let mut out: Vec<OsString> = call.arguments[..at].to_vec();

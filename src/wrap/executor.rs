@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::copies::Copies;
+use super::copies::{Copies, config_for};
 use super::items::{Items, Meaning, is_cuda, is_cxx};
 use super::nvcc_gpu::dependency_files;
 use super::{depfile, home, probe, status};
@@ -15,12 +15,16 @@ use crate::toolchain::{Call, is_gcc};
 /// The executor's headers, for every translation unit of the program.
 pub(super) struct Headers {
     pub include: PathBuf,
+    macros: Vec<String>,
 }
 
 impl Headers {
-    pub fn find() -> Result<Self> {
+    /// As `sources` are to read them.
+    pub fn find(sources: &[SourceInput<'_>]) -> Result<Self> {
+        let config = config_for(sources.first().map(|source| source.path))?;
         Ok(Self {
             include: home::include()?,
+            macros: config.macros(Backend::Cpu),
         })
     }
 
@@ -29,7 +33,9 @@ impl Headers {
     pub fn options(&self) -> Vec<OsString> {
         let cuda = self.include.join("hirace/cpu/cuda");
         let system = |directory: &Path| ["-isystem".into(), directory.into()];
-        [system(&self.include), system(&cuda)].concat()
+        let mut options = [system(&self.include), system(&cuda)].concat();
+        options.extend(self.macros.iter().map(OsString::from));
+        options
     }
 
     /// What every CUDA file reads first, whether it says so or not.

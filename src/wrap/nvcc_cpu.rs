@@ -83,8 +83,8 @@ fn host_compiler(items: &Items) -> Result<PathBuf> {
 }
 
 fn compile(launchers: &[OsString], compiler: &Path, items: &Items) -> Result<ExitCode> {
-    let headers = Headers::find()?;
     let sources = executor::sources(items);
+    let headers = Headers::find(&sources)?;
     let described = Call {
         program: "nvcc".into(),
         arguments: items

@@ -176,6 +176,7 @@ fn command_line(
         out.extend(include(Meaning::Include, &directory));
     }
     out.extend(include(Meaning::SystemInclude, headers));
+    out.extend(copies.macros.iter().map(OsString::from));
     for directory in copies.quoted() {
         let text = directory.display().to_string();
         // nvcc has no -iquote of its own, and its way to the host compiler splits words.

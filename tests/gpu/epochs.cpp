@@ -39,7 +39,7 @@ int main(int, char** arguments) {
   }
   // In each of 1000 launches another block writes one of as many places as there are epochs,
   // where the word is from the launch of the same number in the round before.
-  constexpr unsigned blocks = 7, places = hirace::max_epoch;
+  constexpr unsigned blocks = 6, places = hirace::max_epoch;
   for (unsigned i = 0; i < 1000; ++i) {
     launch("writes", blocks, 1, [&] {
       if (blockIdx.x == i % blocks) write(1, memory[i % places]) = 1;

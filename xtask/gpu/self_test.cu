@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
   const std::size_t steps = std::size_t{traces} * steps_each;
   Word* const words = on_device(traces, read<Word>(in, traces));
   const auto* const all_steps = on_device(steps, read<gpu::SelfTestStep>(in, steps));
-  Word* const sites = on_device<Word>(traces);
+  auto* const sites = on_device<gpu::SiteWord>(traces);
   auto* const answers = on_device<gpu::SelfTestAnswer>(steps);
   auto* const next = on_device<std::uint32_t>(transition_count);
   constexpr unsigned block = 128;

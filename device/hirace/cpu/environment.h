@@ -4,7 +4,7 @@
 //   HIRACE_SEED         number of the schedule, default 0: the natural order
 //   HIRACE_JOBS         OS threads that run blocks, default one per core, one where a seed is set
 //   HIRACE_BLOCK_ORDER  "natural", "reverse" or "random"; default natural with seed 0, else random
-//   HIRACE_WIDTHS       bits for block, block clock, warp clock: "16,14,10"; 0 = as needed
+//   HIRACE_WIDTHS       bits for thread, block, block clock, warp clock: "10,16,14,10"; 0 = as needed
 //   HIRACE_VOLATILE     "strong" (default) or "plain"
 //   HIRACE_WARPS        "independent" (default) or "lockstep"
 #pragma once
@@ -42,10 +42,10 @@ inline bool environment_is(const char* name, const char* value) {
 }
 
 inline Widths environment_widths() {
-  Widths widths{0, 0, 0};
+  Widths widths{0, 0, 0, 0};
   if (const char* text = environment_text("HIRACE_WIDTHS")) {
-    if (std::sscanf(text, "%u,%u,%u", &widths.block, &widths.block_clock, &widths.warp_clock) != 3) {
-      std::fprintf(stderr, "hirace: failed to read HIRACE_WIDTHS: \"%s\" is not three numbers\n", text);
+    if (std::sscanf(text, "%u,%u,%u,%u", &widths.thread, &widths.block, &widths.block_clock, &widths.warp_clock) != 4) {
+      std::fprintf(stderr, "hirace: failed to read HIRACE_WIDTHS: \"%s\" is not four numbers\n", text);
       std::exit(2);
     }
   }

@@ -25,7 +25,7 @@ struct Witness {
   AccessKind kind;
   std::uint8_t size;
 };
-static_assert(sizeof(Witness) == 16);
+static_assert(sizeof(Witness) == 8 + word_bytes);
 
 struct alignas(64) HistoryNode {
   static constexpr unsigned capacity = 4;
@@ -39,9 +39,9 @@ static_assert(sizeof(HistoryNode) == 64, "one cache line");
 inline bool ordered(const Layout& layout, Word earlier, Word later) {
   const Word difference = earlier ^ later;
   if ((difference & layout.block_field) != 0) return false;
-  if ((difference & thread_field) == 0) return true;
+  if ((difference & layout.thread_field()) == 0) return true;
   if ((difference & layout.block_clock_field) != 0) return true;
-  return (difference & warp_field) == 0 && (difference & layout.warp_clock_field) != 0;
+  return (difference & layout.warp_field) == 0 && (difference & layout.warp_clock_field) != 0;
 }
 
 inline bool is_write(AccessKind kind) { return kind == AccessKind::write || kind == AccessKind::update; }

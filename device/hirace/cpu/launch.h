@@ -73,7 +73,7 @@ class Launcher {
     const unsigned workers = workers_for(launch);
     choose_order(launch);
     launch.claim_size = workers == 1 ? 1 : claim_size(launch.blocks, workers);
-    begin_launch(info, launch.blocks, workers);
+    begin_launch(info, launch.blocks, launch.threads, workers);
     note_stream(stream);
     worker_threads().run(launch, workers);
     return cudaSuccess;

@@ -1,14 +1,13 @@
-// How the word's low bits are split for one launch.
+// How the rest of the word is split for one launch.
 #pragma once
+
+#include <algorithm>
 
 #include "../shadow.h"
 
 namespace hirace::cpu {
 
-// Where the fields of one launch lie, as masks in place.
-struct Layout {
-  Word block_field, block_clock_field, warp_clock_field;
-  unsigned block_shift, block_clock_shift;
+struct Layout : Split<Format> {
   // Per state, for global and for shared memory: the bits of a word, besides the
   // state, that tell it from others. Block slots take over shared memory from one
   // another, so a shared word always keeps its block.
@@ -17,30 +16,26 @@ struct Layout {
   // the access to leave it as it is. Where none does, the state itself, which no thread has.
   Word steady[access_count][32];
 
-  // The layout for `blocks` blocks. Returns false where the widths asked for
-  // cannot name every block: such a launch cannot be monitored.
-  bool choose(std::uint64_t blocks, Widths asked) {
-    unsigned block = asked.block;
-    if (block == 0) {
-      block = 1;
-      while (block < 32 && (std::uint64_t{1} << block) < blocks) ++block;
-    }
-    unsigned warp_clock = asked.warp_clock;
+  // The layout for `blocks` blocks of `threads` threads. Returns false where the word, or the
+  // widths asked for, cannot name them all: such a launch cannot be monitored.
+  bool choose(std::uint32_t threads, std::uint64_t blocks, Widths asked) {
+    Widths widths = asked;
+    // The larger word has room for every block's threads.
+    if (asked.thread == 0) widths.thread = word_bytes == 8 ? max_thread_bits : bits_for(threads, min_thread_bits);
+    if (asked.block == 0) widths.block = bits_for(blocks, 1);
+    const unsigned taken = widths.thread + widths.block;
+    if (taken + 2 > split_bits || bits_for(threads, 1) > widths.thread || bits_for(blocks, 1) > widths.block) return false;
     // Block barriers also reset the warp clock, so it needs fewer bits.
-    if (warp_clock == 0) warp_clock = asked.block_clock != 0 ? split_bits - block - asked.block_clock : (split_bits - block) * 2 / 5;
-    const unsigned block_clock = asked.block_clock != 0 ? asked.block_clock : split_bits - block - warp_clock;
-    if (block + block_clock + warp_clock > split_bits || (std::uint64_t{1} << block) < blocks) return false;
-    block_clock_shift = warp_clock;
-    block_shift = warp_clock + block_clock;
-    warp_clock_field = (Word{1} << warp_clock) - 1;
-    block_clock_field = ((Word{1} << block_clock) - 1) << block_clock_shift;
-    block_field = ((Word{1} << block) - 1) << block_shift;
+    const unsigned clocks = split_bits - taken;
+    if (asked.warp_clock == 0) {
+      const unsigned left = asked.block_clock == 0 ? clocks * 2 / 5 : clocks - std::min(asked.block_clock, clocks);
+      widths.warp_clock = std::max(left, 1u);
+    }
+    if (asked.block_clock == 0) widths.block_clock = clocks - std::min(widths.warp_clock, clocks);
+    if (widths.block_clock == 0 || widths.block_clock + widths.warp_clock > clocks) return false;
+    static_cast<Split&>(*this) = Split(widths);
     for (unsigned state = 0; state < 32; ++state) {
-      const unsigned flags = state < state_count ? fsm_keep[state] : 0;
-      const Word fields = (flags & keep_lane ? lane_field : 0) | (flags & keep_warp ? warp_field : 0) |
-                          (flags & keep_block ? block_field : 0) | (flags & keep_block_clock ? block_clock_field : 0) |
-                          (flags & keep_warp_clock ? warp_clock_field : 0);
-      keep[0][state] = epoch_field | strong_flag | fields;
+      keep[0][state] = epoch_field | strong_flag | kept(state);
       keep[1][state] = keep[0][state] | block_field;
     }
     derive_steady();
@@ -56,9 +51,11 @@ struct Layout {
     }
   }
 
-  // Who a thread is, at clocks zero: a word without a state.
-  Word identity(std::uint32_t epoch, std::uint64_t block, std::uint32_t thread) const {
-    return (Word{epoch} << epoch_shift) | (Word{thread} << thread_shift) | (Word{block} << block_shift);
+ private:
+  static unsigned bits_for(std::uint64_t count, unsigned least) {
+    unsigned bits = least;
+    while (bits < 32 && (std::uint64_t{1} << bits) < count) ++bits;
+    return bits;
   }
 };
 

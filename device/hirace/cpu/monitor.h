@@ -14,6 +14,7 @@
 #include "builtins.h"
 #include "shadow_ownership.h"
 #include "thread.h"
+#include "word_size.h"
 
 namespace hirace::cpu {
 
@@ -38,7 +39,7 @@ struct Semantics {
 inline const Semantics semantics;
 inline MonitoredLaunch current_launch;
 
-// A new epoch: every word of the past reads as INIT. After 255 epochs the
+// A new epoch: every word of the past reads as INIT. After max_epoch of them the
 // numbers come round, and the words have to go.
 inline void next_epoch() {
   static std::uint32_t epoch = 0;
@@ -49,13 +50,13 @@ inline void next_epoch() {
   current_launch.epoch = ++epoch;
 }
 
-inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, unsigned workers) {
+inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint32_t threads, unsigned workers) {
   MonitoredLaunch& launch = current_launch;
   launch.info = info;
   launch.kernel = recorder().kernel(info.kernel);
   launch.exclusive = workers == 1;
   launch.not_modelled = 0;
-  const bool fits = launch.layout.choose(blocks, semantics.widths);
+  const bool fits = launch.layout.choose(threads, blocks, semantics.widths);
   if (!fits) recorder().limit(launch.kernel, grid_too_large);
   const bool chosen = info.monitor && info.spaces != monitor_none;
   launch.monitored = chosen && fits;
@@ -121,12 +122,11 @@ inline Coordinates unflatten(std::uint64_t linear, const Coordinates& dimensions
 }
 
 inline Coordinates thread_of(Word who) {
-  return unflatten((who & thread_field) >> thread_shift, block_dimensions());
+  return unflatten(current_launch.layout.thread_of(who), block_dimensions());
 }
 
 inline Coordinates block_of(Word who) {
-  const Layout& layout = current_launch.layout;
-  return unflatten((who & layout.block_field) >> layout.block_shift, grid_dimensions());
+  return unflatten(current_launch.layout.block_of(who), grid_dimensions());
 }
 
 // Advances the running thread's clocks past a barrier. A clock that is full

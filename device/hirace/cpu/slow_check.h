@@ -82,8 +82,9 @@ inline AccessKind kind_at_site(AccessKind kind, SiteId site) {
 
 inline RaceScope scope_between(Word a, Word b) {
   const Word difference = a ^ b;
-  if ((difference & current_launch.layout.block_field) != 0) return RaceScope::grid;
-  return (difference & warp_field) != 0 ? RaceScope::block : RaceScope::warp;
+  const Layout& layout = current_launch.layout;
+  if ((difference & layout.block_field) != 0) return RaceScope::grid;
+  return (difference & layout.warp_field) != 0 ? RaceScope::block : RaceScope::warp;
 }
 
 // What might have ordered two accesses: a fence in a flag or lock protocol, which

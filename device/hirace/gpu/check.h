@@ -39,7 +39,7 @@ template <std::size_t size>
 __device__ __forceinline__ void check_sized(AccessKind kind, const volatile void* pointer, SiteId site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const bool shared = is_shared(pointer);
-  const Word wanted = shared ? monitor_shared : monitor_global;
+  const std::uint64_t wanted = shared ? monitor_shared : monitor_global;
   // Exact, so that a block without a context goes no further.
   if ((monitored_spaces() & ~(monitor_both ^ wanted)) != wanted) return;
   if (address % size != 0 || !(shared || in_window(address))) return check_any(address, PackedAccess(kind, size), site);

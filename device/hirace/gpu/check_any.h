@@ -11,14 +11,14 @@ namespace hirace::gpu {
 
 // The word of a split granule: its node lies where clocks and thread otherwise do.
 __device__ __forceinline__ Word split_word(std::uint32_t node, Word me, bool shared) {
-  const Word low = node & ((Word{1} << block_shift) - 1);
-  const Word high = Word{node} >> block_shift;
-  return make_word(split_state, false, (me & certain_fields(shared)) | (high << thread_shift) | low);
+  const Word low = node & ((Word{1} << Layout::block_shift) - 1);
+  const Word high = Word{node} >> Layout::block_shift;
+  return make_word(split_state, false, (me & certain_fields(shared)) | (high << Layout::thread_shift) | low);
 }
 
 __device__ __forceinline__ std::uint32_t node_of(Word word) {
-  const Word low = word & ((Word{1} << block_shift) - 1);
-  return static_cast<std::uint32_t>(low | (thread_of(word) << block_shift));
+  const Word low = word & ((Word{1} << Layout::block_shift) - 1);
+  return static_cast<std::uint32_t>(low | (Layout::thread_of(word) << Layout::block_shift));
 }
 
 // Gives each byte of the granule a word of its own, with what the granule knows,
@@ -36,7 +36,7 @@ inline __device__ bool split_cell(const Cell& cell, Word old, Word me) {
     room = node < state.byte_node_capacity;
     if (room) {
       const bool fresh = stale(old, me, cell.shared);
-      const Word site = sites_enabled ? load_word(cell.site) : 0;
+      const SiteWord site = sites_enabled ? load_word(cell.site) : 0;
 #pragma unroll 1
       for (unsigned byte = 0; byte < granule_bytes; ++byte) {
         const Cell target = byte_cell(cell, node, byte);

@@ -15,7 +15,7 @@ namespace hirace::gpu {
 
 struct alignas(16) BlockContext {
   // context_tag, with the monitored spaces in its low bits.
-  Word tag;
+  std::uint64_t tag;
   Word identity;       // epoch and block of every word that the block writes
   Word* shared_words;  // shadow of the block's shared memory
   std::uint32_t accesses, outside;
@@ -26,7 +26,7 @@ struct alignas(16) BlockContext {
 
 // Shared memory is not cleared between kernels. A value that takes all 62 bits
 // tells a context from what others leave there.
-constexpr Word context_tag = 0x5c9d0e7f3ab84160u;
+constexpr std::uint64_t context_tag = 0x5c9d0e7f3ab84160u;
 constexpr std::uint32_t no_slot = ~std::uint32_t{0};
 
 inline __device__ BlockContext& block_context() {
@@ -41,7 +41,7 @@ inline __device__ std::uint32_t* block_clocks() {
 }
 
 // The spaces that are checked in this block, above 3 where there is no context.
-__device__ __forceinline__ Word monitored_spaces() { return block_context().tag ^ context_tag; }
+__device__ __forceinline__ std::uint64_t monitored_spaces() { return block_context().tag ^ context_tag; }
 __device__ __forceinline__ bool has_context() { return monitored_spaces() <= monitor_both; }
 
 __device__ __forceinline__ std::uint32_t linear_thread() {
@@ -59,7 +59,7 @@ __device__ __forceinline__ std::uint64_t grid_blocks() { return std::uint64_t{gr
 // The calling thread as a word without a state. Its flag of overflowed clocks lies
 // in the block's field: whoever has it set must not get as far as changing a word.
 __device__ __forceinline__ Word thread_identity(std::uint32_t clocks) {
-  return block_context().identity | (Word{linear_thread() & thread_mask} << thread_shift) | clocks;
+  return block_context().identity | (Word{linear_thread() & thread_mask} << Layout::thread_shift) | clocks;
 }
 
 // The lanes of the calling thread's warp that the launch made and that have not

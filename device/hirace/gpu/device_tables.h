@@ -81,7 +81,7 @@ class DeviceTables {
     host_->shared_granules = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / granule_bytes;
     const std::size_t granules = std::size_t{host_->multiprocessors} * host_->shared_granules;
     host_->slots = device_memory<std::uint32_t>(host_->multiprocessors);
-    host_->shared_words = device_memory<Word>(granules * (sites_enabled ? 2 : 1));
+    host_->shared_words = device_memory<Word>(granules * words_with_site);
     return granules != 0 && host_->slots != nullptr && host_->shared_words != nullptr &&
            stream_.zero(host_->shared_words, granules * sizeof(Word));
   }
@@ -93,7 +93,7 @@ class DeviceTables {
     quietly([&] { return ::cudaMemGetInfo(&free, &total); });
     std::size_t bytes = std::size_t{HIRACE_BYTE_POOL_MIB} << 20;
     if (bytes == 0) bytes = std::min(total / 32, std::size_t{1} << 31);
-    const std::size_t words_each = granule_bytes * (sites_enabled ? 2 : 1);
+    const std::size_t words_each = granule_bytes * words_with_site;
     std::size_t nodes = bytes / (words_each * sizeof(Word));
     if (nodes >= max_byte_nodes) nodes = max_byte_nodes - 1;
     for (; nodes != 0; nodes /= 2) {

@@ -8,8 +8,8 @@ namespace hirace::gpu {
 // A place for what is known of one granule, or of one byte.
 struct Cell {
   Word* word;
-  Word* site;   // meaningless without site words
-  bool shared;  // shared memory: the block is part of every word
+  SiteWord* site;  // meaningless without site words
+  bool shared;     // shared memory: the block is part of every word
 };
 
 __device__ __forceinline__ bool in_window(std::uintptr_t address) {
@@ -56,10 +56,17 @@ __device__ __forceinline__ void count_outside(const void* pointer) {
   if (__isLocal(pointer) == 0 && __isConstant(pointer) == 0) ::atomicAdd(&block_context().outside, 1u);
 }
 
+// The site word of `word`, which has the number `index` in an array of `count`.
+__device__ __forceinline__ SiteWord* site_of(Word* word, std::size_t index, std::size_t count) {
+  constexpr std::size_t larger_by = sizeof(SiteWord) - sizeof(Word);
+  return reinterpret_cast<SiteWord*>(reinterpret_cast<char*>(word + count) + index * larger_by);
+}
+
 // The cell of a word in shared memory's shadow or in the window.
 __device__ __forceinline__ Cell cell_of(Word* word, bool shared) {
   if (!shared) return {word, shadow_window.sites + (word - shadow_window.words), false};
-  return {word, word + std::size_t{device_state->multiprocessors} * device_state->shared_granules, true};
+  const std::size_t all = std::size_t{device_state->multiprocessors} * device_state->shared_granules;
+  return {word, site_of(word, static_cast<std::size_t>(word - device_state->shared_words), all), true};
 }
 
 // The cell of the granule that holds `address`; false where it has none.
@@ -72,18 +79,16 @@ __device__ __forceinline__ bool find_cell(std::uintptr_t address, bool shared, C
     cell = cell_of(window_word(address), false);
   } else {
     Word* word = table_word(address);
-    cell = {word, word + page_granules, false};
+    cell = {word, site_of(word, address % page_bytes / granule_bytes, page_granules), false};
   }
   return !is_absent(load_cached_word(cell.word));
 }
 
 // The cell of one byte of a granule that was split.
 __device__ __forceinline__ Cell byte_cell(const Cell& granule, std::uint32_t node, unsigned byte) {
-  Cell cell;
-  cell.word = device_state->byte_words + (std::size_t{node} * granule_bytes + byte);
-  cell.site = cell.word + std::size_t{device_state->byte_node_capacity} * granule_bytes;
-  cell.shared = granule.shared;
-  return cell;
+  const std::size_t index = std::size_t{node} * granule_bytes + byte;
+  Word* const word = device_state->byte_words + index;
+  return {word, site_of(word, index, std::size_t{device_state->byte_node_capacity} * granule_bytes), granule.shared};
 }
 
 }  // namespace hirace::gpu

@@ -10,7 +10,7 @@ namespace hirace::gpu {
 
 // A word that says nothing of this epoch; in shared memory, whose shadow blocks
 // take over from one another, nor of this block.
-HIRACE_DEVICE_HOOK Word certain_fields(bool shared) { return epoch_field | (shared ? block_field : 0); }
+HIRACE_DEVICE_HOOK Word certain_fields(bool shared) { return epoch_field | (shared ? Layout::block_field : 0); }
 HIRACE_DEVICE_HOOK bool stale(Word word, Word me, bool shared) { return ((word ^ me) & certain_fields(shared)) != 0; }
 
 // Whether the word already says all there is to say about an access by `me`. `states` are
@@ -26,7 +26,7 @@ struct NextWord {
 };
 
 HIRACE_DEVICE_HOOK NextWord next_word(Word old, Word me, AccessKind kind, bool shared) {
-  Step next = step(FixedLayout{}, old, stale(old, me, shared), me, kind);
+  Step next = step(Layout{}, old, stale(old, me, shared), me, kind);
   if (!next.record) return {false, old};
   const bool race = next.state == race_state;
   // The machine would stay where it is. Starting over with this access finds the

@@ -8,12 +8,17 @@ namespace hirace::gpu {
 
 // CUDA's 64-bit atomics are declared for this type.
 using Counter = unsigned long long;
-static_assert(sizeof(Counter) == sizeof(Word), "words are changed by 64-bit atomics");
+static_assert(sizeof(Counter) == sizeof(std::uint64_t), "words of 64 bits are changed by its atomics");
 
 // What lies in memory, rather than what a level-1 cache remembers of it.
-__device__ __forceinline__ Word load_word(const Word* word) {
-  Word value;
+__device__ __forceinline__ std::uint64_t load_word(const std::uint64_t* word) {
+  std::uint64_t value;
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
+  return value;
+}
+__device__ __forceinline__ std::uint32_t load_word(const std::uint32_t* word) {
+  std::uint32_t value;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word));
   return value;
 }
 
@@ -21,20 +26,33 @@ __device__ __forceinline__ Word load_word(const Word* word) {
 // threads wrote. Should another block have changed the word since, then its access
 // raced with what is recorded or was one of the same kind, and a thread that finds
 // its own access in the older word has nothing to add in either case.
-__device__ __forceinline__ Word load_cached_word(const Word* word) {
-  Word value;
+__device__ __forceinline__ std::uint64_t load_cached_word(const std::uint64_t* word) {
+  std::uint64_t value;
   asm volatile("ld.relaxed.cta.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
   return value;
 }
+__device__ __forceinline__ std::uint32_t load_cached_word(const std::uint32_t* word) {
+  std::uint32_t value;
+  asm volatile("ld.relaxed.cta.global.u32 %0, [%1];" : "=r"(value) : "l"(word));
+  return value;
+}
 
-__device__ __forceinline__ void store_word(Word* word, Word value) {
+__device__ __forceinline__ void store_word(std::uint64_t* word, std::uint64_t value) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(word), "l"(value) : "memory");
+}
+__device__ __forceinline__ void store_word(std::uint32_t* word, std::uint32_t value) {
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(value) : "memory");
 }
 
 // Returns what the word held, which is `expected` where it was replaced.
-__device__ __forceinline__ Word replace_word(Word* word, Word expected, Word value) {
-  Word seen;
+__device__ __forceinline__ std::uint64_t replace_word(std::uint64_t* word, std::uint64_t expected, std::uint64_t value) {
+  std::uint64_t seen;
   asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;" : "=l"(seen) : "l"(word), "l"(expected), "l"(value) : "memory");
+  return seen;
+}
+__device__ __forceinline__ std::uint32_t replace_word(std::uint32_t* word, std::uint32_t expected, std::uint32_t value) {
+  std::uint32_t seen;
+  asm volatile("atom.relaxed.gpu.global.cas.b32 %0, [%1], %2, %3;" : "=r"(seen) : "l"(word), "r"(expected), "r"(value) : "memory");
   return seen;
 }
 

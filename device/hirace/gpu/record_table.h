@@ -8,16 +8,16 @@ namespace hirace::gpu {
 
 // same_race looks only at these bytes, so that a probe of the table loads no more.
 constexpr unsigned identity_words = 4;
-static_assert(offsetof(Record, not_modelled) + sizeof(Record::not_modelled) <= identity_words * sizeof(Word), "the identity comes first");
-constexpr unsigned record_words = sizeof(Record) / sizeof(Word);
+static_assert(offsetof(Record, not_modelled) + sizeof(Record::not_modelled) <= identity_words * sizeof(std::uint64_t), "the identity comes first");
+constexpr unsigned record_words = sizeof(Record) / sizeof(std::uint64_t);
 
 // Waits until the record of a slot is complete, and returns its first words.
 inline __device__ Record load_identity(const Record* slot) {
   union {
     Record record;
-    Word words[record_words];
+    std::uint64_t words[record_words];
   } copy = {};
-  const auto* words = reinterpret_cast<const Word*>(slot);
+  const auto* words = reinterpret_cast<const std::uint64_t*>(slot);
   do {
     copy.words[0] = load_word(words);
   } while (copy.record.ready != 2);
@@ -80,7 +80,7 @@ struct PackedAccess {
 
 // The access of the calling thread races with what `word` and its site word say.
 inline __device__ __noinline__ void record_race(std::uintptr_t address, PackedAccess access, SiteId site, bool shared, Word word,
-                                                Word site_word, Word me) {
+                                                SiteWord site_word, Word me) {
   Record record{};
   record.type = RecordType::race;
   record.space = shared ? Space::shared : Space::global;
@@ -103,8 +103,8 @@ inline __device__ __noinline__ void record_race(std::uintptr_t address, PackedAc
     record.site_prior = prior.site;
     record.prior_access = prior.kind;
     if (prior.known == PriorKnown::site_and_thread) {
-      record.prior_block = coordinates((prior.who & block_field) >> block_shift, gridDim);
-      record.prior_thread = coordinates(thread_of(prior.who), blockDim);
+      record.prior_block = coordinates(Layout::block_of(prior.who), gridDim);
+      record.prior_thread = coordinates(Layout::thread_of(prior.who), blockDim);
     }
   }
   add_record(record);

@@ -70,7 +70,7 @@ __device__ inline void set_up_context(BlockContext& context) {
   const LaunchState& launch = device_state->launch;
   const std::uint64_t block = linear_block();
   std::uint32_t spaces = block >= launch.first_block && block <= launch.last_block ? launch.spaces : monitor_none;
-  if (grid_blocks() > max_blocks) {
+  if (grid_blocks() > max_blocks || block_threads() > max_threads) {
     report_limit(grid_too_large);
     spaces = monitor_none;
   }
@@ -78,7 +78,7 @@ __device__ inline void set_up_context(BlockContext& context) {
     report_limit(shadow_memory_exhausted);
     spaces &= ~monitor_shared;
   }
-  context.identity = (Word{launch.epoch} << epoch_shift) | (Word{block} << block_shift);
+  context.identity = (Word{launch.epoch} << epoch_shift) | (static_cast<Word>(block) << Layout::block_shift);
   context.tag = context_tag | spaces;
 }
 

@@ -11,14 +11,14 @@
 namespace hirace::gpu {
 
 struct SelfTestStep {
-  Word me;  // the accessing thread, as a word without a state
+  std::uint64_t me;  // the accessing thread, as a word without a state
   std::uint32_t kind;  // an AccessKind
   std::uint32_t shared;
 };
 static_assert(sizeof(SelfTestStep) == 16, "src/doctor/self_test/traces.rs writes the same");
 
 struct SelfTestAnswer {
-  Word word;  // after the step
+  std::uint64_t word;  // after the step
   std::uint32_t race;
   std::uint32_t said_all;  // the part of a check that is in line would have left it at that
 };
@@ -33,8 +33,9 @@ HIRACE_DEVICE_HOOK void run_trace(Word& word, const SelfTestStep* steps, SelfTes
     const SelfTestStep step = steps[i];
     const auto kind = static_cast<AccessKind>(step.kind);
     const bool shared = step.shared != 0;
-    const bool said_all = says_it_all(word, step.me, fsm_unchanged(folded(kind)), shared);
-    const bool race = step_word(word, step.me, kind, shared);
+    const auto me = static_cast<Word>(step.me);
+    const bool said_all = says_it_all(word, me, fsm_unchanged(folded(kind)), shared);
+    const bool race = step_word(word, me, kind, shared);
     answers[i] = {word, race, said_all};
   }
 }

@@ -41,7 +41,8 @@ class ShadowWindow {
   // What kernels need to know of it.
   WindowView view() const {
     if (!usable_ || low_ == high_) return {};
-    return {low_ * page_bytes, (high_ - low_) * page_bytes, pointer(words_at(low_)), pointer(sites_at(low_))};
+    return {low_ * page_bytes, (high_ - low_) * page_bytes, pointer(words_at(low_)),
+            reinterpret_cast<SiteWord*>(sites_at(low_))};
   }
 
   // How many of these pages are in the window before the first that is not, or the

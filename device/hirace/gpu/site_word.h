@@ -17,28 +17,26 @@ namespace hirace::gpu {
 constexpr unsigned site_shift = 34;
 constexpr unsigned kind_shift = 31;
 constexpr unsigned who_shift = 21;
-constexpr Word kind_mask = 7;
-constexpr Word who_mask = (Word{1} << thread_bits) - 1;
-constexpr Word tag_mask = (Word{1} << who_shift) - 1;
-static_assert(site_shift + site_bits == 64 && kind_shift - who_shift == thread_bits,
+constexpr unsigned who_bits = kind_shift - who_shift;
+constexpr SiteWord kind_mask = 7;
+constexpr SiteWord who_mask = (SiteWord{1} << who_bits) - 1;
+constexpr SiteWord tag_mask = (SiteWord{1} << who_shift) - 1;
+static_assert(site_shift + site_bits == 64 && who_bits == max_thread_bits,
               "the fields fill the word");
 
 // Multiplicative hashing (Knuth, section 6.4): the top bits depend on all bits.
-__device__ __forceinline__ Word tag_of(Word word) { return (word * 0x9e3779b97f4a7c15u) >> (64 - who_shift); }
-__device__ __forceinline__ Word block_hash(Word word) {
-  return ((word & block_field) * 0x9e3779b97f4a7c15u) >> (64 - thread_bits);
-}
-
-__device__ __forceinline__ Word thread_of(Word word) { return (word & thread_field) >> thread_shift; }
+__device__ __forceinline__ SiteWord hash(SiteWord word, unsigned bits) { return (word * 0x9e3779b97f4a7c15u) >> (64 - bits); }
+__device__ __forceinline__ SiteWord tag_of(Word word) { return hash(word, who_shift); }
+__device__ __forceinline__ SiteWord block_hash(Word word) { return hash(word & Layout::block_field, who_bits); }
 
 __device__ __forceinline__ bool forgets_block(Word word) {
-  return (state_masks.keep[state_of(word)] & block_field) == 0;
+  return (state_masks.keep[state_of(word)] & Layout::block_field) == 0;
 }
 
 // The site word for an access by `me` that changed a shadow word to `word`.
-__device__ __forceinline__ Word make_site_word(SiteId site, AccessKind kind, Word word, Word me) {
-  const Word who = forgets_block(word) ? block_hash(me) : thread_of(me);
-  return (Word{site & site_mask} << site_shift) | (Word{static_cast<std::uint32_t>(kind)} << kind_shift) | (who << who_shift) |
+__device__ __forceinline__ SiteWord make_site_word(SiteId site, AccessKind kind, Word word, Word me) {
+  const SiteWord who = forgets_block(word) ? block_hash(me) : Layout::thread_of(me);
+  return (SiteWord{site & site_mask} << site_shift) | (SiteWord{static_cast<std::uint32_t>(kind)} << kind_shift) | (who << who_shift) |
          tag_of(word);
 }
 
@@ -66,26 +64,26 @@ __device__ __forceinline__ bool conflicting(AccessKind a, AccessKind b, bool dif
 // ordered with an access by `me`, and conflicts with it. The state machine says
 // that there is a race, maybe with an access further back; a report names none
 // rather than a wrong one.
-inline __device__ Prior racing_prior(Word word, Word site_word, Word me, AccessKind kind) {
+inline __device__ Prior racing_prior(Word word, SiteWord site_word, Word me, AccessKind kind) {
   const Prior unknown{PriorKnown::nothing, unknown_site, AccessKind::read, 0};
   if ((site_word & tag_mask) != tag_of(word)) return unknown;
   Prior prior{PriorKnown::site_and_thread, static_cast<SiteId>(site_word >> site_shift),
               static_cast<AccessKind>((site_word >> kind_shift) & kind_mask), 0};
-  const Word who = (site_word >> who_shift) & who_mask;
+  const SiteWord who = (site_word >> who_shift) & who_mask;
   bool different_blocks = true;
   if (forgets_block(word)) {
     if (who == block_hash(me)) return unknown;
     prior.known = PriorKnown::site;
   } else {
-    prior.who = (word & block_field) | (who << thread_shift);
-    different_blocks = ((word ^ me) & block_field) != 0;
+    prior.who = (word & Layout::block_field) | (static_cast<Word>(who) << Layout::thread_shift);
+    different_blocks = ((word ^ me) & Layout::block_field) != 0;
     const Word difference = prior.who ^ me;
     if (!different_blocks) {
       const Word keep = state_masks.keep[state_of(word)];
-      if ((difference & thread_field) == 0 || ((word ^ me) & block_clock_field) != 0) return unknown;
+      if ((difference & Layout::thread_field) == 0 || ((word ^ me) & Layout::block_clock_field) != 0) return unknown;
       // Within a warp the warp clock decides, where it is known.
-      const bool same_warp_clock = (keep & warp_clock_field) != 0 && ((word ^ me) & warp_clock_field) == 0;
-      if ((difference & warp_field) == 0 && !same_warp_clock) return unknown;
+      const bool same_warp_clock = (keep & Layout::warp_clock_field) != 0 && ((word ^ me) & Layout::warp_clock_field) == 0;
+      if ((difference & Layout::warp_field) == 0 && !same_warp_clock) return unknown;
     }
   }
   return conflicting(prior.kind, kind, different_blocks) ? prior : unknown;
@@ -96,8 +94,8 @@ inline __device__ Prior racing_prior(Word word, Word site_word, Word me, AccessK
 __device__ __forceinline__ RaceScope race_scope(Word word, Word me) {
   const Word keep = state_masks.keep[state_of(word)];
   const Word unequal = (word ^ me) | ~keep;
-  if ((unequal & block_field) != 0) return RaceScope::grid;
-  return (unequal & warp_field) != 0 ? RaceScope::block : RaceScope::warp;
+  if ((unequal & Layout::block_field) != 0) return RaceScope::grid;
+  return (unequal & Layout::warp_field) != 0 ? RaceScope::block : RaceScope::warp;
 }
 
 }  // namespace hirace::gpu

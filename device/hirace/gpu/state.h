@@ -10,7 +10,7 @@
 //   48        35 34        21 20                        0
 //   | directory | page       | byte in a page of 2 MiB  |
 //        |            |
-//   directories[] -> pages[] -> | words, 8 bytes a granule | sites, likewise |
+//   directories[] -> pages[] -> | words | site words, 8 bytes a granule |
 #pragma once
 
 #include "../record.h"
@@ -26,8 +26,9 @@ constexpr std::size_t page_bytes = std::size_t{1} << page_shift;
 constexpr std::size_t page_granules = page_bytes / granule_bytes;
 constexpr std::size_t directory_pages = std::size_t{1} << (directory_shift - page_shift);
 constexpr std::size_t directory_count = std::size_t{1} << (address_bits - directory_shift);
-// Shadow of one page: its words, then as many site words.
-constexpr std::size_t page_shadow_words = page_granules * (sites_enabled ? 2 : 1);
+// Shadow is an array of words with as many site words behind it.
+constexpr std::size_t words_with_site = 1 + (sites_enabled ? sizeof(SiteWord) / sizeof(Word) : 0);
+constexpr std::size_t page_shadow_words = page_granules * words_with_site;
 
 // A granule of memory without shadow, in words that no one changes.
 constexpr unsigned absent_state = 28;
@@ -39,7 +40,7 @@ struct WindowView {
   std::uintptr_t begin;  // the first address
   std::size_t bytes;     // 0: there is no window
   Word* words;           // that of the first address, then one for each granule
-  Word* sites;           // likewise
+  SiteWord* sites;       // likewise
 
   bool operator!=(const WindowView& other) const {
     return begin != other.begin || bytes != other.bytes || words != other.words || sites != other.sites;
@@ -80,7 +81,7 @@ struct DeviceState {
   Counter dropped;             // counter
   Counter occurrences;         // counter: changes whenever the table does
 
-  // Words of single bytes, four a node, then their sites.
+  // Words of single bytes, four a node, then their site words.
   Word* byte_words;
   std::uint32_t byte_node_capacity;
 

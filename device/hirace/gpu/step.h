@@ -14,7 +14,8 @@ namespace hirace::gpu {
 struct Stepped {
   bool done;   // false: the granule was split meanwhile, and its bytes have words
   bool race;
-  Word old, site;  // where it races: the word it races with, and its site word
+  Word old;  // where it races: the word it races with
+  SiteWord site;  // and its site word
 };
 
 // Takes one granule, or one byte of a split one, a step further from `old`, which
@@ -24,7 +25,7 @@ inline __device__ Stepped step_cell(const Cell& cell, Word old, AccessKind kind,
     if (!stale(old, me, cell.shared) && state_of(old) >= split_state) return {false, false, 0, 0};
     const auto [race, word] = next_word(old, me, kind, cell.shared);
     if (word == old) return {true, false, 0, 0};
-    const Word prior = sites_enabled && race ? load_word(cell.site) : 0;
+    const SiteWord prior = sites_enabled && race ? load_word(cell.site) : 0;
     const Word seen = replace_word(cell.word, old, word);
     if (seen == old) {
       if (sites_enabled) store_word(cell.site, make_site_word(site, kind, word, me));

@@ -19,7 +19,7 @@ __device__ __forceinline__ void pass_block_barrier() {
   std::uint32_t& clocks = block_clocks()[linear_thread()];
   const std::uint32_t count = clocks & block_clock_mask;
   if (count == block_clock_mask) return clock_overflow(block_clock_overflow);
-  clocks = count + (std::uint32_t{1} << block_clock_shift);
+  clocks = count + (std::uint32_t{1} << Layout::block_clock_shift);
 }
 
 __device__ __forceinline__ void pass_warp_barrier() {

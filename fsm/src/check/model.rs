@@ -329,7 +329,7 @@ mod tests {
     use crate::fields::{Fields, Masks};
     use crate::history::{History, VectorClocks};
     use crate::table::{Table, Transition};
-    use crate::word::{Clocks, Widths, Word};
+    use crate::word::{Clocks, Size, Widths, Word};
 
     /// Full histories with vector clocks, and words with real clocks, beside situations.
     #[test]
@@ -377,7 +377,7 @@ mod tests {
                 node: Node::START,
                 history: History::default(),
                 order: VectorClocks::new(shape.threads()),
-                clocks: Clocks::new(shape),
+                clocks: Clocks::new(shape, Size::Eight),
                 word: Word::default(),
             }
         }
@@ -406,7 +406,7 @@ mod tests {
             let races = racing.next().is_some();
             drop(racing);
             assert_eq!(self.node.races(thread, shape)[access.index()], races);
-            let widths = Widths::for_blocks(shape.blocks());
+            let widths = Widths::gpu(Size::Eight);
             let who = self.clocks.identity(thread);
             let (word, transition) =
                 self.word
@@ -420,7 +420,7 @@ mod tests {
             if !races {
                 self.history.add(self.order.tick(thread), access);
                 self.word = word;
-                let state = word.state(who.epoch);
+                let state = word.state(widths, who.epoch);
                 self.node = self.node.after_access(thread, access, state, shape);
             }
             races

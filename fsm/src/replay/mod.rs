@@ -7,7 +7,7 @@ use crate::check::{Shape, Step};
 use crate::fields::Masks;
 use crate::history::{History, VectorClocks};
 use crate::table::{Table, Transition};
-use crate::word::{Clocks, Identity, Widths, Word};
+use crate::word::{Clocks, Identity, Size, Widths, Word};
 pub use parse::{ParseError, ParseErrorKind, Written, parse};
 
 /// What happens at one access of a history.
@@ -39,8 +39,9 @@ impl Outcome {
 /// full record of all accesses. There is an outcome for each access.
 #[must_use]
 pub fn replay(steps: &[Step], shape: Shape, table: &Table, masks: &Masks) -> Vec<Option<Outcome>> {
-    let widths = Widths::for_blocks(shape.blocks());
-    let mut clocks = Clocks::new(shape);
+    let widths = Widths::for_launch(Size::Eight, shape.blocks(), shape.threads())
+        .expect("the larger word holds every shape");
+    let mut clocks = Clocks::new(shape, Size::Eight);
     let mut word = Word::default();
     let mut truth = VectorClocks::new(shape.threads());
     let mut history = History::default();
@@ -70,7 +71,7 @@ pub fn replay(steps: &[Step], shape: Shape, table: &Table, masks: &Masks) -> Vec
             Some(Outcome {
                 who,
                 transition,
-                state: after.state(who.epoch),
+                state: after.state(widths, who.epoch),
                 word,
                 races_with,
                 raced,

@@ -24,7 +24,7 @@ struct Request {
   std::uint32_t gpu, keep_all;
   std::uint32_t blocks, warps, lanes;
   Widths asked;
-  std::uint32_t epoch;
+  std::uint32_t launches_before;
   std::uint32_t global, shared;  // locations, the global ones first
   std::uint32_t events;
 };
@@ -40,7 +40,7 @@ struct Event {
 enum Verdict : std::uint64_t { no_race = 0, race = 1, unchecked = 2, paths_differ = 3 };
 
 struct Answer {
-  Word word;
+  std::uint64_t word;
   std::uint64_t verdict;
 };
 
@@ -51,9 +51,9 @@ struct Answer {
 
 void split_word(const Request& request) {
   cpu::Layout& layout = cpu::current_launch.layout;
-  if (!layout.choose(request.blocks, request.asked)) stop("the layout does not hold the grid");
+  if (!layout.choose(request.warps * warp_lanes, request.blocks, request.asked)) stop("the layout does not hold the grid");
   if (!request.keep_all) return;
-  for (auto& space : layout.keep) std::fill(std::begin(space), std::end(space), ~state_field);
+  for (auto& space : layout.keep) std::fill(std::begin(space), std::end(space), static_cast<Word>(~state_field));
   layout.derive_steady();
 }
 
@@ -63,25 +63,25 @@ class Threads {
  public:
   explicit Threads(const Request& request) : request_(request), me_(request.blocks * request.warps * request.lanes) {
     cpu::current_launch.monitored = true;
-    launch(request.epoch);
+    launch(request.launches_before % max_epoch + 1);
   }
 
   // The monitor is that of a thread from here on.
   void enter(std::size_t thread) const { cpu::monitor.me = me_[thread]; }
 
-  void pass(const Event& event) {
+  // Returns whether the epochs have come round, so that all words have to be cleared.
+  bool pass(const Event& event) {
     const std::size_t warp = request_.lanes, block = warp * request_.warps;
     switch (event.what) {
-      case warp_barrier: return advance(event.whose * warp, warp, cpu::pass_warp_barrier);
-      case block_barrier: return advance(event.whose * block, block, cpu::pass_block_barrier);
-      case next_launch: return launch(cpu::current_launch.epoch + 1);
+      case warp_barrier: advance(event.whose * warp, warp, cpu::pass_warp_barrier); return false;
+      case block_barrier: advance(event.whose * block, block, cpu::pass_block_barrier); return false;
+      case next_launch: launch(cpu::current_launch.epoch % max_epoch + 1); return cpu::current_launch.epoch == 1;
       default: stop("an unknown event");
     }
   }
 
  private:
   void launch(std::uint32_t epoch) {
-    if (epoch > max_epoch) stop("too many launches");
     cpu::current_launch.epoch = epoch;
     for (std::uint32_t thread = 0; thread < me_.size(); ++thread) {
       const std::uint32_t warp = thread / request_.lanes, lane = thread % request_.lanes;
@@ -108,7 +108,7 @@ class CpuLocations {
  public:
   explicit CpuLocations(const Request& request)
       : global_(request.global), shared_(request.shared), memory_(2 * (global_ + shared_)), words_(memory_.size()),
-        sites_(memory_.size()), attachments_(memory_.size()) {
+        sites_(memory_.size()), attachments_(memory_.size()), owners_(memory_.size() / cpu::owned_granules + 1, shared_page) {
     cpu::Monitor& m = cpu::monitor;
     m.window = reinterpret_cast<std::uintptr_t>(memory_.data());
     m.window_granules = memory_.size();
@@ -117,6 +117,9 @@ class CpuLocations {
     m.words = words_.data();
     m.sites = sites_.data();
     m.attachments = attachments_.data();
+    m.owners = owners_.data();
+    m.shared_mark = shared_page;
+    m.owner_mark = shared_page + 1;
     m.not_modelled = &not_modelled_;
   }
 
@@ -136,11 +139,16 @@ class CpuLocations {
     return {words_[stepped], words_[stepped] == words_[checked] ? verdict : paths_differ};
   }
 
+  void clear() { std::fill(words_.begin(), words_.end(), Word{0}); }
+
  private:
   std::size_t global_, shared_;
   std::vector<std::uint32_t> memory_;
   std::vector<Word> words_;
   std::vector<std::uint32_t> sites_, attachments_;
+  // Of the pages that the granules lie in: all OS threads may change them.
+  static constexpr std::uint32_t shared_page = 1;
+  std::vector<std::uint32_t> owners_;
   std::uint32_t not_modelled_ = 0;
 };
 
@@ -159,6 +167,8 @@ class GpuLocations {
     word = keep_all_ ? gpu::make_word(state_of(next.word), false, me) : next.word;
     return {word, next.race ? race : no_race};
   }
+
+  void clear() { std::fill(words_.begin(), words_.end(), Word{0}); }
 
  private:
   std::size_t global_;
@@ -184,7 +194,7 @@ std::vector<Answer> run(const Request& request, const std::vector<Event>& events
   std::vector<Answer> answers;
   for (const Event& event : events) {
     if (event.what >= accesses) {
-      threads.pass(event);
+      if (threads.pass(event)) locations.clear();
     } else {
       threads.enter(event.whose);
       answers.push_back(locations.access(event.location, kind_of(event.what)));

@@ -8,14 +8,15 @@ use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use hirace_fsm::word::Word;
+use hirace_fsm::word::{Size, Word};
 
 use crate::common::cxx::compiler;
 use crate::machine::{Keep, Outcome, Verdict};
 use crate::trace::{Event, GLOBAL, SHARED, Split, Trace};
 
-/// The compiled program, waiting for traces.
+/// The compiled program, waiting for traces with words of one size.
 pub struct Headers {
+    size: Size,
     child: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
@@ -23,12 +24,16 @@ pub struct Headers {
 
 impl Headers {
     /// Compiles and starts the program; nothing without a C++ compiler.
-    pub fn start() -> Option<Self> {
+    pub fn start(size: Size) -> Option<Self> {
         let mut compiler = compiler()?;
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clocks");
+        let bytes = match size {
+            Size::Four => 4,
+            Size::Eight => 8,
+        };
+        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("clocks-{bytes}"));
         let status = compiler
-            .args(["-O2", "-I"])
+            .args(["-O2", &format!("-DHIRACE_WORD_BYTES={bytes}"), "-I"])
             .arg(package.join("../device"))
             .arg(package.join("tests/clocks/headers.cpp"))
             .arg("-o")
@@ -47,6 +52,7 @@ impl Headers {
         let requests = child.stdin.take().expect("a pipe");
         let answers = BufReader::new(child.stdout.take().expect("a pipe"));
         Some(Self {
+            size,
             child,
             requests,
             answers,
@@ -73,6 +79,7 @@ impl Headers {
                 };
                 Ok(Outcome {
                     word: Word(word),
+                    size: self.size,
                     verdict,
                 })
             })
@@ -98,9 +105,14 @@ fn request(trace: &Trace, keep: Keep) -> Vec<u32> {
     let Trace { shape, split, .. } = trace;
     let widths = trace.widths();
     let asked = match split {
-        Split::Cpu => [0; 3],
-        Split::Asked { .. } => [0, widths.block_clock, widths.warp_clock],
-        Split::Gpu => [widths.block, widths.block_clock, widths.warp_clock],
+        Split::Cpu => [0; 4],
+        Split::Asked { .. } => [0, 0, widths.block_clock, widths.warp_clock],
+        Split::Gpu => [
+            widths.thread,
+            widths.block,
+            widths.block_clock,
+            widths.warp_clock,
+        ],
     };
     let number = |n: usize| u32::try_from(n).expect("a small number");
     let mut request = vec![
@@ -112,7 +124,7 @@ fn request(trace: &Trace, keep: Keep) -> Vec<u32> {
     ];
     request.extend(asked);
     request.extend([
-        trace.launches_before + 1,
+        trace.launches_before,
         number(GLOBAL),
         number(SHARED),
         number(trace.events.len()),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hirace_fsm::word::{Clocks, Identity, STATE_SHIFT, Widths, Word};
+use hirace_fsm::word::{Clocks, Identity, Size, Widths, Word};
 use hirace_fsm::{Access, Fields, Masks, State, Table, Transition};
 
 use crate::trace::{Event, GLOBAL, LOCATIONS, Trace};
@@ -25,14 +25,20 @@ impl Keep {
 pub struct Outcome {
     /// The word after it.
     pub word: Word,
+    /// Its size.
+    pub size: Size,
     /// What it was found to be.
     pub verdict: Verdict,
 }
 
 impl fmt::Display for Outcome {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { word, verdict } = self;
-        let state = State::ALL.get((word.0 >> STATE_SHIFT) as usize);
+        let Self {
+            word,
+            size,
+            verdict,
+        } = self;
+        let state = State::ALL.get((word.0 >> size.state_shift()) as usize);
         let state = state.map_or("no state", |state| state.name());
         write!(formatter, "{verdict:?} and {:#018x} ({state})", word.0)
     }
@@ -83,9 +89,10 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub fn new(machine: &'a Machine, trace: &Trace) -> Self {
-        let mut clocks = Clocks::new(trace.shape);
+        let mut clocks = Clocks::new(trace.shape, trace.size);
         for _ in 0..trace.launches_before {
-            clocks.next_launch();
+            // There are no words yet that would have to be cleared.
+            let _ = clocks.next_launch();
         }
         Self {
             machine,
@@ -106,7 +113,11 @@ impl<'a> Run<'a> {
             } => return Some(self.access(self.clocks.identity(thread), location, access)),
             Event::SyncWarp(warp) => self.clocks.sync_warp(warp),
             Event::SyncThreads(block) => self.clocks.sync_threads(block),
-            Event::NextLaunch => self.clocks.next_launch(),
+            Event::NextLaunch => {
+                if self.clocks.next_launch() {
+                    self.words.fill(Word::default());
+                }
+            }
         }
         None
     }
@@ -126,6 +137,7 @@ impl<'a> Run<'a> {
         if !widths.hold(who) {
             let outcome = Outcome {
                 word: *word,
+                size: widths.size,
                 verdict: Verdict::Unchecked,
             };
             return (outcome, None);
@@ -136,7 +148,7 @@ impl<'a> Run<'a> {
             *word = Word::default();
         }
         let (next, transition) = word.step(table, masks, widths, who, access);
-        let races = next.state(who.epoch) == State::Race;
+        let races = next.state(widths, who.epoch) == State::Race;
         let (word_after, verdict) = if races {
             // The device starts over with the access that raced.
             let fresh = Word::default().step(table, masks, widths, who, access).0;
@@ -147,6 +159,7 @@ impl<'a> Run<'a> {
         *word = word_after;
         let outcome = Outcome {
             word: word_after,
+            size: widths.size,
             verdict,
         };
         (outcome, Some(transition))

@@ -32,6 +32,7 @@ mod truth;
 
 use std::cell::RefCell;
 
+use hirace_fsm::word::Size;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 
 use coverage::Coverage;
@@ -52,8 +53,8 @@ const COMMAND: &str = "cargo test -p hirace-fsm --test clocks";
 /// Says how a trace goes wrong, if it does.
 struct Judge {
     machines: [Machine; 2],
-    /// Without a C++ compiler, nothing.
-    headers: Option<Headers>,
+    /// For words of each size. Without a C++ compiler, nothing.
+    headers: [Option<Headers>; 2],
     coverage: Coverage,
 }
 
@@ -61,7 +62,7 @@ impl Judge {
     fn new() -> Self {
         Self {
             machines: Keep::BOTH.map(Machine::new),
-            headers: Headers::start(),
+            headers: [Size::Four, Size::Eight].map(Headers::start),
             coverage: Coverage::default(),
         }
     }
@@ -69,12 +70,13 @@ impl Judge {
     fn judge(&mut self, trace: &Trace) -> Result<(), String> {
         let outcomes = self.against_truth(trace)?;
         for keep in Keep::BOTH {
-            let Some(headers) = &mut self.headers else {
+            let running = &mut self.headers[trace.size as usize];
+            let Some(headers) = running else {
                 break;
             };
             let compiled = headers.run(trace, keep).map_err(|error| {
                 // It is gone, so no shorter trace fails.
-                self.headers = None;
+                *running = None;
                 format!("headers.cpp stopped: {error}")
             })?;
             against_headers(trace, keep, &outcomes[keep as usize], &compiled)?;

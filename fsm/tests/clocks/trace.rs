@@ -4,7 +4,7 @@ use std::fmt;
 
 use hirace_fsm::Access;
 use hirace_fsm::check::Shape;
-use hirace_fsm::word::Widths;
+use hirace_fsm::word::{Size, Widths};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -18,9 +18,10 @@ pub const SHARED: usize = 2;
 /// All locations, the global ones first.
 pub const LOCATIONS: usize = GLOBAL + SHARED;
 
-/// Launches before a trace and in it. Together fewer than epochs, after which the
-/// device forgets all words and starts again with the first.
-const MAX_LAUNCHES: u32 = 120;
+/// Launches before a trace and in it. Together more than epochs of the smaller word, after
+/// which the device forgets all words and starts again with the first, and with some luck more
+/// than those of the larger one.
+const MAX_LAUNCHES: u32 = 130;
 
 /// One event. Threads, warps and blocks are numbered through the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,7 @@ pub enum Split {
 #[derive(Clone, Debug)]
 pub struct Trace {
     pub shape: Shape,
+    pub size: Size,
     pub split: Split,
     /// The number of launches before the first one.
     pub launches_before: u32,
@@ -68,7 +70,9 @@ pub struct Trace {
 
 impl Trace {
     pub fn widths(&self) -> Widths {
-        let chosen = Widths::for_blocks(self.shape.blocks());
+        let threads = self.shape.warps_per_block() << 5;
+        let chosen = Widths::for_launch(self.size, self.shape.blocks(), threads);
+        let chosen = chosen.expect("a word of any size holds every shape");
         match self.split {
             Split::Cpu => chosen,
             Split::Asked {
@@ -79,7 +83,7 @@ impl Trace {
                 warp_clock,
                 ..chosen
             },
-            Split::Gpu => Widths::GPU,
+            Split::Gpu => Widths::gpu(self.size),
         }
     }
 }
@@ -98,6 +102,9 @@ impl fmt::Display for Trace {
                 " with {block_clock} and {warp_clock} bits of clocks"
             )?,
             Split::Gpu => formatter.write_str(" on a GPU")?,
+        }
+        if self.size == Size::Four {
+            formatter.write_str(" in four bytes")?;
         }
         if self.launches_before > 0 {
             write!(formatter, " after {} launches", self.launches_before)?;
@@ -153,10 +160,17 @@ type Draw = (u16, u8, u8, u8);
 /// grid. So a failing trace shrinks event by event.
 pub fn traces(length: usize) -> impl Strategy<Value = Trace> {
     let draws = vec(any::<Draw>(), 1..=length);
-    (shapes(), splits(), 0..=MAX_LAUNCHES, mixes(), draws).prop_map(
-        |(shape, split, launches_before, mix, draws)| Trace {
+    let sizes = prop_oneof![Just(Size::Eight), Just(Size::Four)];
+    let words = (sizes, splits());
+    (shapes(), words, 0..=MAX_LAUNCHES, mixes(), draws).prop_map(
+        |(shape, (size, split), launches_before, mix, draws)| Trace {
             shape,
-            split,
+            size,
+            split: if fits_gpu(shape, size) {
+                split
+            } else {
+                Split::Cpu
+            },
             launches_before,
             events: events(shape, &mix, &draws),
         },
@@ -184,6 +198,11 @@ fn shapes() -> impl Strategy<Value = Shape> {
         Shape::new(blocks, warps, threads).expect("not too many threads")
     });
     prop_oneof![9 => small, 1 => select(large.to_vec())]
+}
+
+/// Whether the GPU's constants name all threads.
+fn fits_gpu(shape: Shape, size: Size) -> bool {
+    shape.warps_per_block() << 5 <= 1 << Widths::gpu(size).thread
 }
 
 fn splits() -> impl Strategy<Value = Split> {

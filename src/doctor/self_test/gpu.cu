@@ -15,7 +15,7 @@ extern "C" __global__ void hirace_table(std::uint32_t* next) {
 }
 
 // One thread for each word, which has as many steps as any other.
-extern "C" __global__ void hirace_traces(hirace::Word* words, hirace::Word* sites, const hirace::gpu::SelfTestStep* steps,
+extern "C" __global__ void hirace_traces(hirace::Word* words, hirace::gpu::SiteWord* sites, const hirace::gpu::SelfTestStep* steps,
                                          hirace::gpu::SelfTestAnswer* answers, std::uint32_t traces,
                                          std::uint32_t steps_each) {
   const std::uint32_t trace = thread_of_grid();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hirace_fsm::word::{STATE_SHIFT, Word};
+use hirace_fsm::word::Word;
 use hirace_fsm::{Fields, Masks, State, Table, Transition};
 
 use super::traces::{ROW, Step, WIDTHS};
@@ -56,7 +56,7 @@ impl fmt::Display for Answer {
 
 /// A word and its state.
 pub fn show(word: Word) -> String {
-    let state = State::ALL.get((word.0 >> STATE_SHIFT) as usize);
+    let state = State::ALL.get((word.0 >> WIDTHS.size.state_shift()) as usize);
     let state = state.map_or("no state", |state| state.name());
     format!("{:#018x} ({state})", word.0)
 }
@@ -87,7 +87,7 @@ impl Oracle {
         let foreign = step.shared && !word.is_of_block(WIDTHS, who);
         let start = if foreign { Word::default() } else { word };
         let (next, transition) = start.step(table, masks, WIDTHS, who, access);
-        let race = next.state(who.epoch) == State::Race;
+        let race = next.state(WIDTHS, who.epoch) == State::Race;
         let after = if race {
             // The device starts over with the access that raced.
             Word::default().step(table, masks, WIDTHS, who, access).0
@@ -96,7 +96,7 @@ impl Oracle {
         };
         // An access that leaves the state needs nothing else where its thread is the recorded
         // one in all that matters.
-        let same = !race && next.state(who.epoch) == transition.state;
+        let same = !race && next.state(WIDTHS, who.epoch) == transition.state;
         let answer = Answer {
             word: after,
             race,

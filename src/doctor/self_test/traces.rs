@@ -3,7 +3,7 @@
 //! A trace is one shadow word and the accesses to it, one after the other
 //! (`device/hirace/gpu/self_test.h`). All traces of a batch have the same length.
 
-use hirace_fsm::word::{Identity, STATE_SHIFT, Widths, Word};
+use hirace_fsm::word::{Identity, Size, Widths, Word};
 use hirace_fsm::{Access, Relation, Sync, Transition};
 
 use super::oracle::{Answer, Oracle, show};
@@ -18,7 +18,7 @@ pub const TRACES: usize = 4096;
 pub const ROW: usize = 16;
 
 /// The word's split: that of the GPU backend.
-pub const WIDTHS: Widths = Widths::GPU;
+pub const WIDTHS: Widths = Widths::gpu(Size::Eight);
 
 /// One access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Batch {
         };
         let (words, steps) = Transition::all()
             .map(|transition| {
-                let state = (transition.state as u64) << STATE_SHIFT;
+                let state = (transition.state as u64) << WIDTHS.size.state_shift();
                 let step = Step {
                     who: related(recorded, transition),
                     access: transition.access,
