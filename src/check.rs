@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::config::{Config, Volatile, Warps};
 use crate::error::{Error, Result};
-use crate::instrument::tree::Role;
+use crate::instrument::tree::{Role, Tree};
 use crate::instrument::{self, Bases, Instrumented, Plan, headers, output};
 use crate::model::Backend;
 use crate::report::records::{self, Records};
@@ -73,6 +73,20 @@ pub fn build(
     compiler_arguments: &[String],
     config: &Config,
 ) -> Result<Program> {
+    let tree = instrument::collect(files, &Arguments::parse(compiler_arguments))?;
+    build_tree(&tree, backend, compiler_arguments, config)
+}
+
+/// Instruments and compiles a program whose texts need not be those on the disk.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_tree(
+    tree: &Tree,
+    backend: Backend,
+    compiler_arguments: &[String],
+    config: &Config,
+) -> Result<Program> {
     let compiler_arguments = [&config.macros(backend), compiler_arguments].concat();
     let arguments = Arguments::parse(&compiler_arguments);
     let plan = Plan {
@@ -83,7 +97,7 @@ pub fn build(
         bases: Bases::Program,
         skip: config.skip,
     };
-    let instrumented = instrument::files(files, plan)?;
+    let instrumented = instrument::tree(tree, plan)?;
     let directory = tempfile::Builder::new()
         .prefix("hirace-")
         .tempdir()

@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use outputs::Outputs;
 
 mod commands;
+mod fix;
 mod fsm;
 mod outputs;
 mod report;
@@ -47,6 +48,8 @@ pub enum Command {
     Run(Run),
     /// Show a JSON report that was written earlier, or write it in other formats
     Report(report::Report),
+    /// Look for changes that remove a program's races, and try them
+    Fix(fix::Fix),
     /// Write an instrumented copy of files or whole trees, to be built with nvcc
     Instrument(Instrument),
     /// Show the access state machine, and prove it exact

@@ -103,11 +103,19 @@ pub struct Copy {
 /// # Errors
 /// A file that cannot be read or is no sound source text, or no kernel at all.
 pub fn files(files: &[PathBuf], plan: Plan<'_>) -> Result<Instrumented> {
-    let mut collector = Collector::new(plan.arguments);
+    tree(&collect(files, plan.arguments)?, plan)
+}
+
+/// The program that consists of `files` and what they include.
+///
+/// # Errors
+/// A file that cannot be read or is no source text.
+pub fn collect(files: &[PathBuf], arguments: &Arguments) -> Result<Tree> {
+    let mut collector = Collector::new(arguments);
     for file in files {
         collector.named(file)?;
     }
-    tree(&collector.finish()?, plan)
+    collector.finish()
 }
 
 /// Instrumenting a collected tree.

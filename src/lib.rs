@@ -7,6 +7,7 @@ pub mod doctor;
 pub mod error;
 pub mod exit;
 pub mod explain;
+pub mod fix;
 pub mod gpu;
 pub mod instrument;
 pub mod model;

@@ -29,6 +29,7 @@ use crate::toolchain::{Output, gpu, interrupt};
 
 mod deliver;
 mod doctor;
+mod fix;
 mod fsm;
 mod report;
 mod summary;
@@ -51,6 +52,7 @@ pub fn main() -> ExitCode {
         Command::Build(arguments) => return build(&arguments),
         Command::Run(arguments) => return finish(run(&arguments)),
         Command::Report(arguments) => return finish(report::run(&arguments)),
+        Command::Fix(arguments) => return finish(fix::run(&arguments)),
         Command::Instrument(arguments) => return finish(instrument(&arguments)),
         Command::Fsm(arguments) => return finish(fsm::run(&arguments.command)),
         Command::Explain(arguments) => explain_code(&arguments),

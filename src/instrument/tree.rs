@@ -47,7 +47,7 @@ pub enum Role {
 }
 
 /// The files of a program.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Tree {
     /// In the order found: what the user named first.
     pub files: Vec<SourceFile>,

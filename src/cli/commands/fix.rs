@@ -1,0 +1,133 @@
+//! `hirace fix`: tries repairs, and prints or applies what helped.
+
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use similar::TextDiff;
+
+use super::target::Target;
+use super::{print, tell};
+use crate::check::{self, RunOptions};
+use crate::cli::fix::Fix;
+use crate::config::Config;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::fix::{self, ChangedFile, Fixed, Outcome};
+use crate::instrument;
+use crate::model::Backend;
+use crate::report::Report;
+use crate::toolchain::Output;
+use crate::toolchain::arguments::Arguments;
+
+pub(super) fn run(arguments: &Fix) -> Result<Exit> {
+    let first = arguments.files.first().map_or(Path::new("."), |file| file);
+    let config = Config::load(arguments.config.as_deref(), first)?;
+    let tree = instrument::collect(&arguments.files, &Arguments::parse(&arguments.cc_arg))?;
+    let options = RunOptions {
+        arguments: &arguments.args,
+        seed: 0,
+        jobs: Some(1),
+        block_order: None,
+        timeout: Some(arguments.timeout),
+        // What is run is not yet, or no longer, the user's program.
+        output: Output::Discarded,
+    };
+    let bar = progress();
+    let outcome = fix::find(
+        &tree,
+        &arguments.cc_arg,
+        &mut |next| bar.set_message(next.replace('`', "")),
+        &|tree| {
+            let program = check::build_tree(tree, Backend::Cpu, &arguments.cc_arg, &config)?;
+            let run = |options: &RunOptions<'_>| program.run(&config, options);
+            check::explore(0, arguments.explore - 1, None, &options, run)
+        },
+    );
+    bar.finish_and_clear();
+    match outcome? {
+        Outcome::Clean(report) => {
+            tell(&not_needed(&report));
+            Ok(Exit::of(&report, false))
+        }
+        Outcome::NotFixed(report) => {
+            tell(&format!(
+                "hirace: {}; no change that was tried removes all of them\n\
+                 hirace: `hirace check` shows them, and `hirace explain CODE` what may help\n",
+                races(report.summary.races - report.summary.possible)
+            ));
+            Ok(Exit::Races)
+        }
+        Outcome::Fixed(fixed) => deliver(arguments, &fixed),
+    }
+}
+
+/// Drawn only where standard error is a terminal.
+fn progress() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} trying {wide_msg}");
+    let bar = ProgressBar::new_spinner()
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}
+
+fn not_needed(report: &Report) -> String {
+    match &report.failure {
+        Some(failure) => format!("hirace: could not check: {}\n", failure.message),
+        None if report.faults.is_empty() => "hirace: no race found: nothing to repair\n".to_owned(),
+        None => "hirace: no race, but faults: `hirace check` shows them\n".to_owned(),
+    }
+}
+
+fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
+    for repair in &fixed.repairs {
+        tell(&format!(
+            "hirace: {} on `{}` in kernel `{}`: {}\n",
+            repair.code, repair.variable, repair.kernel, repair.what
+        ));
+    }
+    let verified = format!(
+        "verified: {} removed, and the repaired program ran clean under {}",
+        races(fixed.before.summary.races - fixed.before.summary.possible),
+        match arguments.explore {
+            1 => "1 schedule".to_owned(),
+            count => format!("{count} schedules"),
+        }
+    );
+    if !arguments.apply {
+        let diffs: String = fixed.files.iter().map(diff).collect();
+        print(&diffs)?;
+        tell(&format!(
+            "hirace: {verified}; `--apply` changes the files\n"
+        ));
+        return Ok(Exit::Races);
+    }
+    // All of them are found writable before the first is written.
+    let targets: Result<Vec<_>> = fixed
+        .files
+        .iter()
+        .map(|it| Target::open(&it.path))
+        .collect();
+    for (target, file) in targets?.into_iter().zip(&fixed.files) {
+        target.write(&file.after)?;
+        tell(&format!("hirace: changed {}\n", file.display));
+    }
+    tell(&format!("hirace: {verified}\n"));
+    Ok(Exit::Clean)
+}
+
+fn diff(file: &ChangedFile) -> String {
+    // As `git apply` wants it.
+    let name = file.display.trim_start_matches("./");
+    TextDiff::from_lines(file.before.as_str(), file.after.as_str())
+        .unified_diff()
+        .header(&format!("a/{name}"), &format!("b/{name}"))
+        .to_string()
+}
+
+fn races(count: usize) -> String {
+    match count {
+        1 => "1 race".to_owned(),
+        _ => format!("{count} races"),
+    }
+}
