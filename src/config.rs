@@ -44,6 +44,8 @@ pub struct Config {
     pub warps: Warps,
     /// Races shown in the human report; `None` shows all.
     pub limit: Option<usize>,
+    /// Files of suppressions.
+    pub suppressions: Vec<PathBuf>,
     /// Seconds that the program may run.
     pub timeout: Option<f64>,
     /// Where the user's part was read from.
@@ -87,6 +89,11 @@ impl Config {
         };
         let text = std::fs::read_to_string(&path).map_err(|source| Error::read(&path, source))?;
         let mut config = Self::parse(&path.display().to_string(), &text)?;
+        // Their names are meant as seen from the file that holds them.
+        let directory = path.parent().unwrap_or(Path::new(""));
+        for file in &mut config.suppressions {
+            *file = directory.join(&*file);
+        }
         config.origin = Some(path);
         Ok(config)
     }
@@ -134,6 +141,7 @@ impl Config {
             user.semantics.warps.or(default.semantics.warps),
         );
         let limit = user.report.limit.or(default.report.limit);
+        let suppressions = user.report.suppressions.or(default.report.suppressions);
         let timeout = user.run.timeout.or(default.run.timeout);
         Ok(Self {
             monitor: Monitor::new(user.monitor.over(default.monitor), user.kernel),
@@ -141,6 +149,7 @@ impl Config {
             shadow,
             volatile: volatile.unwrap_or_default(),
             warps: warps.unwrap_or_default(),
+            suppressions: suppressions.unwrap_or_default(),
             limit: limit.map(file::Limit::get).filter(|&limit| limit != 0),
             timeout: timeout
                 .map(file::Seconds::get)

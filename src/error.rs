@@ -130,6 +130,22 @@ pub enum Error {
         span: SourceSpan,
     },
 
+    /// A mistake in a file of suppressions.
+    #[error("bad suppression: {message}")]
+    Suppression {
+        /// What is wrong.
+        message: String,
+        /// The file.
+        #[source_code]
+        source_code: Arc<NamedSource<String>>,
+        /// Where.
+        #[label("here")]
+        span: SourceSpan,
+        /// What to do about it.
+        #[help]
+        help: Option<String>,
+    },
+
     /// A compiler that is not there.
     #[error("cannot run the {what} `{name}`: {}", reason(source))]
     #[diagnostic(help("{help}"))]
@@ -230,7 +246,7 @@ impl Error {
             | Self::Input { .. }
             | Self::Report { .. }
             | Self::UnknownCode { .. } => "input",
-            Self::Config { .. } => "config",
+            Self::Config { .. } | Self::Suppression { .. } => "config",
             Self::Toolchain { .. } => "toolchain",
             Self::Compile { .. } => "compile",
             Self::OutputNotEmpty { .. } | Self::Write { .. } => "output",

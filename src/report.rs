@@ -3,6 +3,7 @@
 //! [`records`] reads what the program left behind, [`assemble()`] makes the model of it
 //! (merging what is one race, [`classify`]ing it), [`merge()`] makes one of several schedules', and [`human`] and [`json`]
 //! print that. [`mod@read`] makes the model of a JSON report, and [`sources`] finds its files.
+//! [`Suppressions`] take findings out.
 
 mod assemble;
 mod classify;
@@ -19,6 +20,7 @@ pub mod read;
 pub mod records;
 pub mod schema;
 pub mod sources;
+mod suppressions;
 mod wording;
 
 pub use assemble::{Run, assemble};
@@ -28,7 +30,9 @@ pub use merge::merge;
 pub use model::{
     Access, AccessKind, Certainty, CoverageEntry, Failure, Fault, NotModelledEntry, Position, Race,
     Relation, Report, Role, SCHEMA, SCHEMA_VERSION, Severity, Source, Space, Status, Summary,
+    Suppressed,
 };
+pub use suppressions::{Suppressions, baseline};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroU32;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
@@ -21,7 +21,7 @@ use crate::instrument::tree::Collector;
 use crate::instrument::{self, Bases, Plan, output, walk};
 use crate::model::Backend;
 use crate::report::human::{self, Style};
-use crate::report::{Failure, Report, coverage};
+use crate::report::{Failure, Report, Suppressions, baseline, coverage};
 use crate::rewrite::Skip;
 use crate::table::{Tables, Texts};
 use crate::toolchain::arguments::Arguments;
@@ -36,6 +36,7 @@ mod summary;
 mod target;
 
 use deliver::{Content, Delivery};
+use target::Target;
 
 /// Runs the command line of this process.
 #[must_use]
@@ -207,13 +208,21 @@ fn run_and_report(
 ) -> Result<Exit> {
     // Before anything that takes time: the report must have somewhere to go.
     let delivery = Delivery::open(&arguments.outputs)?;
+    let baseline_target = arguments.write_baseline.as_deref().map(Target::open);
+    let baseline_target = baseline_target.transpose()?;
     let config = Config::load(arguments.config.as_deref(), start);
     let limit = match (arguments.limit, &config) {
         (None, Ok(config)) => config.limit,
         (Some(0), _) => None,
         (limit, _) => limit,
     };
-    let Checked { report, texts } = match config.and_then(|config| checked(&config)) {
+    let checked = config.and_then(|config| {
+        let suppressions = Suppressions::read(&suppression_files(arguments, &config))?;
+        let mut checked = checked(&config)?;
+        checked.report.suppress(&suppressions);
+        Ok(checked)
+    });
+    let Checked { report, texts } = match checked {
         Ok(checked) => checked,
         Err(error @ Error::Interrupted) => return Err(error),
         Err(error) => {
@@ -240,7 +249,25 @@ fn run_and_report(
         notes: &[],
         limit,
     })?;
+    match baseline_target {
+        Some(_) if report.failure.is_some() => {
+            tell("hirace: the baseline was not written, as the check did not go through\n");
+        }
+        Some(target) => target.write(&baseline(&report))?,
+        None => {}
+    }
     Ok(Exit::of(&report, arguments.strict))
+}
+
+/// The files of suppressions that apply.
+fn suppression_files(arguments: &RunAndReport, config: &Config) -> Vec<PathBuf> {
+    let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let written = arguments.write_baseline.as_deref().map(canonical);
+    let files = config.suppressions.iter().chain(&arguments.suppressions);
+    files
+        .filter(|file| Some(canonical(file)) != written)
+        .cloned()
+        .collect()
 }
 
 fn options<'a>(

@@ -2,6 +2,7 @@
 //! a mistake carries its position.
 
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -98,10 +99,11 @@ pub(super) struct SemanticsKeys {
 }
 
 /// `[report]`.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ReportKeys {
     pub limit: Option<Limit>,
+    pub suppressions: Option<Vec<PathBuf>>,
 }
 
 /// `[run]`.

@@ -285,6 +285,10 @@ pub fn summary(report: &Report) -> String {
         count(numbers.launches, "kernel launch"),
         count(numbers.accesses, "access")
     );
+    let what = match numbers.suppressed as u64 {
+        0 => what,
+        some => format!("{what}; {} suppressed", count(some, "finding")),
+    };
     let definite = (numbers.races - numbers.possible) as u64;
     let possible = match numbers.possible as u64 {
         0 => String::new(),
@@ -297,6 +301,7 @@ pub fn summary(report: &Report) -> String {
         _ => format!(" and {faults}"),
     };
     match report.status {
+        Status::Clean if numbers.suppressed > 0 => format!("hirace: no other race found; {what}"),
         Status::Clean => format!("hirace: no race found; {what}"),
         Status::Possible => format!(
             "hirace: {possible} ({}), no definite one; {what}",

@@ -37,6 +37,7 @@ fn add(merged: &mut Report, report: Report) {
     if merged.coverage.counts.monitored == 0 {
         merged.coverage = report.coverage;
     }
+    union(&mut merged.suppressed, report.suppressed);
     union(&mut merged.not_monitored, report.not_monitored);
     union(&mut merged.switched_off, report.switched_off);
     union(&mut merged.warnings, report.warnings);
@@ -111,9 +112,14 @@ fn combine(known: &mut Race, other: Race) {
 }
 
 impl Report {
-    /// Counts the races, says what they come to, and tells them apart.
+    /// Tells the findings apart, and counts them.
     pub(super) fn finish(&mut self) {
         self.identify();
+        self.count();
+    }
+
+    /// Counts the findings, and says what they come to.
+    pub(super) fn count(&mut self) {
         let possible = self
             .races
             .iter()
@@ -123,6 +129,7 @@ impl Report {
         self.summary.faults = errors.count();
         self.summary.races = self.races.len();
         self.summary.possible = possible;
+        self.summary.suppressed = self.suppressed.len();
         self.summary.occurrences = self.races.iter().map(|race| race.occurrences).sum();
         self.status = if possible < self.races.len() {
             Status::Races

@@ -14,7 +14,7 @@ pub const SCHEMA: &str = "hirace-report/1";
 
 /// The version of the JSON report in full: the number of [`SCHEMA`], and one that rises when
 /// something is added.
-pub const SCHEMA_VERSION: &str = "1.0";
+pub const SCHEMA_VERSION: &str = "1.1";
 
 /// What a check found.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -49,13 +49,16 @@ pub struct Report {
     pub races: Vec<Race>,
     /// What else the program must not do: the fault that ended the run, then by position.
     pub faults: Vec<Fault>,
+    /// Findings that suppressions hide; they are in neither of the two lists.
+    #[serde(default)]
+    pub suppressed: Vec<Suppressed>,
     /// Places in device code that ran unchecked.
     pub not_monitored: Vec<NotMonitored>,
     /// Constructs that may order accesses unseen.
     pub not_modelled: Vec<NotModelledEntry>,
     /// What the user chose not to check.
     pub switched_off: Vec<SwitchedOff>,
-    /// Mistakes in comments for hirace.
+    /// Mistakes in comments for hirace, and suppressions that match nothing.
     pub warnings: Vec<Warning>,
     /// What else limits the answer, a sentence each.
     pub notes: Vec<String>,
@@ -109,6 +112,9 @@ pub struct Summary {
     pub faults: usize,
     /// The sum of the races' `occurrences`.
     pub occurrences: u64,
+    /// Entries of `suppressed`.
+    #[serde(default)]
+    pub suppressed: usize,
     /// Kernel launches.
     pub launches: u64,
     /// Monitored accesses.
@@ -341,6 +347,27 @@ pub enum Severity {
     Warning,
 }
 
+/// A finding that a suppression hides.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Suppressed {
+    /// That of the race or the fault.
+    pub fingerprint: String,
+    /// Such as `HR001`.
+    pub code: Cow<'static, str>,
+    /// The kernel that ran; `null` in host code.
+    pub kernel: Option<String>,
+    /// The variable at the root of the access, where it is known.
+    pub variable: Option<String>,
+    /// The file of the access, or of the first one whose place is known.
+    pub file: Option<String>,
+    /// Its line, from 1.
+    pub line: Option<u32>,
+    /// How often it was seen.
+    pub occurrences: u64,
+    /// The suppression: its file and line.
+    pub by: String,
+}
+
 /// A construct that may order accesses unseen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotModelledEntry {
@@ -426,6 +453,7 @@ impl Report {
             coverage: CoverageEntry::default(),
             races: Vec::new(),
             faults: Vec::new(),
+            suppressed: Vec::new(),
             not_monitored: Vec::new(),
             not_modelled: Vec::new(),
             switched_off: Vec::new(),

@@ -463,7 +463,7 @@ fn json_shape() {
     expect![[r#"
         {
           "schema": "hirace-report/1",
-          "schema_version": "1.0",
+          "schema_version": "1.1",
           "tool_version": "0.1.0",
           "working_directory": null,
           "backend": "cpu",
@@ -477,6 +477,7 @@ fn json_shape() {
             "possible": 0,
             "faults": 0,
             "occurrences": 7,
+            "suppressed": 0,
             "launches": 1,
             "accesses": 1000
           },
@@ -552,6 +553,7 @@ fn json_shape() {
             }
           ],
           "faults": [],
+          "suppressed": [],
           "not_monitored": [],
           "not_modelled": [],
           "switched_off": [],

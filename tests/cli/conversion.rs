@@ -97,7 +97,7 @@ fn what_is_no_report_is_rejected_with_its_place() {
     );
     rejected(
         &(report.replace(
-            "\"schema_version\": \"1.0\"",
+            "\"schema_version\": \"1.1\"",
             "\"schema_version\": \"1.99\"",
         ))
         .replace("\"status\": \"races\"", "\"status\": \"sunny\""),

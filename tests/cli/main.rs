@@ -15,3 +15,4 @@ mod programs;
 mod ptx;
 mod reports;
 mod run;
+mod suppressions;

@@ -1,0 +1,80 @@
+use super::*;
+
+#[track_caller]
+fn rejected(text: &str, message: &str, at: &str) {
+    let Err(Error::Suppression {
+        message: found,
+        span,
+        ..
+    }) = syntax::parse("s", text)
+    else {
+        panic!("`{text}` was accepted");
+    };
+    assert!(found.contains(message), "{found}");
+    let bytes = span.offset()..span.offset() + span.len();
+    assert_eq!(&text[bytes], at, "{found}");
+}
+
+#[test]
+fn mistakes_and_where_they_are() {
+    rejected("# fine\nkernal:x\n", "`kernal` is no type", "kernal");
+    rejected("code:HR006 reduce", "not of the form", "reduce");
+    rejected("code:HR0O6", "no code `HR0O6`", "HR0O6");
+    rejected("kernel:", "the pattern is empty", "");
+    rejected("kernel:a[", "bad pattern", "a[");
+    rejected("file:\"a b", "does not end", "\"a b");
+    rejected("fingerprint:12:1", "no fingerprint", "12:1");
+    rejected("kernel:a kernel:b", "twice", "kernel:b");
+}
+
+/// Whether a line of suppressions matches a finding in a kernel `scan` of `src/deep/scan.cu`.
+fn hides(line: &str) -> bool {
+    let place = Position {
+        file: Some("src/deep/scan.cu".to_owned()),
+        variable: Some("s_data".to_owned()),
+        ..Position::default()
+    };
+    let rules = syntax::parse("s", line).expect("no mistake");
+    let suppressions = Suppressions { rules };
+    let finding = Finding {
+        code: "HR001",
+        kernel: Some("scan"),
+        variable: None,
+        fingerprint: "0123456789abcdef:2",
+        places: vec![&place],
+        occurrences: 1,
+    };
+    let found = suppressions.find(&finding).is_some();
+    assert_eq!(found, suppressions.unused().next().is_none());
+    found
+}
+
+#[test]
+fn what_a_line_hides() {
+    for line in [
+        "code:HR001",
+        "code:HR*",
+        "kernel:scan",
+        "kernel:s?an  # why",
+        "file:scan.cu",
+        "file:deep/scan.cu",
+        "file:src/*",
+        "file:\"src/deep/scan.cu\"",
+        "variable:s_*",
+        "fingerprint:0123456789abcdef:2",
+        "  code:HR001 kernel:scan file:*.cu variable:{s_data,other}\r\n",
+    ] {
+        assert!(hides(line), "{line}");
+    }
+    for line in [
+        "code:HR002",
+        "kernel:sca",
+        "file:can.cu",
+        "file:src",
+        "variable:data",
+        "fingerprint:0123456789abcdef:1",
+        "code:HR001 kernel:other",
+    ] {
+        assert!(!hides(line), "{line}");
+    }
+}
