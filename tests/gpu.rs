@@ -49,6 +49,12 @@ fn shadow_in_the_window_and_by_the_page_table() {
 }
 
 #[test]
+fn one_step_for_several_lanes() {
+    PROGRAMS.check("lanes.cpp", "-O1");
+    PROGRAMS.check("lanes_of_small_words.cpp", "-O1");
+}
+
+#[test]
 fn epochs_come_round() {
     PROGRAMS.check("epochs.cpp", "-O1");
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "check_any.h"
+#include "lanes.h"
 
 namespace hirace::gpu {
 
@@ -16,6 +17,13 @@ __device__ __noinline__ void check_words(Word* words, std::uintptr_t address, st
   const std::uint32_t clocks = block_clocks()[linear_thread()];
   if ((clocks & unchecked_clock) != 0) return;
   const Word me = thread_identity(clocks);
+  if constexpr (merges_lanes<kind>) {
+    const std::uint32_t lanes = lanes_alike(words, clocks, site);
+    if (__popc(lanes) > 1 && step_together<kind>(lanes, words, shared, size, site, me)) {
+      ::atomicAdd(&block_context().accesses, 1u);
+      return;
+    }
+  }
   Stepped first_race{true, false, 0, 0};
 #pragma unroll 1
   for (std::uint32_t i = 0; i < size / granule_bytes; ++i) {

@@ -36,4 +36,23 @@ HIRACE_DEVICE_HOOK NextWord next_word(Word old, Word me, AccessKind kind, bool s
   return {race, make_word(next.state, next.strong, me & kept)};
 }
 
+// Whether several lanes that make such an access at once need but one step.
+HIRACE_DEVICE_HOOK constexpr bool may_step_together(AccessKind kind) {
+  return kind == AccessKind::read || kind == AccessKind::block_atomic || kind == AccessKind::device_atomic;
+}
+
+// The word after an access by each of several lanes of one warp, one after the other and all
+// at the same clocks. Behind the second the word says that it was several lanes, and names none,
+// so that the others leave it as it is. None of them races if these two do not.
+HIRACE_DEVICE_HOOK NextWord next_word_of_lanes(Word old, Word first, Word second, AccessKind kind, bool shared) {
+  const NextWord one = next_word(old, first, kind, shared);
+  const NextWord two = next_word(one.word, second, kind, shared);
+  return {one.race || two.race, two.word};
+}
+
+// `me` as another lane of its warp has it.
+HIRACE_DEVICE_HOOK Word identity_of_lane(Word me, std::uint32_t lane) {
+  return (me & ~Layout::lane_field) | ((Word{lane & thread_mask} << Layout::thread_shift) & Layout::lane_field);
+}
+
 }  // namespace hirace::gpu

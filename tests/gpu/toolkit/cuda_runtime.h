@@ -265,6 +265,9 @@ inline void __threadfence_system() {}
 inline void __syncthreads() {}
 inline void __nanosleep(unsigned) {}
 inline unsigned __activemask() { return 1u << (threadIdx.x % 32); }
+// Threads run one after the other, so that none has others beside it.
+inline unsigned __match_any_sync(unsigned mask, unsigned long long) { return mask & __activemask(); }
+inline int __shfl_sync(unsigned, int value, int) { return value; }
 inline int __ffs(int value) { return __builtin_ffs(value); }
 inline int __popc(unsigned value) { return __builtin_popcount(value); }
 

@@ -1,0 +1,63 @@
+// One step for the lanes of a warp that make the same access at the same time.
+//
+// Where a word changes, each lane would replace it by compare-and-swap: all but one fail and
+// try again, so that a warp that reads one place for the first time takes some sixty atomic
+// operations for it. Instead one lane takes the step for all of them.
+//
+//   HIRACE_MERGE_LANES=0     each lane takes its own; the words come out the same
+#pragma once
+
+#include "step.h"
+
+#ifndef HIRACE_MERGE_LANES
+#define HIRACE_MERGE_LANES 1
+#endif
+
+namespace hirace::gpu {
+
+template <AccessKind kind>
+constexpr bool merges_lanes = HIRACE_MERGE_LANES != 0 && may_step_together(kind);
+
+// The lanes that are here together, with the same words, clocks and site as the calling one.
+__device__ __forceinline__ std::uint32_t lanes_alike(const Word* words, std::uint32_t clocks, SiteId site) {
+  const std::uint32_t here = __activemask();
+  const std::uint32_t place = __match_any_sync(here, reinterpret_cast<unsigned long long>(words));
+  const std::uint32_t when = __match_any_sync(here, static_cast<unsigned long long>(clocks) << 32 | site);
+  return place & when;
+}
+
+// Takes one granule a step further for two lanes or more, of which these are the first two.
+// False where there is a race, or where the granule is split: then each has to look for itself,
+// and finds what is done here done already.
+inline __device__ bool step_cell_for_lanes(const Cell& cell, AccessKind kind, SiteId site, Word first, Word second) {
+  Word old = load_cached_word(cell.word);
+  for (;;) {
+    if (!stale(old, first, cell.shared) && state_of(old) >= split_state) return false;
+    const auto [race, word] = next_word_of_lanes(old, first, second, kind, cell.shared);
+    if (race) return false;
+    if (word == old) return true;
+    const Word seen = replace_word(cell.word, old, word);
+    if (seen == old) {
+      if (sites_enabled) store_word(cell.site, make_site_word(site, kind, word, second));
+      return true;
+    }
+    old = seen;
+  }
+}
+
+// The same for all granules of an access, which the first of the lanes does for all.
+template <AccessKind kind>
+__device__ __forceinline__ bool step_together(std::uint32_t lanes, Word* words, bool shared, std::uint32_t size, SiteId site,
+                                              Word me) {
+  const std::uint32_t first = __ffs(static_cast<int>(lanes)) - 1, second = __ffs(static_cast<int>(lanes & (lanes - 1))) - 1;
+  bool done = true;
+  if ((linear_thread() & (warp_lanes - 1)) == first) {
+#pragma unroll 1
+    for (std::uint32_t i = 0; done && i < size / granule_bytes; ++i) {
+      done = step_cell_for_lanes(cell_of(words + i, shared), kind, site, me, identity_of_lane(me, second));
+    }
+  }
+  return __shfl_sync(lanes, static_cast<int>(done), static_cast<int>(first)) != 0;
+}
+
+}  // namespace hirace::gpu
