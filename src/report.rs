@@ -1,23 +1,28 @@
 //! From race records to reports.
 //!
 //! [`records`] reads what the program left behind, [`assemble()`] makes the model of it
-//! (merging what is one race, [`classify`]ing it), [`merge()`] makes one of several schedules', and [`human`] and [`json`]
-//! print that. [`mod@read`] makes the model of a JSON report, and [`sources`] finds its files.
+//! (merging what is one race, [`classify`]ing it), [`merge()`] makes one of several schedules', and [`human`], [`json`],
+//! [`sarif`], [`junit`] and [`github`] print that. [`mod@read`] makes the model of a JSON report, and [`sources`] finds its files.
 //! [`Suppressions`] take findings out.
 
 mod assemble;
 mod classify;
 pub mod coverage;
+pub mod diff;
 pub mod failure;
 mod faults;
+mod finding;
 mod fingerprint;
+pub mod github;
 pub mod human;
 pub mod json;
+pub mod junit;
 mod merge;
 mod model;
 mod phrases;
 pub mod read;
 pub mod records;
+pub mod sarif;
 pub mod schema;
 pub mod sources;
 mod suppressions;
@@ -26,7 +31,7 @@ mod wording;
 pub use assemble::{Run, assemble};
 pub use classify::TITLES;
 pub use faults::FAULTS;
-pub use merge::merge;
+pub use merge::{merge, merge_runs};
 pub use model::{
     Access, AccessKind, Certainty, CoverageEntry, Failure, Fault, NotModelledEntry, Position, Race,
     Relation, Report, Role, SCHEMA, SCHEMA_VERSION, Severity, Source, Space, Status, Summary,

@@ -236,6 +236,7 @@ fn run_and_report(
             .checked_in(std::env::current_dir().ok().as_deref());
             delivery.without_human().write(Content {
                 report: &report,
+                diff: None,
                 texts: &Texts::default(),
                 notes: &[],
                 limit,
@@ -245,6 +246,7 @@ fn run_and_report(
     };
     delivery.write_beside_a_program(Content {
         report: &report,
+        diff: None,
         texts: &texts,
         notes: &[],
         limit,

@@ -12,6 +12,12 @@ pub enum Format {
     Human,
     /// One JSON object, schema hirace-report/1
     Json,
+    /// SARIF 2.1.0, for code scanning and editors
+    Sarif,
+    /// JUnit XML, for CI servers that show test results
+    Junit,
+    /// Annotations of GitHub Actions
+    Github,
 }
 
 /// The reports to write: each format, and the file that it goes to, if one is named.

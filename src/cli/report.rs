@@ -10,9 +10,24 @@ use super::outputs::Outputs;
 #[derive(Debug, Args)]
 #[command(after_long_help = NOTES)]
 pub struct Report {
-    /// A report that `--format json` wrote; `-` is standard input
+    /// Reports that `--format json` wrote; `-` is standard input
     #[arg(required_unless_present = "schema", value_name = "FILE")]
-    pub file: Option<PathBuf>,
+    pub files: Vec<PathBuf>,
+
+    /// Make one report of all FILEs, be they of one program or of several
+    #[arg(long)]
+    pub merge: bool,
+
+    /// Compare two FILEs, the earlier one first: what is new, and what is no longer found
+    ///
+    /// Findings are matched by their fingerprints, so that moved lines change nothing. Formats
+    /// other than human have the second FILE with only its new findings.
+    #[arg(long, conflicts_with = "merge")]
+    pub diff: bool,
+
+    /// With --diff, let possible races and warnings count in the exit status
+    #[arg(long, requires = "diff")]
+    pub strict: bool,
 
     /// Print the JSON Schema of such reports
     #[arg(long, exclusive = true)]
@@ -32,9 +47,12 @@ All reports without an --output go to standard output here. Excerpts of the sour
 where the files still are as they were when they were checked.
 
 Exit status:
-  0  written, whatever the report says
-  2  not a report, or not written
+  0  written, whatever the report says; with --diff, nothing is new
+  1  with --diff: there are new races or faults
+  2  not a report, or not written; with --diff, also where the second one could not check
 
 Examples:
   hirace report report.json
-  hirace report report.json --format sarif --output report.sarif";
+  hirace report report.json --format sarif --output report.sarif
+  hirace report --merge shard-*.json --format json --output all.json
+  hirace report --diff main.json branch.json --format human --format github";

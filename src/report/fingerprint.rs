@@ -6,7 +6,7 @@
 //! several findings agree in all that, their number in the order of their positions tells them
 //! apart.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::model::{Access, Fault, Position, Race, Report};
@@ -25,11 +25,19 @@ impl Report {
     /// Gives every finding its fingerprint.
     pub(super) fn identify(&mut self) {
         let directory = self.working_directory.as_deref().map(Path::new);
-        let mut seen = HashMap::new();
+        // Hidden findings keep theirs.
+        let hidden = self.suppressed.iter();
+        let hidden: HashSet<_> = hidden.map(|it| it.fingerprint.as_str()).collect();
+        let mut counts = HashMap::new();
         let mut number = |hash: u64| {
-            let count = seen.entry(hash).or_insert(0_u32);
-            *count += 1;
-            format!("{hash:016x}:{count}")
+            let count = counts.entry(hash).or_insert(0_u32);
+            loop {
+                *count += 1;
+                let fingerprint = format!("{hash:016x}:{count}");
+                if !hidden.contains(fingerprint.as_str()) {
+                    break fingerprint;
+                }
+            }
         };
         for race in &mut self.races {
             race.fingerprint = number(of_race(race, directory));

@@ -5,7 +5,10 @@ use std::io::IsTerminal;
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
 
+use super::diff::Diff;
+use super::finding::Finding;
 use super::model::{Failure, Report, Status};
+use super::phrases;
 use crate::model::{Coverage, SwitchedOff, Warning};
 use crate::table::Texts;
 
@@ -111,21 +114,72 @@ fn speaks_utf8() -> bool {
 #[must_use]
 pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style) -> String {
     let mut out = String::new();
+    findings(&mut out, report, texts, limit, style);
+    lists(&mut out, report);
+    if let Some(text) = more_about(report) {
+        line(&mut out, &text);
+    }
+    let more_listed = !report.not_monitored.is_empty() || !report.switched_off.is_empty();
+    if let Some(text) = coverage(&report.coverage.counts, more_listed) {
+        line(&mut out, &text);
+    }
+    line(&mut out, &summary(report));
+    out
+}
+
+/// What is new in a report, in full, and what is not, in a line each.
+#[must_use]
+pub fn render_diff(diff: &Diff, texts: &Texts, limit: Option<usize>, style: Style) -> String {
+    let mut out = String::new();
+    findings(&mut out, &diff.new, texts, limit, style);
+    let named = |report: &Report| -> Vec<String> {
+        let one = |finding: Finding<'_>| {
+            let place = finding
+                .main_place()
+                .and_then(|it| phrases::place(it.position));
+            let at = place.map_or_else(String::new, |place| format!("{place}: "));
+            format!("{at}{} {}", finding.code, finding.headline)
+        };
+        Finding::all(report).map(one).collect()
+    };
+    list(&mut out, "no longer found", "finding", &named(&diff.gone));
+    list(&mut out, "found before", "finding", &named(&diff.same));
+    if let Some(text) = more_about(&diff.new) {
+        line(&mut out, &text);
+    }
+    let failed = match diff.new.failure {
+        Some(_) => "; could not check",
+        None => "",
+    };
+    line(
+        &mut out,
+        &format!(
+            "hirace: findings: {} new, {} no longer found, {} found before{failed}",
+            diff.new.findings(),
+            diff.gone.findings(),
+            diff.same.findings()
+        ),
+    );
+    out
+}
+
+/// Races, faults and the failure, with their places.
+fn findings(out: &mut String, report: &Report, texts: &Texts, limit: Option<usize>, style: Style) {
     let shown = limit.unwrap_or(usize::MAX);
     for race in report.races.iter().take(shown) {
         for excerpt in excerpt::of_race(race, report.seeds.len(), texts) {
-            out += &style.draw(&excerpt);
+            *out += &style.draw(&excerpt);
         }
         out.push('\n');
     }
     for fault in report.faults.iter().take(shown) {
-        out += &style.draw(&excerpt::of_fault(fault, report.seeds.len(), texts));
+        *out += &style.draw(&excerpt::of_fault(fault, report.seeds.len(), texts));
         out.push('\n');
     }
     let hidden = report.races.len().saturating_sub(shown);
     if hidden > 0 {
         line(
-            &mut out,
+            out,
             &format!(
                 "{} not shown; `--limit 0` shows all\n",
                 match hidden {
@@ -136,15 +190,19 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
         );
     }
     if let Some(failure) = &report.failure {
-        out += &render_failure(failure, texts, style);
+        *out += &render_failure(failure, texts, style);
         out.push('\n');
     }
+}
+
+/// What else limits the answer.
+fn lists(out: &mut String, report: &Report) {
     let places: Vec<_> = report
         .not_monitored
         .iter()
         .map(|place| format!("{}:{}: {}", place.file, place.line, place.reason))
         .collect();
-    list(&mut out, "not monitored", &places);
+    list(out, "not monitored", "place", &places);
     let constructs: Vec<_> = report
         .not_modelled
         .iter()
@@ -163,28 +221,20 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
             )
         })
         .collect();
-    list(&mut out, "not modelled", &constructs);
+    list(out, "not modelled", "place", &constructs);
     let switched_off: Vec<_> = report.switched_off.iter().map(switched_off).collect();
-    list(&mut out, "switched off", &switched_off);
+    list(out, "switched off", "place", &switched_off);
     for warning in &report.warnings {
-        line(&mut out, &format!("warning: {}", warned(warning)));
+        line(out, &format!("warning: {}", warned(warning)));
     }
     for note in &report.notes {
-        line(&mut out, &format!("note: {note}"));
+        line(out, &format!("note: {note}"));
     }
-    let codes = report.races.iter().map(|race| &race.code);
-    if let Some(code) = codes.chain(report.faults.iter().map(|it| &it.code)).next() {
-        line(
-            &mut out,
-            &format!("more about a code: `hirace explain {code}`"),
-        );
-    }
-    let more_listed = !report.not_monitored.is_empty() || !report.switched_off.is_empty();
-    if let Some(text) = coverage(&report.coverage.counts, more_listed) {
-        line(&mut out, &text);
-    }
-    line(&mut out, &summary(report));
-    out
+}
+
+fn more_about(report: &Report) -> Option<String> {
+    let code = Finding::all(report).next()?.code;
+    Some(format!("more about a code: `hirace explain {code}`"))
 }
 
 /// A line on what the user chose not to check.
@@ -251,13 +301,13 @@ pub fn render_failure(failure: &Failure, texts: &Texts, style: Style) -> String 
     style.draw(&excerpt::of_failure(failure, texts))
 }
 
-fn list(out: &mut String, title: &str, entries: &[String]) {
+fn list(out: &mut String, title: &str, what: &str, entries: &[String]) {
     if entries.is_empty() {
         return;
     }
     line(
         out,
-        &format!("{title} ({}):", count(entries.len() as u64, "place")),
+        &format!("{title} ({}):", count(entries.len() as u64, what)),
     );
     for entry in entries.iter().take(LIST_LIMIT) {
         line(out, &format!("  {entry}"));

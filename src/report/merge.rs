@@ -1,7 +1,12 @@
-//! One report of several schedules of the same program.
+//! One report of several: of schedules of one program, or of whatever runs.
 
-use super::faults;
+use std::collections::{BTreeSet, HashMap};
+
+use std::hash::Hash;
+
 use super::model::{Access, Certainty, Race, Report, Severity, Status};
+use super::{faults, phrases};
+use crate::model::Coverage;
 
 /// Merges the reports of schedules, in the order of their seeds. A race that several of them
 /// show stands there once, as the schedule that says most about it shows it, with the seeds
@@ -20,14 +25,63 @@ pub fn merge(reports: impl IntoIterator<Item = Report>) -> Option<Report> {
     Some(merged)
 }
 
+/// Merges the reports of runs, be they of one program or of several. Seeds, which say little
+/// across programs, are listed once each.
+///
+/// Returns `None` where there is no report.
+#[must_use]
+pub fn merge_runs(mut reports: Vec<Report>) -> Option<Report> {
+    if reports.len() < 2 {
+        return reports.pop();
+    }
+    let directories: BTreeSet<_> = reports.iter().map(|it| &it.working_directory).collect();
+    let one_directory = directories.len() == 1;
+    let mut notes = Vec::new();
+    let failures = reports.iter().filter_map(|it| it.failure.as_ref());
+    notes.extend(failures.skip(1).map(phrases::failure));
+    // The same numbers are taken for the same program.
+    let mut counts = Vec::new();
+    union(
+        &mut counts,
+        reports.iter().map(|it| it.coverage.counts).collect(),
+    );
+    if counts.len() > 1 {
+        notes.push(
+            "the coverage is that of several programs together; files that they share count more \
+             than once"
+                .to_owned(),
+        );
+    }
+    let mut merged = merge(reports)?;
+    merged.coverage = counts
+        .into_iter()
+        .fold(Coverage::default(), |all, one| all + one)
+        .into();
+    union(&mut merged.notes, notes);
+    let races = merged.races.iter_mut().map(|it| &mut it.seeds);
+    let faults = merged.faults.iter_mut().map(|it| &mut it.seeds);
+    for seeds in races.chain(faults).chain([&mut merged.seeds]) {
+        let mut seen = BTreeSet::new();
+        seeds.retain(|seed| seen.insert(*seed));
+    }
+    if !one_directory {
+        merged.working_directory = None;
+    }
+    merged.identify();
+    Some(merged)
+}
+
 fn add(merged: &mut Report, report: Report) {
     merged.seeds.extend(report.seeds);
     merged.backend = merged.backend.or(report.backend);
     merged.summary.launches += report.summary.launches;
     merged.summary.accesses += report.summary.accesses;
+    let known: HashMap<_, _> = (merged.races.iter().enumerate())
+        .map(|(index, race)| (key(race), index))
+        .collect();
     for race in report.races {
-        match merged.races.iter_mut().find(|it| same(it, &race)) {
-            Some(known) => combine(known, race),
+        match known.get(&key(&race)) {
+            Some(&index) => combine(&mut merged.races[index], race),
             None => merged.races.push(race),
         }
     }
@@ -64,26 +118,22 @@ fn union<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// Whether two schedules show the same race: the same two places, in either order.
-fn same(a: &Race, b: &Race) -> bool {
-    (&a.kernel, a.space) == (&b.kernel, b.space) && places(a) == places(b)
-}
-
-fn places(race: &Race) -> impl Ord + '_ {
-    let mut both = race.accesses.each_ref().map(place);
-    both.sort();
-    both
+/// What two runs show of the same race: the same two places, in either order.
+fn key(race: &Race) -> impl Eq + Hash + use<> {
+    let mut places = race.accesses.each_ref().map(place);
+    places.sort();
+    (race.kernel.clone(), race.space, places)
 }
 
 /// Where an access stands, or what is known of one of which that is not.
-fn place(access: &Access) -> impl Ord + '_ {
+fn place(access: &Access) -> impl Ord + Hash + use<> {
     let position = &access.position;
     let kind = position.file.is_none().then_some(access.access);
     (
-        &position.file,
+        position.file.clone(),
         position.line,
         position.column,
-        &position.text,
+        position.text.clone(),
         kind,
     )
 }

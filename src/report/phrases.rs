@@ -44,8 +44,7 @@ pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if race.certainty == Certainty::Possible {
         lines.push(
-            "the kernel ran a construct that is not modelled (listed below) and may order the two"
-                .to_owned(),
+            "the kernel ran a construct that is not modelled and may order the two".to_owned(),
         );
     }
     let pairs = match race.relation {

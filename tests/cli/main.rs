@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod commands;
+mod comparison;
 mod conversion;
 mod coverage;
 mod doctor;

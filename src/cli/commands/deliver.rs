@@ -4,14 +4,17 @@ use super::target::Target;
 use super::{print, tell};
 use crate::cli::outputs::{Format, Outputs};
 use crate::error::Result;
+use crate::report::diff::Diff;
 use crate::report::human::{self, Style};
-use crate::report::{Report, json};
+use crate::report::{Report, github, json, junit, sarif};
 use crate::table::Texts;
 
 /// A report, and what is needed to write it for people.
 #[derive(Clone, Copy)]
 pub(super) struct Content<'a> {
     pub report: &'a Report,
+    /// What people are shown instead, with its new part as the report.
+    pub diff: Option<&'a Diff>,
     pub texts: &'a Texts,
     /// What only people at this machine are to be told.
     pub notes: &'a [String],
@@ -22,6 +25,9 @@ pub(super) struct Content<'a> {
 impl Content<'_> {
     /// The report for people.
     pub fn human(&self, style: Style) -> String {
+        if let Some(diff) = self.diff {
+            return human::render_diff(diff, self.texts, self.limit, style);
+        }
         let mut report = self.report.clone();
         report.notes.extend_from_slice(self.notes);
         human::render(&report, self.texts, self.limit, style)
@@ -32,6 +38,9 @@ impl Content<'_> {
         match format {
             Format::Human => self.human(style),
             Format::Json => json::render(self.report),
+            Format::Sarif => sarif::render(self.report),
+            Format::Junit => junit::render(self.report),
+            Format::Github => github::render(self.report),
         }
     }
 }

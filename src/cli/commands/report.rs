@@ -8,22 +8,53 @@ use super::print;
 use crate::cli::report::Report as Arguments;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::report::{Report, read, schema, sources};
+use crate::report::diff::Diff;
+use crate::report::sources::{self, Found};
+use crate::report::{Report, merge_runs, read, schema};
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit> {
-    let Some(file) = &arguments.file else {
+    if arguments.schema {
         return print(&schema::render()).map(|()| Exit::Clean);
-    };
+    }
+    count_files(arguments)?;
     let delivery = Delivery::open(&arguments.outputs)?;
-    let mut report = load(file)?;
-    let found = sources::find(&mut report);
+    let reports = arguments.files.iter().map(|file| load(file));
+    let mut reports: Vec<_> = reports.collect::<Result<_>>()?;
+    let earlier = arguments.diff.then(|| reports.remove(0));
+    // The parser asks for one.
+    let Some(mut report) = merge_runs(reports) else {
+        return Ok(Exit::CouldNotCheck);
+    };
+    let Found { texts, notes } = sources::find(&mut report);
+    let diff = earlier.map(|earlier| Diff::between(earlier, report.clone()));
     delivery.write(Content {
-        report: &report,
-        texts: &found.texts,
-        notes: &found.notes,
+        report: diff.as_ref().map_or(&report, |diff| &diff.new),
+        diff: diff.as_ref(),
+        texts: &texts,
+        notes: &notes,
         limit: arguments.limit.filter(|&limit| limit > 0),
     })?;
-    Ok(Exit::Clean)
+    Ok(match diff {
+        Some(diff) => Exit::of(&diff.new, arguments.strict),
+        None => Exit::Clean,
+    })
+}
+
+/// Sees that there are as many files as the task needs.
+fn count_files(arguments: &Arguments) -> Result<()> {
+    let message = match arguments.files.len() {
+        2 if arguments.diff => return Ok(()),
+        count if arguments.diff => format!("`--diff` compares two reports, and here is {count}"),
+        1 => return Ok(()),
+        _ if arguments.merge => return Ok(()),
+        count => format!("{count} reports, and no word on what to do with them"),
+    };
+    Err(Error::Input {
+        message,
+        help: Some(
+            "`--merge` makes one report of several, `--diff OLD NEW` compares two".to_owned(),
+        ),
+    })
 }
 
 /// Reads a report.

@@ -1,0 +1,132 @@
+//! Races and faults alike, as formats for other tools show them.
+
+use super::model::{Certainty, Fault, Position, Race, Report, Severity};
+use super::phrases;
+
+/// A race or a fault.
+#[derive(Clone, Debug)]
+pub(super) struct Finding<'a> {
+    /// Such as `HR001`.
+    pub code: &'a str,
+    /// What that code stands for.
+    pub title: &'a str,
+    /// Possible races are warnings.
+    pub severity: Severity,
+    /// What it is, in a line.
+    pub headline: String,
+    /// Its places in the source, as far as they are known.
+    pub places: Vec<Place<'a>>,
+    /// The one of `places` that stands for the whole: where it was found.
+    pub main: Option<usize>,
+    /// What else there is to say, a sentence each.
+    pub remarks: Vec<String>,
+    /// What to do about it.
+    pub help: &'a str,
+    /// The kernel that ran.
+    pub kernel: Option<&'a str>,
+    /// See [`super::fingerprint`].
+    pub fingerprint: &'a str,
+    /// How often it was seen.
+    pub occurrences: u64,
+}
+
+/// A place, and what happened there.
+#[derive(Clone, Debug)]
+pub(super) struct Place<'a> {
+    /// Such as `(1) read by thread (0,0,0) of block (0,0,0)`.
+    pub label: String,
+    /// Where; the file is known.
+    pub position: &'a Position,
+}
+
+impl<'a> Finding<'a> {
+    /// All findings of a report.
+    pub fn all(report: &'a Report) -> impl Iterator<Item = Self> {
+        let schedules = report.seeds.len();
+        let races = report.races.iter();
+        let faults = report.faults.iter();
+        races
+            .map(move |race| Self::of_race(race, schedules))
+            .chain(faults.map(move |fault| Self::of_fault(fault, schedules)))
+    }
+
+    fn of_race(race: &'a Race, schedules: usize) -> Self {
+        let mut places = Vec::new();
+        let mut remarks = vec![race.reason.clone()];
+        for (number, access) in (1..).zip(&race.accesses) {
+            match phrases::unplaced(number, access) {
+                Some(remark) => remarks.push(remark),
+                None => places.push(Place {
+                    label: format!("({number}) {}", phrases::access(access)),
+                    position: &access.position,
+                }),
+            }
+        }
+        remarks.extend(phrases::sightings(race, schedules));
+        Self {
+            code: &race.code,
+            title: &race.title,
+            severity: match race.certainty {
+                Certainty::Definite => Severity::Error,
+                Certainty::Possible => Severity::Warning,
+            },
+            headline: phrases::race(race),
+            main: places.len().checked_sub(1),
+            places,
+            remarks,
+            help: &race.help,
+            kernel: Some(&race.kernel),
+            fingerprint: &race.fingerprint,
+            occurrences: race.occurrences,
+        }
+    }
+
+    fn of_fault(fault: &'a Fault, schedules: usize) -> Self {
+        let thread = phrases::thread(fault.block, fault.thread);
+        let label = thread.map_or_else(|| "here".to_owned(), |it| format!("by {it}"));
+        let waiting = "other threads of the block wait here".to_owned();
+        let places = [
+            (label, Some(&fault.position)),
+            (waiting, fault.other.as_ref()),
+        ];
+        let places: Vec<_> = places
+            .into_iter()
+            .filter_map(|(label, position)| {
+                let position = position.filter(|it| it.file.is_some())?;
+                Some(Place { label, position })
+            })
+            .collect();
+        Self {
+            code: &fault.code,
+            title: &fault.title,
+            severity: fault.severity,
+            headline: phrases::fault(fault),
+            main: (!places.is_empty()).then_some(0),
+            places,
+            remarks: phrases::course(fault, schedules),
+            help: &fault.help,
+            kernel: fault.kernel.as_deref(),
+            fingerprint: &fault.fingerprint,
+            occurrences: fault.occurrences,
+        }
+    }
+
+    /// The place that stands for the whole.
+    pub fn main_place(&self) -> Option<&Place<'a>> {
+        self.places.get(self.main?)
+    }
+
+    /// All but the headline, as lines.
+    pub fn details(&self) -> Vec<String> {
+        let places = self.places.iter().map(|place| {
+            let at = phrases::place(place.position).unwrap_or_default();
+            match &place.position.text {
+                Some(text) => format!("{} at {at}: `{text}`", place.label),
+                None => format!("{} at {at}", place.label),
+            }
+        });
+        let mut lines: Vec<_> = places.chain(self.remarks.iter().cloned()).collect();
+        lines.push(format!("help: {}", self.help));
+        lines
+    }
+}

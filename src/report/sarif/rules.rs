@@ -1,0 +1,52 @@
+//! The codes as SARIF rules, from the pages of `hirace explain`.
+
+use super::log::{Configuration, Level, MarkdownMessage, Message, Rule};
+use crate::explain;
+use crate::report::{FAULTS, TITLES};
+
+/// All rules, races before faults.
+pub(super) fn all() -> Vec<Rule> {
+    TITLES.iter().chain(&FAULTS).map(rule).collect()
+}
+
+fn rule(&(id, title): &(&'static str, &'static str)) -> Rule {
+    let page = explain::page(id).unwrap_or_default();
+    let description = section(page, "What it does");
+    Rule {
+        id,
+        name: name(title),
+        short_description: Message::plain(title),
+        help: MarkdownMessage {
+            text: format!("{description} (`hirace explain {id}` says more)"),
+            markdown: page,
+        },
+        full_description: Message { text: description },
+        default_configuration: Configuration {
+            level: Level::Error,
+        },
+    }
+}
+
+/// The paragraphs of a page's section, each in one line.
+fn section(page: &str, title: &str) -> String {
+    let heading = format!("\n## {title}\n");
+    let body = page.split_once(&heading).map_or("", |(_, rest)| rest);
+    let body = body.split("\n## ").next().unwrap_or_default();
+    let paragraphs = body.trim().split("\n\n");
+    let lines: Vec<_> = paragraphs
+        .map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    lines.join("\n\n")
+}
+
+/// `missing block barrier` as `MissingBlockBarrier`.
+fn name(title: &str) -> String {
+    let words = title.split(|it: char| !it.is_alphanumeric());
+    words
+        .flat_map(|word| {
+            let mut characters = word.chars();
+            let first = characters.next().map(|it| it.to_ascii_uppercase());
+            first.into_iter().chain(characters)
+        })
+        .collect()
+}

@@ -1,0 +1,134 @@
+//! Files as URIs.
+
+use std::path::{Component, Path, PathBuf};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::super::fingerprint::relative;
+use super::log::{ArtifactLocation, Message, PhysicalLocation, Region};
+
+/// What relative URIs are relative to.
+pub(super) const BASE_ID: &str = "SRCROOT";
+
+/// What stands for itself in the path of a URI (RFC 3986, `pchar` and `/`), but for the colon,
+/// which in the first part of a relative one would end a scheme.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/')
+    .remove(b'+')
+    .remove(b'=')
+    .remove(b'@')
+    .remove(b',');
+
+/// The working directory of the check.
+pub(super) struct Base<'a>(Option<&'a Path>);
+
+impl<'a> Base<'a> {
+    pub fn of(directory: Option<&'a Path>) -> Self {
+        Self(directory.filter(|it| it.is_absolute()))
+    }
+
+    /// The directory, for the table of bases.
+    pub fn location(&self) -> ArtifactLocation {
+        ArtifactLocation {
+            description: Some(Message::plain("the directory that the check was run in")),
+            ..self.directory().unwrap_or_default()
+        }
+    }
+
+    /// The directory, where it is known.
+    pub fn directory(&self) -> Option<ArtifactLocation> {
+        let mut uri = absolute(self.0?);
+        if !uri.ends_with('/') {
+            uri.push('/');
+        }
+        Some(ArtifactLocation {
+            uri: Some(uri),
+            ..ArtifactLocation::default()
+        })
+    }
+
+    /// A place in a file. Lines and columns count from 1.
+    pub fn place(&self, file: &str, line: Option<u32>, column: Option<u32>) -> PhysicalLocation {
+        PhysicalLocation {
+            artifact_location: self.file(file),
+            region: line.map(|start_line| Region {
+                start_line,
+                start_column: column,
+            }),
+        }
+    }
+
+    /// A file as the user named it.
+    fn file(&self, name: &str) -> ArtifactLocation {
+        let path = match self.0 {
+            // `..` has no place in a relative URI.
+            Some(directory) => plain(&directory.join(name)),
+            None => PathBuf::from(name),
+        };
+        let name = path.to_string_lossy();
+        let inside = relative(&name, self.0);
+        if Path::new(inside).is_absolute() {
+            return ArtifactLocation {
+                uri: Some(absolute(&path)),
+                ..ArtifactLocation::default()
+            };
+        }
+        ArtifactLocation {
+            uri: Some(utf8_percent_encode(inside, PATH).to_string()),
+            uri_base_id: Some(BASE_ID),
+            description: None,
+        }
+    }
+}
+
+fn absolute(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    format!("file://{}", utf8_percent_encode(&path, PATH))
+}
+
+/// A path without `.` and `..`, as its text says.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_to_uris() {
+        for (directory, name, expected) in [
+            (Some("/w"), "a.cu", ("a.cu", true)),
+            (Some("/w"), "./s/a b#1%.cu", ("s/a%20b%231%25.cu", true)),
+            (Some("/w"), "/w/s/../ä:.cu", ("%C3%A4%3A.cu", true)),
+            (Some("/w"), "../v/a.cu", ("file:///v/a.cu", false)),
+            (Some("/w"), "/v/a.cu", ("file:///v/a.cu", false)),
+            (None, "s/a.cu", ("s/a.cu", true)),
+            (None, "/v/a.cu", ("file:///v/a.cu", false)),
+        ] {
+            let found = Base::of(directory.map(Path::new)).file(name);
+            let relative = found.uri_base_id.is_some();
+            assert_eq!(
+                (found.uri.as_deref(), relative),
+                (Some(expected.0), expected.1)
+            );
+        }
+        let base = Base::of(Some(Path::new("/w x")));
+        let uri = base.directory().and_then(|it| it.uri);
+        assert_eq!(uri.as_deref(), Some("file:///w%20x/"));
+    }
+}

@@ -1,0 +1,213 @@
+//! Programs of `tests/ui` in every format for other programs: as expected, and valid against
+//! the formats' schemas. `UPDATE_EXPECT=1` writes what is expected anew.
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use hirace::check::{self, RunOptions};
+use hirace::config::Config;
+use hirace::error::Error;
+use hirace::model::Backend;
+use hirace::report::{Failure, Report, github, json, junit, read, sarif};
+use hirace::toolchain::Output;
+use jsonschema::Validator;
+use serde_json::Value;
+
+#[path = "../support/precompiled.rs"]
+mod precompiled;
+
+fn validator(schema: &str) -> Validator {
+    // In SARIF's own schema, a bracket too many makes this no regular expression.
+    let schema = schema.replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
+    let schema: Value = serde_json::from_str(&schema).expect("a schema is JSON");
+    jsonschema::validator_for(&schema).expect("a schema")
+}
+
+static REPORT: LazyLock<Validator> =
+    LazyLock::new(|| validator(include_str!("../../docs/report.schema.json")));
+static SARIF: LazyLock<Validator> =
+    LazyLock::new(|| validator(include_str!("schemas/sarif-2.1.0.json")));
+
+static COMPILER_ARGUMENTS: LazyLock<Vec<String>> =
+    LazyLock::new(|| precompiled::with_headers(&["-O0", "-g1"]));
+
+#[track_caller]
+fn validate(schema: &Validator, text: &str) -> Value {
+    let value: Value = serde_json::from_str(text).expect("JSON");
+    let errors: Vec<_> = schema
+        .iter_errors(&value)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    value
+}
+
+/// The report of a program, as if it lay in `/project`.
+fn report(program: &str) -> Report {
+    let path = PathBuf::from(format!("tests/ui/{program}.cu"));
+    let config = Config::builtin();
+    let built = check::build(&[path], Backend::Cpu, &COMPILER_ARGUMENTS, &config);
+    let built = built.unwrap_or_else(|error| panic!("{error}"));
+    let options = RunOptions {
+        arguments: &[],
+        seed: 0,
+        jobs: Some(1),
+        timeout: Some(120.0),
+        block_order: None,
+        output: Output::Discarded,
+    };
+    let report = built.run(&config, &options).expect("it runs");
+    report.checked_in(Some(Path::new("/project")))
+}
+
+#[track_caller]
+fn check_report(name: &str, mut report: Report) {
+    report.tool_version = "1.2.3".into();
+    let text = json::render(&report);
+    validate(&REPORT, &text);
+    let back = read::parse("again", &text).expect("what was written can be read");
+    assert_eq!(json::render(&back), text);
+    expect(name, "json", &text);
+
+    let log = sarif::render(&report);
+    let mut log = validate(&SARIF, &log);
+    // The rules are the same in all of them.
+    let rules = log["runs"][0]["tool"]["driver"]["rules"].take();
+    for result in log["runs"][0]["results"].as_array().expect("results") {
+        let index = result["ruleIndex"].as_u64().expect("an index");
+        assert_eq!(rules[index as usize]["id"], result["ruleId"]);
+    }
+    expect(name, "sarif", &format!("{log:#}\n"));
+    expect(name, "xml", &junit::render(&report));
+    expect(name, "github", &github::render(&report));
+    // A report that was read back is written as the first one was.
+    assert_eq!(sarif::render(&back), sarif::render(&report));
+    assert_eq!(junit::render(&back), junit::render(&report));
+    assert_eq!(github::render(&back), github::render(&report));
+}
+
+#[track_caller]
+fn expect(name: &str, format: &str, actual: &str) {
+    let path = format!(
+        "{}/tests/formats/expected/{name}.{format}",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    expect_test::expect_file![path].assert_eq(actual);
+}
+
+#[track_caller]
+fn check(program: &str) {
+    let name = program.replace('/', "_");
+    check_report(&name, report(program));
+}
+
+#[test]
+fn missing_block_barrier() {
+    check("race/shared_struct");
+}
+
+#[test]
+fn missing_warp_barrier() {
+    check("race/warp_reduction_no_syncwarp");
+}
+
+#[test]
+fn different_blocks() {
+    check("race/monte_carlo_pi");
+}
+
+#[test]
+fn atomic_and_plain() {
+    check("race/atomic_and_plain_read");
+}
+
+#[test]
+fn narrow_scope() {
+    check("race/atomic_block_scope");
+}
+
+#[test]
+fn several_races() {
+    check("race/bits_and_plain_members");
+}
+
+#[test]
+fn possible_race() {
+    check("possible/half_warp_barrier");
+}
+
+#[test]
+fn clean() {
+    check("clean/shared_struct");
+}
+
+#[test]
+fn fault_with_two_places() {
+    check("faults/divergent_barrier");
+}
+
+#[test]
+fn fault_that_ended_the_run() {
+    check("faults/global_past_end");
+}
+
+#[test]
+fn fault_in_host_code() {
+    check("faults/host_write");
+}
+
+#[test]
+fn failure() {
+    let failure = Failure::of_error(&Error::Compile {
+        compiler: "c++".to_owned(),
+        output: "a.cu:1:1: error: 100 % wrong, <that> & \u{1b}[31m\"this\"\u{1b}[0m\r\n".to_owned(),
+    });
+    check_report("failure", Report::failed(Some(Backend::Cpu), 7, failure));
+}
+
+#[test]
+fn rules_are_there_for_every_code() {
+    let report = Report::failed(None, 0, Failure::default());
+    let log = validate(&SARIF, &sarif::render(&report));
+    let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array();
+    let rules = rules.expect("rules");
+    let codes: Vec<_> = hirace::explain::list()
+        .lines()
+        .map(|line| line[..5].to_owned())
+        .collect();
+    assert_eq!(rules.len(), codes.len());
+    for (rule, code) in rules.iter().zip(&codes) {
+        assert_eq!(rule["id"], **code);
+        let page = hirace::explain::page(code).expect("a page");
+        assert_eq!(rule["help"]["markdown"], page);
+        for text in ["/shortDescription/text", "/fullDescription/text", "/name"] {
+            let text = rule.pointer(text).and_then(Value::as_str);
+            assert!(text.is_some_and(|it| !it.is_empty()), "{rule}");
+        }
+    }
+}
+
+/// That the schema accepts reports says little if it accepts all else, too.
+#[test]
+fn the_schema_rejects_what_is_no_report() {
+    let report = Report::failed(Some(Backend::Cpu), 0, Failure::default());
+    let good: Value = serde_json::from_str(&json::render(&report)).expect("JSON");
+    assert!(REPORT.is_valid(&good));
+    for (key, value) in [
+        ("schema", "hirace-report/2".into()),
+        ("schema_version", "2.0".into()),
+        ("seed", (-1).into()),
+        ("status", "sunny".into()),
+        ("races", serde_json::json!([{ "code": "HR001" }])),
+        ("backend", "tpu".into()),
+    ] {
+        let mut bad = good.clone();
+        bad[key] = value;
+        assert!(!REPORT.is_valid(&bad), "{bad}");
+    }
+    for key in ["schema", "schema_version", "summary", "faults", "sources"] {
+        let mut bad = good.clone();
+        bad.as_object_mut().expect("an object").remove(key);
+        assert!(!REPORT.is_valid(&bad), "without {key}");
+    }
+}
