@@ -5,7 +5,7 @@
 //! threads come by there, is found by trying.
 
 use crate::parse::tree::{Field, Kind, Node};
-use crate::report::{Race, Relation};
+use crate::report::{Access, Race, Relation};
 
 use super::edit::Edit;
 use super::syntax::{Syntax, around, function_around, is_loop};
@@ -25,51 +25,45 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Candidate> {
         // another launch.
         Relation::Grid => return Vec::new(),
     };
-    let Some((syntax, prior, current)) = ends(race, sources) else {
-        return Vec::new();
-    };
     let mut found = Vec::new();
     for barrier in barriers {
-        let between = between(syntax, prior, current, barrier);
-        let around = around_loops(syntax, prior, current, barrier);
-        // The later access stands first where a thread is in its next turn of a loop.
-        if prior.start() < current.start() {
-            found.extend(between.into_iter().chain(around));
-        } else {
-            found.extend(around.into_iter().chain(between));
+        for (syntax, prior, current) in ends(race, sources) {
+            let between = between(syntax, prior, current, barrier);
+            let around = around_loops(syntax, prior, current, barrier);
+            // The later access stands first where a thread is in its next turn of a loop.
+            if prior.start() < current.start() {
+                found.extend(between.into_iter().chain(around));
+            } else {
+                found.extend(around.into_iter().chain(between));
+            }
         }
     }
     found
 }
 
-/// The accesses, or the calls that lead to them, in one function.
-fn ends<'t>(race: &Race, sources: &'t Sources<'_>) -> Option<(&'t Syntax<'t>, Node<'t>, Node<'t>)> {
+/// The accesses, or the calls that lead to them, in each function that may order them.
+fn ends<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<(&'t Syntax<'t>, Node<'t>, Node<'t>)> {
     let [prior, current] = &race.accesses;
-    let functions = [
-        current.position.function.as_deref(),
-        prior.position.function.as_deref(),
-        Some(race.kernel.as_str()),
-    ];
-    for name in functions.into_iter().flatten() {
-        for syntax in sources.all() {
-            let Some(function) = syntax.function(name) else {
-                continue;
-            };
-            let end = |access: &crate::report::Access| {
+    let mut functions: Vec<&str> = [current, prior]
+        .iter()
+        .filter_map(|it| it.position.function.as_deref())
+        .chain([race.kernel.as_str()])
+        .collect();
+    functions.dedup();
+    let in_function = |name: &str| {
+        sources.all().find_map(|syntax| {
+            let function = syntax.function(name)?;
+            let end = |access: &Access| {
                 let position = &access.position;
-                let here = position.file.as_deref() == Some(syntax.file);
-                if here && position.function.as_deref() == Some(name) {
-                    let node = syntax.at(&position.range);
-                    return function_around(node).map(|_| node);
+                if position.function.as_deref()? != name {
+                    return syntax.call(function, position.function.as_deref()?);
                 }
-                syntax.call(function, position.function.as_deref()?)
+                (position.file.as_deref() == Some(syntax.file)).then(|| syntax.at(&position.range))
             };
-            if let (Some(prior), Some(current)) = (end(prior), end(current)) {
-                return Some((syntax, prior, current));
-            }
-        }
-    }
-    None
+            Some((syntax, end(prior)?, end(current)?))
+        })
+    };
+    functions.into_iter().filter_map(in_function).collect()
 }
 
 /// The blocks around a node up to its function's, the innermost first, with the statement of
@@ -78,7 +72,7 @@ fn steps(node: Node<'_>) -> Vec<Step<'_>> {
     let function = function_around(node);
     let mut found = Vec::new();
     for statement in around(node) {
-        if Some(statement.range()) == function.map(|it| it.range()) {
+        if Some(statement.range()) == function.map(Node::range) {
             break;
         }
         if let Some(block) = statement.parent()
@@ -121,7 +115,7 @@ fn between(syntax: &Syntax<'_>, a: Node<'_>, b: Node<'_>, barrier: &str) -> Vec<
 }
 
 fn around_loops(syntax: &Syntax<'_>, a: Node<'_>, b: Node<'_>, barrier: &str) -> Vec<Candidate> {
-    let function = function_around(a).map(|it| it.range());
+    let function = function_around(a).map(Node::range);
     around(a)
         .take_while(|it| Some(it.range()) != function)
         .filter(|it| is_loop(*it) && it.start() <= b.start() && b.end() <= it.end())

@@ -7,6 +7,7 @@ mod conversion;
 mod coverage;
 mod doctor;
 mod explore;
+mod fix;
 mod fsm;
 mod harness;
 mod instrument;

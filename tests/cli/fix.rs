@@ -1,0 +1,174 @@
+//! `hirace fix`: what it offers, what it leaves alone, and what `--apply` writes.
+
+use crate::harness::{CLEAN, Outcome, Sandbox};
+use expect_test::{Expect, expect};
+
+const NO_BARRIER: &str = "\
+__global__ void reverse(int* out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = t;
+  out[t] = s[63 - t];
+}
+
+int main() {
+  int* out;
+  cudaMalloc(&out, 64 * sizeof(int));
+  reverse<<<1, 64>>>(out);
+  return cudaDeviceSynchronize();
+}
+";
+
+/// Two races, around a loop without braces and in an update.
+const TWO_RACES: &str = "\
+__device__ void swap_ends(int* s, int t) {
+  const int other = s[63 - t];
+  __syncthreads();
+  s[t] = other;
+}
+
+__global__ void turn(int* out, int* sum) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  for (int i = 0; i < 3; ++i)
+    swap_ends(s, t);
+  out[blockIdx.x * 64 + t] = s[t];
+  *sum = *sum + s[t];
+}
+
+int main() {
+  int *out, *sum;
+  cudaMalloc(&out, 128 * sizeof(int));
+  cudaMalloc(&sum, sizeof(int));
+  cudaMemset(sum, 0, sizeof(int));
+  turn<<<2, 64>>>(out, sum);
+  int total;
+  cudaMemcpy(&total, sum, sizeof(int), cudaMemcpyDeviceToHost);
+  return total != 2 * 63 * 32;
+}
+";
+
+/// Each block needs what the other one wrote: nothing that is put into the kernel helps.
+const BLOCKS: &str = "\
+__global__ void neighbours(int* a) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  a[128 + i] = a[127 - i];
+}
+
+int main() {
+  int* a;
+  cudaMalloc(&a, 256 * sizeof(int));
+  neighbours<<<2, 64>>>(a);
+  return cudaDeviceSynchronize();
+}
+";
+
+/// A barrier where the race is would not be passed by all threads.
+const DIVERGENT: &str = "\
+__global__ void half(int* out) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  if (t < 96) {
+    s[t] = t;
+    out[t] = s[95 - t];
+  }
+}
+
+int main() {
+  int* out;
+  cudaMalloc(&out, 128 * sizeof(int));
+  half<<<1, 128>>>(out);
+  return cudaDeviceSynchronize();
+}
+";
+
+fn fix(sandbox: &Sandbox, arguments: &[&str]) -> Outcome {
+    let mut all = vec![
+        "fix",
+        "--explore",
+        "2",
+        "--cc-arg",
+        "-O0",
+        "--cc-arg",
+        "-g0",
+    ];
+    all.extend(arguments);
+    sandbox.run(&all)
+}
+
+fn shows(outcome: &Outcome, stdout: &Expect, stderr: &Expect) {
+    stdout.assert_eq(&outcome.stdout);
+    stderr.assert_eq(&outcome.stderr);
+}
+
+#[test]
+fn a_barrier_is_offered_as_a_diff() {
+    let sandbox = Sandbox::with(NO_BARRIER);
+    let outcome = fix(&sandbox, &["a.cu"]);
+    outcome.ends_with(1);
+    shows(
+        &outcome,
+        &expect![[r#"
+        --- a/a.cu
+        +++ b/a.cu
+        @@ -2,6 +2,7 @@
+           __shared__ int s[64];
+           const int t = threadIdx.x;
+           s[t] = t;
+        +  __syncthreads();
+           out[t] = s[63 - t];
+         }
+ 
+    "#]],
+        &expect![[r#"
+        hirace: HR001 on `s` in kernel `reverse`: `__syncthreads()` before line 5
+        hirace: verified: 1 race removed, and the repaired program ran clean under 2 schedules; `--apply` changes the files
+    "#]],
+    );
+    assert_eq!(sandbox.read("a.cu"), NO_BARRIER);
+}
+
+#[test]
+fn apply_writes_a_program_without_races() {
+    let sandbox = Sandbox::with(TWO_RACES);
+    let outcome = fix(&sandbox, &["--apply", "a.cu"]);
+    outcome.ends_with(0);
+    shows(&outcome, &expect![""], &expect![""]);
+    expect![""].assert_eq(&sandbox.read("a.cu"));
+    sandbox.check(&["--explore", "3", "a.cu"]).ends_with(0);
+}
+
+#[test]
+fn nothing_is_offered_that_does_not_help() {
+    for program in [BLOCKS, DIVERGENT] {
+        let sandbox = Sandbox::with(program);
+        let outcome = fix(&sandbox, &["--apply", "a.cu"]);
+        outcome
+            .ends_with(1)
+            .says("1 race; no change that was tried removes all of them");
+        assert_eq!(outcome.stdout, "");
+        assert_eq!(sandbox.read("a.cu"), program);
+    }
+}
+
+#[test]
+fn a_clean_program_stays_as_it_is() {
+    let sandbox = Sandbox::with(CLEAN);
+    let outcome = fix(&sandbox, &["--apply", "a.cu"]);
+    outcome
+        .ends_with(0)
+        .says("no race found: nothing to repair");
+    assert_eq!(sandbox.read("a.cu"), CLEAN);
+}
+
+#[test]
+fn bad_input_is_an_error() {
+    let sandbox = Sandbox::with("int main() {}").file("b.cu", "__global__ void k() {");
+    fix(&sandbox, &["b.cu"]).ends_with(2);
+    fix(&sandbox, &["missing.cu"])
+        .ends_with(2)
+        .says("cannot read `missing.cu`");
+}
