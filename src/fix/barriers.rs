@@ -163,16 +163,17 @@ fn end_of_body(syntax: &Syntax<'_>, body: Node<'_>, barrier: &str) -> Candidate 
     let indentation = syntax.indentation(head);
     if !body.is(Kind::CompoundStatement) {
         let inner = format!("{indentation}    ");
-        let open = match syntax.begins_line(body.start()) {
-            true => "{ ".to_owned(),
-            false => format!("{{\n{inner}"),
+        // Behind the head, because a comment may end its line.
+        let head_end = body.parent().and_then(|it| {
+            let before = it.children().take_while(|it| it.start() < body.start());
+            before.last().map(Node::end)
+        });
+        let open = match head_end {
+            Some(end) if syntax.begins_line(body.start()) => (end, " {".to_owned()),
+            _ => (body.start(), format!("{{\n{inner}")),
         };
         let close = format!("\n{inner}{barrier};\n{indentation}}}");
-        return candidate(
-            syntax,
-            what,
-            vec![(body.start(), open), (body.end(), close)],
-        );
+        return candidate(syntax, what, vec![open, (body.end(), close)]);
     }
     let brace = body.end() - 1;
     if !syntax.begins_line(brace) {
