@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::finding::{Finding, Place};
-use super::model::{Position, Report, Severity};
+use super::model::{Position, Report, Severity, Suppressed};
 use super::phrases;
 
 mod log;
@@ -17,7 +17,8 @@ mod rules;
 mod uri;
 
 use log::{
-    Invocation, Level, Location, Log, LogicalLocation, Message, Notification, Run, SarifResult,
+    Invocation, Level, Location, Log, LogicalLocation, Message, Notification, Rule, Run,
+    SarifResult, Suppression,
 };
 use uri::Base;
 
@@ -29,8 +30,10 @@ const FINGERPRINT: &str = "hirace/v1";
 pub fn render(report: &Report) -> String {
     let base = Base::of(report.working_directory.as_deref().map(Path::new));
     let rules = rules::all();
-    let results = Finding::all(report)
-        .map(|finding| result(&finding, &rules, &base))
+    let shown = Finding::all(report).map(|finding| result(&finding, &rules, &base));
+    let hidden = report.suppressed.iter();
+    let results = shown
+        .chain(hidden.map(|it| suppressed(it, &rules, &base)))
         .collect();
     let log = Log::with(Run {
         tool: log::tool(&report.tool_version, rules),
@@ -53,7 +56,32 @@ fn level(severity: Severity) -> Level {
     }
 }
 
-fn result(finding: &Finding<'_>, rules: &[log::Rule], base: &Base<'_>) -> SarifResult {
+/// A finding that is hidden here, and that viewers hide, too, unless they are asked.
+fn suppressed(hidden: &Suppressed, rules: &[Rule], base: &Base<'_>) -> SarifResult {
+    let rule = rules.iter().position(|rule| rule.id == hidden.code);
+    let variable = (hidden.variable.iter()).map(|it| format!(" on `{it}`"));
+    let kernel = (hidden.kernel.iter()).map(|it| format!(" in kernel `{it}`"));
+    let about: String = variable.chain(kernel).collect();
+    let title = rule.map_or(&*hidden.code, |it| &rules[it].short_description.text);
+    let place = hidden.file.iter().map(|file| Location {
+        physical_location: Some(base.place(file, hidden.line, None)),
+        ..Location::default()
+    });
+    SarifResult {
+        rule_id: hidden.code.to_string(),
+        rule_index: rule,
+        level: Level::Error,
+        message: Message::plain(&escaped(&format!("{title}{about}"))),
+        locations: place.collect(),
+        related_locations: Vec::new(),
+        partial_fingerprints: BTreeMap::from([(FINGERPRINT, hidden.fingerprint.clone())]),
+        occurrence_count: hidden.occurrences,
+        properties: json!({ "kernel": hidden.kernel }),
+        suppressions: vec![Suppression::external(&hidden.by)],
+    }
+}
+
+fn result(finding: &Finding<'_>, rules: &[Rule], base: &Base<'_>) -> SarifResult {
     let location = |index: usize, place: &Place<'_>| {
         let mut location = location(place.position, base);
         // Links in the message lead to it.
@@ -78,6 +106,7 @@ fn result(finding: &Finding<'_>, rules: &[log::Rule], base: &Base<'_>) -> SarifR
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, finding.fingerprint.to_owned())]),
         occurrence_count: finding.occurrences,
         properties: json!({ "kernel": finding.kernel }),
+        suppressions: Vec::new(),
     }
 }
 

@@ -87,6 +87,70 @@ fn json_to_a_file_leaves_the_programs_output_alone() {
 }
 
 #[test]
+fn several_reports_at_once() {
+    let text = RACY.replacen(
+        "int main() {",
+        "int main() {\n  printf(\"it speaks\\n\");",
+        1,
+    );
+    let sandbox = Sandbox::with(format!("#include <cstdio>\n{text}"));
+    let mut arguments = vec![
+        "a.cu", "--jobs", "1", "--format", "json", "--output", "r.json",
+    ];
+    arguments.extend(["--format", "sarif", "--output", "r.sarif"]);
+    let outcome = sandbox.check(&arguments);
+    // People get theirs, too, and the program keeps its output.
+    outcome.ends_with(1).says("data race on global `out`");
+    assert_eq!(outcome.stdout, "it speaks\n");
+    for (file, key) in [("r.json", "races"), ("r.sarif", "runs")] {
+        let report: serde_json::Value = serde_json::from_str(&sandbox.read(file)).unwrap();
+        assert!(report[key][0].is_object(), "{file}");
+    }
+
+    arguments.extend(["--format", "human", "--format", "github"]);
+    let outcome = sandbox.check(&arguments);
+    outcome
+        .ends_with(1)
+        .says("it speaks")
+        .says("data race on global `out`");
+    assert!(
+        outcome
+            .stdout
+            .starts_with("::error file=a.cu,line=3,col=3,")
+    );
+
+    // One file that cannot be written, and nothing is begun or changed.
+    let sandbox = sandbox.file("r.json", "earlier");
+    arguments.extend(["--output", "missing/r.txt"]);
+    let outcome = sandbox.check(&arguments);
+    outcome
+        .ends_with(2)
+        .says("cannot write `missing/r.txt`: no such file or directory")
+        .is_silent_on("it speaks");
+    assert_eq!(sandbox.read("r.json"), "earlier");
+    assert_eq!(sandbox.files(), ["a.cu", "r.json", "r.sarif"]);
+}
+
+#[test]
+fn a_check_that_cannot_be_done_is_in_every_report() {
+    let sandbox = Sandbox::with("__global__ void k() { undeclared(); }");
+    let mut arguments = vec!["a.cu", "--format", "junit", "--output", "r.xml"];
+    arguments.extend(["--format", "github"]);
+    let outcome = sandbox.check(&arguments);
+    outcome.ends_with(2);
+    assert!(
+        outcome
+            .stdout
+            .starts_with("::error title=hirace could not check::")
+    );
+    assert!(
+        sandbox
+            .read("r.xml")
+            .contains("<error message=\"could not check")
+    );
+}
+
+#[test]
 fn clean_json_has_all_arrays() {
     let outcome = Sandbox::with(CLEAN).check(&["a.cu", "--format", "json"]);
     let report = outcome.ends_with(0).json();

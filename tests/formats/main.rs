@@ -165,6 +165,78 @@ fn failure() {
     check_report("failure", Report::failed(Some(Backend::Cpu), 7, failure));
 }
 
+/// A report in which names are of every character that some format gives a meaning.
+#[test]
+fn strange_names() {
+    let known = include_str!("expected/race_shared_struct.json");
+    let file = "dir, a/50% \"x\":<é>#[1].cu";
+    let mut value: Value = serde_json::from_str(known).expect("JSON");
+    let race = &mut value["races"][0];
+    race["kernel"] = "f<int, (A & B)>::k\n".into();
+    race["accesses"][1]["file"] = file.into();
+    race["accesses"][1]["text"] = "p[i]<&q\\".into();
+    let report = read::parse("strange", &value.to_string()).expect("a report");
+
+    let log = validate(&SARIF, &sarif::render(&report));
+    let result = &log["runs"][0]["results"][0];
+    let place = &result["locations"][0]["physicalLocation"]["artifactLocation"];
+    let uri = "dir,%20a/50%25%20%22x%22%3A%3C%C3%A9%3E%23%5B1%5D.cu";
+    assert_eq!(place["uri"], uri);
+    let text = result["message"]["text"].as_str().expect("a text");
+    assert!(text.contains("<é>#\\[1\\].cu:"), "{text}");
+
+    let xml = junit::render(&report);
+    let suites = quick_junit::Report::deserialize_from_str(&xml).expect("XML");
+    let case = &suites.test_suites[0].test_cases[0];
+    assert_eq!(case.extra["file"].as_str(), file);
+    assert!(case.name.contains("p[i]<&q\\"), "{xml}");
+
+    let annotation = github::render(&report);
+    let (properties, message) = annotation.split_at(annotation.rfind("::").expect("two"));
+    let escaped = "file=dir%2C a/50%25 \"x\"%3A<é>#[1].cu,line=";
+    assert!(
+        properties.starts_with(&format!("::error {escaped}")),
+        "{annotation}"
+    );
+    assert_eq!(message.lines().count(), 1);
+    assert!(annotation.contains("f<int, (A & B)>::k%0A"), "{annotation}");
+}
+
+#[test]
+fn what_is_suppressed_is_marked_in_sarif() {
+    let known = include_str!("expected/race_shared_struct.json");
+    let mut value: Value = serde_json::from_str(known).expect("JSON");
+    let race = value["races"][0].take();
+    value["races"] = serde_json::json!([]);
+    value["suppressed"] = serde_json::json!([{
+        "fingerprint": race["fingerprint"],
+        "code": "HR001",
+        "kernel": "k",
+        "variable": "v",
+        "file": "a.cu",
+        "line": 3,
+        "occurrences": 2,
+        "by": "known.supp:7",
+    }]);
+    let report = read::parse("suppressed", &value.to_string()).expect("a report");
+    let log = validate(&SARIF, &sarif::render(&report));
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["suppressions"][0]["kind"], "external");
+    assert_eq!(
+        result["suppressions"][0]["justification"],
+        "suppressed by known.supp:7"
+    );
+    assert_eq!(
+        result["message"]["text"],
+        "missing block barrier on `v` in kernel `k`"
+    );
+    assert_eq!(
+        result["partialFingerprints"]["hirace/v1"],
+        race["fingerprint"]
+    );
+    assert_eq!(github::render(&report), "");
+}
+
 #[test]
 fn rules_are_there_for_every_code() {
     let report = Report::failed(None, 0, Failure::default());

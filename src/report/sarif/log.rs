@@ -116,6 +116,25 @@ pub(super) struct SarifResult {
     pub partial_fingerprints: BTreeMap<&'static str, String>,
     pub occurrence_count: u64,
     pub properties: serde_json::Value,
+    /// Empty for what is shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suppressions: Vec<Suppression>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Suppression {
+    kind: &'static str,
+    justification: String,
+}
+
+impl Suppression {
+    /// One that is not in the source itself, but at a place that is named.
+    pub fn external(place: &str) -> Self {
+        Self {
+            kind: "external",
+            justification: format!("suppressed by {place}"),
+        }
+    }
 }
 
 #[derive(Debug, Default, Serialize)]
