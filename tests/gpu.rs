@@ -63,3 +63,13 @@ fn epochs_come_round() {
 fn epochs_of_small_words_come_round() {
     PROGRAMS.check("epochs_of_small_words.cpp", "-O1");
 }
+
+#[test]
+fn records_reach_the_host() {
+    PROGRAMS.check("records.cpp", "-O1");
+}
+
+#[test]
+fn device_memory_runs_short() {
+    PROGRAMS.check("shortage.cpp", "-O1");
+}

@@ -45,19 +45,33 @@ const MORE_BARRIERS: [&str; 9] = [
     "reduce_xor_sync",
 ];
 
-/// Allocation functions that the GPU runtime wraps.
-const ALLOCATIONS: [&str; 10] = [
+/// Functions of the CUDA runtime that the GPU backend wraps: those that allocate, and those
+/// that wait for kernels.
+const WRAPPED: [&str; 18] = [
     "cudaMalloc",
     "cudaFree",
     "cudaMallocManaged",
     "cudaMallocAsync",
     "cudaFreeAsync",
+    "cudaMallocFromPoolAsync",
     "cudaMallocPitch",
+    "cudaMalloc3D",
     "cudaMallocHost",
     "cudaHostAlloc",
     "cudaFreeHost",
+    "cudaHostRegister",
+    "cudaHostUnregister",
     "cudaDeviceReset",
+    "cudaDeviceSynchronize",
+    "cudaStreamSynchronize",
+    "cudaEventSynchronize",
+    "cudaMemcpy",
 ];
+
+/// Whether an expression may follow a word, rather than a name that it is the type or scope of.
+fn begins_expression(word: &str) -> bool {
+    matches!(word, "return" | "else" | "do" | "case" | "co_return")
+}
 
 fn barrier(word: &str) -> Option<&'static str> {
     let name = word.strip_prefix("__")?;
@@ -69,7 +83,7 @@ fn barrier(word: &str) -> Option<&'static str> {
 }
 
 impl Rewriter<'_> {
-    /// Renames barriers and, for the GPU, allocations, in the whole file.
+    /// Renames barriers and, for the GPU, functions of the runtime, in the whole file.
     pub(crate) fn tokens(&mut self) {
         let prepass = self.prepass;
         let mut extents = std::mem::take(&mut self.extents);
@@ -153,19 +167,16 @@ impl Rewriter<'_> {
                 .map_or("", |it| it.text(text))
         };
         // A call; a template's argument list may stand between.
-        let called = at(1) == "(" || (at(1) == "<" && ALLOCATIONS.contains(&word));
+        let called = at(1) == "(" || (at(1) == "<" && WRAPPED.contains(&word));
         if !called || matches!(before(1), "." | "->") {
             return;
         }
         let qualified = before(1) == "::";
-        let scope = index.checked_sub(2).and_then(|at| tokens.get(at));
-        if qualified && scope.is_some_and(|it| it.kind == TokenKind::Word) {
-            return;
-        }
-        // A declaration: a type stands before the name.
-        let previous = index.checked_sub(1).and_then(|at| tokens.get(at));
-        if previous.is_some_and(|it| it.kind == TokenKind::Word)
-            && !matches!(before(1), "return" | "else" | "do" | "case" | "co_return")
+        // A scope, or in a declaration the type.
+        let previous = index.checked_sub(1 + usize::from(qualified));
+        let previous = previous.and_then(|at| tokens.get(at));
+        if previous
+            .is_some_and(|it| it.kind == TokenKind::Word && !begins_expression(it.text(text)))
         {
             return;
         }
@@ -190,7 +201,7 @@ impl Rewriter<'_> {
             self.edits
                 .replace(self.source, range, format!("::hirace::{name}({id}{comma}"));
         } else if !self.on_cpu()
-            && ALLOCATIONS.contains(&word)
+            && WRAPPED.contains(&word)
             && !around.is_some_and(|it| it.device_only)
         {
             let range = base + start..base + token.end;

@@ -20,7 +20,7 @@ void race_on(int* shared, int* own) {
     write(1, *shared) = 1;
     write(2, own[blockIdx.x]) = 1;
   });
-  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  EXPECT(gpu::cudaDeviceSynchronize() == cudaSuccess);
   launch("next", 1, 1, [] {});
   EXPECT(races() == before + 1);
 }

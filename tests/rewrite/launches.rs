@@ -20,6 +20,7 @@ void host(int* p, dim3 g, cudaStream_t s) {
   auto fp = k; fp<<<1, 1>>>(p, 0);
   for (int i = 0; i < 3; i++) k<<<i, 1>>>(p, i);
   CHECK(cudaMalloc(&p, 4)); cudaFree(p); ::cudaMallocManaged<int>(&p, 4); my.cudaFree(p);
+  cudaMemcpy(&i, p, 4, cudaMemcpyDefault); return ::cudaDeviceSynchronize();
 }
 ";
 
@@ -43,6 +44,7 @@ fn on_the_cpu() {
               auto fp = k; cpu::launch(LaunchInfo{"fp", 0x00100007u, true, 3, 0u, 0xffffffffu}, dim3(1), dim3(1), 0, 0, [=, hirace_a0 = (p) ] { fp(hirace_a0, 0); });
               for (int i = 0; i < 3; i++) cpu::launch(LaunchInfo{"k", 0x00100008u, true, 3, 0u, 0xffffffffu}, dim3(i), dim3(1), 0, 0, [=, hirace_a0 = (p) , hirace_a1 = (i)] { k(hirace_a0, hirace_a1); });
               CHECK(cudaMalloc(&p, 4)); cudaFree(p); ::cudaMallocManaged<int>(&p, 4); my.cudaFree(p);
+              cudaMemcpy(&i, p, 4, cudaMemcpyDefault); return ::cudaDeviceSynchronize();
             }
         "#]],
     );
@@ -53,23 +55,24 @@ fn on_the_gpu() {
     check_gpu(
         HOST,
         expect![[r#"
-        __global__ void k(int*, int);
-        template <class T, int N> __global__ void t(T* a, int n) { KernelScope hirace_kernel_scope; W0(a[n]) = N; }
-        __global__ void k(int* a, int n) { KernelScope hirace_kernel_scope; W1(a[n]) = 1; }
-        void host(int* p, dim3 g, cudaStream_t s) {
-          (begin_launch(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}), k<<<1, 32>>>(p, 3));
-          (begin_launch(LaunchInfo{"k", 0x00100003u, true, 3, 0u, 0xffffffffu}), k<<<dim3(1, 2), 64, 16>>>(p + 1, p[0]));
-          (begin_launch(LaunchInfo{"t", 0x00100004u, true, 3, 0u, 0xffffffffu}), t<float, 3><<<g, 32, 0, s>>>(nullptr, -1));
-          (begin_launch(LaunchInfo{"t", 0x00100005u, true, 3, 0u, 0xffffffffu}), ns::t<int, 4>
-            <<<g,
-               32>>>(p, // first
-                     2));
-          CHECK(((begin_launch(LaunchInfo{"k", 0x00100006u, true, 3, 0u, 0xffffffffu}), k<<<1, 1>>>(NULL, {3}))));
-          auto fp = k; (begin_launch(LaunchInfo{"fp", 0x00100007u, true, 3, 0u, 0xffffffffu}), fp<<<1, 1>>>(p, 0));
-          for (int i = 0; i < 3; i++) (begin_launch(LaunchInfo{"k", 0x00100008u, true, 3, 0u, 0xffffffffu}), k<<<i, 1>>>(p, i));
-          CHECK(gpu::cudaMalloc(&p, 4)); gpu::cudaFree(p); gpu::cudaMallocManaged<int>(&p, 4); my.cudaFree(p);
-        }
-    "#]],
+            __global__ void k(int*, int);
+            template <class T, int N> __global__ void t(T* a, int n) { KernelScope hirace_kernel_scope; W0(a[n]) = N; }
+            __global__ void k(int* a, int n) { KernelScope hirace_kernel_scope; W1(a[n]) = 1; }
+            void host(int* p, dim3 g, cudaStream_t s) {
+              (begin_launch(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}), k<<<1, 32>>>(p, 3));
+              (begin_launch(LaunchInfo{"k", 0x00100003u, true, 3, 0u, 0xffffffffu}), k<<<dim3(1, 2), 64, 16>>>(p + 1, p[0]));
+              (begin_launch(LaunchInfo{"t", 0x00100004u, true, 3, 0u, 0xffffffffu}), t<float, 3><<<g, 32, 0, s>>>(nullptr, -1));
+              (begin_launch(LaunchInfo{"t", 0x00100005u, true, 3, 0u, 0xffffffffu}), ns::t<int, 4>
+                <<<g,
+                   32>>>(p, // first
+                         2));
+              CHECK(((begin_launch(LaunchInfo{"k", 0x00100006u, true, 3, 0u, 0xffffffffu}), k<<<1, 1>>>(NULL, {3}))));
+              auto fp = k; (begin_launch(LaunchInfo{"fp", 0x00100007u, true, 3, 0u, 0xffffffffu}), fp<<<1, 1>>>(p, 0));
+              for (int i = 0; i < 3; i++) (begin_launch(LaunchInfo{"k", 0x00100008u, true, 3, 0u, 0xffffffffu}), k<<<i, 1>>>(p, i));
+              CHECK(gpu::cudaMalloc(&p, 4)); gpu::cudaFree(p); gpu::cudaMallocManaged<int>(&p, 4); my.cudaFree(p);
+              gpu::cudaMemcpy(&i, p, 4, cudaMemcpyDefault); return gpu::cudaDeviceSynchronize();
+            }
+        "#]],
     );
 }
 

@@ -8,6 +8,14 @@
 
 namespace hirace::gpu {
 
+// The place of a call, as a default argument of what is called.
+struct CallPlace {
+  const char* file;
+  unsigned line;
+
+  static constexpr CallPlace here(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { return {file, line}; }
+};
+
 namespace detail {
 
 using Lock = std::lock_guard<std::recursive_mutex>;
@@ -19,14 +27,18 @@ void** untyped(T** pointer) {
 }
 
 template <class T>
-void map(T* memory, std::size_t bytes) {
-  Monitor::instance().map(const_cast<const void*>(static_cast<const volatile void*>(memory)), bytes);
+void map(T* memory, std::size_t bytes, const CallPlace& place) {
+  Monitor& monitor = Monitor::instance();
+  const std::size_t without = monitor.map(const_cast<const void*>(static_cast<const volatile void*>(memory)), bytes);
+  if (without == 0) return;
+  std::fprintf(stderr, "hirace: %s:%u: no device memory is left for the shadow of %zu of these %zu bytes: they are not checked\n",
+               place.file, place.line, without, bytes);
 }
 
 // Allocates, once more if shadow that no one needs could be given back, and maps
 // what came of it.
 template <class T, class Allocate>
-cudaError_t allocate(T** pointer, std::size_t bytes, const Allocate& call) {
+cudaError_t allocate(T** pointer, std::size_t bytes, const CallPlace& place, const Allocate& call) {
   Monitor& monitor = Monitor::instance();
   const Lock lock(monitor.mutex());
   cudaError_t error = call();
@@ -34,7 +46,7 @@ cudaError_t allocate(T** pointer, std::size_t bytes, const Allocate& call) {
     static_cast<void>(::cudaGetLastError());
     error = call();
   }
-  if (error == cudaSuccess && pointer != nullptr) map(*pointer, bytes);
+  if (error == cudaSuccess && pointer != nullptr) map(*pointer, bytes, place);
   return error;
 }
 
@@ -50,35 +62,51 @@ cudaError_t release(const void* pointer, const Release& call) {
 }  // namespace detail
 
 template <class T>
-cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
-  return detail::allocate(pointer, bytes, [&] { return ::cudaMalloc(detail::untyped(pointer), bytes); });
+cudaError_t cudaMalloc(T** pointer, std::size_t bytes, CallPlace place = CallPlace::here()) {
+  return detail::allocate(pointer, bytes, place, [&] { return ::cudaMalloc(detail::untyped(pointer), bytes); });
 }
 
 template <class T>
-cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned flags = cudaMemAttachGlobal) {
-  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocManaged(detail::untyped(pointer), bytes, flags); });
+cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned flags = cudaMemAttachGlobal,
+                              CallPlace place = CallPlace::here()) {
+  return detail::allocate(pointer, bytes, place, [&] { return ::cudaMallocManaged(detail::untyped(pointer), bytes, flags); });
 }
 
 template <class T>
-cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
+                            CallPlace place = CallPlace::here()) {
   const detail::Lock lock(Monitor::instance().mutex());
   const cudaError_t error = detail::allocate<T>(
-      nullptr, 0, [&] { return ::cudaMallocPitch(detail::untyped(pointer), pitch, width, height); });
-  if (error == cudaSuccess) detail::map(*pointer, *pitch * height);
+      nullptr, 0, place, [&] { return ::cudaMallocPitch(detail::untyped(pointer), pitch, width, height); });
+  if (error == cudaSuccess) detail::map(*pointer, *pitch * height, place);
+  return error;
+}
+
+inline cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent, CallPlace place = CallPlace::here()) {
+  const detail::Lock lock(Monitor::instance().mutex());
+  const cudaError_t error = detail::allocate<void>(nullptr, 0, place, [&] { return ::cudaMalloc3D(memory, extent); });
+  if (error == cudaSuccess) detail::map(memory->ptr, memory->pitch * extent.height * extent.depth, place);
   return error;
 }
 
 // Memory of a pool is mapped for good: what cudaFreeAsync returns to it comes out
 // again without a call that frees anything.
 template <class T>
-cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream) {
-  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocAsync(detail::untyped(pointer), bytes, stream); });
+cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream, CallPlace place = CallPlace::here()) {
+  return detail::allocate(pointer, bytes, place, [&] { return ::cudaMallocAsync(detail::untyped(pointer), bytes, stream); });
 }
 
 template <class T>
-cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+cudaError_t cudaMallocFromPoolAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream,
+                                    CallPlace place = CallPlace::here()) {
   return detail::allocate(
-      pointer, bytes, [&] { return ::cudaMallocFromPoolAsync(detail::untyped(pointer), bytes, pool, stream); });
+      pointer, bytes, place, [&] { return ::cudaMallocFromPoolAsync(detail::untyped(pointer), bytes, pool, stream); });
+}
+
+template <class T>
+cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream,
+                            CallPlace place = CallPlace::here()) {
+  return gpu::cudaMallocFromPoolAsync(pointer, bytes, pool, stream, place);
 }
 
 inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return ::cudaFreeAsync(pointer, stream); }
@@ -89,17 +117,26 @@ inline cudaError_t cudaFree(void* pointer) {
 
 // Host memory that kernels can reach has shadow like any other.
 template <class T>
-cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned flags = 0) {
-  return detail::allocate(pointer, bytes, [&] { return ::cudaMallocHost(detail::untyped(pointer), bytes, flags); });
+cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned flags = 0, CallPlace place = CallPlace::here()) {
+  return detail::allocate(pointer, bytes, place, [&] { return ::cudaMallocHost(detail::untyped(pointer), bytes, flags); });
 }
 
 template <class T>
-cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned flags) {
-  return detail::allocate(pointer, bytes, [&] { return ::cudaHostAlloc(detail::untyped(pointer), bytes, flags); });
+cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned flags, CallPlace place = CallPlace::here()) {
+  return detail::allocate(pointer, bytes, place, [&] { return ::cudaHostAlloc(detail::untyped(pointer), bytes, flags); });
 }
 
 inline cudaError_t cudaFreeHost(void* pointer) {
   return detail::release(pointer, [&] { return ::cudaFreeHost(pointer); });
+}
+
+// Kernels reach it under the host's address, on systems that have 64-bit pointers.
+inline cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned flags, CallPlace place = CallPlace::here()) {
+  return detail::allocate(&memory, bytes, place, [&] { return ::cudaHostRegister(memory, bytes, flags); });
+}
+
+inline cudaError_t cudaHostUnregister(void* memory) {
+  return detail::release(memory, [&] { return ::cudaHostUnregister(memory); });
 }
 
 inline cudaError_t cudaDeviceReset() {

@@ -59,16 +59,31 @@ class Monitor {
     return device == device_;
   }
 
-  void map(const void* memory, std::size_t bytes) {
-    if (!ready()) return;
+  // Gives shadow to memory of the program. Returns how many bytes stay without for lack
+  // of memory.
+  std::size_t map(const void* memory, std::size_t bytes) {
+    if (!ready()) return 0;
     const std::size_t without = tables_->pages().map(reinterpret_cast<std::uintptr_t>(memory), bytes);
-    if (without == 0) return;
-    recorder().header().limits |= shadow_memory_exhausted;
-    warn("no device memory is left for shadow: parts of the program's memory are not checked");
+    if (without != 0) recorder().header().limits |= shadow_memory_exhausted;
+    return without;
   }
 
   void unmap(const void* memory) {
     if (ready()) tables_->pages().unmap(reinterpret_cast<std::uintptr_t>(memory));
+  }
+
+  // The program has waited for something, with this result. Should it end by other
+  // means than `exit`, then what was found until now is known. `all`: it has waited for
+  // all kernels.
+  void waited(cudaError_t error, bool all) {
+    if (phase_ != Phase::running) return;
+    if (fault_of(error) != Fault::none) {
+      lose_device(error);
+    } else if (all && announced_ && error == cudaSuccess && ready() && synchronize()) {
+      collect();
+    } else {
+      take_first_states();
+    }
   }
 
   // Memory ran short. Whether some could be given back.
@@ -87,8 +102,10 @@ class Monitor {
   // The end of the process, while the CUDA runtime still works.
   void finish() {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
-    int device = -1;
-    if (phase_ == Phase::running && quietly([&] { return ::cudaGetDevice(&device); }) == cudaSuccess) {
+    if (phase_ == Phase::running) {
+      // All of this fails where the device is lost, and that is how it is noticed.
+      int device = device_;
+      quietly([&] { return ::cudaGetDevice(&device); });
       quietly([this] { return ::cudaSetDevice(device_); });
       if (synchronize()) collect();
       quietly([device] { return ::cudaSetDevice(device); });
@@ -149,7 +166,10 @@ class Monitor {
   void register_program() {
     for (; symbols_mapped_ < device_symbols().size(); ++symbols_mapped_) {
       const VisitSymbol visit = device_symbols()[symbols_mapped_];
-      visit(SymbolMonitor([](const void* memory, std::size_t bytes) { instance().map(memory, bytes); }));
+      visit(SymbolMonitor([](const void* memory, std::size_t bytes) {
+        if (instance().map(memory, bytes) == 0) return;
+        instance().warn("no device memory is left for the shadow of a variable: it is not checked");
+      }));
     }
     const WindowView window = tables_->pages().window();
     if (window != window_set_) units_set_ = 0;
@@ -181,29 +201,32 @@ class Monitor {
     launch.first_block = info.first_block;
     launch.last_block = info.last_block;
     launch_site_ = info.site;
+    collected_ = LaunchState{};
     announced_ = tables_->announce();
     return announced_;
   }
 
-  // Takes over what the device has counted and recorded since the last launch.
+  // Takes over what the device has counted and recorded since the last launch, or since
+  // this was last done. No kernel is running.
   void collect() {
     DeviceState& state = tables_->host();
     if (!announced_ || !tables_->fetch()) return;
-    announced_ = false;
+    const LaunchState& launch = state.launch;
     RecordHeader& header = recorder().header();
-    KernelEntry& entry = recorder().kernel(state.launch.kernel);
-    header.accesses += state.launch.accesses;
-    entry.accesses += state.launch.accesses;
-    header.outside += state.launch.outside;
-    header.limits |= state.launch.limits;
-    entry.limits |= state.launch.limits;
-    entry.not_modelled |= state.launch.not_modelled;
-    if ((state.launch.limits & grid_too_large) != 0) ++header.unmonitored_launches;
-    header.launches += state.launch.unseen_grids;
-    header.unmonitored_launches += state.launch.unseen_grids;
+    KernelEntry& entry = recorder().kernel(launch.kernel);
+    header.accesses += launch.accesses - collected_.accesses;
+    entry.accesses += launch.accesses - collected_.accesses;
+    header.outside += launch.outside - collected_.outside;
+    header.limits |= launch.limits;
+    entry.limits |= launch.limits;
+    entry.not_modelled |= launch.not_modelled;
+    if ((launch.limits & ~collected_.limits & grid_too_large) != 0) ++header.unmonitored_launches;
+    header.launches += launch.unseen_grids - collected_.unseen_grids;
+    header.unmonitored_launches += launch.unseen_grids - collected_.unseen_grids;
+    collected_ = launch;
     header.dropped = state.dropped;
     header.records = state.record_count;
-    epoch_ = std::max(epoch_, state.launch.epoch);
+    epoch_ = std::max(epoch_, launch.epoch);
     if (state.occurrences != seen_occurrences_ && tables_->fetch_records(recorder().records())) {
       seen_occurrences_ = state.occurrences;
     }
@@ -213,20 +236,31 @@ class Monitor {
   void lose_device(cudaError_t error) {
     if (phase_ != Phase::running) return;
     phase_ = Phase::lost;
-    RecordHeader& header = recorder().header();
-    const Record* mirror = tables_->mirror();
-    for (std::uint32_t i = 0; i < recorder().capacity(); ++i) {
-      Record& slot = recorder().records()[i];
-      if (slot.ready == 2 || mirror[i].ready != 2) continue;
-      slot = mirror[i];
-      ++header.records;
-    }
+    // What else the launch has counted is lost.
+    recorder().header().accesses += take_first_states();
     Record fault{};
     fault.type = RecordType::fault;
     fault.kernel = tables_->host().launch.kernel;
     fault.site_current = launch_site_;
     fault.fault = fault_of(error);
+    fault.ended = 1;
     recorder().add(fault);
+    recorder().show();
+  }
+
+  // Takes over records in the state in which they came to host memory, while kernels
+  // run or when the device is lost. Returns how many.
+  std::uint32_t take_first_states() {
+    std::uint32_t count = 0;
+    const Record* mirror = tables_->mirror();
+    for (std::uint32_t i = 0; i < recorder().capacity(); ++i) {
+      Record& slot = recorder().records()[i];
+      if (slot.ready == 2 || __atomic_load_n(&mirror[i].ready, __ATOMIC_ACQUIRE) != 2) continue;
+      slot = mirror[i];
+      ++count;
+    }
+    recorder().header().records += count;
+    return count;
   }
 
   // Says what the run cannot do, once each.
@@ -246,7 +280,8 @@ class Monitor {
   WindowView window_set_{};  // what units know
   std::uint32_t epoch_ = 0;
   Counter seen_occurrences_ = 0;
-  bool announced_ = false;  // a launch, of which nothing was fetched yet
+  bool announced_ = false;  // a launch, the last one
+  LaunchState collected_{};  // of it
   cudaStream_t stream_ = nullptr;  // of the last launch that named one
   SiteId launch_site_ = unknown_site;
   std::vector<const char*> warnings_;

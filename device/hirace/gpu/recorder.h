@@ -21,7 +21,13 @@ class Recorder {
   void finish() {
     if (header_->finished != 0) return;
     header_->finished = 1;
-    if (!file_.shared) print_report(stderr, *header_, kernels_, records_);
+    show();
+  }
+
+  // Prints what was recorded, once, unless somebody else shows it. No more comes.
+  void show() {
+    if (!file_.shared && !shown_) print_report(stderr, *header_, kernels_, records_);
+    shown_ = true;
   }
 
   RecordHeader& header() { return *header_; }
@@ -57,6 +63,7 @@ class Recorder {
   RecordHeader* const header_ = file_.header;
   KernelEntry* const kernels_ = file_.kernels;
   Record* const records_ = file_.records;
+  bool shown_ = false;
 };
 
 // Made before main(), so that the command knows that the program started.

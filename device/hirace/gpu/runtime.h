@@ -4,3 +4,4 @@
 #include "groups.h"
 #include "launch.h"
 #include "memory.h"
+#include "waiting.h"
