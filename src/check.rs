@@ -298,6 +298,7 @@ fn environment(
         ("HIRACE_JOBS", Some(jobs.to_string().into())),
         ("HIRACE_BLOCK_ORDER", order.map(Into::into)),
         ("HIRACE_WIDTHS", Some(widths.into())),
+        ("HIRACE_SHADOW", Some(config.shadow.memory.name().into())),
         ("HIRACE_VOLATILE", Some(volatile.into())),
         ("HIRACE_WARPS", Some(warps.into())),
     ]

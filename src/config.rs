@@ -19,7 +19,7 @@ mod shadow;
 
 pub use file::{Space, Volatile, Warps};
 pub use selection::Monitor;
-pub use shadow::{Shadow, Size};
+pub use shadow::{Memory, Shadow, Size};
 
 use file::{File, Pattern};
 
@@ -36,7 +36,7 @@ pub struct Config {
     pub monitor: Monitor,
     /// What goes without a check.
     pub skip: Skip,
-    /// How a shadow word is laid out.
+    /// Shadow memory and its words.
     pub shadow: Shadow,
     /// What `volatile` means.
     pub volatile: Volatile,

@@ -73,3 +73,8 @@ fn records_reach_the_host() {
 fn device_memory_runs_short() {
     PROGRAMS.check("shortage.cpp", "-O1");
 }
+
+#[test]
+fn cached_shadow_forgets_and_makes_nothing_up() {
+    PROGRAMS.check("cache.cpp", "-O1");
+}

@@ -33,6 +33,7 @@ enum Limits : std::uint32_t {
   host_accesses_not_followed = 128,  // host accesses to device memory were no longer looked for
   children_after_parents = 256,      // kernels launched by kernels ran after them, one by one
   read_only_written = 512,           // memory was written that a launch was taken only to read
+  shadow_cached = 1024,              // shadow was shared for want of memory: races may be missed
 };
 
 // Constructs that order accesses in ways the state machine does not follow, as bits.

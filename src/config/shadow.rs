@@ -1,4 +1,5 @@
-//! The shadow word: its size, and the widths of its fields (`device/hirace/shadow.h`).
+//! Shadow: how much memory it may take, the size of its words, and the widths of their fields
+//! (`device/hirace/shadow.h`).
 
 use std::ops::Range;
 
@@ -12,11 +13,37 @@ use crate::model::Backend;
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(super) struct ShadowKeys {
+    pub memory: Option<Memory>,
     pub word_bytes: Option<Size>,
     pub thread_bits: Width,
     pub block_bits: Width,
     pub block_clock_bits: Width,
     pub warp_clock_bits: Width,
+}
+
+/// How much of a GPU's memory shadow may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Memory {
+    /// All that it needs; once that is not there, as [`Memory::Cached`].
+    #[default]
+    Auto,
+    /// All that it needs; what is not there goes unchecked.
+    Full,
+    /// A part of it, so that races may be missed.
+    Cached,
+}
+
+impl Memory {
+    /// Its name in a file, and for the program.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Full => "full",
+            Self::Cached => "cached",
+        }
+    }
 }
 
 /// The size of a word.
@@ -111,10 +138,12 @@ impl TryFrom<WidthValue> for Width {
     }
 }
 
-/// How a shadow word is laid out.
+/// Shadow memory, and how its words are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shadow {
-    /// Its size.
+    /// How much there may be.
+    pub memory: Memory,
+    /// The size of a word.
     pub size: Size,
     /// Bits of thread, block, block clock and warp clock, 0 where hirace chooses.
     pub widths: [u32; 4],
@@ -156,7 +185,11 @@ impl Shadow {
                  {there} are there"
             ));
         }
-        Ok(Self { size, widths })
+        Ok(Self {
+            memory: keys.memory.unwrap_or_default(),
+            size,
+            widths,
+        })
     }
 
     /// The widths on a GPU, where they are constants: what is left for the fields that the

@@ -147,6 +147,8 @@ fn shadow_words() {
     assert_eq!(parse(all).widths, [8, 20, 12, 8]);
     assert_eq!(parse("[shadow]\nblock-bits = 30\n").widths, [0, 30, 0, 0]);
     assert_eq!(parse("[shadow]\nword-bytes = 4\n").size, Size::Four);
+    let memory = parse("[shadow]\nmemory = \"cached\"\n").memory;
+    assert_eq!(memory, Memory::Cached);
 }
 
 /// The headers have the rest as their own defaults.

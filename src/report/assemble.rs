@@ -266,6 +266,12 @@ fn notes(run: &Run<'_>) -> Vec<String> {
         "the GPU had no memory for the shadow of all that was accessed; the rest was not checked"
             .to_owned(),
     );
+    note(
+        hit(limits::SHADOW_CACHED),
+        "shadow memory was a cache, for want of memory or by configuration: races may have been \
+         missed (`[shadow] memory`)"
+            .to_owned(),
+    );
     for kernel in run.records.kernels.iter().filter(|it| it.refused) {
         note(
             true,

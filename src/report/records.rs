@@ -111,6 +111,8 @@ pub mod limits {
     pub const CHILDREN: u32 = 256;
     /// Memory was written that a launch was taken only to read.
     pub const READ_ONLY: u32 = 512;
+    /// Shadow was shared for want of memory.
+    pub const SHADOW_CACHED: u32 = 1024;
     /// No memory for the shadow of an allocation or of a block.
     pub const SHADOW_MEMORY: u32 = 32;
 }

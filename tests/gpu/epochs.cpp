@@ -3,7 +3,9 @@
 //
 //! run window -> 0
 //! run table -> 0
+//! run HIRACE_SHADOW=cached cached -> 0
 //! run in_kernel -> 0
+//! run HIRACE_SHADOW=cached in_kernel -> 0
 #include "check.h"
 
 namespace {
@@ -39,7 +41,7 @@ int main(int, char** arguments) {
   }
   // In each of 1000 launches another block writes one of as many places as there are epochs,
   // where the word is from the launch of the same number in the round before.
-  constexpr unsigned blocks = 6, places = hirace::max_epoch;
+  const unsigned blocks = 6, places = what == "cached" ? gpu::max_cached_epoch : hirace::max_epoch;
   for (unsigned i = 0; i < 1000; ++i) {
     launch("writes", blocks, 1, [&] {
       if (blockIdx.x == i % blocks) write(1, memory[i % places]) = 1;
@@ -47,6 +49,7 @@ int main(int, char** arguments) {
     });
   }
   launch("last", 1, 1, [] {});
+  EXPECT(header().limits == (what == "cached" ? unsigned{hirace::shadow_cached} : 0u));
   EXPECT(header().accesses == 2000 && header().outside == 0 && races() == 0);
   return 0;
 }

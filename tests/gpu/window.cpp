@@ -4,7 +4,7 @@
 //! run table -> 0
 //! run small_window -> 0
 //! run foreign -> 0
-//! run refill -> 0
+//! run HIRACE_SHADOW=full refill -> 0
 #include "check.h"
 
 namespace {

@@ -45,7 +45,8 @@ inline __device__ bool split_cell(const Cell& cell, Word old, Word me) {
       }
       __threadfence();
     }
-    // No one else changes a busy word.
+    // No one else changes a busy word; in cached shadow another page may, whose word is
+    // then forgotten.
     store_word(cell.word, room ? split_word(node, me, cell.shared) : old);
   }
   if (!room) report_limit(byte_pool_exhausted);
@@ -84,13 +85,14 @@ inline __device__ __noinline__ void check_any(std::uintptr_t address, PackedAcce
   if ((monitored_spaces() & (shared ? monitor_shared : monitor_global)) == 0) return;
   const std::uint32_t clocks = block_clocks()[linear_thread()];
   if ((clocks & unchecked_clock) != 0) return;
-  const Word me = thread_identity(clocks);
+  const Word thread = thread_identity(clocks);
   Stepped first_race{true, false, 0, 0};
   for (std::uint32_t done = 0; done < access.size();) {
     Cell cell;
     if (!find_cell(address + done, shared, cell)) return count_outside(pointer);
     const unsigned begin = static_cast<unsigned>((address + done) % granule_bytes);
     const std::uint32_t bytes = min(access.size() - done, granule_bytes - begin);
+    const Word me = thread | cell.tag;
     std::uint32_t count = bytes;
     Word word;
     resolve_cell(cell, word, begin, count, me);
@@ -103,7 +105,7 @@ inline __device__ __noinline__ void check_any(std::uintptr_t address, PackedAcce
     if (stepped.done) done += count;
   }
   ::atomicAdd(&block_context().accesses, 1u);
-  if (first_race.race) record_race(address, access, site, shared, first_race.old, first_race.site, me);
+  if (first_race.race) record_race(address, access, site, shared, first_race.old, first_race.site, thread);
 }
 
 }  // namespace hirace::gpu

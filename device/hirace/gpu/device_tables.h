@@ -15,11 +15,11 @@ namespace hirace::gpu {
 class DeviceTables {
  public:
   // Makes everything on the current device, with the records that there are.
-  bool make(int device, Recorder& recorder) {
+  bool make(int device, bool cached, Recorder& recorder) {
     host_ = std::make_unique<DeviceState>();
     state_ = device_memory<DeviceState>(1);
     if (state_ == nullptr || !stream_.open()) return false;
-    if (!pages_.make(device, state_, *host_) || !make_records(recorder) || !make_shared(device)) return false;
+    if (!pages_.make(device, cached, state_, *host_) || !make_records(recorder) || !make_shared(device)) return false;
     make_byte_pool();
     return stream_.to_device(state_, host_.get(), sizeof(DeviceState));
   }
@@ -38,6 +38,7 @@ class DeviceTables {
 
   // Writes what `host` has for the launch that comes.
   bool announce() {
+    host_->max_epoch = pages_.max_epoch();
     return pages_.write_list(host_->pages, host_->page_count) &&
            stream_.to_device(state_, host_.get(), offsetof(DeviceState, directories)) &&
            stream_.zero(host_->slots, host_->multiprocessors * sizeof(std::uint32_t));

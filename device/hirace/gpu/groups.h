@@ -77,7 +77,7 @@ __device__ void sync_grid(Group& grid) {
   grid.sync();
   if (!has_context()) return;
   std::uint32_t epoch = block_epoch() + 1;
-  if (epoch > max_epoch) {
+  if (epoch > device_state->max_epoch) {
     clear_shadow();
     grid.sync();
     epoch = 1;

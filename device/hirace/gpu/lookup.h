@@ -10,6 +10,7 @@ struct Cell {
   Word* word;
   SiteWord* site;  // meaningless without site words
   bool shared;     // shared memory: the block is part of every word
+  Word tag;        // part of every word in cached shadow
 };
 
 __device__ __forceinline__ bool in_window(std::uintptr_t address) {
@@ -21,17 +22,15 @@ __device__ __forceinline__ Word* window_word(std::uintptr_t address) {
   return shadow_window.words + (address - shadow_window.begin) / granule_bytes;
 }
 
-// The word of a granule outside it. The page table does not change under a kernel
-// that may use what it leads to.
-__device__ __forceinline__ Word* table_word(std::uintptr_t address) {
+// Where the shadow of an address outside it is. The page table does not change under a
+// kernel that may use what it leads to.
+__device__ __forceinline__ PageEntry table_entry(std::uintptr_t address) {
   // Nothing lies in the last directory's part of the address space.
   constexpr std::uint32_t last = directory_count - 1;
   const std::uint32_t number = min(static_cast<std::uint32_t>(address >> directory_shift), last);
   const auto directory = reinterpret_cast<const Directory*>(
       __ldg(reinterpret_cast<const Counter*>(&device_state->directories[number])));
-  const auto page = reinterpret_cast<Word*>(
-      __ldg(reinterpret_cast<const Counter*>(&directory->pages[(address >> page_shift) % directory_pages])));
-  return page + address % page_bytes / granule_bytes;
+  return __ldg(&directory->pages[(address >> page_shift) % directory_pages]);
 }
 
 // An address of shared memory as an offset. In a cluster the bits above the first
@@ -64,9 +63,17 @@ __device__ __forceinline__ SiteWord* site_of(Word* word, std::size_t index, std:
 
 // The cell of a word in shared memory's shadow or in the window.
 __device__ __forceinline__ Cell cell_of(Word* word, bool shared) {
-  if (!shared) return {word, shadow_window.sites + (word - shadow_window.words), false};
+  if (!shared) return {word, shadow_window.sites + (word - shadow_window.words), false, 0};
   const std::size_t all = std::size_t{device_state->multiprocessors} * device_state->shared_granules;
-  return {word, site_of(word, static_cast<std::size_t>(word - device_state->shared_words), all), true};
+  return {word, site_of(word, static_cast<std::size_t>(word - device_state->shared_words), all), true, 0};
+}
+
+// The cell of a granule outside the window, or where no memory has shadow.
+__device__ __forceinline__ Cell table_cell(std::uintptr_t address) {
+  const PageEntry entry = table_entry(address);
+  const std::size_t index = address % page_bytes / granule_bytes;
+  Word* const word = reinterpret_cast<Word*>(entry & ~PageEntry{pages_sharing - 1}) + index;
+  return {word, site_of(word, index, page_granules), false, static_cast<Word>(entry & (pages_sharing - 1)) << tag_shift};
 }
 
 // The cell of the granule that holds `address`; false where it has none.
@@ -75,12 +82,7 @@ __device__ __forceinline__ bool find_cell(std::uintptr_t address, bool shared, C
     cell = cell_of(shared_word(reinterpret_cast<const void*>(address)), true);
     return true;
   }
-  if (in_window(address)) {
-    cell = cell_of(window_word(address), false);
-  } else {
-    Word* word = table_word(address);
-    cell = {word, site_of(word, address % page_bytes / granule_bytes, page_granules), false};
-  }
+  cell = in_window(address) ? cell_of(window_word(address), false) : table_cell(address);
   return !is_absent(load_cached_word(cell.word));
 }
 
@@ -88,7 +90,8 @@ __device__ __forceinline__ bool find_cell(std::uintptr_t address, bool shared, C
 __device__ __forceinline__ Cell byte_cell(const Cell& granule, std::uint32_t node, unsigned byte) {
   const std::size_t index = std::size_t{node} * granule_bytes + byte;
   Word* const word = device_state->byte_words + index;
-  return {word, site_of(word, index, std::size_t{device_state->byte_node_capacity} * granule_bytes), granule.shared};
+  return {word, site_of(word, index, std::size_t{device_state->byte_node_capacity} * granule_bytes), granule.shared,
+          granule.tag};
 }
 
 }  // namespace hirace::gpu

@@ -35,14 +35,14 @@ void map(T* memory, std::size_t bytes, const CallPlace& place) {
                place.file, place.line, without, bytes);
 }
 
-// Allocates, once more if shadow that no one needs could be given back, and maps
-// what came of it.
+// Allocates, again as long as shadow can be given back for it, and maps what came of
+// it.
 template <class T, class Allocate>
 cudaError_t allocate(T** pointer, std::size_t bytes, const CallPlace& place, const Allocate& call) {
   Monitor& monitor = Monitor::instance();
   const Lock lock(monitor.mutex());
   cudaError_t error = call();
-  if (error == cudaErrorMemoryAllocation && monitor.reclaim()) {
+  while (error == cudaErrorMemoryAllocation && monitor.reclaim()) {
     static_cast<void>(::cudaGetLastError());
     error = call();
   }

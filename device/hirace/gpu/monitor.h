@@ -15,6 +15,22 @@
 
 namespace hirace::gpu {
 
+// How much memory shadow may take; HIRACE_SHADOW.
+enum class ShadowMode {
+  automatic,  // `auto`: all that it needs, and once that is not there, a cache
+  full,       // `full`: all that it needs; what is not there goes unchecked
+  cached,     // `cached`: a sixteenth, and a race may be missed
+};
+
+inline ShadowMode shadow_mode() {
+  const char* text = std::getenv("HIRACE_SHADOW");
+  if (text == nullptr || std::strcmp(text, "auto") == 0) return ShadowMode::automatic;
+  if (std::strcmp(text, "full") == 0) return ShadowMode::full;
+  if (std::strcmp(text, "cached") == 0) return ShadowMode::cached;
+  std::fprintf(stderr, "hirace: HIRACE_SHADOW is `%s`, not `auto`, `full` or `cached`\n", text);
+  std::_Exit(2);
+}
+
 class Monitor {
  public:
   // Never destroyed: static objects of the program may free memory after us.
@@ -63,7 +79,11 @@ class Monitor {
   // of memory.
   std::size_t map(const void* memory, std::size_t bytes) {
     if (!ready()) return 0;
-    const std::size_t without = tables_->pages().map(reinterpret_cast<std::uintptr_t>(memory), bytes);
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    ShadowPages& pages = tables_->pages();
+    pages.map(address, bytes);
+    if (pages.without(address) != 0) shrink();
+    const std::size_t without = pages.without(address);
     if (without != 0) recorder().header().limits |= shadow_memory_exhausted;
     return without;
   }
@@ -87,7 +107,7 @@ class Monitor {
   }
 
   // Memory ran short. Whether some could be given back.
-  bool reclaim() { return ready() && synchronize() && tables_->pages().reclaim(); }
+  bool reclaim() { return ready() && synchronize() && (tables_->pages().reclaim() || shrink()); }
 
   // The device is about to lose all memory; a later launch begins anew.
   void reset() {
@@ -127,13 +147,22 @@ class Monitor {
     announced_ = false;
     units_set_ = symbols_mapped_ = 0;
     if (!registered || quietly([this] { return ::cudaGetDevice(&device_); }) != cudaSuccess ||
-        !tables_->make(device_, recorder())) {
+        !tables_->make(device_, mode_ == ShadowMode::cached, recorder())) {
       warn("failed to set up the device's memory for checking: nothing is checked");
       return;
     }
     seen_occurrences_ = 0;
+    if (mode_ == ShadowMode::cached) recorder().header().limits |= shadow_cached;
     recorder().header().workers = tables_->host().multiprocessors;
     phase_ = Phase::running;
+  }
+
+  // Memory for shadow has run short. Whether the run may, and did, go on with less.
+  bool shrink() {
+    if (mode_ != ShadowMode::automatic || !synchronize() || !tables_->pages().shrink()) return false;
+    recorder().header().limits |= shadow_cached;
+    warn("no device memory is left for full shadow: races may be missed from here on (HIRACE_SHADOW)");
+    return true;
   }
 
   // Kernels of different streams could overlap. Here they do not, so that races
@@ -187,8 +216,8 @@ class Monitor {
 
   bool announce(const LaunchInfo& info, std::uint32_t kernel, bool wanted) {
     register_program();
-    // After 255 epochs the numbers come round, and the words have to go.
-    if (epoch_ == max_epoch) {
+    // The numbers come round, and the words have to go.
+    if (epoch_ >= tables_->pages().max_epoch()) {
       if (!tables_->clear()) return false;
       epoch_ = 0;
     }
@@ -274,6 +303,7 @@ class Monitor {
 
   std::recursive_mutex mutex_;
   Phase phase_ = Phase::unused;
+  const ShadowMode mode_ = shadow_mode();
   int device_ = -1;
   std::unique_ptr<DeviceTables> tables_;
   std::size_t units_set_ = 0, symbols_mapped_ = 0;

@@ -1,5 +1,8 @@
 // Which pages of the program's memory have shadow.
 //
+// A page has memory of its own for its shadow, in the window or behind the page table,
+// or, in all of a run that is short of memory, shares some with other pages.
+//
 // Shadow comes with the first allocation that touches a page and stays when the
 // last one is freed, because its words lose their meaning with the next launch
 // anyhow, and the next allocation is likely to lie there again. It is given back
@@ -9,8 +12,10 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "shadow_cache.h"
 #include "shadow_table.h"
 #include "shadow_window.h"
 
@@ -18,18 +23,40 @@ namespace hirace::gpu {
 
 class ShadowPages {
  public:
-  explicit ShadowPages(CopyStream& stream) : stream_(stream), window_(stream), table_(stream) {}
+  explicit ShadowPages(CopyStream& stream) : stream_(stream), window_(stream), table_(stream), cache_(stream) {}
 
-  bool make(int device, DeviceState* state, DeviceState& host) {
-    window_.open(device);
+  bool make(int device, bool cached, DeviceState* state, DeviceState& host) {
+    cached_ = cached;
+    if (!cached_) window_.open(device);
     return table_.make(state, host);
   }
 
-  // Gives shadow to an allocation. Returns how many of its bytes stay without.
-  std::size_t map(std::uintptr_t address, std::size_t bytes) {
-    if (address == 0 || bytes == 0) return 0;
+  // Goes on with shadow that pages share, and gives back the rest. The device must be
+  // idle. False where that was done before.
+  bool shrink() {
+    if (cached_) return false;
+    cached_ = changed_ = true;
+    for (const auto& extent : extents_) remove(*extent);
+    extents_.clear();
+    window_.close();
+    const auto known = std::exchange(allocations_, {});
+    for (const auto& [address, allocation] : known) map(address, allocation.bytes);
+    return true;
+  }
+
+  std::uint32_t max_epoch() const { return cached_ ? max_cached_epoch : hirace::max_epoch; }
+
+  // How many bytes of an allocation have no shadow.
+  std::size_t without(std::uintptr_t address) const {
+    const auto allocation = allocations_.find(address);
+    return allocation == allocations_.end() ? 0 : allocation->second.bytes - allocation->second.with;
+  }
+
+  // Gives shadow to an allocation.
+  void map(std::uintptr_t address, std::size_t bytes) {
+    if (address == 0 || bytes == 0) return;
     unmap(address);
-    allocations_[address] = bytes;
+    allocations_[address] = {bytes, bytes};
     const std::size_t end = (address + bytes - 1) / page_bytes + 1;
     for (std::size_t page = address / page_bytes; page < end;) {
       const auto known = pages_.find(page);
@@ -41,23 +68,22 @@ class ShadowPages {
       std::size_t count = 1;
       while (page + count < end && count < largest_extent && pages_.count(page + count) == 0) ++count;
       bool in_window = false;
-      count = window_.alike(page, count, in_window);
-      if (!add_extent(page, count, in_window)) {
+      if (!cached_) count = window_.alike(page, count, in_window);
+      if (!(cached_ ? add_cached(page, count) : add_extent(page, count, in_window))) {
         while (pages_.count(page) != 0) ++page;
-        const std::size_t with = page * page_bytes > address ? page * page_bytes - address : 0;
-        allocations_[address] = with;
-        return bytes - with;
+        allocations_[address].with = page * page_bytes > address ? page * page_bytes - address : 0;
+        return;
       }
       page += count;
     }
-    return 0;
   }
 
   void unmap(std::uintptr_t address) {
     const auto allocation = allocations_.find(address);
     if (allocation == allocations_.end()) return;
-    const std::size_t end = (address + allocation->second + page_bytes - 1) / page_bytes;
-    for (std::size_t page = address / page_bytes; allocation->second != 0 && page < end; ++page) {
+    const std::size_t with = allocation->second.with;
+    const std::size_t end = (address + with + page_bytes - 1) / page_bytes;
+    for (std::size_t page = address / page_bytes; with != 0 && page < end; ++page) {
       const auto known = pages_.find(page);
       if (known == pages_.end() || known->second.allocations == 0) continue;
       if (--known->second.allocations == 0) --known->second.extent->live_pages;
@@ -84,7 +110,10 @@ class ShadowPages {
   // Makes every word read as that of no epoch.
   bool clear() {
     for (const auto& extent : extents_) {
-      if (!zero(*extent)) return false;
+      if (!zero(extent->memory, extent->pages)) return false;
+    }
+    for (Word* page : cache_.pages()) {
+      if (!zero({page, page_granules}, 1)) return false;
     }
     return true;
   }
@@ -101,9 +130,9 @@ class ShadowPages {
       list_ = next_list_;
       next_list_ = nullptr;
     }
-    std::vector<Word*> pages;
+    std::vector<Word*> pages = cache_.pages();
     for (const auto& extent : extents_) {
-      for (std::size_t i = 0; i < extent->pages; ++i) pages.push_back(extent->memory.words + i * extent->memory.pitch);
+      for (std::size_t i = 0; extent->place != Place::cache && i < extent->pages; ++i) pages.push_back(extent->memory.words + i * extent->memory.pitch);
     }
     if (!pages.empty() && !stream_.to_device(list_, pages.data(), pages.size() * sizeof(Word*))) return false;
     list = list_;
@@ -113,10 +142,16 @@ class ShadowPages {
   }
 
  private:
+  struct Allocation {
+    std::size_t bytes;
+    std::size_t with;  // shadow, from the first on
+  };
+  enum class Place { window, table, cache };
   // Shadow that was allocated, and is given back, as a whole.
   struct Extent {
-    PageWords memory;
-    bool in_window;
+    Place place;
+    PageWords memory;  // none in the cache
+    PageEntry entry;   // in the cache
     std::size_t first_page, pages;
     std::size_t live_pages;
   };
@@ -136,26 +171,49 @@ class ShadowPages {
     if (memory.words == nullptr) {
       return count > 1 && add_extent(first, count / 2, in_window) && add_extent(first + count / 2, count - count / 2, in_window);
     }
-    extents_.push_back(std::make_unique<Extent>(Extent{memory, in_window, first, count, count}));
-    Extent* extent = extents_.back().get();
-    for (std::size_t i = 0; i < count; ++i) pages_[first + i] = {extent, 1};
+    add({in_window ? Place::window : Place::table, memory, 0, first, count, count});
+    return zero(memory, count);
+  }
+
+  // Shared shadow for `count` pages.
+  bool add_cached(std::size_t first, std::size_t count) {
+    if (!make_list(cache_.pages().size() + count)) return false;
+    if (!cache_.reserve(count) && !(reclaim_idle() && cache_.reserve(count))) {
+      return count > 1 && add_cached(first, count / 2) && add_cached(first + count / 2, count - count / 2);
+    }
+    std::vector<PageEntry> entries(count);
+    for (PageEntry& entry : entries) entry = cache_.take();
+    if (!table_.lead(first, count, [&](std::size_t i) { return entries[i]; })) {
+      for (const PageEntry entry : entries) cache_.give_back(entry);
+      return false;
+    }
+    for (std::size_t i = 0; i < count; ++i) add({Place::cache, {}, entries[i], first + i, 1, 1});
+    return true;
+  }
+
+  // An extent whose pages an allocation touches.
+  void add(const Extent& extent) {
+    extents_.push_back(std::make_unique<Extent>(extent));
+    for (std::size_t i = 0; i < extent.pages; ++i) pages_[extent.first_page + i] = {extents_.back().get(), 1};
     changed_ = true;
-    return zero(*extent);
   }
 
   void remove(const Extent& extent) {
     for (std::size_t page = extent.first_page; page < extent.first_page + extent.pages; ++page) pages_.erase(page);
-    if (extent.in_window) {
-      window_.unmap(extent.first_page, extent.pages);
-    } else {
-      table_.unmap(extent.first_page, extent.pages, extent.memory.words);
+    switch (extent.place) {
+      case Place::window: return window_.unmap(extent.first_page, extent.pages);
+      case Place::table: return table_.unmap(extent.first_page, extent.pages, extent.memory.words);
+      case Place::cache:
+        // What could still be found is not given to others.
+        if (table_.lead_nowhere(extent.first_page, extent.pages)) cache_.give_back(extent.entry);
     }
   }
 
   bool reclaim_idle() { return quietly([] { return ::cudaDeviceSynchronize(); }) == cudaSuccess && reclaim(); }
 
-  bool zero(const Extent& extent) {
-    return stream_.zero(extent.memory.words, extent.memory.pitch * sizeof(Word), page_granules * sizeof(Word), extent.pages);
+  bool zero(const PageWords& memory, std::size_t pages) {
+    if (memory.words == nullptr) return true;
+    return stream_.zero(memory.words, memory.pitch * sizeof(Word), page_granules * sizeof(Word), pages);
   }
 
   // Room in the list, taken while there is memory. A kernel may be using the old one.
@@ -172,7 +230,9 @@ class ShadowPages {
   CopyStream& stream_;
   ShadowWindow window_;
   ShadowTable table_;
-  std::map<std::uintptr_t, std::size_t> allocations_;  // bytes, by address
+  ShadowCache cache_;
+  bool cached_ = false;
+  std::map<std::uintptr_t, Allocation> allocations_;  // by address
   std::unordered_map<std::size_t, Page> pages_;
   std::vector<std::unique_ptr<Extent>> extents_;
   Word** list_ = nullptr;

@@ -22,36 +22,47 @@ class ShadowTable {
     if (absent_ == nullptr || empty == nullptr) return false;
     for (Directory*& directory : host.directories) directory = empty;
     const std::vector<Word> words(page_granules, absent_word);
-    const std::vector<Word*> entries(directory_pages, absent_);
+    const std::vector<PageEntry> entries(directory_pages, entry_of(absent_));
     return stream_.to_device(absent_, words.data(), page_granules * sizeof(Word)) &&
            stream_.to_device(empty, entries.data(), sizeof(Directory));
   }
 
-  // Shadow for pages that have none.
+  // Memory of their own for pages that have no shadow.
   PageWords map(std::size_t first, std::size_t count) {
-    if (!make_directories(first, count)) return {};
     Word* memory = device_memory<Word>(count * page_shadow_words);
     if (memory == nullptr) return {};
-    for (std::size_t i = 0; i < count; ++i) entry(first + i) = memory + i * page_shadow_words;
-    if (write_entries(first, count)) return {memory, page_shadow_words};
+    if (lead(first, count, [&](std::size_t i) { return entry_of(memory + i * page_shadow_words); })) {
+      return {memory, page_shadow_words};
+    }
     unmap(first, count, memory);
     return {};
   }
 
   // Takes back what one call has mapped. The device must be idle.
   void unmap(std::size_t first, std::size_t count, Word* memory) {
-    for (std::size_t page = first; page < first + count; ++page) entry(page) = absent_;
     // A table that could not be written must not lead to what is gone.
-    if (write_entries(first, count)) quietly([&] { return ::cudaFree(memory); });
+    if (lead_nowhere(first, count)) quietly([&] { return ::cudaFree(memory); });
+  }
+
+  // Leads pages to where `entry_for` says, by their number in the row.
+  template <class EntryFor>
+  bool lead(std::size_t first, std::size_t count, const EntryFor& entry_for) {
+    if (!make_directories(first, count)) return false;
+    for (std::size_t i = 0; i < count; ++i) entry(first + i) = entry_for(i);
+    return write_entries(first, count);
+  }
+  bool lead_nowhere(std::size_t first, std::size_t count) {
+    return lead(first, count, [this](std::size_t) { return entry_of(absent_); });
   }
 
  private:
   struct DirectoryCopy {
     Directory* device = nullptr;
-    std::vector<Word*> entries;
+    std::vector<PageEntry> entries;
   };
 
-  Word*& entry(std::size_t page) { return directories_[page / directory_pages].entries[page % directory_pages]; }
+  static PageEntry entry_of(Word* words) { return reinterpret_cast<PageEntry>(words); }
+  PageEntry& entry(std::size_t page) { return directories_[page / directory_pages].entries[page % directory_pages]; }
 
   bool make_directories(std::size_t first, std::size_t count) {
     for (std::size_t number = first / directory_pages; number <= (first + count - 1) / directory_pages; ++number) {
@@ -59,7 +70,7 @@ class ShadowTable {
       DirectoryCopy& directory = directories_[number];
       if (directory.device != nullptr) continue;
       Directory* device = device_memory<Directory>(1);
-      directory.entries.assign(directory_pages, absent_);
+      directory.entries.assign(directory_pages, entry_of(absent_));
       if (device == nullptr || !stream_.to_device(device, directory.entries.data(), sizeof(Directory))) return false;
       directory.device = device;
       if (!stream_.to_device(&state_->directories[number], &device, sizeof device)) return false;
@@ -72,7 +83,7 @@ class ShadowTable {
       DirectoryCopy& directory = directories_[page / directory_pages];
       const std::size_t begin = page % directory_pages;
       const std::size_t here = std::min(first + count - page, directory_pages - begin);
-      if (!stream_.to_device(&directory.device->pages[begin], &directory.entries[begin], here * sizeof(Word*))) return false;
+      if (!stream_.to_device(&directory.device->pages[begin], &directory.entries[begin], here * sizeof(PageEntry))) return false;
       page += here;
     }
     return true;

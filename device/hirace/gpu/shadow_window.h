@@ -45,6 +45,21 @@ class ShadowWindow {
             reinterpret_cast<SiteWord*>(sites_at(low_))};
   }
 
+  // Gives everything back. The device must be idle.
+  void close() {
+    for (std::size_t page = low_; page < high_;) {
+      const auto run = runs_.find(page);
+      const std::size_t count = run != runs_.end() ? run->second : 1;
+      run != runs_.end() ? take(page, count) : empty(page, count);
+      page += count;
+    }
+    if (reserved_ != 0) memory_.free(base_, reserved_ * (words_bytes + sites_bytes));
+    if (has_absent_) memory_.release(absent_);
+    usable_ = has_absent_ = false;
+    reserved_ = low_ = high_ = 0;
+    runs_.clear();
+  }
+
   // How many of these pages are in the window before the first that is not, or the
   // other way round.
   std::size_t alike(std::size_t first, std::size_t count, bool& inside) {
@@ -176,20 +191,6 @@ class ShadowWindow {
   void take(std::size_t first, std::size_t count) {
     memory_.unmap(words_at(first), count * words_bytes);
     if (sites_bytes != 0) memory_.unmap(sites_at(first), count * sites_bytes);
-  }
-
-  // Gives everything back, since it need not go with the context.
-  void close() {
-    if (reserved_ != 0) {
-      for (std::size_t page = low_; page < high_;) {
-        const auto run = runs_.find(page);
-        const std::size_t count = run != runs_.end() ? run->second : 1;
-        run != runs_.end() ? take(page, count) : empty(page, count);
-        page += count;
-      }
-      memory_.free(base_, reserved_ * (words_bytes + sites_bytes));
-    }
-    if (has_absent_) memory_.release(absent_);
   }
 
   CopyStream& stream_;

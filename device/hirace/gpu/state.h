@@ -11,6 +11,8 @@
 //   | directory | page       | byte in a page of 2 MiB  |
 //        |            |
 //   directories[] -> pages[] -> | words | site words, 8 bytes a granule |
+//
+// Where memory is short, several pages share one of shadow (pages_sharing, below).
 #pragma once
 
 #include "../record.h"
@@ -47,8 +49,21 @@ struct WindowView {
   }
 };
 
+// Cached shadow: pages of the program share a page of shadow, and each has a tag. It
+// lies in the epoch's upper bits, so that a word that another page has left reads as
+// one of no epoch, INIT: what it said is forgotten, and nothing is made up.
+constexpr unsigned tag_bits = Format::epoch_bits > 4 ? 4 : Format::epoch_bits - 1;
+constexpr unsigned tag_shift = state_shift - tag_bits;
+constexpr std::size_t pages_sharing = std::size_t{1} << tag_bits;
+constexpr std::uint32_t max_cached_epoch = max_epoch >> tag_bits;
+static_assert(max_cached_epoch != 0, "there is room for an epoch");
+
+// Where the shadow of a page is: the address of its words, and the tag in the bits
+// that are zero there.
+using PageEntry = Counter;
+
 struct Directory {
-  Word* pages[directory_pages];
+  PageEntry pages[directory_pages];
 };
 
 // Of LaunchState::grid: the launch that comes is not the host's business, or has
@@ -92,7 +107,9 @@ struct DeviceState {
   Word* shared_words;             // of all; then as many site words
   std::uint32_t* slots;           // counters
 
-  // All pages that have shadow, for a kernel that has to clear it.
+  std::uint32_t max_epoch;  // before all words have to be cleared
+
+  // All pages of shadow, for a kernel that has to clear it.
   Word** pages;
   std::uint32_t page_count;
 
