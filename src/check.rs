@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::instrument::tree::{Role, Tree};
 use crate::instrument::{self, Bases, Instrumented, Plan, headers, output};
 use crate::model::Backend;
+use crate::options::{self, ProgramOptions};
 use crate::report::records::{self, Records};
 use crate::report::{self, Report, Run};
 use crate::table::Texts;
@@ -61,6 +62,8 @@ pub struct RunOptions<'a> {
     pub timeout: Option<f64>,
     /// Where its output goes.
     pub output: Output,
+    /// Which launches are checked, and when it stops.
+    pub control: &'a ProgramOptions,
 }
 
 /// Instruments and compiles the program that consists of `files`.
@@ -292,7 +295,9 @@ fn environment(
     let jobs = options.jobs.unwrap_or_else(|| {
         std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
     });
+    let control = Some(options.control.text()).filter(|it| !it.is_empty());
     vec![
+        (options::VARIABLE, control.map(Into::into)),
         ("HIRACE_RECORDS", Some(records.into())),
         ("HIRACE_SEED", Some(options.seed.to_string().into())),
         ("HIRACE_JOBS", Some(jobs.to_string().into())),

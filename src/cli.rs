@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use control::Control;
 use outputs::Outputs;
 
 mod commands;
+mod control;
 mod fix;
 mod fsm;
 mod outputs;
@@ -25,6 +27,10 @@ pub(crate) use commands::{complain, print, tell};
 #[command(version, about, long_about, after_help = EXIT_STATUS, propagate_version = true)]
 #[command(disable_help_subcommand = true)]
 pub struct Cli {
+    /// As of `run` and `check`; CTest's memory check puts it before the command
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub log_file: Option<PathBuf>,
+
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -169,9 +175,12 @@ Exit status:
      then; a second signal ends hirace at once
 
 Environment:
-  CXX       the C++ compiler of the cpu backend [default: c++, g++ or clang++]
-  NVCC      the CUDA compiler of the gpu backend [default: nvcc]
-  NO_COLOR  no colours
+  CXX             the C++ compiler of the cpu backend [default: c++, g++ or clang++]
+  NVCC            the CUDA compiler of the gpu backend [default: nvcc]
+  NO_COLOR        no colours
+  HIRACE_OPTIONS  options for `hirace check`, `hirace run` and programs that run by themselves,
+                  such as exitcode=66:log_path=FILE:halt_on_error=1; also print_limit,
+                  suppressions, kernel_name, kernel_name_exclude, launch_skip, launch_count
 
 Examples:
   hirace check examples/block_sum.cu
@@ -253,9 +262,9 @@ pub struct RunAndReport {
     #[arg(long)]
     pub strict: bool,
 
-    /// Show at most N races in the human report; 0 shows all [default: 50]
-    #[arg(long, value_name = "N")]
-    pub limit: Option<usize>,
+    /// What `HIRACE_OPTIONS` can say, too
+    #[command(flatten)]
+    pub control: Control,
 }
 
 /// Arguments of `hirace run`.
@@ -266,8 +275,8 @@ pub struct Run {
     #[command(flatten)]
     pub run: RunAndReport,
 
-    /// The program, and its own arguments
-    #[arg(required = true, last = true, value_name = "PROGRAM")]
+    /// The program, and its own arguments; `--` may stand before it
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     pub program: Vec<std::ffi::OsString>,
 }
 

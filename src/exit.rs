@@ -4,6 +4,7 @@
 //! | ------ | -------------------------------------------------------------------- |
 //! | 0      | clean: checked, and nothing found (or only *possible* races)         |
 //! | 1      | races or faults found (with `--strict`, possible races and warnings) |
+//! |        | – or what `--error-exitcode` says                                    |
 //! | 2      | could not check: bad input, compile error, crash, nothing monitored  |
 //! | 130    | interrupted by Ctrl-C; the report is of what had run by then         |
 //! | 143    | the same by SIGTERM                                                  |
@@ -25,6 +26,8 @@ pub enum Exit {
     Clean,
     /// At least one race or fault; for `hirace fsm`, a machine that is not exact.
     Races,
+    /// The same, with the number that `--error-exitcode` names.
+    Chosen(u8),
     /// The question whether there are races has no answer.
     CouldNotCheck,
 }
@@ -49,6 +52,7 @@ impl Exit {
         match self {
             Self::Clean => 0,
             Self::Races => 1,
+            Self::Chosen(number) => number,
             Self::CouldNotCheck => 2,
         }
     }

@@ -11,6 +11,7 @@ pub mod fix;
 pub mod gpu;
 pub mod instrument;
 pub mod model;
+pub mod options;
 pub mod parse;
 pub mod report;
 pub mod rewrite;

@@ -16,6 +16,7 @@ use hirace::check::{self, Program, RunOptions};
 use hirace::config::Config;
 use hirace::exit::Exit;
 use hirace::model::Backend;
+use hirace::options::ProgramOptions;
 use hirace::report::Report;
 use hirace::report::human::{self, Style};
 use hirace::toolchain::Output;
@@ -103,6 +104,7 @@ fn run(program: &Program, seed: u32) -> Result<Report, String> {
         block_order: None,
         timeout: Some(TIMEOUT),
         output: Output::Discarded,
+        control: &ProgramOptions::default(),
     };
     program
         .run(&Config::builtin(), &options)

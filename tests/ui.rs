@@ -22,6 +22,7 @@ use hirace::check::{self, Program, RunOptions};
 use hirace::config::{Config, Shadow, Size};
 use hirace::instrument::{self, Bases, Plan};
 use hirace::model::Backend;
+use hirace::options::ProgramOptions;
 use hirace::report::human::{self, Style};
 use hirace::report::{Report, Status};
 use hirace::rewrite::{MonitorAll, Skip};
@@ -141,6 +142,7 @@ fn run_once(
         timeout: Some(TIMEOUT),
         block_order: None,
         output: Output::Discarded,
+        control: &ProgramOptions::default(),
     };
     let report = program.run(config, &options);
     report.map_err(|error| error.to_string())

@@ -34,6 +34,7 @@ enum Limits : std::uint32_t {
   children_after_parents = 256,      // kernels launched by kernels ran after them, one by one
   read_only_written = 512,           // memory was written that a launch was taken only to read
   shadow_cached = 1024,              // shadow was shared for want of memory: races may be missed
+  launches_not_chosen = 2048,        // launches ran unchecked, as HIRACE_OPTIONS says
 };
 
 // Constructs that order accesses in ways the state machine does not follow, as bits.
@@ -59,7 +60,7 @@ struct RecordHeader {
   Backend backend;
   std::uint32_t processes;  // that shared these records
   std::int32_t process;     // the one that came last
-  std::uint32_t unused;
+  std::uint32_t halted;     // stopped at its first finding, as HIRACE_OPTIONS says
   std::uint64_t reserved[4];
 };
 static_assert(sizeof(RecordHeader) == 128, "read by src/report/records.rs");

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "options.h"
 #include "record.h"
 #include "site_table.h"
 
@@ -90,14 +91,19 @@ inline void print_record(std::FILE* out, const Record& r, const char* kernel) {
   }
 }
 
-// Every line that a run without the command prints; returns the number of races.
-inline std::uint32_t print_report(std::FILE* out, const RecordHeader& header, const KernelEntry* kernels, const Record* records) {
-  std::uint32_t races = 0;
+// Every line that a run without the command prints; returns the number of findings.
+inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, const KernelEntry* kernels, const Record* records,
+                                 std::uint64_t most) {
+  std::uint32_t races = 0, findings = 0;
   for (std::uint32_t i = 0; i < header.record_capacity; ++i) {
     const Record& record = records[i];
     if (record.ready != 2) continue;
     if (record.type == RecordType::race) ++races;
+    if (record.type != RecordType::not_modelled && findings++ >= most && most != 0) continue;
     print_record(out, record, record.kernel < header.kernels ? kernels[record.kernel].name : "?");
+  }
+  if (most != 0 && findings > most) {
+    std::fprintf(out, "hirace: %llu more findings are not shown (print_limit)\n", static_cast<unsigned long long>(findings - most));
   }
   std::uint32_t not_modelled = 0;
   for (std::uint32_t i = 0; i < header.kernels; ++i) not_modelled |= kernels[i].not_modelled;
@@ -117,7 +123,15 @@ inline std::uint32_t print_report(std::FILE* out, const RecordHeader& header, co
     std::fprintf(out, "hirace: %u races; %llu launches, %llu accesses checked\n", races,
                  static_cast<unsigned long long>(header.launches), static_cast<unsigned long long>(header.accesses));
   }
-  return races;
+  return findings;
+}
+
+// The same, where the options say; returns whether there were findings.
+inline bool print_report(const RecordHeader& header, const KernelEntry* kernels, const Record* records) {
+  std::FILE* const log = open_log();
+  const std::uint32_t findings = print_lines(log, header, kernels, records, options().print_limit);
+  if (log != stderr) std::fclose(log);
+  return findings != 0;
 }
 
 }  // namespace hirace

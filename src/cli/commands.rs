@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use super::{
@@ -20,6 +21,7 @@ use crate::explain;
 use crate::instrument::tree::Collector;
 use crate::instrument::{self, Bases, Plan, output, walk};
 use crate::model::Backend;
+use crate::options::{Options, ProgramOptions};
 use crate::report::human::{self, Style};
 use crate::report::{Failure, Report, Suppressions, baseline, coverage};
 use crate::rewrite::Skip;
@@ -46,7 +48,7 @@ pub fn main() -> ExitCode {
     if let Some(status) = crate::wrap::main(&arguments) {
         return status;
     }
-    let cli = Cli::parse();
+    let cli = parsed();
     interrupt::install();
     let outcome = match cli.command {
         Command::Check(arguments) => return finish(check(&arguments)),
@@ -68,6 +70,25 @@ pub fn main() -> ExitCode {
         }
     };
     finish(outcome.map(|()| Exit::Clean))
+}
+
+/// The command line, with what stands before the command where it belongs.
+fn parsed() -> Cli {
+    let mut cli = Cli::parse();
+    if let Some(file) = cli.log_file.take() {
+        let log = match &mut cli.command {
+            Command::Check(arguments) => &mut arguments.run.control.log_file,
+            Command::Run(arguments) => &mut arguments.run.control.log_file,
+            _ => {
+                let message = "`--log-file` is for `hirace check` and `hirace run`\n";
+                Cli::command()
+                    .error(ErrorKind::ArgumentConflict, message)
+                    .exit();
+            }
+        };
+        log.get_or_insert(file);
+    }
+    cli
 }
 
 fn finish(outcome: Result<Exit>) -> ExitCode {
@@ -137,7 +158,7 @@ fn build(arguments: &super::Build) -> ExitCode {
 fn check(arguments: &super::Check) -> Result<Exit> {
     let backend = chosen(arguments.backend);
     let first = arguments.files.first().map_or(Path::new("."), |file| file);
-    run_and_report(&arguments.run, Some(backend), first, |config| {
+    run_and_report(&arguments.run, Some(backend), first, |config, control| {
         let mut compiler = arguments.cc_arg.clone();
         if let Some(lanes) = arguments.warp_size {
             if backend == Backend::Gpu {
@@ -154,7 +175,7 @@ fn check(arguments: &super::Check) -> Result<Exit> {
             config.skip = Skip::NOTHING;
         }
         let program = check::build(&arguments.files, backend, &compiler, &config)?;
-        let options = options(&arguments.run, &arguments.args, &config);
+        let options = options(&arguments.run, &arguments.args, &config, control);
         let report = scheduled(&arguments.run, &options, |options| {
             program.run(&config, options)
         })?;
@@ -170,8 +191,8 @@ fn run(arguments: &super::Run) -> Result<Exit> {
     let Some((program, rest)) = arguments.program.split_first() else {
         return Ok(Exit::CouldNotCheck);
     };
-    run_and_report(&arguments.run, None, Path::new("."), |config| {
-        let options = options(&arguments.run, rest, config);
+    run_and_report(&arguments.run, None, Path::new("."), |config, control| {
+        let options = options(&arguments.run, rest, config, control);
         let texts = Mutex::new(Texts::default());
         let report = scheduled(&arguments.run, &options, |options| {
             let checked = check::run_program(program, config, options)?;
@@ -204,21 +225,30 @@ fn run_and_report(
     arguments: &RunAndReport,
     backend: Option<Backend>,
     start: &Path,
-    checked: impl Fn(&Config) -> Result<Checked>,
+    checked: impl Fn(&Config, &ProgramOptions) -> Result<Checked>,
 ) -> Result<Exit> {
     // Before anything that takes time: the report must have somewhere to go.
-    let delivery = Delivery::open(&arguments.outputs)?;
+    let options = arguments.control.over(Options::of_environment()?);
+    let outputs = match &options.log_path {
+        Some(file) => arguments.outputs.with_log(file).ok_or_else(two_logs)?,
+        None => arguments.outputs.clone(),
+    };
+    let delivery = Delivery::open(&outputs)?;
     let baseline_target = arguments.write_baseline.as_deref().map(Target::open);
     let baseline_target = baseline_target.transpose()?;
     let config = Config::load(arguments.config.as_deref(), start);
-    let limit = match (arguments.limit, &config) {
+    let limit = match (options.print_limit, &config) {
         (None, Ok(config)) => config.limit,
         (Some(0), _) => None,
         (limit, _) => limit,
     };
     let checked = config.and_then(|config| {
-        let suppressions = Suppressions::read(&suppression_files(arguments, &config))?;
-        let mut checked = checked(&config)?;
+        let suppressions = suppression_files(arguments, &config, &options);
+        let suppressions = Suppressions::read(&suppressions)?;
+        if options.program.halt_on_error && !suppressions.is_empty() {
+            return Err(halts_at_suppressed());
+        }
+        let mut checked = checked(&config, &options.program)?;
         checked.report.suppress(&suppressions);
         Ok(checked)
     });
@@ -258,14 +288,38 @@ fn run_and_report(
         Some(target) => target.write(&baseline(&report))?,
         None => {}
     }
-    Ok(Exit::of(&report, arguments.strict))
+    let exit = Exit::of(&report, arguments.strict);
+    Ok(match options.exitcode {
+        Some(number) if exit == Exit::Races => Exit::Chosen(number),
+        _ => exit,
+    })
+}
+
+fn two_logs() -> Error {
+    Error::Input {
+        message: "the report for people has two files: a log and an `--output`".to_owned(),
+        help: Some(
+            "`--log-file` and `log_path` are short for `--format human --output`".to_owned(),
+        ),
+    }
+}
+
+fn halts_at_suppressed() -> Error {
+    Error::Input {
+        message: "`halt_on_error` cannot be combined with suppressions".to_owned(),
+        help: Some(
+            "the program would stop at a finding that is not shown, and the rest go unchecked"
+                .to_owned(),
+        ),
+    }
 }
 
 /// The files of suppressions that apply.
-fn suppression_files(arguments: &RunAndReport, config: &Config) -> Vec<PathBuf> {
+fn suppression_files(arguments: &RunAndReport, config: &Config, options: &Options) -> Vec<PathBuf> {
     let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let written = arguments.write_baseline.as_deref().map(canonical);
-    let files = config.suppressions.iter().chain(&arguments.suppressions);
+    let files = config.suppressions.iter().chain(&options.suppressions);
+    let files = files.chain(&arguments.suppressions);
     files
         .filter(|file| Some(canonical(file)) != written)
         .cloned()
@@ -276,6 +330,7 @@ fn options<'a>(
     arguments: &RunAndReport,
     program: &'a [OsString],
     config: &Config,
+    control: &'a ProgramOptions,
 ) -> RunOptions<'a> {
     RunOptions {
         arguments: program,
@@ -292,6 +347,7 @@ fn options<'a>(
         } else {
             Output::Inherited
         },
+        control,
     }
 }
 

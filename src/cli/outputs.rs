@@ -1,6 +1,6 @@
 //! `--format` and `--output`, which may both be given several times.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
@@ -28,6 +28,19 @@ impl Outputs {
     /// The reports, in the order of their formats.
     pub fn iter(&self) -> impl Iterator<Item = (Format, Option<&PathBuf>)> {
         self.0.iter().map(|(format, file)| (*format, file.as_ref()))
+    }
+
+    /// The same, with the report for people in `file`; `None` where it has another one already.
+    #[must_use]
+    pub fn with_log(&self, file: &Path) -> Option<Self> {
+        let mut outputs = self.clone();
+        let mut human = (outputs.0.iter_mut()).filter(|(format, _)| *format == Format::Human);
+        match human.next() {
+            Some((_, Some(_))) => return None,
+            Some((_, place)) => *place = Some(file.to_owned()),
+            None => outputs.0.push((Format::Human, Some(file.to_owned()))),
+        }
+        Some(outputs)
     }
 
     /// Whether a report for another program goes to standard output.

@@ -7,6 +7,7 @@ use crate::check::{self, RunOptions};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::model::Backend;
+use crate::options::ProgramOptions;
 use crate::report::{Report, Status};
 use crate::toolchain::Output;
 
@@ -56,6 +57,7 @@ pub(super) fn checked(name: &str, text: &str, backend: Backend) -> Result<Report
         block_order: None,
         timeout: Some(SECONDS),
         output: Output::Discarded,
+        control: &ProgramOptions::default(),
     };
     check::build(&[path], backend, &[], &config)?.run(&config, &options)
 }

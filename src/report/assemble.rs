@@ -200,6 +200,12 @@ fn notes(run: &Run<'_>) -> Vec<String> {
         ),
     );
     note(
+        run.records.halted,
+        "the program was stopped at its first finding (`--halt-on-error`); what would have come \
+         after it was not checked"
+            .to_owned(),
+    );
+    note(
         run.records.processes > 1,
         format!(
             "{} processes were checked, each for itself; races between them were not looked for",
@@ -308,7 +314,7 @@ fn notes(run: &Run<'_>) -> Vec<String> {
             "{} ran unchecked, {}",
             count(totals.unmonitored_launches, "kernel launch"),
             if failure::launches_left_out(run) {
-                "as the configuration or a comment says"
+                "as the configuration, a comment or an option says"
             } else {
                 "as the program has said on standard error"
             }

@@ -3,7 +3,7 @@
 use super::assemble::Run;
 use super::faults;
 use super::model::{Failure, Position};
-use super::records::{EntryType, Records};
+use super::records::{EntryType, Records, limits};
 use crate::error::Error;
 use crate::model::Site;
 use crate::table::{Found, Tables};
@@ -31,7 +31,8 @@ impl Failure {
 /// What kept the run from being an answer, if anything did.
 pub(super) fn find(run: &Run<'_>) -> Option<Failure> {
     let mut entries = run.records.entries.iter();
-    if entries.any(|entry| faults::is_finding(entry) && entry.ended) {
+    let ended = entries.any(|entry| faults::is_finding(entry) && entry.ended);
+    if ended || run.records.halted {
         // The run ended early, and the report says where and why.
         return None;
     }
@@ -190,8 +191,8 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
         )
     } else if none_checked {
         (
-            "nothing monitored: the configuration or a comment leaves out every kernel that was launched",
-            "see `[monitor]` in hirace.toml, and what is switched off",
+            "nothing monitored: the configuration, a comment or an option leaves out every kernel that was launched",
+            "see `[monitor]` in hirace.toml, what is switched off, and `--kernel-name` and `--launch-skip`",
         )
     } else if totals.launches == 0 && run.records.kernels.iter().any(|it| it.refused) {
         (
@@ -220,7 +221,8 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
 /// Whether the user chose not to check some launches.
 pub(super) fn launches_left_out(run: &Run<'_>) -> bool {
     let mut choices = run.tables.iter().flat_map(|it| &it.notes.switched_off);
-    choices.any(|it| it.accesses == 0)
+    let by_option = run.records.totals.limits & limits::NOT_CHOSEN != 0;
+    by_option || choices.any(|it| it.accesses == 0)
 }
 
 /// A signal's name, and what it means where not everybody knows.

@@ -57,6 +57,8 @@ pub struct Records {
     pub processes: u32,
     /// What the program knows of its source.
     pub tables: Tables,
+    /// A process stopped at its first finding, as it was told.
+    pub halted: bool,
     /// Some of that was not readable.
     pub tables_damaged: bool,
     /// The lines of the entries' `code_address`es, as far as they are known.
@@ -113,6 +115,8 @@ pub mod limits {
     pub const READ_ONLY: u32 = 512;
     /// Shadow was shared for want of memory.
     pub const SHADOW_CACHED: u32 = 1024;
+    /// Launches ran unchecked, as options of the run say.
+    pub const NOT_CHOSEN: u32 = 2048;
     /// No memory for the shadow of an allocation or of a block.
     pub const SHADOW_MEMORY: u32 = 32;
 }
@@ -246,6 +250,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
             _ => None,
         },
         processes: file.u32(84),
+        halted: file.u32(92) != 0,
         tables,
         tables_damaged: !whole,
         lines: HashMap::new(),

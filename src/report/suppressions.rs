@@ -87,6 +87,12 @@ impl Suppressions {
         Ok(all)
     }
 
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
     /// The first rule that matches; all that do count as used.
     fn find(&self, finding: &Finding<'_>) -> Option<&Rule> {
         let matching = self.rules.iter().filter(|it| it.matches(finding));

@@ -99,7 +99,7 @@ fn comments_leave_code_out() {
     Sandbox::with(&launch)
         .check(&["a.cu"])
         .ends_with(2)
-        .says("nothing monitored: the configuration or a comment leaves out");
+        .says("nothing monitored: the configuration, a comment or an option leaves out");
     // A mistake is said, and changes nothing.
     let misspelt = RACY.replacen("blockIdx.x;", "blockIdx.x;  // hirace: ingore", 1);
     let sandbox = Sandbox::with(misspelt);

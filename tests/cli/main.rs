@@ -12,6 +12,7 @@ mod fsm;
 mod harness;
 mod instrument;
 mod interrupts;
+mod options;
 mod pages;
 mod programs;
 mod ptx;

@@ -215,7 +215,7 @@ fn everything_excluded() {
     sandbox
         .check(&["a.cu"])
         .ends_with(2)
-        .says("the configuration or a comment leaves out every kernel");
+        .says("the configuration, a comment or an option leaves out every kernel");
 }
 
 #[test]

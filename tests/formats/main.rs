@@ -8,6 +8,7 @@ use hirace::check::{self, RunOptions};
 use hirace::config::Config;
 use hirace::error::Error;
 use hirace::model::Backend;
+use hirace::options::ProgramOptions;
 use hirace::report::{Failure, Report, github, json, junit, read, sarif};
 use hirace::toolchain::Output;
 use jsonschema::Validator;
@@ -55,6 +56,7 @@ fn report(program: &str) -> Report {
         timeout: Some(120.0),
         block_order: None,
         output: Output::Discarded,
+        control: &ProgramOptions::default(),
     };
     let report = built.run(&config, &options).expect("it runs");
     report.checked_in(Some(Path::new("/project")))

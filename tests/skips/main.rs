@@ -12,6 +12,7 @@ use std::path::Path;
 use hirace::check::{self, RunOptions};
 use hirace::config::Config;
 use hirace::model::Backend;
+use hirace::options::ProgramOptions;
 use hirace::report::{Report, Role};
 use hirace::rewrite::Skip;
 use hirace::toolchain::Output;
@@ -118,6 +119,7 @@ fn run(path: &Path, skip: Skip, arguments: &[String]) -> Report {
         timeout: Some(TIMEOUT),
         block_order: None,
         output: Output::Discarded,
+        control: &ProgramOptions::default(),
     };
     program.run(&config, &options).expect("the program runs")
 }

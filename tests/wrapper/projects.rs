@@ -103,6 +103,37 @@ fn cmake_without_a_gpu(generator: &str, twins: &[(&str, i32)]) {
     }
 }
 
+/// The variables are those of `include(CTest)`, which the project does without.
+const DART: &str = "\
+BuildDirectory: .
+MemoryCheckCommand: hirace
+MemoryCheckCommandOptions: run --error-exitcode 7
+MemoryCheckType: CudaSanitizer
+";
+
+#[test]
+fn the_memory_check_of_ctest() {
+    let Some(tools) = build_tools() else {
+        return;
+    };
+    for (racy, passed) in [("ON", "0% tests passed"), ("OFF", "100% tests passed")] {
+        let sandbox = Sandbox::cpu().on_path(&tools).project();
+        let hirace = DART.replace("hirace", env!("CARGO_BIN_EXE_hirace"));
+        let sandbox = sandbox.file("b/DartConfiguration.tcl", hirace);
+        sandbox
+            .sh(&format!(
+                "hirace build --backend cpu cmake -G Ninja -B b -DRACY={racy} && \
+                 hirace build --backend cpu cmake --build b"
+            ))
+            .ends_with(0);
+        let outcome = sandbox.sh("cd b; ctest -T memcheck || true");
+        outcome.ends_with(0);
+        assert!(outcome.stdout.contains(passed), "{}", outcome.stdout);
+        let log = sandbox.read("b/Testing/Temporary/MemoryChecker.1.log");
+        assert_eq!(log.contains("kernel `sum_kernel`"), racy == "ON", "{log}");
+    }
+}
+
 #[test]
 fn cmake_and_ninja_without_a_gpu() {
     cmake_without_a_gpu("Ninja", &[("ON", 1), ("OFF", 0)]);

@@ -58,7 +58,9 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   launch.not_modelled = 0;
   const bool fits = launch.layout.choose(threads, blocks, semantics.widths);
   if (!fits) recorder().limit(launch.kernel, grid_too_large);
-  const bool chosen = info.monitor && info.spaces != monitor_none;
+  const bool left_out = !options_choose(info.kernel);
+  if (left_out) recorder().limit(launch.kernel, launches_not_chosen);
+  const bool chosen = info.monitor && info.spaces != monitor_none && !left_out;
   launch.monitored = chosen && fits;
   ++launch.serial;
   if (!launch.exclusive) shadow_ownership().begin_launch(launch.serial);
@@ -193,24 +195,38 @@ inline Record fault_record(Fault fault, SiteId site, std::uintptr_t address) {
   return record;
 }
 
+// Ends the process for what is recorded. The command shows it with its source; a program on
+// its own prints what it found.
+[[noreturn]] inline void end_process(int status) {
+  if (monitor.in_kernel) recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
+  std::fflush(stdout);
+  recorder().print_if_alone();
+  _exit(status);
+}
+
+// After a finding that is certain: the options may say that it is the last one.
+inline void halt_if_asked() {
+  if (!options().halt_on_error) return;
+  recorder().halted();
+  end_process(status_of_findings(1));
+}
+
 // A fault after which the program can go on. `other` is a second place that belongs to it.
 inline void report_fault(Fault fault, SiteId site, std::uintptr_t address, SiteId other = unknown_site) {
   Record record = fault_record(fault, site, address);
   record.site_prior = other;
   record.prior_known = other != unknown_site ? PriorKnown::site : PriorKnown::nothing;
   recorder().add(record);
+  const bool warning = fault == Fault::barrier_after_exit || fault == Fault::inactive_shuffle_source;
+  if (!warning) halt_if_asked();
 }
 
 // Ends the process with the status of a finding: what comes after a fault means nothing.
-// The command shows the fault with its source; a program on its own prints what it found.
 [[noreturn]] inline void end_with(Record& record) {
   record.ended = 1;
   recorder().add(record);
-  if (monitor.in_kernel) recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
-  std::fflush(stdout);
-  recorder().print_if_alone();
   const bool finding = record.fault != Fault::invalid_launch && record.fault != Fault::waits_for_outside;
-  _exit(finding ? 1 : 2);
+  end_process(finding ? status_of_findings(1) : 2);
 }
 
 [[noreturn]] inline void fail(Fault fault, SiteId site, std::uintptr_t address) {

@@ -13,18 +13,25 @@ namespace hirace::cpu {
 
 class Recorder {
  public:
-  Recorder() { header_->seed = environment_number("HIRACE_SEED", 0); }
+  Recorder() {
+    header_->seed = environment_number("HIRACE_SEED", 0);
+    options();  // a mistake in them is told before the program does anything
+  }
 
   // Normal end of the process, from a destructor: what was recorded is complete.
   ~Recorder() {
     header_->finished = 1;
-    print_if_alone();
+    if (print_if_alone() && options().exit_code != 0) {
+      std::fflush(nullptr);
+      std::_Exit(options().exit_code);
+    }
   }
 
-  // Without the command nobody else shows the records.
-  void print_if_alone() const {
-    if (!file_.shared) print_report(stderr, *header_, kernels_, records_);
-  }
+  // Without the command nobody else shows the records. Returns whether there were findings.
+  bool print_if_alone() const { return !file_.shared && print_report(*header_, kernels_, records_); }
+
+  // The process ends at this finding, as the options say.
+  void halted() { header_->halted = 1; }
 
   // The number of a kernel in the table, by name; kernels that no longer fit
   // share the last entry.

@@ -127,6 +127,7 @@ HIRACE_COLD inline void record_race(const AccessInfo& access, bool shared, Word 
     record.prior_thread = thread_of(prior->who);
   }
   recorder().add(record);
+  if (record.not_modelled == 0) halt_if_asked();
 }
 
 // Whether the running thread has passed a block barrier since the last change of a word of

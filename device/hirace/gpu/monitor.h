@@ -50,7 +50,12 @@ class Monitor {
     ++header.launches;
     ++recorder().kernel(kernel).launches;
     note_stream(stream, kernel);
-    const bool wanted = info.monitor && info.spaces != monitor_none;
+    const bool left_out = !options_choose(info.kernel);
+    if (left_out) {
+      header.limits |= launches_not_chosen;
+      recorder().kernel(kernel).limits |= launches_not_chosen;
+    }
+    const bool wanted = info.monitor && info.spaces != monitor_none && !left_out;
     if (is_capturing(stream)) {
       warn("launches captured into graphs are not checked");
     } else if (ready() && synchronize()) {

@@ -11,7 +11,8 @@ namespace hirace::gpu {
 
 class Recorder {
  public:
-  Recorder() = default;
+  // A mistake in the options is told before the program does anything.
+  Recorder() { options(); }
   // The end of a process that never got as far as a launch.
   ~Recorder() { finish(); }
   Recorder(const Recorder&) = delete;
@@ -22,11 +23,14 @@ class Recorder {
     if (header_->finished != 0) return;
     header_->finished = 1;
     show();
+    if (!found_ || options().exit_code == 0) return;
+    std::fflush(nullptr);
+    std::_Exit(options().exit_code);
   }
 
   // Prints what was recorded, once, unless somebody else shows it. No more comes.
   void show() {
-    if (!file_.shared && !shown_) print_report(stderr, *header_, kernels_, records_);
+    if (!file_.shared && !shown_) found_ = print_report(*header_, kernels_, records_);
     shown_ = true;
   }
 
@@ -63,6 +67,7 @@ class Recorder {
   RecordHeader* const header_ = file_.header;
   KernelEntry* const kernels_ = file_.kernels;
   Record* const records_ = file_.records;
+  bool found_ = false;  // there are findings, and they were printed
   bool shown_ = false;
 };
 

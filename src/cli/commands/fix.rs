@@ -16,6 +16,7 @@ use crate::exit::Exit;
 use crate::fix::{self, ChangedFile, Fixed, Outcome};
 use crate::instrument;
 use crate::model::Backend;
+use crate::options::ProgramOptions;
 use crate::report::Report;
 use crate::toolchain::Output;
 use crate::toolchain::arguments::Arguments;
@@ -32,6 +33,7 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
         timeout: Some(arguments.timeout),
         // What is run is not yet, or no longer, the user's program.
         output: Output::Discarded,
+        control: &ProgramOptions::default(),
     };
     let bar = progress();
     let outcome = fix::find(

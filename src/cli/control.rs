@@ -1,0 +1,74 @@
+//! Options that `HIRACE_OPTIONS` can say, too; those of the command line go before it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::options::{Options, ProgramOptions};
+
+/// Which launches are checked, when the program stops, and how `hirace` ends then.
+#[derive(Debug, Args)]
+pub struct Control {
+    /// Check only launches of kernels of this name; repeatable
+    ///
+    /// PATTERN may hold the wildcards * ? [ab]. Unlike [monitor] in the configuration, this and
+    /// the next three options need no new build.
+    #[arg(long, value_name = "PATTERN")]
+    pub kernel_name: Vec<String>,
+
+    /// Do not check launches of kernels of this name; repeatable
+    #[arg(long, value_name = "PATTERN")]
+    pub kernel_name_exclude: Vec<String>,
+
+    /// Do not check the first N launches, of the kernels chosen by name
+    #[arg(long, value_name = "N")]
+    pub launch_skip: Option<u32>,
+
+    /// Check N launches, and none after them
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub launch_count: Option<u32>,
+
+    /// Stop the program at its first race or fault (on the CPU executor)
+    #[arg(long)]
+    pub halt_on_error: bool,
+
+    /// End with status N where races or faults are found [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    pub error_exitcode: Option<u8>,
+
+    /// Write the report for people to FILE, and only its last line to standard error
+    #[arg(long, value_name = "FILE")]
+    pub log_file: Option<PathBuf>,
+
+    /// Show at most N races in the human report; 0 shows all [default: 50]
+    #[arg(long, visible_alias = "print-limit", value_name = "N")]
+    pub limit: Option<usize>,
+}
+
+impl Control {
+    /// These options, with those of the environment where one is missing.
+    #[must_use]
+    pub fn over(&self, environment: Options) -> Options {
+        let or = |ours: &Vec<String>, theirs: Vec<String>| {
+            if ours.is_empty() {
+                theirs
+            } else {
+                ours.clone()
+            }
+        };
+        let program = environment.program;
+        Options {
+            exitcode: self.error_exitcode.or(environment.exitcode),
+            log_path: self.log_file.clone().or(environment.log_path),
+            print_limit: self.limit.or(environment.print_limit),
+            suppressions: environment.suppressions,
+            program: ProgramOptions {
+                halt_on_error: self.halt_on_error || program.halt_on_error,
+                kernels: or(&self.kernel_name, program.kernels),
+                excluded_kernels: or(&self.kernel_name_exclude, program.excluded_kernels),
+                launch_skip: self.launch_skip.or(program.launch_skip),
+                launch_count: self.launch_count.or(program.launch_count),
+            },
+        }
+    }
+}
