@@ -103,8 +103,14 @@ impl Rewriter<'_> {
     /// Whether the tree shows what a function does, but for macros and calls.
     fn can_be_followed(&self, node: Node<'_>, body: Node<'_>) -> bool {
         let closed = |it: Node<'_>| {
-            matches!(it.kind(), Kind::LambdaExpression | Kind::FunctionDefinition)
-                || is_class(it.kind())
+            matches!(
+                it.kind(),
+                Kind::LambdaExpression
+                    | Kind::FunctionDefinition
+                    // A type of another name may be a reference, also by a number's name.
+                    | Kind::TypeDefinition
+                    | Kind::AliasDeclaration
+            ) || is_class(it.kind())
         };
         self.is_as_written(body.range())
             && !self.holds_directive(body.range())

@@ -17,6 +17,7 @@ __device__ int counter, grid[64];
 __device__ int* slot;
 __device__ int plain(int i);
 __device__ void bump(int& i);
+typedef int& uint8_t;
 struct V { int x, y; int& r; };
 ";
 
@@ -170,6 +171,9 @@ fn operands() {
         "sizeof(t);",
         "(n ? t : n) = 2;",
         "asm(\"\" : \"+r\"(t));",
+        "{ using int32_t = int&; int32_t r = t; }",
+        "{ typedef int& int32_t; int32_t r = t; }",
+        "uint8_t r = t;",
     ] {
         kept(&format!("{statement} int x = a[t]; x = a[t];"));
     }
@@ -198,6 +202,19 @@ fn operands() {
         let all = found.iter().any(|it| it.ends_with(&format!(" {lvalue}")));
         assert_eq!(all, fixed, "{lvalue}: {found:?}");
     }
+}
+
+/// Names that mean other objects further in.
+#[test]
+fn scopes() {
+    kept("int x = a[t]; { int t = 3, y = a[t]; x = y; }");
+    kept("{ int t = n; b[0] = a[t]; } b[1] = a[t];");
+    kept("if (int t = n; a[t]) b[0] = 1; b[1] = a[t];");
+    kept("if (int t = a[0]) b[0] = a[t]; b[1] = a[t];");
+    kept("switch (int t = n; a[t]) { case 1: b[0] = 1; } b[1] = a[t];");
+    kept("for (int t = 0; t < 3; ++t) b[0] = a[t]; b[1] = a[t];");
+    kept("for (int t = 0, x = a[t]; t < 3; ++t) b[0] = x; b[1] = a[t];");
+    skipped("{ int u = n; b[0] = a[t]; } b[1] = a[t];", &["read a[t]"]);
 }
 
 #[test]

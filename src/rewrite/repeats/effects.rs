@@ -8,7 +8,6 @@ use crate::rewrite::calls::is_atomic;
 use crate::rewrite::classify::{bare_name, is_vector, named_cast_type};
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::phases::text::takes_numbers;
-use crate::rewrite::scope::is_scalar;
 
 use super::operands::{Operand, Operands};
 
@@ -70,7 +69,7 @@ impl Rewriter<'_> {
             Kind::Identifier => {
                 let known = takes_numbers(name)
                     || is_atomic(name)
-                    || is_scalar(name)
+                    || self.is_number_type(name)
                     || QUIET.contains(&name);
                 known
                     && !operands.declares(name)
@@ -113,7 +112,7 @@ impl Rewriter<'_> {
             .scopes
             .get(name)
             .is_some_and(|it| it.type_text == "typename");
-        is_scalar(text) || (!hidden && (known || parameter))
+        self.is_number_type(text) || (!hidden && (known || parameter))
     }
 
     /// The names that no longer stand for what they did: those that `node` declares, and the

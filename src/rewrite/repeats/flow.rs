@@ -88,10 +88,7 @@ impl<'t> Flow<'_, 't> {
                 Some(None)
             }
             Kind::BreakStatement | Kind::ContinueStatement => Some(None),
-            Kind::TypeDefinition
-            | Kind::AliasDeclaration
-            | Kind::UsingDeclaration
-            | Kind::StaticAssertDeclaration => Some(known),
+            Kind::UsingDeclaration | Kind::StaticAssertDeclaration => Some(known),
             Kind::IfStatement => {
                 let (taken, otherwise) = self.condition(node, known);
                 let taken = self.statement(node.child(Field::Consequence)?, taken)?;
@@ -99,7 +96,7 @@ impl<'t> Flow<'_, 't> {
                     Some(alternative) => self.statement(alternative, otherwise)?,
                     None => otherwise,
                 };
-                Some(meet(taken, otherwise))
+                Some(self.out_of_scope(node, meet(taken, otherwise)))
             }
             Kind::ElseClause => self.statement(node.first_named()?, known),
             Kind::ForStatement => {
@@ -208,7 +205,18 @@ impl<'t> Flow<'_, 't> {
                 }
             }
         }
-        Some(entry)
+        Some(self.out_of_scope(node, entry))
+    }
+
+    /// What is known behind a statement, where the names that its condition declares may mean
+    /// other objects.
+    fn out_of_scope(&self, node: Node<'_>, known: Reached<'t>) -> Reached<'t> {
+        let mut known = known?;
+        if let Some(condition) = node.child(Field::Condition) {
+            let names = self.rewriter.names_changed(condition, self.operands);
+            self.forget(&mut known, &names);
+        }
+        Some(known)
     }
 
     fn part(&mut self, node: Node<'_>, field: Field, known: Reached<'t>) -> Reached<'t> {
@@ -295,6 +303,11 @@ impl<'t> Flow<'_, 't> {
                 both(self.expressions(one, holds), self.expressions(other, fails))
             }
             Kind::Declaration => {
+                // From here on the names are those of new objects.
+                self.forget(
+                    &mut known,
+                    &self.rewriter.names_changed(node, self.operands),
+                );
                 for part in node.children_in(Field::Declarator) {
                     known = self.expression(part, known);
                 }

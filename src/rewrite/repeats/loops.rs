@@ -6,7 +6,6 @@ use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::Declarator;
 use crate::rewrite::classify::operator;
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::scope::is_scalar;
 
 /// Where a `for` loop's initialiser can take one more expression that is evaluated last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +34,7 @@ impl Rewriter<'_> {
                 let kind = initializer.child(Field::Type)?;
                 let last = initializer.children_in(Field::Declarator).last()?;
                 let value = last.child(Field::Value)?;
-                let number = is_scalar(self.text(kind))
+                let number = self.is_number_type(self.text(kind))
                     && Declarator::of(last, self.source).layers.is_empty()
                     && !matches!(value.kind(), Kind::ArgumentList | Kind::InitializerList);
                 (last.is(Kind::InitDeclarator) && number).then(|| Place::Around(value.range()))

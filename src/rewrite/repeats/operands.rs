@@ -101,7 +101,7 @@ impl Rewriter<'_> {
             let operand = plain
                 .then(|| self.declared_operand(node, outer, &declarator, kind, parameter))
                 .flatten();
-            let numbers = is_scalar(kind) && !self.is_macro(kind);
+            let numbers = self.is_number_type(kind);
             // Of a structured binding, all names in it.
             let names = name.descendants().filter(|it| it.is(Kind::Identifier));
             for name in names {
@@ -131,9 +131,7 @@ impl Rewriter<'_> {
             Some(Layer::Array) => Some(Operand::Array(declarator.rank())),
             Some(Layer::Pointer(_)) if own => Some(Operand::Pointer),
             None if qualifiers.has(Qualifiers::SHARED) && !lasting => Some(Operand::Shared),
-            None if own && !volatile && is_scalar(kind) && !self.is_macro(kind) => {
-                Some(Operand::Number)
-            }
+            None if own && !volatile && self.is_number_type(kind) => Some(Operand::Number),
             _ => None,
         }
     }
@@ -150,7 +148,7 @@ impl Rewriter<'_> {
                 let declarator = it.child(Field::Declarator);
                 let declarator = declarator.map(|it| Declarator::of(it, self.source));
                 if let Some(name) = declarator
-                    .filter(|it| it.layers.is_empty() && is_scalar(kind))
+                    .filter(|it| it.layers.is_empty() && self.is_number_type(kind))
                     .and_then(|it| it.name)
                 {
                     operands.constants.insert(self.text(name).to_owned());
@@ -279,14 +277,16 @@ impl Rewriter<'_> {
             .is_some_and(|it| self.is_number_expression(it, operands))
     }
 
+    /// Whether a type's name is surely that of a number.
+    pub(super) fn is_number_type(&self, name: &str) -> bool {
+        is_scalar(name) && !self.is_macro(name) && !self.facts.reference_types.contains(name)
+    }
+
     /// Whether a type descriptor is a number's or a pointer's.
     pub(super) fn is_value_type(&self, descriptor: Node<'_>) -> bool {
         let text = descriptor.child(Field::Type).map_or("", |it| self.text(it));
-        if self.is_macro(text) {
-            return false;
-        }
         match descriptor.child(Field::Declarator) {
-            None => is_scalar(text),
+            None => self.is_number_type(text),
             Some(declarator) => {
                 let layers = Declarator::of(declarator, self.source).layers;
                 let pointer = |it: &Layer| matches!(it, Layer::Pointer(_));
@@ -313,7 +313,7 @@ impl Rewriter<'_> {
         };
         let text = self.text(kind);
         match Declarator::of(declarator, self.source).layers.as_slice() {
-            [] => (is_scalar(text) || text == "auto") && !self.is_macro(text),
+            [] => self.is_number_type(text) || text == "auto",
             [Layer::Pointer(_), rest @ ..] => !rest.contains(&Layer::Reference),
             _ => false,
         }
@@ -346,7 +346,7 @@ impl Rewriter<'_> {
                     let position = list.named_children().position(|it| it == argument);
                     all.iter().all(|it| {
                         position.and_then(|at| it.parameter(at)).is_some_and(|it| {
-                            !it.reference && (it.pointer || is_scalar(&it.type_text))
+                            !it.reference && (it.pointer || self.is_number_type(&it.type_text))
                         })
                     })
                 }
@@ -354,7 +354,7 @@ impl Rewriter<'_> {
                     takes_numbers(name)
                         || is_atomic(name)
                         || is_intrinsic(name)
-                        || is_scalar(name)
+                        || self.is_number_type(name)
                         || name == "printf"
                 }
             },

@@ -7,7 +7,6 @@ use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::split_name;
 use crate::rewrite::classify::{named_cast_type, operator};
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::scope::is_scalar;
 
 use super::Access;
 use super::operands::{Operand, Operands};
@@ -180,7 +179,9 @@ impl Rewriter<'_> {
                         split_name(callee, self.source).0 == "static_cast"
                             && self.is_value_type(descriptor)
                     }
-                    None => callee.is(Kind::PrimitiveType) || is_scalar(self.text(callee)),
+                    None => {
+                        callee.is(Kind::PrimitiveType) || self.is_number_type(self.text(callee))
+                    }
                 };
                 let arguments = node.child(Field::Arguments);
                 let mut arguments = arguments.into_iter().flat_map(Node::named_children);
@@ -223,7 +224,7 @@ impl Rewriter<'_> {
                 let text = token.text(body);
                 match token.kind {
                     TokenKind::Word => {
-                        is_scalar(text)
+                        self.is_number_type(text)
                             || (depth > 0
                                 && self.is_macro(text)
                                 && self.is_number_macro(text, depth - 1))
