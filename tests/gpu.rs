@@ -4,11 +4,12 @@
 //! The headers are those that nvcc compiles, but for `gpu/ptx.h`, which is the hardware's.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 use hirace::instrument::headers;
+use serde_json::Value;
 
 #[path = "support/cpp_programs.rs"]
 mod cpp_programs;
@@ -20,24 +21,36 @@ const PROGRAMS: CppPrograms = CppPrograms {
     compiler,
 };
 
-fn compiler() -> Command {
+fn toolkit() -> PathBuf {
+    root().join("tests/gpu/toolkit")
+}
+
+/// The device headers for the made-up GPU.
+fn include() -> &'static Path {
     static INCLUDE: OnceLock<PathBuf> = OnceLock::new();
-    let toolkit = root().join("tests/gpu/toolkit");
-    let include = INCLUDE.get_or_init(|| {
+    INCLUDE.get_or_init(|| {
         let include = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("made_up_gpu");
         headers::write(&include).expect("device headers");
         let hardware = include.join("hirace/gpu/ptx.h");
-        fs::copy(toolkit.join("ptx.h"), hardware).expect("the made-up hardware");
+        fs::copy(toolkit().join("ptx.h"), hardware).expect("the made-up hardware");
+        // Host and device code are compiled at once, and a hook of the host's does nothing.
+        let hooks = include.join("hirace/gpu/check.h");
+        let text = fs::read_to_string(&hooks).expect("a header");
+        let text = text.replace("#ifdef __CUDA_ARCH__", "#if 1");
+        fs::write(hooks, text).expect("a header");
         include
-    });
+    })
+}
+
+fn compiler() -> Command {
     let mut command = cpp_programs::compiler();
     command
         // nvcc's, which `#pragma unroll` is for as well.
         .args(["-D__CUDACC__", "-Wno-unknown-pragmas"])
         .arg("-I")
-        .arg(include)
+        .arg(include())
         .arg("-I")
-        .arg(&toolkit)
+        .arg(toolkit())
         // As nvcc does before it reads a program.
         .args(["-include", "cuda_runtime.h"]);
     command
@@ -77,4 +90,87 @@ fn device_memory_runs_short() {
 #[test]
 fn cached_shadow_forgets_and_makes_nothing_up() {
     PROGRAMS.check("cache.cpp", "-O1");
+}
+
+/// Races of several kinds, bytes that do not race, and a second launch.
+const PROGRAM: &str = "\
+__global__ void writes(int* out, int* own, char* bytes) {
+  out[0] = blockIdx.x;
+  own[blockIdx.x] = out[0];
+  bytes[blockIdx.x] = 1;
+}
+
+__global__ void counts(int* out, int* count) {
+  if (blockIdx.x == 1) *count = 0;
+  else atomicAdd(count, 1);
+  out[blockIdx.x] += 1;
+}
+
+int main() {
+  int* out;
+  cudaMalloc(&out, 64);
+  cudaMemset(out, 0, 64);
+  char* bytes = reinterpret_cast<char*>(out + 8);
+  writes<<<2, 1>>>(out, out + 4, bytes);
+  counts<<<3, 1>>>(out, out + 8);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
+";
+
+/// The command's report in JSON.
+fn report(directory: &Path, arguments: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_hirace"))
+        .args(arguments)
+        .current_dir(directory)
+        .env("NVCC", toolkit().join("nvcc"))
+        .env("MADE_UP_INCLUDE", include())
+        .output()
+        .expect("hirace starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {stderr}"))
+}
+
+#[test]
+fn both_backends_report_the_same() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path();
+    fs::write(path.join("a.cu"), PROGRAM).expect("a file");
+    let check = |backend| {
+        let arguments = [
+            "check",
+            "--seed",
+            "0",
+            "--format",
+            "json",
+            "--backend",
+            backend,
+            "a.cu",
+        ];
+        report(path, &arguments)
+    };
+    let (mut cpu, gpu) = (check("cpu"), check("gpu"));
+    assert!(gpu["races"].as_array().is_some_and(|it| it.len() >= 2));
+    cpu["backend"] = "gpu".into();
+    assert_eq!(gpu, cpu);
+
+    build_elsewhere(path);
+    let run = report(path, &["run", "--format", "json", "--", "./program"]);
+    assert_eq!(run, gpu);
+}
+
+/// Builds the program outside of hirace.
+fn build_elsewhere(directory: &Path) {
+    let instrument = Command::new(env!("CARGO_BIN_EXE_hirace"))
+        .args(["instrument", "--backend", "gpu", "a.cu", "-o", "out"])
+        .current_dir(directory)
+        .status();
+    assert!(instrument.expect("hirace starts").success());
+    let build = Command::new(toolkit().join("nvcc"))
+        .args(["out/a.cu", "-o", "program"])
+        .current_dir(directory)
+        .env("MADE_UP_INCLUDE", include())
+        .status();
+    assert!(build.expect("a compiler").success());
 }

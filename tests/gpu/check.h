@@ -17,22 +17,13 @@
 namespace gpu = hirace::gpu;
 using hirace::AccessKind;
 
-// Runs `body` as each thread of a grid, block by block. A body without barriers is the same
-// as if they all ran at once, in this order.
+// Runs `body` as a kernel.
 template <class Body>
 void run_grid(unsigned blocks, unsigned threads, const Body& body) {
-  ++made_up::machine().grid;
-  gridDim = dim3(blocks);
-  blockDim = dim3(threads);
-  const auto each_thread = [&](const auto& work) {
-    for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) work();
-  };
-  threadIdx = dim3(0, 0, 0);
-  for (blockIdx = dim3(0, 0, 0); blockIdx.x < blocks; ++blockIdx.x) {
-    each_thread([] { gpu::enter_kernel(); });
-    each_thread(body);
-    each_thread([] { gpu::leave_kernel(); });
-  }
+  made_up::run_grid(blocks, threads, [&] {
+    hirace::KernelScope scope;
+    body();
+  });
 }
 
 // As the instrumenter leaves a launch.

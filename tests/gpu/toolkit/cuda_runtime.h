@@ -17,6 +17,7 @@
 
 #define __host__
 #define __device__
+#define __global__
 #define __constant__
 #define __shared__ static
 #define __forceinline__ inline
@@ -154,6 +155,9 @@ inline cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, c
   if (made_up::machine().error == 0) std::memset(memory, value, bytes);
   return made_up::ended(cudaSuccess);
 }
+inline cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
+  return cudaMemsetAsync(memory, value, bytes, nullptr);
+}
 inline cudaError_t cudaMemset2DAsync(void* memory, std::size_t pitch, int value, std::size_t width, std::size_t height,
                                      cudaStream_t stream) {
   for (std::size_t row = 0; row < height; ++row) cudaMemsetAsync(static_cast<char*>(memory) + row * pitch, value, width, stream);
@@ -238,25 +242,38 @@ template <class T>
 T __ldg(const T* memory) {
   return *memory;
 }
-template <class T, class Value>
-T atomicAdd(T* memory, Value value) {
-  return std::exchange(*memory, static_cast<T>(*memory + value));
-}
-template <class T, class Value>
-T atomicSub(T* memory, Value value) {
-  return std::exchange(*memory, static_cast<T>(*memory - value));
-}
-template <class T, class Value>
-T atomicOr(T* memory, Value value) {
-  return std::exchange(*memory, static_cast<T>(*memory | value));
-}
-template <class T, class Value>
-T atomicAnd(T* memory, Value value) {
-  return std::exchange(*memory, static_cast<T>(*memory & value));
-}
+#define MADE_UP_ATOMIC(name, ...)                        \
+  template <class T, class Value>                        \
+  T name(T* memory, Value value) {                       \
+    const T old = *memory;                               \
+    *memory = static_cast<T>(__VA_ARGS__);               \
+    return old;                                          \
+  }
+#define MADE_UP_ATOMICS(name, ...)            \
+  MADE_UP_ATOMIC(name, __VA_ARGS__)           \
+  MADE_UP_ATOMIC(name##_block, __VA_ARGS__)   \
+  MADE_UP_ATOMIC(name##_system, __VA_ARGS__)
+MADE_UP_ATOMICS(atomicAdd, old + value)
+MADE_UP_ATOMICS(atomicSub, old - value)
+MADE_UP_ATOMICS(atomicExch, value)
+MADE_UP_ATOMICS(atomicMin, old < T(value) ? old : T(value))
+MADE_UP_ATOMICS(atomicMax, old > T(value) ? old : T(value))
+MADE_UP_ATOMICS(atomicInc, old >= value ? 0 : old + 1)
+MADE_UP_ATOMICS(atomicDec, old == 0 || old > value ? value : old - 1)
+MADE_UP_ATOMICS(atomicAnd, old & value)
+MADE_UP_ATOMICS(atomicOr, old | value)
+MADE_UP_ATOMICS(atomicXor, old ^ value)
 template <class T, class Value>
 T atomicCAS(T* memory, Value expected, Value value) {
   return *memory == expected ? std::exchange(*memory, static_cast<T>(value)) : *memory;
+}
+template <class T>
+T atomicCAS_block(T* memory, T expected, T value) {
+  return atomicCAS(memory, expected, value);
+}
+template <class T>
+T atomicCAS_system(T* memory, T expected, T value) {
+  return atomicCAS(memory, expected, value);
 }
 using std::min;
 inline void __threadfence() {}
@@ -290,6 +307,19 @@ unsigned __reduce_or_sync(unsigned, unsigned);
 unsigned __reduce_xor_sync(unsigned, unsigned);
 
 namespace made_up {
+
+// Runs a kernel, thread by thread. One without barriers could run like that on a GPU.
+template <class Kernel>
+void run_grid(unsigned blocks, unsigned threads, const Kernel& kernel) {
+  ++machine().grid;
+  gridDim = dim3(blocks);
+  blockDim = dim3(threads);
+  threadIdx = dim3(0, 0, 0);
+  for (blockIdx = dim3(0, 0, 0); blockIdx.x < blocks; ++blockIdx.x) {
+    for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) kernel();
+  }
+}
+
 // Of the running block.
 alignas(256) inline unsigned char shared_memory[4096];
 }  // namespace made_up
