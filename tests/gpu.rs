@@ -92,6 +92,11 @@ fn cached_shadow_forgets_and_makes_nothing_up() {
     PROGRAMS.check("cache.cpp", "-O1");
 }
 
+#[test]
+fn words_of_shared_memory() {
+    PROGRAMS.check("shared.cpp", "-O1");
+}
+
 /// Races of several kinds, bytes that do not race, and a second launch.
 const PROGRAM: &str = "\
 __global__ void writes(int* out, int* own, char* bytes) {

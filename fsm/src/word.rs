@@ -20,18 +20,22 @@ pub enum Size {
     Four,
     /// Eight bytes.
     Eight,
+    /// Four bytes that are one block's own and cleared when it begins, as those of shared
+    /// memory on a GPU: without epoch, block and the upper bits of the block clock.
+    Block,
 }
 
 impl Size {
     const fn bits(self) -> u32 {
         match self {
-            Self::Four => 32,
+            Self::Four | Self::Block => 32,
             Self::Eight => 64,
         }
     }
 
     const fn epoch_bits(self) -> u32 {
         match self {
+            Self::Block => 0,
             Self::Four => 3,
             Self::Eight => 8,
         }
@@ -81,10 +85,14 @@ pub struct Widths {
 }
 
 impl Widths {
-    /// The constants of the GPU backend.
+    /// The constants of the GPU backend for words of global memory.
+    ///
+    /// # Panics
+    /// If the size is that of a block's own words, which follow from them.
     #[must_use]
     pub const fn gpu(size: Size) -> Self {
         let (thread, block, block_clock, warp_clock) = match size {
+            Size::Block => panic!("not of global memory"),
             Size::Four => (8, 9, 3, 3),
             Size::Eight => (MAX_THREAD_BITS, 18, 12, 10),
         };
@@ -97,6 +105,30 @@ impl Widths {
         }
     }
 
+    /// Those of shared memory, beside these of global memory.
+    #[must_use]
+    pub const fn of_block(self) -> Self {
+        let room = Size::Block.split_bits() - MAX_THREAD_BITS - self.warp_clock;
+        Self {
+            size: Size::Block,
+            thread: MAX_THREAD_BITS,
+            block: 0,
+            block_clock: if room < self.block_clock {
+                room
+            } else {
+                self.block_clock
+            },
+            warp_clock: self.warp_clock,
+        }
+    }
+
+    /// Whether a block's own words have to be cleared after its barrier of this number: the
+    /// bits that they have of the block clock have come round.
+    #[must_use]
+    pub const fn come_round(self, block_clock: u64) -> bool {
+        block_clock & ((1 << self.block_clock) - 1) == 0
+    }
+
     /// What the CPU executor chooses for a number of blocks and the number of threads of
     /// each; nothing where the word cannot name them.
     #[must_use]
@@ -104,6 +136,7 @@ impl Widths {
         let bits = |count: usize| usize::BITS - count.saturating_sub(1).leading_zeros();
         let block = bits(blocks).max(1);
         let thread = match size {
+            Size::Block => return None,
             Size::Four => bits(threads).max(LANE_BITS),
             Size::Eight => MAX_THREAD_BITS,
         };
@@ -165,11 +198,14 @@ impl Identity {
     /// As a word without a state.
     #[must_use]
     pub const fn pack(self, widths: Widths) -> u64 {
+        const fn low(value: u64, bits: u32) -> u64 {
+            value & ((1 << bits) - 1)
+        }
         let block = widths.warp_clock + widths.block_clock;
-        self.epoch << widths.size.epoch_shift()
+        low(self.epoch, widths.size.epoch_bits()) << widths.size.epoch_shift()
             | (self.warp << LANE_BITS | self.lane) << (block + widths.block)
-            | self.block << block
-            | self.block_clock << widths.warp_clock
+            | low(self.block, widths.block) << block
+            | low(self.block_clock, widths.block_clock) << widths.warp_clock
             | self.warp_clock
     }
 }
@@ -183,7 +219,8 @@ impl Word {
     #[must_use]
     pub fn state(self, widths: Widths, epoch: u64) -> State {
         let size = widths.size;
-        if (self.0 & size.epoch_field()) >> size.epoch_shift() == epoch {
+        let written = (self.0 & size.epoch_field()) >> size.epoch_shift();
+        if size == Size::Block || written == epoch {
             State::ALL[(self.0 >> size.state_shift()) as usize]
         } else {
             State::Init

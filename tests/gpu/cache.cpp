@@ -39,16 +39,16 @@ int main(int, char** arguments) {
     launch("random", 16, 1, [&] {
       for (int i = 0; i < 20; ++i) {
         const std::uintptr_t granule = reinterpret_cast<std::uintptr_t>(memory) + below(pages) * page + below(granules) * 4;
-        gpu::Cell cell;
-        EXPECT(gpu::find_cell(granule, false, cell));
+        gpu::Cell<gpu::GlobalLayout> cell;
+        EXPECT(gpu::find_cell(granule, cell));
         Place& place = shadow.try_emplace(cell.word, Place{granule, 0}).first->second;
         forgotten += place.granule != granule;
         kept += place.granule == granule && place.word != 0;
         if (place.granule != granule) place = {granule, 0};
 
         const auto kind = static_cast<AccessKind>(below(5));
-        const Word me = gpu::thread_identity(0);
-        const gpu::NextWord expected = gpu::next_word(place.word, me, kind, false);
+        const Word me = gpu::thread_identity<gpu::GlobalLayout>(0);
+        const auto expected = gpu::next_word<gpu::GlobalLayout>(place.word, me, kind);
         place.word = expected.word;
         const auto occurrences = gpu::device_state->occurrences;
         gpu::check_any(granule, gpu::PackedAccess(kind, 4), 1);

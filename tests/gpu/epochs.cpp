@@ -13,10 +13,10 @@ namespace {
 int symbol;
 const gpu::DeviceSymbol symbol_monitor{[](auto monitor) { monitor(symbol); }};
 
-gpu::Cell cell_of(const void* pointer) {
-  gpu::Cell cell;
-  EXPECT(gpu::find_cell(reinterpret_cast<std::uintptr_t>(pointer), gpu::is_shared(pointer), cell));
-  return cell;
+hirace::Word word_of(const void* pointer) {
+  gpu::Cell<gpu::GlobalLayout> cell;
+  EXPECT(gpu::find_cell(reinterpret_cast<std::uintptr_t>(pointer), cell));
+  return *cell.word;
 }
 
 }  // namespace
@@ -29,13 +29,13 @@ int main(int, char** arguments) {
   if (what == "in_kernel") {
     // What a barrier of the grid does when epochs come round.
     launch("clears", 1, 1, [&] {
-      int* const places[] = {memory, &symbol, reinterpret_cast<int*>(made_up::shared_memory)};
+      int* const places[] = {memory, &symbol};
       for (int* place : places) {
         write(1, *place) = 1;
-        EXPECT(*cell_of(place).word != 0);
+        EXPECT(word_of(place) != 0);
       }
       gpu::clear_shadow();
-      for (int* place : places) EXPECT(*cell_of(place).word == 0);
+      for (int* place : places) EXPECT(word_of(place) == 0);
     });
     return 0;
   }

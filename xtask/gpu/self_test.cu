@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   const auto counts = read<std::uint32_t>(in, 2);
   const std::uint32_t traces = counts[0], steps_each = counts[1];
   const std::size_t steps = std::size_t{traces} * steps_each;
-  Word* const words = on_device(traces, read<Word>(in, traces));
+  auto* const words = on_device(traces, read<std::uint64_t>(in, traces));
   const auto* const all_steps = on_device(steps, read<gpu::SelfTestStep>(in, steps));
   auto* const sites = on_device<gpu::SiteWord>(traces);
   auto* const answers = on_device<gpu::SelfTestAnswer>(steps);

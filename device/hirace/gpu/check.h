@@ -11,27 +11,38 @@
 namespace hirace::gpu {
 
 // Whether `words` already say all there is to say about an access by the thread.
-template <std::size_t granules>
-__device__ __forceinline__ bool unchanged(const Word* words, bool shared, AccessKind kind) {
-  const Word me = thread_identity(block_clocks()[linear_thread()]);
+template <class Layout, std::size_t granules>
+__device__ __forceinline__ bool unchanged(const typename Layout::Word* words, AccessKind kind) {
+  const auto me = thread_identity<Layout>(block_clocks()[linear_thread()]);
   const std::uint32_t states = fsm_unchanged(folded(kind));
   bool same = true;
   for (std::size_t i = 0; i < granules; ++i) {
-    same &= says_it_all(load_cached_word(words + i), me, states, shared);
+    same &= says_it_all<Layout>(load_cached<Layout>(words + i), me, states);
   }
   return same;
 }
 
-__device__ __forceinline__ void check_changed(AccessKind kind, Word* words, std::uintptr_t address, std::uint32_t size,
-                                              SiteId site) {
+template <class Layout>
+__device__ __forceinline__ void check_changed(AccessKind kind, typename Layout::Word* words, std::uintptr_t address,
+                                              std::uint32_t size, SiteId site) {
   switch (kind) {
-    case AccessKind::read: return check_words<AccessKind::read>(words, address, size, site);
-    case AccessKind::write: return check_words<AccessKind::write>(words, address, size, site);
-    case AccessKind::block_atomic: return check_words<AccessKind::block_atomic>(words, address, size, site);
-    case AccessKind::device_atomic: return check_words<AccessKind::device_atomic>(words, address, size, site);
-    case AccessKind::update: return check_words<AccessKind::update>(words, address, size, site);
-    case AccessKind::volatile_read: return check_words<AccessKind::volatile_read>(words, address, size, site);
-    case AccessKind::volatile_write: return check_words<AccessKind::volatile_write>(words, address, size, site);
+    case AccessKind::read: return check_words<Layout, AccessKind::read>(words, address, size, site);
+    case AccessKind::write: return check_words<Layout, AccessKind::write>(words, address, size, site);
+    case AccessKind::block_atomic: return check_words<Layout, AccessKind::block_atomic>(words, address, size, site);
+    case AccessKind::device_atomic: return check_words<Layout, AccessKind::device_atomic>(words, address, size, site);
+    case AccessKind::update: return check_words<Layout, AccessKind::update>(words, address, size, site);
+    case AccessKind::volatile_read: return check_words<Layout, AccessKind::volatile_read>(words, address, size, site);
+    case AccessKind::volatile_write: return check_words<Layout, AccessKind::volatile_write>(words, address, size, site);
+  }
+}
+
+template <class Layout, std::size_t size>
+__device__ __forceinline__ void check_found(AccessKind kind, typename Layout::Word* words, std::uintptr_t address, SiteId site) {
+  // A volatile read has a rule of its own.
+  if (kind != AccessKind::volatile_read && unchanged<Layout, size / granule_bytes>(words, kind)) {
+    ::atomicAdd(&block_context().accesses, 1u);
+  } else {
+    check_changed<Layout>(kind, words, address, size, site);
   }
 }
 
@@ -43,12 +54,10 @@ __device__ __forceinline__ void check_sized(AccessKind kind, const volatile void
   // Exact, so that a block without a context goes no further.
   if ((monitored_spaces() & ~(monitor_both ^ wanted)) != wanted) return;
   if (address % size != 0 || !(shared || in_window(address))) return check_any(address, PackedAccess(kind, size), site);
-  Word* words = shared ? shared_word(pointer) : window_word(address);
-  // A volatile read has a rule of its own.
-  if (kind != AccessKind::volatile_read && unchanged<size / granule_bytes>(words, shared, kind)) {
-    ::atomicAdd(&block_context().accesses, 1u);
+  if (shared) {
+    check_found<SharedLayout, size>(kind, shared_word(pointer), address, site);
   } else {
-    check_changed(kind, words, address, size, site);
+    check_found<GlobalLayout, size>(kind, window_word(address), address, site);
   }
 }
 

@@ -10,44 +10,48 @@
 namespace hirace::gpu {
 
 // The word of a split granule: its node lies where clocks and thread otherwise do.
-__device__ __forceinline__ Word split_word(std::uint32_t node, Word me, bool shared) {
+template <class Layout>
+__device__ __forceinline__ typename Layout::Word split_word(std::uint32_t node, typename Layout::Word me) {
+  using Word = typename Layout::Word;
   const Word low = node & ((Word{1} << Layout::block_shift) - 1);
   const Word high = Word{node} >> Layout::block_shift;
-  return make_word(split_state, false, (me & certain_fields(shared)) | (high << Layout::thread_shift) | low);
+  return Layout::make_word(split_state, false, (me & Layout::epoch_field) | (high << Layout::thread_shift) | low);
 }
 
-__device__ __forceinline__ std::uint32_t node_of(Word word) {
-  const Word low = word & ((Word{1} << Layout::block_shift) - 1);
+template <class Layout>
+__device__ __forceinline__ std::uint32_t node_of(typename Layout::Word word) {
+  const auto low = word & ((typename Layout::Word{1} << Layout::block_shift) - 1);
   return static_cast<std::uint32_t>(low | (Layout::thread_of(word) << Layout::block_shift));
 }
 
 // Gives each byte of the granule a word of its own, with what the granule knows,
 // and publishes them. False where there is no room: the granule then goes
 // unchecked, and the run says so.
-inline __device__ bool split_cell(const Cell& cell, Word old, Word me) {
+template <class Layout>
+__device__ bool split_cell(const Cell<Layout>& cell, typename Layout::Word old, typename Layout::Word me) {
   DeviceState& state = *device_state;
   std::uint32_t& next_node = state.launch.next_byte_node;
   // Looked at first, so that the counter does not run on and come round.
   bool room = *static_cast<volatile std::uint32_t*>(&next_node) < state.byte_node_capacity;
   if (room) {
-    const Word busy = make_word(split_busy_state, false, me & certain_fields(cell.shared));
-    if (replace_word(cell.word, old, busy) != old) return true;
+    const auto busy = Layout::make_word(split_busy_state, false, me & Layout::epoch_field);
+    if (replace<Layout>(cell.word, old, busy) != old) return true;
     const std::uint32_t node = ::atomicAdd(&next_node, 1u);
     room = node < state.byte_node_capacity;
     if (room) {
-      const bool fresh = stale(old, me, cell.shared);
+      const bool fresh = stale<Layout>(old, me);
       const SiteWord site = sites_enabled ? load_word(cell.site) : 0;
 #pragma unroll 1
       for (unsigned byte = 0; byte < granule_bytes; ++byte) {
-        const Cell target = byte_cell(cell, node, byte);
-        store_word(target.word, fresh ? 0 : old);
+        const Cell<Layout> target = byte_cell(cell, node, byte);
+        store<Layout>(target.word, fresh ? 0 : old);
         if (sites_enabled) store_word(target.site, site);
       }
       __threadfence();
     }
     // No one else changes a busy word; in cached shadow another page may, whose word is
     // then forgotten.
-    store_word(cell.word, room ? split_word(node, me, cell.shared) : old);
+    store<Layout>(cell.word, room ? split_word<Layout>(node, me) : old);
   }
   if (!room) report_limit(byte_pool_exhausted);
   return room;
@@ -57,13 +61,15 @@ inline __device__ bool split_cell(const Cell& cell, Word old, Word me) {
 // on: the granule's own for all four, that of one byte where they have their own.
 // Splits the granule where it must. `count` becomes the number of bytes that the
 // cell stands for, and none where there is no room for it; `word` what it holds.
-inline __device__ void resolve_cell(Cell& cell, Word& word, unsigned begin, std::uint32_t& count, Word me) {
+template <class Layout>
+__device__ void resolve_cell(Cell<Layout>& cell, typename Layout::Word& word, unsigned begin, std::uint32_t& count,
+                             typename Layout::Word me) {
   for (;;) {
-    word = load_word(cell.word);
-    const unsigned state = stale(word, me, cell.shared) ? 0 : state_of(word);
+    word = load<Layout>(cell.word);
+    const unsigned state = stale<Layout>(word, me) ? 0 : Layout::state_of(word);
     if (state == split_state) {
-      cell = byte_cell(cell, node_of(word), begin);
-      word = load_word(cell.word);
+      cell = byte_cell(cell, node_of<Layout>(word), begin);
+      word = load<Layout>(cell.word);
       count = 1;
       return;
     }
@@ -79,33 +85,37 @@ inline __device__ void resolve_cell(Cell& cell, Word& word, unsigned begin, std:
 }
 
 // One access reports one race at most, however many granules it touches.
-inline __device__ __noinline__ void check_any(std::uintptr_t address, PackedAccess access, SiteId site) {
-  const auto* pointer = reinterpret_cast<const void*>(address);
-  const bool shared = is_shared(pointer);
-  if ((monitored_spaces() & (shared ? monitor_shared : monitor_global)) == 0) return;
+template <class Layout>
+__device__ __noinline__ void check_any_of(std::uintptr_t address, PackedAccess access, SiteId site) {
   const std::uint32_t clocks = block_clocks()[linear_thread()];
   if ((clocks & unchecked_clock) != 0) return;
-  const Word thread = thread_identity(clocks);
-  Stepped first_race{true, false, 0, 0};
+  const auto thread = thread_identity<Layout>(clocks);
+  Stepped<Layout> first_race{true, false, 0, 0};
   for (std::uint32_t done = 0; done < access.size();) {
-    Cell cell;
-    if (!find_cell(address + done, shared, cell)) return count_outside(pointer);
+    Cell<Layout> cell;
+    if (!find_cell(address + done, cell)) return count_outside(reinterpret_cast<const void*>(address));
     const unsigned begin = static_cast<unsigned>((address + done) % granule_bytes);
     const std::uint32_t bytes = min(access.size() - done, granule_bytes - begin);
-    const Word me = thread | cell.tag;
+    const auto me = thread | cell.tag;
     std::uint32_t count = bytes;
-    Word word;
+    typename Layout::Word word;
     resolve_cell(cell, word, begin, count, me);
     if (count == 0) {
       done += bytes;
       continue;
     }
-    const Stepped stepped = step_cell(cell, word, access.kind(), site, me);
+    const auto stepped = step_cell(cell, word, access.kind(), site, me);
     if (stepped.race && !first_race.race) first_race = stepped;
     if (stepped.done) done += count;
   }
   ::atomicAdd(&block_context().accesses, 1u);
-  if (first_race.race) record_race(address, access, site, shared, first_race.old, first_race.site, thread);
+  if (first_race.race) record_race<Layout>(address, access, site, first_race.old, first_race.site, thread);
+}
+
+inline __device__ __noinline__ void check_any(std::uintptr_t address, PackedAccess access, SiteId site) {
+  const bool shared = is_shared(reinterpret_cast<const void*>(address));
+  if ((monitored_spaces() & (shared ? monitor_shared : monitor_global)) == 0) return;
+  shared ? check_any_of<SharedLayout>(address, access, site) : check_any_of<GlobalLayout>(address, access, site);
 }
 
 }  // namespace hirace::gpu

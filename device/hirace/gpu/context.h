@@ -16,8 +16,8 @@ namespace hirace::gpu {
 struct alignas(16) BlockContext {
   // context_tag, with the monitored spaces in its low bits.
   std::uint64_t tag;
-  Word identity;       // epoch and block of every word that the block writes
-  Word* shared_words;  // shadow of the block's shared memory
+  Word identity;  // epoch and block of every word that the block writes to global memory
+  std::uint32_t* shared_words;  // shadow of the block's shared memory
   std::uint32_t accesses, outside;
   std::uint32_t live_threads;
   std::uint32_t multiprocessor, slot;
@@ -35,8 +35,8 @@ inline __device__ BlockContext& block_context() {
 }
 
 // Of each thread of the block: its clocks, and unchecked_clock.
-inline __device__ std::uint32_t* block_clocks() {
-  __shared__ std::uint32_t clocks[max_block_threads];
+inline __device__ Clocks* block_clocks() {
+  __shared__ Clocks clocks[max_block_threads];
   return clocks;
 }
 
@@ -56,10 +56,16 @@ __device__ __forceinline__ std::uint64_t linear_block() {
 
 __device__ __forceinline__ std::uint64_t grid_blocks() { return std::uint64_t{gridDim.x} * gridDim.y * gridDim.z; }
 
-// The calling thread as a word without a state. Its flag of overflowed clocks lies
-// in the block's field: whoever has it set must not get as far as changing a word.
-__device__ __forceinline__ Word thread_identity(std::uint32_t clocks) {
-  return block_context().identity | (Word{linear_thread() & thread_mask} << Layout::thread_shift) | clocks;
+// The calling thread as a word without a state. Its flag of overflowed clocks is not kept, or
+// lies in the block's field: whoever has it set must not get as far as changing a word.
+template <class Layout>
+__device__ __forceinline__ typename Layout::Word thread_identity(std::uint32_t clocks) {
+  const auto thread = static_cast<typename Layout::Word>(linear_thread() & thread_mask) << Layout::thread_shift;
+  if constexpr (Layout::of_block) {
+    return thread | (clocks & shared_clock_mask);
+  } else {
+    return block_context().identity | thread | clocks;
+  }
 }
 
 // The lanes of the calling thread's warp that the launch made and that have not

@@ -47,8 +47,7 @@ class DeviceTables {
   // Makes every word read as that of no epoch. Bytes' words are cleared where they
   // are taken.
   bool clear() {
-    return pages_.clear() &&
-           stream_.zero(host_->shared_words, std::size_t{host_->multiprocessors} * host_->shared_granules * sizeof(Word));
+    return pages_.clear();
   }
 
  private:
@@ -82,9 +81,10 @@ class DeviceTables {
     host_->shared_granules = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / granule_bytes;
     const std::size_t granules = std::size_t{host_->multiprocessors} * host_->shared_granules;
     host_->slots = device_memory<std::uint32_t>(host_->multiprocessors);
-    host_->shared_words = device_memory<Word>(granules * words_with_site);
+    host_->shared_words = device_memory<std::uint32_t>(granules);
+    if (sites_enabled) host_->shared_sites = device_memory<SiteWord>(granules);
     return granules != 0 && host_->slots != nullptr && host_->shared_words != nullptr &&
-           stream_.zero(host_->shared_words, granules * sizeof(Word));
+           (!sites_enabled || host_->shared_sites != nullptr);
   }
 
   // As much as asked for, or else 1/32 of the device's memory and at most 2 GiB;

@@ -54,8 +54,6 @@ inline __device__ __noinline__ void clear_shadow() {
   for (std::uint32_t page = 0; page < state.page_count; ++page) {
     for (std::uint64_t i = self; i < page_granules; i += threads) store_word(state.pages[page] + i, 0);
   }
-  const std::uint64_t shared_granules = std::uint64_t{state.multiprocessors} * state.shared_granules;
-  for (std::uint64_t i = self; i < shared_granules; i += threads) store_word(state.shared_words + i, 0);
   if (self == 0) state.launch.next_byte_node = 0;
 }
 
@@ -64,6 +62,8 @@ inline __device__ __noinline__ void clear_shadow() {
 inline __device__ __noinline__ void begin_epoch(std::uint32_t epoch) {
   __syncthreads();
   block_clocks()[linear_thread()] = 0;
+  // Shared memory knows no epochs.
+  if (block_context().slot != no_slot) clear_shared_words(linear_thread(), block_threads());
   if (linear_thread() == 0) {
     BlockContext& context = block_context();
     context.identity = (context.identity & ~epoch_field) | (Word{epoch} << epoch_shift);

@@ -19,7 +19,7 @@ template <AccessKind kind>
 constexpr bool merges_lanes = HIRACE_MERGE_LANES != 0 && may_step_together(kind);
 
 // The lanes that are here together, with the same words, clocks and site as the calling one.
-__device__ __forceinline__ std::uint32_t lanes_alike(const Word* words, std::uint32_t clocks, SiteId site) {
+__device__ __forceinline__ std::uint32_t lanes_alike(const void* words, std::uint32_t clocks, SiteId site) {
   const std::uint32_t here = __activemask();
   const std::uint32_t place = __match_any_sync(here, reinterpret_cast<unsigned long long>(words));
   const std::uint32_t when = __match_any_sync(here, static_cast<unsigned long long>(clocks) << 32 | site);
@@ -29,16 +29,18 @@ __device__ __forceinline__ std::uint32_t lanes_alike(const Word* words, std::uin
 // Takes one granule a step further for two lanes or more, of which these are the first two.
 // False where there is a race, or where the granule is split: then each has to look for itself,
 // and finds what is done here done already.
-inline __device__ bool step_cell_for_lanes(const Cell& cell, AccessKind kind, SiteId site, Word first, Word second) {
-  Word old = load_cached_word(cell.word);
+template <class Layout>
+__device__ bool step_cell_for_lanes(const Cell<Layout>& cell, AccessKind kind, SiteId site, typename Layout::Word first,
+                                    typename Layout::Word second) {
+  auto old = load_cached<Layout>(cell.word);
   for (;;) {
-    if (!stale(old, first, cell.shared) && state_of(old) >= split_state) return false;
-    const auto [race, word] = next_word_of_lanes(old, first, second, kind, cell.shared);
+    if (!stale<Layout>(old, first) && Layout::state_of(old) >= split_state) return false;
+    const auto [race, word] = next_word_of_lanes<Layout>(old, first, second, kind);
     if (race) return false;
     if (word == old) return true;
-    const Word seen = replace_word(cell.word, old, word);
+    const auto seen = replace<Layout>(cell.word, old, word);
     if (seen == old) {
-      if (sites_enabled) store_word(cell.site, make_site_word(site, kind, word, second));
+      if (sites_enabled) store_word(cell.site, make_site_word<Layout>(site, kind, word, second));
       return true;
     }
     old = seen;
@@ -46,15 +48,15 @@ inline __device__ bool step_cell_for_lanes(const Cell& cell, AccessKind kind, Si
 }
 
 // The same for all granules of an access, which the first of the lanes does for all.
-template <AccessKind kind>
-__device__ __forceinline__ bool step_together(std::uint32_t lanes, Word* words, bool shared, std::uint32_t size, SiteId site,
-                                              Word me) {
+template <class Layout, AccessKind kind>
+__device__ __forceinline__ bool step_together(std::uint32_t lanes, typename Layout::Word* words, std::uint32_t size, SiteId site,
+                                              typename Layout::Word me) {
   const std::uint32_t first = __ffs(static_cast<int>(lanes)) - 1, second = __ffs(static_cast<int>(lanes & (lanes - 1))) - 1;
   bool done = true;
   if ((linear_thread() & (warp_lanes - 1)) == first) {
 #pragma unroll 1
     for (std::uint32_t i = 0; done && i < size / granule_bytes; ++i) {
-      done = step_cell_for_lanes(cell_of(words + i, shared), kind, site, me, identity_of_lane(me, second));
+      done = step_cell_for_lanes(cell_of(words + i, Layout{}), kind, site, me, identity_of_lane<Layout>(me, second));
     }
   }
   return __shfl_sync(lanes, static_cast<int>(done), static_cast<int>(first)) != 0;

@@ -16,6 +16,8 @@
 // of a program must agree on them.
 #pragma once
 
+#include <algorithm>
+
 #include "../transition.h"
 
 #ifndef HIRACE_THREAD_BITS
@@ -42,10 +44,19 @@ static_assert(widths.thread + widths.block + widths.block_clock + widths.warp_cl
 static_assert(widths.block > 0 && widths.block_clock > 0 && widths.warp_clock > 0, "each field needs a bit");
 static_assert(widths.thread >= min_thread_bits && widths.thread <= max_thread_bits, "a block has 32 to 1024 threads");
 
+// Words of shared memory are one block's own, and cleared when it begins: they name neither
+// launch nor block. Of the block clock they have the low bits, and are cleared again whenever
+// these come round, since all that is older is covered by then.
+using SharedFormat = WordFormat<std::uint32_t, 0>;
+constexpr unsigned shared_clock_room = SharedFormat::split_bits - max_thread_bits - widths.warp_clock;
+static_assert(widths.warp_clock + max_thread_bits < SharedFormat::split_bits, "words of shared memory have 15 bits for the warp clock");
+constexpr unsigned shared_block_clock_bits = shared_clock_room < widths.block_clock ? shared_clock_room : widths.block_clock;
+
 // A split as constants, which need no object in device memory.
 template <class FormatOf, unsigned thread, unsigned block, unsigned block_clock, unsigned warp_clock>
 struct FixedLayout : FormatOf {
   using Word = typename FormatOf::Word;
+  static constexpr bool of_block = block == 0;  // words of shared memory
   static constexpr Split<FormatOf> split{Widths{thread, block, block_clock, warp_clock}};
   static constexpr unsigned thread_shift = split.thread_shift, block_shift = split.block_shift;
   static constexpr unsigned block_clock_shift = split.block_clock_shift;
@@ -55,18 +66,25 @@ struct FixedLayout : FormatOf {
 
   HIRACE_DEVICE_HOOK static Word thread_of(Word word) { return (word & thread_field) >> thread_shift; }
   HIRACE_DEVICE_HOOK static Word block_of(Word word) { return (word & block_field) >> block_shift; }
+  HIRACE_FUNCTION static constexpr Word make_word(unsigned state, bool strong, Word identity) {
+    return (Word{state} << FormatOf::state_shift) | (strong ? FormatOf::strong_flag : 0) | identity;
+  }
 };
 
-using Layout = FixedLayout<Format, widths.thread, widths.block, widths.block_clock, widths.warp_clock>;
+using SharedLayout = FixedLayout<SharedFormat, max_thread_bits, 0, shared_block_clock_bits, widths.warp_clock>;
+using GlobalLayout = FixedLayout<Format, widths.thread, widths.block, widths.block_clock, widths.warp_clock>;
 constexpr std::uint64_t max_blocks = std::uint64_t{1} << widths.block;
 constexpr std::uint32_t max_threads = std::uint32_t{1} << widths.thread;
 
 // The clocks of a thread, as they lie in its word, with a flag above them.
-constexpr std::uint32_t warp_clock_mask = static_cast<std::uint32_t>(Layout::warp_clock_field);
-constexpr std::uint32_t block_clock_mask = static_cast<std::uint32_t>(Layout::block_clock_field);
+constexpr std::uint32_t warp_clock_mask = static_cast<std::uint32_t>(GlobalLayout::warp_clock_field);
+constexpr std::uint32_t block_clock_mask = static_cast<std::uint32_t>(GlobalLayout::block_clock_field);
+// The part of them that a word of shared memory has, in the same place.
+constexpr std::uint32_t shared_clock_mask = SharedLayout::warp_clock_field | SharedLayout::block_clock_field;
+using Clocks = std::conditional_t<GlobalLayout::block_shift <= 15, std::uint16_t, std::uint32_t>;
 // A clock has overflowed: what the thread does is not checked.
-constexpr std::uint32_t unchecked_clock = 1u << 31;
-static_assert(Layout::block_shift <= 31, "both clocks and the flag fit into 32 bits");
+constexpr std::uint32_t unchecked_clock = 1u << (8 * sizeof(Clocks) - 1);
+static_assert(GlobalLayout::block_shift < 8 * sizeof(Clocks), "both clocks and the flag fit");
 
 static_assert(warp_lanes == 32, "the hardware's warps");
 
@@ -89,31 +107,40 @@ using SiteWord = std::uint64_t;
 constexpr unsigned split_busy_state = 30;
 static_assert(split_busy_state > split_state && split_busy_state < poison_state, "the special states are distinct");
 // Nodes of the byte pool that the word of a split granule can name.
-constexpr unsigned node_bits = Layout::block_shift + widths.thread < 32 ? Layout::block_shift + widths.thread : 32;
+constexpr unsigned node_bits = std::min({GlobalLayout::block_shift + widths.thread, SharedLayout::block_shift + max_thread_bits, 32u});
 constexpr std::uint64_t max_byte_nodes = std::uint64_t{1} << node_bits;
 constexpr unsigned race_state = static_cast<unsigned>(State::race);
 
 // The fields of a word that matter in a state, with those that matter in every state.
-constexpr unsigned word_states = 1u << Format::state_bits;
+template <class Layout>
 struct StateMasks {
-  Word keep[word_states];
+  static constexpr unsigned states = 1u << Layout::state_bits;
+  typename Layout::Word keep[states];
+
+  static constexpr StateMasks of_table() {
+    StateMasks masks{};
+    for (unsigned state = 0; state < states; ++state) {
+      masks.keep[state] = Layout::epoch_field | Layout::strong_flag | Layout::split.kept(state);
+    }
+    return masks;
+  }
 };
 
-constexpr StateMasks state_masks_of_table() {
-  StateMasks masks{};
-  for (unsigned state = 0; state < word_states; ++state) masks.keep[state] = epoch_field | strong_flag | Layout::split.kept(state);
-  return masks;
-}
-
-static_assert(state_masks_of_table().keep[static_cast<unsigned>(State::write)] ==
-                  (epoch_field | strong_flag | Layout::thread_field | Layout::block_field | Layout::block_clock_field |
-                   Layout::warp_clock_field),
+static_assert(StateMasks<GlobalLayout>::of_table().keep[static_cast<unsigned>(State::write)] ==
+                  (epoch_field | strong_flag | GlobalLayout::thread_field | GlobalLayout::block_field |
+                   GlobalLayout::block_clock_field | GlobalLayout::warp_clock_field),
               "a write is remembered completely");
 
-static __device__ const StateMasks state_masks = state_masks_of_table();
+static __device__ const StateMasks<GlobalLayout> global_masks = StateMasks<GlobalLayout>::of_table();
+static __device__ const StateMasks<SharedLayout> shared_masks = StateMasks<SharedLayout>::of_table();
 
-HIRACE_FUNCTION constexpr Word make_word(unsigned state, bool strong, Word identity) {
-  return (Word{state} << state_shift) | (strong ? strong_flag : 0) | identity;
+template <class Layout>
+HIRACE_DEVICE_HOOK typename Layout::Word kept_fields(unsigned state) {
+  if constexpr (Layout::of_block) {
+    return shared_masks.keep[state];
+  } else {
+    return global_masks.keep[state];
+  }
 }
 
 }  // namespace hirace::gpu

@@ -5,13 +5,38 @@
 
 namespace hirace::gpu {
 
-// A place for what is known of one granule, or of one byte.
+// A place for what is known of one granule, or of one byte, in words of this layout.
+template <class Layout>
 struct Cell {
+  using Word = typename Layout::Word;
   Word* word;
   SiteWord* site;  // meaningless without site words
-  bool shared;     // shared memory: the block is part of every word
   Word tag;        // part of every word in cached shadow
 };
+
+// Accesses to the words of a layout: what this multiprocessor remembers, what lies in memory,
+// and changes.
+template <class Layout>
+__device__ __forceinline__ typename Layout::Word load_cached(const typename Layout::Word* word) {
+  if constexpr (Layout::of_block) return load_block_word(word);
+  else return load_cached_word(word);
+}
+template <class Layout>
+__device__ __forceinline__ typename Layout::Word load(const typename Layout::Word* word) {
+  if constexpr (Layout::of_block) return load_block_word(word);
+  else return load_word(word);
+}
+template <class Layout>
+__device__ __forceinline__ void store(typename Layout::Word* word, typename Layout::Word value) {
+  if constexpr (Layout::of_block) store_block_word(word, value);
+  else store_word(word, value);
+}
+template <class Layout>
+__device__ __forceinline__ typename Layout::Word replace(typename Layout::Word* word, typename Layout::Word expected,
+                                                         typename Layout::Word value) {
+  if constexpr (Layout::of_block) return replace_block_word(word, expected, value);
+  else return replace_word(word, expected, value);
+}
 
 __device__ __forceinline__ bool in_window(std::uintptr_t address) {
   return address - shadow_window.begin < shadow_window.bytes;
@@ -39,7 +64,7 @@ __device__ __forceinline__ std::uint32_t shared_offset(const volatile void* poin
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(const_cast<const void*>(pointer))) & 0xffffffu;
 }
 
-__device__ __forceinline__ Word* shared_word(const volatile void* pointer) {
+__device__ __forceinline__ std::uint32_t* shared_word(const volatile void* pointer) {
   return block_context().shared_words + shared_offset(pointer) / granule_bytes;
 }
 
@@ -55,43 +80,45 @@ __device__ __forceinline__ void count_outside(const void* pointer) {
   if (__isLocal(pointer) == 0 && __isConstant(pointer) == 0) ::atomicAdd(&block_context().outside, 1u);
 }
 
-// The site word of `word`, which has the number `index` in an array of `count`.
-__device__ __forceinline__ SiteWord* site_of(Word* word, std::size_t index, std::size_t count) {
-  constexpr std::size_t larger_by = sizeof(SiteWord) - sizeof(Word);
-  return reinterpret_cast<SiteWord*>(reinterpret_cast<char*>(word + count) + index * larger_by);
+// The site words of an array of words, which they follow.
+__device__ __forceinline__ SiteWord* sites_behind(Word* words, std::size_t count) {
+  return reinterpret_cast<SiteWord*>(words + count);
 }
 
 // The cell of a word in shared memory's shadow or in the window.
-__device__ __forceinline__ Cell cell_of(Word* word, bool shared) {
-  if (!shared) return {word, shadow_window.sites + (word - shadow_window.words), false, 0};
-  const std::size_t all = std::size_t{device_state->multiprocessors} * device_state->shared_granules;
-  return {word, site_of(word, static_cast<std::size_t>(word - device_state->shared_words), all), true, 0};
+__device__ __forceinline__ Cell<SharedLayout> cell_of(std::uint32_t* word, SharedLayout) {
+  return {word, device_state->shared_sites + (word - device_state->shared_words), 0};
+}
+__device__ __forceinline__ Cell<GlobalLayout> cell_of(Word* word, GlobalLayout) {
+  return {word, shadow_window.sites + (word - shadow_window.words), 0};
 }
 
 // The cell of a granule outside the window, or where no memory has shadow.
-__device__ __forceinline__ Cell table_cell(std::uintptr_t address) {
+__device__ __forceinline__ Cell<GlobalLayout> table_cell(std::uintptr_t address) {
   const PageEntry entry = table_entry(address);
   const std::size_t index = address % page_bytes / granule_bytes;
-  Word* const word = reinterpret_cast<Word*>(entry & ~PageEntry{pages_sharing - 1}) + index;
-  return {word, site_of(word, index, page_granules), false, static_cast<Word>(entry & (pages_sharing - 1)) << tag_shift};
+  Word* const words = reinterpret_cast<Word*>(entry & ~PageEntry{pages_sharing - 1});
+  return {words + index, sites_behind(words, page_granules) + index, static_cast<Word>(entry & (pages_sharing - 1)) << tag_shift};
 }
 
 // The cell of the granule that holds `address`; false where it has none.
-__device__ __forceinline__ bool find_cell(std::uintptr_t address, bool shared, Cell& cell) {
-  if (shared) {
-    cell = cell_of(shared_word(reinterpret_cast<const void*>(address)), true);
-    return true;
-  }
-  cell = in_window(address) ? cell_of(window_word(address), false) : table_cell(address);
+__device__ __forceinline__ bool find_cell(std::uintptr_t address, Cell<SharedLayout>& cell) {
+  cell = cell_of(shared_word(reinterpret_cast<const void*>(address)), SharedLayout{});
+  return true;
+}
+__device__ __forceinline__ bool find_cell(std::uintptr_t address, Cell<GlobalLayout>& cell) {
+  cell = in_window(address) ? cell_of(window_word(address), GlobalLayout{}) : table_cell(address);
   return !is_absent(load_cached_word(cell.word));
 }
 
-// The cell of one byte of a granule that was split.
-__device__ __forceinline__ Cell byte_cell(const Cell& granule, std::uint32_t node, unsigned byte) {
-  const std::size_t index = std::size_t{node} * granule_bytes + byte;
-  Word* const word = device_state->byte_words + index;
-  return {word, site_of(word, index, std::size_t{device_state->byte_node_capacity} * granule_bytes), granule.shared,
-          granule.tag};
+// The cell of one byte of a granule that was split. All words of the pool have room for the
+// larger ones.
+template <class Layout>
+__device__ __forceinline__ Cell<Layout> byte_cell(const Cell<Layout>& granule, std::uint32_t node, unsigned byte) {
+  const DeviceState& state = *device_state;
+  const std::size_t first = std::size_t{node} * granule_bytes;
+  SiteWord* const sites = sites_behind(state.byte_words, std::size_t{state.byte_node_capacity} * granule_bytes);
+  return {reinterpret_cast<typename Layout::Word*>(state.byte_words + first) + byte, sites + first + byte, granule.tag};
 }
 
 }  // namespace hirace::gpu

@@ -1,39 +1,44 @@
 // One step of the state machine on a word, without the memory that the word lies in.
 //
 // step.h does this by compare-and-swap. What is decided here needs no atomics, so that it
-// compiles for the CPU as well, where it is held against the specification.
+// compiles for the CPU as well, where it is held against the specification. Layout is that of
+// the memory's words (layout.h).
 #pragma once
 
 #include "layout.h"
 
 namespace hirace::gpu {
 
-// A word that says nothing of this epoch; in shared memory, whose shadow blocks
-// take over from one another, nor of this block.
-HIRACE_DEVICE_HOOK Word certain_fields(bool shared) { return epoch_field | (shared ? Layout::block_field : 0); }
-HIRACE_DEVICE_HOOK bool stale(Word word, Word me, bool shared) { return ((word ^ me) & certain_fields(shared)) != 0; }
+// A word that says nothing: of no epoch or another one, or never written.
+template <class Layout>
+HIRACE_DEVICE_HOOK bool stale(typename Layout::Word word, typename Layout::Word me) {
+  return Layout::of_block ? Layout::state_of(word) == static_cast<unsigned>(State::init) : ((word ^ me) & Layout::epoch_field) != 0;
+}
 
 // Whether the word already says all there is to say about an access by `me`. `states` are
 // those that an access of its kind leaves as they are (fsm_unchanged).
-HIRACE_DEVICE_HOOK bool says_it_all(Word word, Word me, std::uint32_t states, bool shared) {
-  const unsigned state = state_of(word);
-  return (states >> state & 1) != 0 && ((word ^ me) & (state_masks.keep[state] | certain_fields(shared))) == 0;
+template <class Layout>
+HIRACE_DEVICE_HOOK bool says_it_all(typename Layout::Word word, typename Layout::Word me, std::uint32_t states) {
+  const unsigned state = Layout::state_of(word);
+  return (states >> state & 1) != 0 && ((word ^ me) & kept_fields<Layout>(state)) == 0;
 }
 
+template <class Layout>
 struct NextWord {
   bool race;
-  Word word;  // the old one where there is nothing to record
+  typename Layout::Word word;  // the old one where there is nothing to record
 };
 
-HIRACE_DEVICE_HOOK NextWord next_word(Word old, Word me, AccessKind kind, bool shared) {
-  Step next = step(Layout{}, old, stale(old, me, shared), me, kind);
+template <class Layout>
+HIRACE_DEVICE_HOOK NextWord<Layout> next_word(typename Layout::Word old, typename Layout::Word me, AccessKind kind) {
+  Step next = step(Layout{}, old, stale<Layout>(old, me), me, kind);
   if (!next.record) return {false, old};
   const bool race = next.state == race_state;
   // The machine would stay where it is. Starting over with this access finds the
   // location's other races too; each of them is a race in its own right.
   if (race) next = {first_state(folded(kind)), kind == AccessKind::volatile_read, true};
-  const Word kept = (state_masks.keep[next.state] & ~strong_flag) | certain_fields(shared);
-  return {race, make_word(next.state, next.strong, me & kept)};
+  const auto kept = kept_fields<Layout>(next.state) & ~Layout::strong_flag;
+  return {race, Layout::make_word(next.state, next.strong, me & kept)};
 }
 
 // Whether several lanes that make such an access at once need but one step.
@@ -44,15 +49,18 @@ HIRACE_DEVICE_HOOK constexpr bool may_step_together(AccessKind kind) {
 // The word after an access by each of several lanes of one warp, one after the other and all
 // at the same clocks. Behind the second the word says that it was several lanes, and names none,
 // so that the others leave it as it is. None of them races if these two do not.
-HIRACE_DEVICE_HOOK NextWord next_word_of_lanes(Word old, Word first, Word second, AccessKind kind, bool shared) {
-  const NextWord one = next_word(old, first, kind, shared);
-  const NextWord two = next_word(one.word, second, kind, shared);
+template <class Layout>
+HIRACE_DEVICE_HOOK NextWord<Layout> next_word_of_lanes(typename Layout::Word old, typename Layout::Word first,
+                                                       typename Layout::Word second, AccessKind kind) {
+  const NextWord<Layout> one = next_word<Layout>(old, first, kind);
+  const NextWord<Layout> two = next_word<Layout>(one.word, second, kind);
   return {one.race || two.race, two.word};
 }
 
 // `me` as another lane of its warp has it.
-HIRACE_DEVICE_HOOK Word identity_of_lane(Word me, std::uint32_t lane) {
-  return (me & ~Layout::lane_field) | ((Word{lane & thread_mask} << Layout::thread_shift) & Layout::lane_field);
+template <class Layout>
+HIRACE_DEVICE_HOOK typename Layout::Word identity_of_lane(typename Layout::Word me, std::uint32_t lane) {
+  return (me & ~Layout::lane_field) | ((typename Layout::Word{lane & thread_mask} << Layout::thread_shift) & Layout::lane_field);
 }
 
 }  // namespace hirace::gpu

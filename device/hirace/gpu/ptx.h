@@ -56,6 +56,21 @@ __device__ __forceinline__ std::uint32_t replace_word(std::uint32_t* word, std::
   return seen;
 }
 
+// Words that are one block's own, in its shared memory or in global memory.
+__device__ __forceinline__ std::uint32_t load_block_word(const std::uint32_t* word) {
+  std::uint32_t value;
+  asm volatile("ld.relaxed.cta.u32 %0, [%1];" : "=r"(value) : "l"(word));
+  return value;
+}
+__device__ __forceinline__ void store_block_word(std::uint32_t* word, std::uint32_t value) {
+  asm volatile("st.relaxed.cta.u32 [%0], %1;" : : "l"(word), "r"(value) : "memory");
+}
+__device__ __forceinline__ std::uint32_t replace_block_word(std::uint32_t* word, std::uint32_t expected, std::uint32_t value) {
+  std::uint32_t seen;
+  asm volatile("atom.relaxed.cta.cas.b32 %0, [%1], %2, %3;" : "=r"(seen) : "l"(word), "r"(expected), "r"(value) : "memory");
+  return seen;
+}
+
 // The number of the running grid among those that the context launched.
 __device__ __forceinline__ Counter grid_number() {
   Counter number;

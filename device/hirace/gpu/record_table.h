@@ -79,12 +79,13 @@ struct PackedAccess {
 };
 
 // The access of the calling thread races with what `word` and its site word say.
-inline __device__ __noinline__ void record_race(std::uintptr_t address, PackedAccess access, SiteId site, bool shared, Word word,
-                                                SiteWord site_word, Word me) {
+template <class Layout>
+__device__ __noinline__ void record_race(std::uintptr_t address, PackedAccess access, SiteId site, typename Layout::Word word,
+                                         SiteWord site_word, typename Layout::Word me) {
   Record record{};
   record.type = RecordType::race;
-  record.space = shared ? Space::shared : Space::global;
-  record.relation = race_scope(word, me);
+  record.space = Layout::of_block ? Space::shared : Space::global;
+  record.relation = race_scope<Layout>(word, me);
   // A fence is announced before it is executed, so that whoever it orders sees it here.
   record.not_modelled = *static_cast<volatile std::uint32_t*>(&device_state->launch.not_modelled);
   if (record.relation != RaceScope::warp) record.not_modelled &= ~std::uint32_t{partial_warp_barrier};
@@ -98,13 +99,13 @@ inline __device__ __noinline__ void record_race(std::uintptr_t address, PackedAc
   record.address = address;
   record.count = 1;
   if (sites_enabled) {
-    const Prior prior = racing_prior(word, site_word, me, access.kind());
+    const Prior prior = racing_prior<Layout>(word, site_word, me, access.kind());
     record.prior_known = prior.known;
     record.site_prior = prior.site;
     record.prior_access = prior.kind;
     if (prior.known == PriorKnown::site_and_thread) {
-      record.prior_block = coordinates(Layout::block_of(prior.who), gridDim);
-      record.prior_thread = coordinates(Layout::thread_of(prior.who), blockDim);
+      record.prior_block = coordinates(prior.block, gridDim);
+      record.prior_thread = coordinates(prior.thread, blockDim);
     }
   }
   add_record(record);

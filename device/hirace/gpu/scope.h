@@ -5,21 +5,9 @@
 // runs wherever a thread leaves, and the last one takes the context down.
 #pragma once
 
-#include "check.h"
+#include "shared_shadow.h"
 
 namespace hirace::gpu {
-
-// The shared memory of a block: offsets up to the result can be addressed. From
-// compute capability 8.0 on the system has the first KiB.
-__device__ __forceinline__ std::uint32_t addressable_shared_bytes() {
-#if __CUDA_ARCH__ >= 800
-  constexpr std::uint32_t reserved = 1024;
-#else
-  constexpr std::uint32_t reserved = 0;
-#endif
-  constexpr std::uint32_t unit = 128;
-  return (block_shared_bytes() + reserved + unit - 1) / unit * unit;
-}
 
 // Whether the host knows of the running launch. A launch that it has announced is
 // taken by the first grid that comes; others run unchecked, because their accesses
@@ -78,7 +66,7 @@ __device__ inline void set_up_context(BlockContext& context) {
     report_limit(shadow_memory_exhausted);
     spaces &= ~monitor_shared;
   }
-  context.identity = (Word{launch.epoch} << epoch_shift) | (static_cast<Word>(block) << Layout::block_shift);
+  context.identity = (Word{launch.epoch} << epoch_shift) | (static_cast<Word>(block) << GlobalLayout::block_shift);
   context.tag = context_tag | spaces;
 }
 
@@ -88,6 +76,9 @@ inline __device__ __noinline__ void enter_kernel() {
   block_clocks()[thread] = 0;
   if (thread % warp_lanes == 0) context.exited[thread / warp_lanes] = 0;
   if (thread == 0) set_up_context(context);
+  __syncthreads();
+  if (context.slot == no_slot) return;
+  clear_shared_words(thread, block_threads());
   __syncthreads();
 }
 

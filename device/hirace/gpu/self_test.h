@@ -25,18 +25,24 @@ struct SelfTestAnswer {
 static_assert(sizeof(SelfTestAnswer) == 16, "src/doctor/self_test/oracle.rs reads the same");
 
 // Takes a word through `count` steps. `step_word` does one: it is given the step, changes
-// the word and says whether it races.
+// the layout, changes the word and says whether it races.
+template <class Layout, class StepWord>
+HIRACE_DEVICE_HOOK SelfTestAnswer run_step(std::uint64_t& memory, const SelfTestStep& step, StepWord step_word) {
+  // Both processors are little-endian, so that a smaller word has the low bits.
+  auto& word = reinterpret_cast<typename Layout::Word&>(memory);
+  const auto kind = static_cast<AccessKind>(step.kind);
+  const auto me = static_cast<typename Layout::Word>(step.me);
+  const bool said_all = says_it_all<Layout>(word, me, fsm_unchanged(folded(kind)));
+  const bool race = step_word(Layout{}, word, me, kind);
+  return {word, race, said_all};
+}
+
 template <class StepWord>
-HIRACE_DEVICE_HOOK void run_trace(Word& word, const SelfTestStep* steps, SelfTestAnswer* answers, std::uint32_t count,
+HIRACE_DEVICE_HOOK void run_trace(std::uint64_t& word, const SelfTestStep* steps, SelfTestAnswer* answers, std::uint32_t count,
                                   StepWord step_word) {
   for (std::uint32_t i = 0; i < count; ++i) {
-    const SelfTestStep step = steps[i];
-    const auto kind = static_cast<AccessKind>(step.kind);
-    const bool shared = step.shared != 0;
-    const auto me = static_cast<Word>(step.me);
-    const bool said_all = says_it_all(word, me, fsm_unchanged(folded(kind)), shared);
-    const bool race = step_word(word, me, kind, shared);
-    answers[i] = {word, race, said_all};
+    answers[i] = steps[i].shared != 0 ? run_step<SharedLayout>(word, steps[i], step_word)
+                                      : run_step<GlobalLayout>(word, steps[i], step_word);
   }
 }
 

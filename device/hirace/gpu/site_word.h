@@ -26,16 +26,19 @@ static_assert(site_shift + site_bits == 64 && who_bits == max_thread_bits,
 
 // Multiplicative hashing (Knuth, section 6.4): the top bits depend on all bits.
 __device__ __forceinline__ SiteWord hash(SiteWord word, unsigned bits) { return (word * 0x9e3779b97f4a7c15u) >> (64 - bits); }
-__device__ __forceinline__ SiteWord tag_of(Word word) { return hash(word, who_shift); }
-__device__ __forceinline__ SiteWord block_hash(Word word) { return hash(word & Layout::block_field, who_bits); }
+__device__ __forceinline__ SiteWord tag_of(SiteWord word) { return hash(word, who_shift); }
+__device__ __forceinline__ SiteWord block_hash(Word word) { return hash(word & GlobalLayout::block_field, who_bits); }
 
-__device__ __forceinline__ bool forgets_block(Word word) {
-  return (state_masks.keep[state_of(word)] & Layout::block_field) == 0;
+template <class Layout>
+__device__ __forceinline__ bool forgets_block(typename Layout::Word word) {
+  return !Layout::of_block && (kept_fields<Layout>(Layout::state_of(word)) & Layout::block_field) == 0;
 }
 
 // The site word for an access by `me` that changed a shadow word to `word`.
-__device__ __forceinline__ SiteWord make_site_word(SiteId site, AccessKind kind, Word word, Word me) {
-  const SiteWord who = forgets_block(word) ? block_hash(me) : Layout::thread_of(me);
+template <class Layout>
+__device__ __forceinline__ SiteWord make_site_word(SiteId site, AccessKind kind, typename Layout::Word word,
+                                                   typename Layout::Word me) {
+  const SiteWord who = forgets_block<Layout>(word) ? block_hash(me) : Layout::thread_of(me);
   return (SiteWord{site & site_mask} << site_shift) | (SiteWord{static_cast<std::uint32_t>(kind)} << kind_shift) | (who << who_shift) |
          tag_of(word);
 }
@@ -45,7 +48,7 @@ struct Prior {
   PriorKnown known;
   SiteId site;
   AccessKind kind;
-  Word who;  // thread and block, where the thread is known
+  std::uint64_t block, thread;  // where the thread is known
 };
 
 __device__ __forceinline__ bool is_read(AccessKind kind) {
@@ -64,22 +67,24 @@ __device__ __forceinline__ bool conflicting(AccessKind a, AccessKind b, bool dif
 // ordered with an access by `me`, and conflicts with it. The state machine says
 // that there is a race, maybe with an access further back; a report names none
 // rather than a wrong one.
-inline __device__ Prior racing_prior(Word word, SiteWord site_word, Word me, AccessKind kind) {
-  const Prior unknown{PriorKnown::nothing, unknown_site, AccessKind::read, 0};
+template <class Layout>
+__device__ Prior racing_prior(typename Layout::Word word, SiteWord site_word, typename Layout::Word me, AccessKind kind) {
+  const Prior unknown{PriorKnown::nothing, unknown_site, AccessKind::read, 0, 0};
   if ((site_word & tag_mask) != tag_of(word)) return unknown;
   Prior prior{PriorKnown::site_and_thread, static_cast<SiteId>(site_word >> site_shift),
-              static_cast<AccessKind>((site_word >> kind_shift) & kind_mask), 0};
+              static_cast<AccessKind>((site_word >> kind_shift) & kind_mask), 0, 0};
   const SiteWord who = (site_word >> who_shift) & who_mask;
   bool different_blocks = true;
-  if (forgets_block(word)) {
+  if (forgets_block<Layout>(word)) {
     if (who == block_hash(me)) return unknown;
     prior.known = PriorKnown::site;
   } else {
-    prior.who = (word & Layout::block_field) | (static_cast<Word>(who) << Layout::thread_shift);
+    prior.block = Layout::of_block ? linear_block() : Layout::block_of(word);
+    prior.thread = who;
     different_blocks = ((word ^ me) & Layout::block_field) != 0;
-    const Word difference = prior.who ^ me;
+    const auto difference = (static_cast<typename Layout::Word>(who) << Layout::thread_shift) ^ me;
     if (!different_blocks) {
-      const Word keep = state_masks.keep[state_of(word)];
+      const auto keep = kept_fields<Layout>(Layout::state_of(word));
       if ((difference & Layout::thread_field) == 0 || ((word ^ me) & Layout::block_clock_field) != 0) return unknown;
       // Within a warp the warp clock decides, where it is known.
       const bool same_warp_clock = (keep & Layout::warp_clock_field) != 0 && ((word ^ me) & Layout::warp_clock_field) == 0;
@@ -91,9 +96,9 @@ inline __device__ Prior racing_prior(Word word, SiteWord site_word, Word me, Acc
 
 // The narrowest group that holds both ends of a race with the accesses that
 // `word` stands for: a word that forgot a field stands for several values of it.
-__device__ __forceinline__ RaceScope race_scope(Word word, Word me) {
-  const Word keep = state_masks.keep[state_of(word)];
-  const Word unequal = (word ^ me) | ~keep;
+template <class Layout>
+__device__ __forceinline__ RaceScope race_scope(typename Layout::Word word, typename Layout::Word me) {
+  const auto unequal = (word ^ me) | ~kept_fields<Layout>(Layout::state_of(word));
   if ((unequal & Layout::block_field) != 0) return RaceScope::grid;
   return (unequal & Layout::warp_field) != 0 ? RaceScope::block : RaceScope::warp;
 }

@@ -104,7 +104,8 @@ struct DeviceState {
   // the blocks on it take slots, and a bit for each slot in use.
   std::uint32_t multiprocessors;
   std::uint32_t shared_granules;  // of one multiprocessor
-  Word* shared_words;             // of all; then as many site words
+  std::uint32_t* shared_words;    // of all
+  SiteWord* shared_sites;         // likewise
   std::uint32_t* slots;           // counters
 
   std::uint32_t max_epoch;  // before all words have to be cleared

@@ -11,24 +11,27 @@
 namespace hirace::gpu {
 
 // What one step did to a word.
+template <class Layout>
 struct Stepped {
   bool done;   // false: the granule was split meanwhile, and its bytes have words
   bool race;
-  Word old;  // where it races: the word it races with
-  SiteWord site;  // and its site word
+  typename Layout::Word old;  // where it races: the word it races with
+  SiteWord site;              // and its site word
 };
 
 // Takes one granule, or one byte of a split one, a step further from `old`, which
 // its word is or was.
-inline __device__ Stepped step_cell(const Cell& cell, Word old, AccessKind kind, SiteId site, Word me) {
+template <class Layout>
+__device__ Stepped<Layout> step_cell(const Cell<Layout>& cell, typename Layout::Word old, AccessKind kind, SiteId site,
+                                     typename Layout::Word me) {
   for (;;) {
-    if (!stale(old, me, cell.shared) && state_of(old) >= split_state) return {false, false, 0, 0};
-    const auto [race, word] = next_word(old, me, kind, cell.shared);
+    if (!stale<Layout>(old, me) && Layout::state_of(old) >= split_state) return {false, false, 0, 0};
+    const auto [race, word] = next_word<Layout>(old, me, kind);
     if (word == old) return {true, false, 0, 0};
     const SiteWord prior = sites_enabled && race ? load_word(cell.site) : 0;
-    const Word seen = replace_word(cell.word, old, word);
+    const auto seen = replace<Layout>(cell.word, old, word);
     if (seen == old) {
-      if (sites_enabled) store_word(cell.site, make_site_word(site, kind, word, me));
+      if (sites_enabled) store_word(cell.site, make_site_word<Layout>(site, kind, word, me));
       return {true, race, old, prior};
     }
     old = seen;

@@ -11,19 +11,23 @@
 namespace hirace::gpu {
 
 inline __device__ __noinline__ void clock_overflow(std::uint32_t limit) {
-  block_clocks()[linear_thread()] |= unchecked_clock;
+  Clocks& clocks = block_clocks()[linear_thread()];
+  clocks = static_cast<Clocks>(clocks | unchecked_clock);
   if (has_context()) report_limit(limit);
 }
 
 __device__ __forceinline__ void pass_block_barrier() {
-  std::uint32_t& clocks = block_clocks()[linear_thread()];
+  Clocks& clocks = block_clocks()[linear_thread()];
   const std::uint32_t count = clocks & block_clock_mask;
   if (count == block_clock_mask) return clock_overflow(block_clock_overflow);
-  clocks = count + (std::uint32_t{1} << Layout::block_clock_shift);
+  clocks = static_cast<Clocks>(count + (1u << GlobalLayout::block_clock_shift));
+  if constexpr (shared_block_clock_bits < widths.block_clock) {
+    if ((clocks & SharedLayout::block_clock_field) == 0) clear_at_barrier();
+  }
 }
 
 __device__ __forceinline__ void pass_warp_barrier() {
-  std::uint32_t& clocks = block_clocks()[linear_thread()];
+  Clocks& clocks = block_clocks()[linear_thread()];
   if ((clocks & warp_clock_mask) == warp_clock_mask) return clock_overflow(warp_clock_overflow);
   ++clocks;
 }

@@ -69,13 +69,18 @@ class Threads {
   // The monitor is that of a thread from here on.
   void enter(std::size_t thread) const { cpu::monitor.me = me_[thread]; }
 
-  // Returns whether the epochs have come round, so that all words have to be cleared.
-  bool pass(const Event& event) {
+  // Lets an event happen, and tells the locations of it.
+  template <class Locations>
+  void pass(const Event& event, Locations& locations) {
     const std::size_t warp = request_.lanes, block = warp * request_.warps;
     switch (event.what) {
-      case warp_barrier: advance(event.whose * warp, warp, cpu::pass_warp_barrier); return false;
-      case block_barrier: advance(event.whose * block, block, cpu::pass_block_barrier); return false;
-      case next_launch: launch(cpu::current_launch.epoch % max_epoch + 1); return cpu::current_launch.epoch == 1;
+      case warp_barrier: return advance(event.whose * warp, warp, cpu::pass_warp_barrier);
+      case block_barrier:
+        advance(event.whose * block, block, cpu::pass_block_barrier);
+        return locations.pass_block_barrier(event.whose, cpu::monitor.me);
+      case next_launch:
+        launch(cpu::current_launch.epoch % max_epoch + 1);
+        return locations.next_launch(cpu::current_launch.epoch == 1);
       default: stop("an unknown event");
     }
   }
@@ -139,7 +144,10 @@ class CpuLocations {
     return {words_[stepped], words_[stepped] == words_[checked] ? verdict : paths_differ};
   }
 
-  void clear() { std::fill(words_.begin(), words_.end(), Word{0}); }
+  void pass_block_barrier(std::uint32_t, Word) {}
+  void next_launch(bool epochs_come_round) {
+    if (epochs_come_round) std::fill(words_.begin(), words_.end(), Word{0});
+  }
 
  private:
   std::size_t global_, shared_;
@@ -153,27 +161,45 @@ class CpuLocations {
 };
 
 // The locations with the constants of the GPU, which the executor is asked to use for
-// the clocks as well.
+// the clocks as well. Those in shared memory are the blocks' own.
 class GpuLocations {
  public:
   explicit GpuLocations(const Request& request)
-      : global_(request.global), keep_all_(request.keep_all != 0), words_(global_ + request.shared) {}
+      : global_(request.global), shared_(request.shared), keep_all_(request.keep_all != 0), words_(global_),
+        own_words_(request.blocks * shared_) {}
 
   Answer access(std::size_t location, AccessKind kind) {
-    Word& word = words_[location];
+    using gpu::GlobalLayout, gpu::SharedLayout;
     const Word me = cpu::monitor.me;
-    if ((me & cpu::unchecked_flag) != 0) return {word, unchecked};
-    const gpu::NextWord next = gpu::next_word(word, me, kind, location >= global_);
-    word = keep_all_ ? gpu::make_word(state_of(next.word), false, me) : next.word;
+    if (location < global_) return step<GlobalLayout>(words_[location], me, kind);
+    const auto thread = static_cast<std::uint32_t>(GlobalLayout::thread_of(me)) << SharedLayout::thread_shift;
+    const auto clocks = static_cast<std::uint32_t>(me) & gpu::shared_clock_mask;
+    return step<SharedLayout>(own_words_[GlobalLayout::block_of(me) * shared_ + location - global_], thread | clocks, kind);
+  }
+
+  void pass_block_barrier(std::uint32_t block, Word who) {
+    if (gpu::SharedLayout::block_clock_field == gpu::block_clock_mask || (who & gpu::SharedLayout::block_clock_field) != 0) return;
+    std::fill_n(own_words_.begin() + block * shared_, shared_, 0u);
+  }
+
+  void next_launch(bool epochs_come_round) {
+    std::fill(own_words_.begin(), own_words_.end(), 0u);
+    if (epochs_come_round) std::fill(words_.begin(), words_.end(), Word{0});
+  }
+
+ private:
+  template <class Layout>
+  Answer step(typename Layout::Word& word, typename Layout::Word me, AccessKind kind) const {
+    if ((cpu::monitor.me & cpu::unchecked_flag) != 0) return {word, unchecked};
+    const gpu::NextWord<Layout> next = gpu::next_word<Layout>(word, me, kind);
+    word = keep_all_ ? Layout::make_word(Layout::state_of(next.word), false, me) : next.word;
     return {word, next.race ? race : no_race};
   }
 
-  void clear() { std::fill(words_.begin(), words_.end(), Word{0}); }
-
- private:
-  std::size_t global_;
+  std::size_t global_, shared_;
   bool keep_all_;
   std::vector<Word> words_;
+  std::vector<std::uint32_t> own_words_;
 };
 
 AccessKind kind_of(std::uint32_t what) {
@@ -194,7 +220,7 @@ std::vector<Answer> run(const Request& request, const std::vector<Event>& events
   std::vector<Answer> answers;
   for (const Event& event : events) {
     if (event.what >= accesses) {
-      if (threads.pass(event)) locations.clear();
+      threads.pass(event, locations);
     } else {
       threads.enter(event.whose);
       answers.push_back(locations.access(event.location, kind_of(event.what)));

@@ -30,6 +30,7 @@ impl Headers {
         let bytes = match size {
             Size::Four => 4,
             Size::Eight => 8,
+            Size::Block => return None,
         };
         let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("clocks-{bytes}"));
         let status = compiler
@@ -69,7 +70,7 @@ impl Headers {
         self.requests.write_all(&bytes)?;
         let accesses = trace.events.iter().filter(|event| event.is_access());
         accesses
-            .map(|_| {
+            .map(|event| {
                 let word = self.number()?;
                 let verdict = match self.number()? {
                     0 => Verdict::NoRace,
@@ -79,7 +80,14 @@ impl Headers {
                 };
                 Ok(Outcome {
                     word: Word(word),
-                    size: self.size,
+                    size: match event {
+                        Event::Access { location, .. }
+                            if *location >= GLOBAL && trace.split == Split::Gpu =>
+                        {
+                            Size::Block
+                        }
+                        _ => self.size,
+                    },
                     verdict,
                 })
             })

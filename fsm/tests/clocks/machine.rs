@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use hirace_fsm::check::Shape;
 use hirace_fsm::word::{Clocks, Identity, Size, Widths, Word};
 use hirace_fsm::{Access, Fields, Masks, State, Table, Transition};
 
-use crate::trace::{Event, GLOBAL, LOCATIONS, Trace};
+use crate::trace::{Event, GLOBAL, LOCATIONS, SHARED, Split, Trace};
 
 /// Which fields of a word are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,9 +83,12 @@ impl Machine {
 /// The words of a running trace.
 pub struct Run<'a> {
     machine: &'a Machine,
+    shape: Shape,
     widths: Widths,
     clocks: Clocks,
     words: [Word; LOCATIONS],
+    /// Those of shared memory where blocks have their own, by block.
+    own: Option<Vec<[Word; SHARED]>>,
 }
 
 impl<'a> Run<'a> {
@@ -96,9 +100,12 @@ impl<'a> Run<'a> {
         }
         Self {
             machine,
+            shape: trace.shape,
             widths: trace.widths(),
             clocks,
             words: [Word::default(); LOCATIONS],
+            own: (trace.split == Split::Gpu)
+                .then(|| vec![[Word::default(); SHARED]; trace.shape.blocks()]),
         }
     }
 
@@ -112,14 +119,30 @@ impl<'a> Run<'a> {
                 access,
             } => return Some(self.access(self.clocks.identity(thread), location, access)),
             Event::SyncWarp(warp) => self.clocks.sync_warp(warp),
-            Event::SyncThreads(block) => self.clocks.sync_threads(block),
+            Event::SyncThreads(block) => {
+                self.clocks.sync_threads(block);
+                self.clear_own(block);
+            }
             Event::NextLaunch => {
+                for words in self.own.iter_mut().flatten() {
+                    words.fill(Word::default());
+                }
                 if self.clocks.next_launch() {
                     self.words.fill(Word::default());
                 }
             }
         }
         None
+    }
+
+    fn clear_own(&mut self, block: usize) {
+        let Some(own) = &mut self.own else { return };
+        let who = self.clocks.identity(self.shape.block_threads(block).start);
+        let shared = self.widths.of_block();
+        let partial = shared.block_clock < self.widths.block_clock;
+        if partial && self.widths.hold(who) && shared.come_round(who.block_clock) {
+            own[block].fill(Word::default());
+        }
     }
 
     fn access(
@@ -130,11 +153,19 @@ impl<'a> Run<'a> {
     ) -> (Outcome, Option<Transition>) {
         let Self {
             machine: Machine { table, masks },
-            widths,
+            mut widths,
             ..
         } = *self;
-        let word = &mut self.words[location];
-        if !widths.hold(who) {
+        let holds = widths.hold(who);
+        let slots = self.own.is_none();
+        let word = match &mut self.own {
+            Some(own) if location >= GLOBAL => {
+                widths = widths.of_block();
+                &mut own[who.block as usize][location - GLOBAL]
+            }
+            _ => &mut self.words[location],
+        };
+        if !holds {
             let outcome = Outcome {
                 word: *word,
                 size: widths.size,
@@ -144,7 +175,7 @@ impl<'a> Run<'a> {
         }
         let is_shared = location >= GLOBAL;
         let masks = &masks[usize::from(is_shared)];
-        if is_shared && !word.is_of_block(widths, who) {
+        if is_shared && slots && !word.is_of_block(widths, who) {
             *word = Word::default();
         }
         let (next, transition) = word.step(table, masks, widths, who, access);

@@ -104,7 +104,7 @@ impl Judge {
     /// The outcomes in Rust, for both kinds of words, where they are right.
     fn against_truth(&mut self, trace: &Trace) -> Result<[Vec<Outcome>; 2], String> {
         let mut runs = Keep::BOTH.map(|keep| Run::new(&self.machines[keep as usize], trace));
-        let mut truth = Truth::new(trace.shape);
+        let mut truth = Truth::new(trace.shape, trace.split);
         let mut outcomes = [const { Vec::new() }; 2];
         for (index, &event) in trace.events.iter().enumerate() {
             let races = truth.races(event).is_some();

@@ -13,7 +13,7 @@ use crate::truth::Truth;
 
 /// Locations in global memory.
 pub const GLOBAL: usize = 3;
-/// Slots of shared memory, which blocks take over from one another.
+/// Slots of shared memory, which blocks take over from one another; on a GPU each has its own.
 pub const SHARED: usize = 2;
 /// All locations, the global ones first.
 pub const LOCATIONS: usize = GLOBAL + SHARED;
@@ -163,16 +163,16 @@ pub fn traces(length: usize) -> impl Strategy<Value = Trace> {
     let sizes = prop_oneof![Just(Size::Eight), Just(Size::Four)];
     let words = (sizes, splits());
     (shapes(), words, 0..=MAX_LAUNCHES, mixes(), draws).prop_map(
-        |(shape, (size, split), launches_before, mix, draws)| Trace {
-            shape,
-            size,
-            split: if fits_gpu(shape, size) {
-                split
-            } else {
-                Split::Cpu
-            },
-            launches_before,
-            events: events(shape, &mix, &draws),
+        |(shape, (size, split), launches_before, mix, draws)| {
+            let fits = split != Split::Gpu || fits_gpu(shape, size);
+            let split = if fits { split } else { Split::Cpu };
+            Trace {
+                shape,
+                size,
+                split,
+                launches_before,
+                events: events(shape, split, &mix, &draws),
+            }
         },
     )
 }
@@ -228,8 +228,8 @@ fn mixes() -> impl Strategy<Value = Mix> {
     )
 }
 
-fn events(shape: Shape, mix: &Mix, draws: &[Draw]) -> Vec<Event> {
-    let mut truth = Truth::new(shape);
+fn events(shape: Shape, split: Split, mix: &Mix, draws: &[Draw]) -> Vec<Event> {
+    let mut truth = Truth::new(shape, split);
     let mut launches = 0;
     let mut events = Vec::with_capacity(draws.len());
     for &(what, thread, place, care) in draws {

@@ -3,23 +3,32 @@
 use hirace_fsm::check::Shape;
 use hirace_fsm::history::{History, VectorClocks};
 
-use crate::trace::{Event, GLOBAL, LOCATIONS};
+use crate::trace::{Event, GLOBAL, LOCATIONS, SHARED, Split};
 
 /// A grid, and everything that happened to each location.
 pub struct Truth {
     shape: Shape,
+    split: Split,
     clocks: VectorClocks,
-    histories: [History; LOCATIONS],
+    /// Of the locations in global memory, then of those in shared memory: the slots, or on a
+    /// GPU those of each block.
+    histories: Vec<History>,
     /// Whose variable a slot of shared memory holds.
     owners: [Option<usize>; LOCATIONS],
 }
 
 impl Truth {
-    pub fn new(shape: Shape) -> Self {
+    pub fn new(shape: Shape, split: Split) -> Self {
+        let copies = if split == Split::Gpu {
+            shape.blocks()
+        } else {
+            1
+        };
         Self {
             shape,
+            split,
             clocks: VectorClocks::new(shape.threads()),
-            histories: Default::default(),
+            histories: vec![History::default(); GLOBAL + SHARED * copies],
             owners: [None; LOCATIONS],
         }
     }
@@ -38,7 +47,7 @@ impl Truth {
         if self.is_taken_over(thread, location) {
             return None;
         }
-        self.histories[location]
+        self.histories[self.place(thread, location)]
             .racing(&self.clocks, self.shape, thread, access)
             .next()
     }
@@ -51,21 +60,32 @@ impl Truth {
                 location,
                 access,
             } => {
+                let place = self.place(thread, location);
                 if self.is_taken_over(thread, location) || self.races(event).is_some() {
-                    self.histories[location].clear();
+                    self.histories[place].clear();
                 }
                 self.owners[location] = Some(self.shape.block_of(thread));
                 let happened = self.clocks.tick(thread);
-                self.histories[location].add(happened, access);
+                self.histories[place].add(happened, access);
             }
             Event::SyncWarp(warp) => self.clocks.barrier(self.shape.warp_threads(warp)),
             Event::SyncThreads(block) => self.clocks.barrier(self.shape.block_threads(block)),
-            Event::NextLaunch => *self = Self::new(self.shape),
+            Event::NextLaunch => *self = Self::new(self.shape, self.split),
         }
     }
 
     /// Whether the slot of a shared variable was another block's so far.
     fn is_taken_over(&self, thread: usize, location: usize) -> bool {
-        location >= GLOBAL && self.owners[location] != Some(self.shape.block_of(thread))
+        self.split != Split::Gpu
+            && location >= GLOBAL
+            && self.owners[location] != Some(self.shape.block_of(thread))
+    }
+
+    /// The history of a location, for a thread.
+    fn place(&self, thread: usize, location: usize) -> usize {
+        match self.split {
+            Split::Gpu if location >= GLOBAL => location + SHARED * self.shape.block_of(thread),
+            _ => location,
+        }
     }
 }

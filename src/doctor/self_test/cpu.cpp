@@ -32,12 +32,12 @@ int main(int argc, char** argv) {
   const auto counts = read<std::uint32_t>(2);
   if (counts.empty()) return 1;
   const std::size_t traces = counts[0], steps_each = counts[1];
-  auto words = read<Word>(traces);
+  auto words = read<std::uint64_t>(traces);
   const auto steps = read<gpu::SelfTestStep>(traces * steps_each);
   if (words.size() != traces || steps.size() != traces * steps_each) return 1;
   std::vector<gpu::SelfTestAnswer> answers(steps.size());
-  const auto step_word = [](Word& word, Word me, AccessKind kind, bool shared) {
-    const gpu::NextWord next = gpu::next_word(word, me, kind, shared);
+  const auto step_word = [](auto layout, auto& word, auto me, AccessKind kind) {
+    const auto next = gpu::next_word<decltype(layout)>(word, me, kind);
     word = next.word;
     return next.race;
   };

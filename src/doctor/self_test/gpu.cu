@@ -15,14 +15,14 @@ extern "C" __global__ void hirace_table(std::uint32_t* next) {
 }
 
 // One thread for each word, which has as many steps as any other.
-extern "C" __global__ void hirace_traces(hirace::Word* words, hirace::gpu::SiteWord* sites, const hirace::gpu::SelfTestStep* steps,
+extern "C" __global__ void hirace_traces(std::uint64_t* words, hirace::gpu::SiteWord* sites, const hirace::gpu::SelfTestStep* steps,
                                          hirace::gpu::SelfTestAnswer* answers, std::uint32_t traces,
                                          std::uint32_t steps_each) {
   const std::uint32_t trace = thread_of_grid();
   if (trace >= traces) return;
   const std::size_t first = std::size_t{trace} * steps_each;
-  const auto step_word = [=](hirace::Word& word, hirace::Word me, hirace::AccessKind kind, bool shared) {
-    const hirace::gpu::Cell cell{&word, sites + trace, shared};
+  const auto step_word = [=](auto layout, auto& word, auto me, hirace::AccessKind kind) {
+    const hirace::gpu::Cell<decltype(layout)> cell{&word, sites + trace};
     return hirace::gpu::step_cell(cell, word, kind, hirace::SiteId{1}, me).race;
   };
   hirace::gpu::run_trace(words[trace], steps + first, answers + first, steps_each, step_word);

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use hirace_fsm::word::Word;
-use hirace_fsm::{Fields, Masks, State, Table, Transition};
+use hirace_fsm::word::{Widths, Word};
+use hirace_fsm::{Masks, State, Table, Transition};
 
-use super::traces::{ROW, Step, WIDTHS};
+use super::traces::{ROW, Step};
 
 /// What a device said, or has to say, of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Answer {
 impl fmt::Display for Answer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let race = if self.race { "a race" } else { "no race" };
-        write!(formatter, "{race} and {}", show(self.word))?;
+        write!(formatter, "{race} and {:#018x}", self.word.0)?;
         if self.said_all {
             formatter.write_str("; nothing to do")?;
         }
@@ -55,8 +55,8 @@ impl fmt::Display for Answer {
 }
 
 /// A word and its state.
-pub fn show(word: Word) -> String {
-    let state = State::ALL.get((word.0 >> WIDTHS.size.state_shift()) as usize);
+pub fn show(word: Word, widths: Widths) -> String {
+    let state = State::ALL.get((word.0 >> widths.size.state_shift()) as usize);
     let state = state.map_or("no state", |state| state.name());
     format!("{:#018x} ({state})", word.0)
 }
@@ -64,43 +64,37 @@ pub fn show(word: Word) -> String {
 /// The machine, stepping words in Rust.
 pub struct Oracle {
     table: Table,
-    /// Of global memory, and of shared memory, whose words always know their block.
-    masks: [Masks; 2],
+    masks: Masks,
 }
 
 impl Oracle {
     /// With the tables of the specification.
     pub fn new() -> Self {
         let table = Table::EXACT;
-        let global = Masks::of(&table);
-        Self {
-            table,
-            masks: [global, global.with(Fields::BLOCK)],
-        }
+        let masks = Masks::of(&table);
+        Self { table, masks }
     }
 
     /// What has to come of a step, and the transition that decides.
     pub fn step(&self, word: Word, step: Step) -> (Answer, Transition) {
         let Self { table, masks } = self;
-        let masks = &masks[usize::from(step.shared)];
+        let widths = step.widths();
         let Step { who, access, .. } = step;
-        let foreign = step.shared && !word.is_of_block(WIDTHS, who);
-        let start = if foreign { Word::default() } else { word };
-        let (next, transition) = start.step(table, masks, WIDTHS, who, access);
-        let race = next.state(WIDTHS, who.epoch) == State::Race;
+        let (next, transition) = word.step(table, masks, widths, who, access);
+        let race = next.state(widths, who.epoch) == State::Race;
         let after = if race {
             // The device starts over with the access that raced.
-            Word::default().step(table, masks, WIDTHS, who, access).0
+            Word::default().step(table, masks, widths, who, access).0
         } else {
             next
         };
         // An access that leaves the state needs nothing else where its thread is the recorded
         // one in all that matters.
-        let same = !race && next.state(WIDTHS, who.epoch) == transition.state;
+        let same = !race && next.state(widths, who.epoch) == transition.state;
         let answer = Answer {
             word: after,
             race,
-            said_all: same && start.agrees(masks, WIDTHS, who),
+            said_all: same && word.agrees(masks, widths, who),
         };
         (answer, transition)
     }

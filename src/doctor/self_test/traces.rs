@@ -17,7 +17,7 @@ pub const TRACES: usize = 4096;
 /// Bytes of a step and of an answer on the way to the device and back.
 pub const ROW: usize = 16;
 
-/// The word's split: that of the GPU backend.
+/// The split of words of global memory: that of the GPU backend.
 pub const WIDTHS: Widths = Widths::gpu(Size::Eight);
 
 /// One access.
@@ -29,8 +29,20 @@ pub struct Step {
     pub access: Access,
     /// The number of its kind, an `AccessKind` of `device/hirace/record.h`.
     pub kind: u32,
-    /// The word is one of shared memory, which blocks take over from one another.
+    /// The word is one of shared memory.
     pub shared: bool,
+}
+
+impl Step {
+    /// The split of the word.
+    #[must_use]
+    pub const fn widths(&self) -> Widths {
+        if self.shared {
+            WIDTHS.of_block()
+        } else {
+            WIDTHS
+        }
+    }
 }
 
 /// Traces of the same length.
@@ -112,7 +124,7 @@ impl Batch {
     pub fn step_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.steps.len() * ROW);
         for step in &self.steps {
-            bytes.extend(step.who.pack(WIDTHS).to_ne_bytes());
+            bytes.extend(step.who.pack(step.widths()).to_ne_bytes());
             bytes.extend(step.kind.to_ne_bytes());
             bytes.extend(u32::from(step.shared).to_ne_bytes());
         }
@@ -171,7 +183,7 @@ impl Batch {
                         "{} by {:?} on {}: {} instead of {}",
                         step.access,
                         step.who,
-                        show(word),
+                        show(word, step.widths()),
                         given,
                         expected
                     )));

@@ -27,6 +27,12 @@ T replace_word(T* word, T expected, T value) {
   return seen;
 }
 
+inline std::uint32_t load_block_word(const std::uint32_t* word) { return *word; }
+inline void store_block_word(std::uint32_t* word, std::uint32_t value) { *word = value; }
+inline std::uint32_t replace_block_word(std::uint32_t* word, std::uint32_t expected, std::uint32_t value) {
+  return replace_word(word, expected, value);
+}
+
 inline Counter grid_number() { return made_up::machine().grid; }
 inline std::uint32_t multiprocessor_number() { return 0; }
 inline std::uint32_t block_shared_bytes() { return 4096; }
