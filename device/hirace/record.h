@@ -70,7 +70,8 @@ struct KernelEntry {
   std::uint64_t launches, accesses;
   std::uint32_t not_modelled, limits;
   std::uint32_t unmonitored_launches;  // of `launches`, switched off by configuration
-  std::uint32_t reserved;
+  // Bits of a clock that has overflowed, the least of all launches; 0 where none has.
+  std::uint16_t block_clock_bits, warp_clock_bits;
 };
 static_assert(sizeof(KernelEntry) == 256, "read by src/report/records.rs");
 

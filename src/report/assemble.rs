@@ -192,6 +192,23 @@ fn notes(run: &Run<'_>) -> Vec<String> {
         }
     };
     let hit = |bit| totals.limits & bit != 0;
+    // The kernels of which a limit was reached, each with more about it.
+    let kernels_with = |bit, more: &dyn Fn(&Kernel) -> String, before: &str| {
+        let kernels = run.records.kernels.iter();
+        let named = kernels.filter(|it| it.limits & bit != 0);
+        let named: BTreeSet<String> = named
+            .map(|it| format!("`{}`{}", it.name, more(it)))
+            .collect();
+        let named: Vec<String> = named.into_iter().collect();
+        match named.is_empty() {
+            true => String::new(),
+            false => format!("{before}{}", named.join(", ")),
+        }
+    };
+    let after = |bits: u16, what: &str| match bits {
+        0 => String::new(),
+        _ => format!(" after {} {what} barriers", (1_u64 << bits) - 1),
+    };
     note(
         totals.dropped > 0,
         format!(
@@ -226,21 +243,35 @@ fn notes(run: &Run<'_>) -> Vec<String> {
     );
     note(
         hit(limits::GRID),
-        "a launch has more blocks, or more threads in each, than the shadow word can name; it ran \
-         unchecked (`[shadow] block-bits`, `thread-bits`, `word-bytes`)"
-            .to_owned(),
+        format!(
+            "a launch{} has more blocks, or more threads in each, than the shadow word can name; \
+             it ran unchecked (`[shadow] block-bits`, `thread-bits`, `word-bytes`)",
+            kernels_with(limits::GRID, &|_| String::new(), " of ")
+        ),
     );
     note(
         hit(limits::BLOCK_CLOCK),
-        "a thread passed more block barriers than the shadow word can count; what came later was \
-         not checked fully (`[shadow] block-clock-bits`)"
-            .to_owned(),
+        format!(
+            "a thread passed more block barriers than the shadow word can count; what came later \
+             was not checked fully (`[shadow] block-clock-bits`){}",
+            kernels_with(
+                limits::BLOCK_CLOCK,
+                &|it| after(it.clock_bits[0], "block"),
+                ": in "
+            )
+        ),
     );
     note(
         hit(limits::WARP_CLOCK),
-        "a thread passed more warp barriers than the shadow word can count; what came later was \
-         not checked fully (`[shadow] warp-clock-bits`)"
-            .to_owned(),
+        format!(
+            "a thread passed more warp barriers than the shadow word can count; what came later \
+             was not checked fully (`[shadow] warp-clock-bits`){}",
+            kernels_with(
+                limits::WARP_CLOCK,
+                &|it| after(it.clock_bits[1], "warp"),
+                ": in "
+            )
+        ),
     );
     note(
         hit(limits::BYTE_POOL),

@@ -130,6 +130,10 @@ pub struct Kernel {
     pub unseen: bool,
     /// A launch of it failed.
     pub refused: bool,
+    /// See [`limits`].
+    pub limits: u32,
+    /// Bits of its block clock and of its warp clock, where they overflowed.
+    pub clock_bits: [u16; 2],
 }
 
 /// What a record tells of.
@@ -292,6 +296,10 @@ impl Bytes<'_> {
         value
     }
 
+    fn u16(&self, at: usize) -> u16 {
+        u16::from_le_bytes(self.array(at))
+    }
+
     fn u32(&self, at: usize) -> u32 {
         u32::from_le_bytes(self.array(at))
     }
@@ -313,6 +321,8 @@ impl Bytes<'_> {
             name: String::from_utf8_lossy(name).into_owned(),
             unseen: accesses == 0 && launches > self.u32(at + 248).into(),
             refused: self.u32(at + 244) & limits::REFUSED != 0,
+            limits: self.u32(at + 244),
+            clock_bits: [self.u16(at + 252), self.u16(at + 254)],
         }
     }
 

@@ -113,7 +113,8 @@ int main() {
     sandbox
         .check(&["a.cu"])
         .ends_with(0)
-        .says("more block barriers than the shadow word can count");
+        .says("more block barriers than the shadow word can count")
+        .says("in `rounds` after 15 block barriers");
 }
 
 #[test]

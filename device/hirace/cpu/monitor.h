@@ -131,6 +131,8 @@ inline Coordinates block_of(Word who) {
   return unflatten(current_launch.layout.block_of(who), grid_dimensions());
 }
 
+inline unsigned bits_of(Word field) { return static_cast<unsigned>(__builtin_popcountll(field)); }
+
 // Advances the running thread's clocks past a barrier. A clock that is full
 // cannot tell later accesses from earlier ones: the thread is no longer checked,
 // rather than wrongly. What it does unseen can hide a race, not make one up.
@@ -138,7 +140,7 @@ inline void pass_block_barrier() {
   if (!current_launch.monitored) return;
   const Layout& layout = current_launch.layout;
   if ((monitor.me & layout.block_clock_field) == layout.block_clock_field) {
-    recorder().limit(current_launch.kernel, block_clock_overflow);
+    recorder().block_clock_limit(current_launch.kernel, bits_of(layout.block_clock_field));
     monitor.me |= unchecked_flag;
     return;
   }
@@ -149,7 +151,7 @@ inline void pass_warp_barrier() {
   if (!current_launch.monitored) return;
   const Layout& layout = current_launch.layout;
   if ((monitor.me & layout.warp_clock_field) == layout.warp_clock_field) {
-    recorder().limit(current_launch.kernel, warp_clock_overflow);
+    recorder().warp_clock_limit(current_launch.kernel, bits_of(layout.warp_clock_field));
     monitor.me |= unchecked_flag;
     return;
   }

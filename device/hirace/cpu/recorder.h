@@ -64,6 +64,16 @@ class Recorder {
     set_bits(kernels_[kernel].limits, limits);
   }
 
+  // A clock with so many bits has overflowed.
+  void block_clock_limit(std::uint32_t kernel, unsigned bits) {
+    limit(kernel, block_clock_overflow);
+    set_least(kernels_[kernel].block_clock_bits, bits);
+  }
+  void warp_clock_limit(std::uint32_t kernel, unsigned bits) {
+    limit(kernel, warp_clock_overflow);
+    set_least(kernels_[kernel].warp_clock_bits, bits);
+  }
+
   void note_limit(std::uint32_t limits) { set_bits(header_->limits, limits); }
 
   void not_modelled(std::uint32_t kernel, std::uint32_t constructs) {
@@ -104,6 +114,12 @@ class Recorder {
     __atomic_fetch_add(&counter, value, __ATOMIC_RELAXED);
   }
   static void set_bits(std::uint32_t& bits, std::uint32_t more) { __atomic_fetch_or(&bits, more, __ATOMIC_RELAXED); }
+
+  // Who sets it at the same time runs the same launch.
+  static void set_least(std::uint16_t& known, unsigned bits) {
+    const unsigned before = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (before == 0 || bits < before) __atomic_store_n(&known, static_cast<std::uint16_t>(bits), __ATOMIC_RELAXED);
+  }
 
   static constexpr std::uint32_t being_written = 1, complete = 2;
 

@@ -253,6 +253,8 @@ class Monitor {
     header.outside += launch.outside - collected_.outside;
     header.limits |= launch.limits;
     entry.limits |= launch.limits;
+    if ((launch.limits & block_clock_overflow) != 0) entry.block_clock_bits = widths.block_clock;
+    if ((launch.limits & warp_clock_overflow) != 0) entry.warp_clock_bits = widths.warp_clock;
     entry.not_modelled |= launch.not_modelled;
     if ((launch.limits & ~collected_.limits & grid_too_large) != 0) ++header.unmonitored_launches;
     header.launches += launch.unseen_grids - collected_.unseen_grids;
