@@ -10,7 +10,6 @@ __global__ void reverse(int* out) {
   s[t] = t;
   out[t] = s[63 - t];
 }
-
 int main() {
   int* out;
   cudaMalloc(&out, 64 * sizeof(int));
@@ -121,7 +120,7 @@ fn a_barrier_is_offered_as_a_diff() {
         +  __syncthreads();
            out[t] = s[63 - t];
          }
- 
+         int main() {
     "#]],
         &expect![[r#"
         hirace: HR001 on `s` in kernel `reverse`: `__syncthreads()` before line 5
