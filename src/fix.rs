@@ -9,9 +9,8 @@
 //!
 //! ```no_run
 //! use hirace::fix::{self, Outcome};
-//! # use hirace::{check, config::Config, instrument::tree::Tree, report::Report};
-//! # fn run(tree: &Tree) -> hirace::error::Result<Report> { unimplemented!() }
-//! # fn example(tree: Tree) -> hirace::error::Result<()> {
+//! # use hirace::{error::Result, instrument::tree::Tree, report::Report};
+//! # fn example(tree: Tree, run: fn(&Tree) -> Result<Report>) -> Result<()> {
 //! match fix::find(&tree, &[], &mut |_| {}, &run)? {
 //!     Outcome::Clean(report) => println!("{:?}", report.status),
 //!     Outcome::Fixed(fixed) => println!("{} edits", fixed.repairs.len()),
@@ -121,8 +120,8 @@ struct Step {
     after: Report,
 }
 
-/// Looks for edits of `original` after which `check` finds no race. `defines` are the
-/// compiler's arguments; `tell` is told what is tried next.
+/// Looks for edits of `original` after which `check` finds no race. `arguments` are the
+/// compiler's; `tell` is told what is tried next.
 ///
 /// # Errors
 /// Those of `check` for the program as it is, and the user's interruption.

@@ -44,12 +44,17 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Candidate> {
 /// The accesses, or the calls that lead to them, in each function that may order them.
 fn ends<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<(&'t Syntax<'t>, Node<'t>, Node<'t>)> {
     let [prior, current] = &race.accesses;
-    let mut functions: Vec<&str> = [current, prior]
-        .iter()
-        .filter_map(|it| it.position.function.as_deref())
+    let accessing = [current, prior].map(|it| it.position.function.as_deref());
+    let mut functions: Vec<&str> = Vec::new();
+    for name in accessing
+        .into_iter()
+        .flatten()
         .chain([race.kernel.as_str()])
-        .collect();
-    functions.dedup();
+    {
+        if !functions.contains(&name) {
+            functions.push(name);
+        }
+    }
     let in_function = |name: &str| {
         sources.all().find_map(|syntax| {
             let function = syntax.function(name)?;
