@@ -45,13 +45,18 @@ impl Target {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        // What `File::create` gives; the user's umask takes its part away.
+        // What `File::create` gives a new file; the user's umask takes its part away.
         let mode = std::fs::Permissions::from_mode(0o666);
         let staging = tempfile::Builder::new()
             .prefix(".hirace-")
             .permissions(mode)
             .tempfile_in(directory)
             .map_err(unwritable)?;
+        // A file that is there keeps what it has.
+        if let Ok(existing) = std::fs::metadata(&path) {
+            let kept = staging.as_file().set_permissions(existing.permissions());
+            kept.map_err(unwritable)?;
+        }
         Ok(Self::File { path, staging })
     }
 
