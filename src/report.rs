@@ -33,9 +33,9 @@ pub use classify::TITLES;
 pub use faults::FAULTS;
 pub use merge::{merge, merge_runs};
 pub use model::{
-    Access, AccessKind, Certainty, CoverageEntry, Failure, Fault, NotModelledEntry, Position, Race,
-    Relation, Report, Role, SCHEMA, SCHEMA_VERSION, Severity, Source, Space, Status, Summary,
-    Suppressed,
+    Access, AccessKind, Certainty, CoverageEntry, Failure, Fault, Launch, NotModelledEntry,
+    Position, Race, Relation, Report, Role, SCHEMA, SCHEMA_VERSION, Severity, Source, Space,
+    Status, Summary, Suppressed,
 };
 pub use suppressions::{Suppressions, baseline};
 

@@ -120,6 +120,12 @@ struct Coordinates {
   std::uint32_t x, y, z;
 };
 
+// The blocks of a grid, as large as CUDA allows.
+struct GridDimensions {
+  std::uint32_t x;
+  std::uint16_t y, z;
+};
+
 struct Record {
   std::uint32_t ready;  // 0 free, 1 being written, 2 complete
   RecordType type;
@@ -138,9 +144,11 @@ struct Record {
   Coordinates block_dim;
   // Of a fault: whether it ended the run, and the instruction, from where the program was
   // loaded (0: not known). Its site_prior is a second place, where it has one.
-  std::uint32_t ended;
+  std::uint8_t ended;
+  std::uint8_t warp_size;
+  std::uint16_t transition;  // of a race: the place in fsm_table that says so; 0 where none does
   std::uint64_t code_address;
-  std::uint64_t reserved;
+  GridDimensions grid_dim;
 };
 static_assert(sizeof(Record) == 128, "read by src/report/records.rs");
 

@@ -31,9 +31,9 @@ HIRACE_FUNCTION constexpr bool only_reads(unsigned state) {
          state == static_cast<unsigned>(State::bread) || state == static_cast<unsigned>(State::gread);
 }
 
-// The state after `access` by `me`, from the state and the identity in `old`.
+// The place in the table of `access` by `me`, from the state and the identity in `old`.
 template <class LayoutOf>
-HIRACE_DEVICE_HOOK unsigned next_state(const LayoutOf& layout, typename LayoutOf::Word old, typename LayoutOf::Word me, Access access) {
+HIRACE_DEVICE_HOOK unsigned transition_index(const LayoutOf& layout, typename LayoutOf::Word old, typename LayoutOf::Word me, Access access) {
   const auto difference = old ^ me;
   const Relation relation = (difference & layout.block_field) != 0 ? Relation::grid
                             : (difference & layout.warp_field) != 0       ? Relation::block
@@ -42,7 +42,13 @@ HIRACE_DEVICE_HOOK unsigned next_state(const LayoutOf& layout, typename LayoutOf
   const Sync sync = (difference & layout.block_clock_field) != 0  ? Sync::block
                     : (difference & layout.warp_clock_field) != 0 ? Sync::warp
                                                                   : Sync::none;
-  return fsm_next(fsm_index(static_cast<State>(layout.state_of(old)), access, sync, relation));
+  return fsm_index(static_cast<State>(layout.state_of(old)), access, sync, relation);
+}
+
+// The state after `access` by `me`.
+template <class LayoutOf>
+HIRACE_DEVICE_HOOK unsigned next_state(const LayoutOf& layout, typename LayoutOf::Word old, typename LayoutOf::Word me, Access access) {
+  return fsm_next(transition_index(layout, old, me, access));
 }
 
 // The state after the first access that a word sees.

@@ -37,6 +37,29 @@ impl Transition {
         (0..TRANSITIONS).map(Self::at)
     }
 
+    /// The transition at an index; `None` where the table has none.
+    #[must_use]
+    pub const fn of_index(index: usize) -> Option<Self> {
+        if index < TRANSITIONS {
+            Some(Self::at(index))
+        } else {
+            None
+        }
+    }
+
+    /// The transition that is written so: `BREAD,W,U,B`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let mut parts = name.split(',');
+        let transition = Self {
+            state: State::from_name(parts.next()?)?,
+            access: Access::from_name(parts.next()?)?,
+            sync: Sync::from_name(parts.next()?)?,
+            relation: Relation::from_name(parts.next()?)?,
+        };
+        parts.next().is_none().then_some(transition)
+    }
+
     const fn at(index: usize) -> Self {
         let relations = Relation::ALL.len();
         let syncs = Sync::ALL.len();

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use hirace_fsm::{State, Table, Transition};
+
 use super::classify::{Class, Pair, classify};
 use super::human::count;
 use super::model::{
-    Access, AccessKind, Certainty, Fault, NotModelledEntry, Position, Race, Relation, Report, Role,
-    Source, Space, Status, Summary,
+    Access, AccessKind, Certainty, Fault, Launch, NotModelledEntry, Position, Race, Relation,
+    Report, Role, Source, Space, Status, Summary,
 };
 use super::records::{End, Entry, EntryType, Kernel, Records, limits};
 use super::{failure, faults};
@@ -444,9 +446,17 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         occurrences: group.iter().map(|entry| entry.count).sum(),
         seeds: vec![run.seed],
         accesses: [prior, current],
+        launch: Launch::of(shown),
+        transition: transition(shown),
         reason,
         help,
     })
+}
+
+/// The step at which the machine came to the race. Another one is none of its steps.
+fn transition(entry: &Entry) -> Option<String> {
+    let transition = Transition::of_index(entry.transition.into())?;
+    (Table::EXACT.next(transition) == State::Race).then(|| transition.to_string())
 }
 
 fn position_key(tables: &Tables, site: u32) -> (u32, u32) {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::assemble::Run;
 use super::failure::position;
-use super::model::{Fault, Position, Severity};
+use super::model::{Fault, Launch, Position, Severity};
 use super::records::{Entry, EntryType, Records};
 use crate::table::Tables;
 
@@ -136,6 +136,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
             .flatten(),
         block: block.filter(|_| device),
         thread: thread.filter(|_| device),
+        launch: Launch::of(entry).filter(|_| device),
         address: (entry.address != 0).then(|| format!("{:#x}", entry.address)),
         code_address: entry.code_address,
         occurrences: entry.count,

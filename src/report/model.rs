@@ -7,6 +7,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::records::Entry;
 use crate::model::{Backend, Coverage, NotMonitored, SwitchedOff, Warning};
 
 /// What a JSON report says that it is. A change that breaks readers changes the number.
@@ -14,7 +15,7 @@ pub const SCHEMA: &str = "hirace-report/1";
 
 /// The version of the JSON report in full: the number of [`SCHEMA`], and one that rises when
 /// something is added.
-pub const SCHEMA_VERSION: &str = "1.1";
+pub const SCHEMA_VERSION: &str = "1.2";
 
 /// What a check found.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -166,10 +167,42 @@ pub struct Race {
     pub seeds: Vec<u32>,
     /// The prior and the current access, in this order.
     pub accesses: [Access; 2],
+    /// The launch in which that was; `null` where it is not known.
+    #[serde(default)]
+    pub launch: Option<Launch>,
+    /// The step of the state machine that found it, as `state,access,sync,relation` in the
+    /// letters of `docs/fsm.md`; `null` where it is not known.
+    #[serde(default)]
+    pub transition: Option<String>,
     /// Why the two are unordered, as a sentence.
     pub reason: String,
     /// What would order them, or make the order irrelevant.
     pub help: String,
+}
+
+/// The shape of a kernel launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Launch {
+    /// Blocks in the grid: `gridDim`.
+    pub grid: [u32; 3],
+    /// Threads in a block: `blockDim`.
+    pub block: [u32; 3],
+    /// Lanes in a warp.
+    pub warp_size: u32,
+}
+
+impl Launch {
+    /// The launch that a record names; `None` where it names none.
+    pub(super) fn of(entry: &Entry) -> Option<Self> {
+        let launch = Self {
+            grid: entry.grid,
+            block: entry.block,
+            warp_size: entry.warp_size,
+        };
+        let extents = launch.grid.iter().chain(&launch.block);
+        let is_known = extents.chain([&launch.warp_size]).all(|&it| it > 0);
+        is_known.then_some(launch)
+    }
 }
 
 /// One end of a race.
@@ -319,6 +352,9 @@ pub struct Fault {
     pub block: Option<[u32; 3]>,
     /// The thread in its block, in device code.
     pub thread: Option<[u32; 3]>,
+    /// The launch, in device code; `null` where it is not known.
+    #[serde(default)]
+    pub launch: Option<Launch>,
     /// The address that was accessed, of a fault of memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,

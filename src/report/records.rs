@@ -176,6 +176,14 @@ pub struct Entry {
     pub ended: bool,
     /// Constructs, as bits, that might have ordered the two ends of a race.
     pub not_modelled: u32,
+    /// Blocks in the grid, threads in a block, and lanes in a warp; 0 where not known.
+    pub grid: [u32; 3],
+    /// See `grid`.
+    pub block: [u32; 3],
+    /// See `grid`.
+    pub warp_size: u32,
+    /// The place of a race's transition in the table of the state machine.
+    pub transition: u16,
 }
 
 /// One end of a race.
@@ -370,8 +378,16 @@ impl Bytes<'_> {
                 0
             },
             code_address: self.u64(at + 112),
-            ended: self.u32(at + 108) != 0,
+            ended: self.u8(at + 108) != 0,
             not_modelled: self.u32(at + 28),
+            grid: [
+                self.u32(at + 120),
+                self.u16(at + 124).into(),
+                self.u16(at + 126).into(),
+            ],
+            block: self.coordinates(at + 96),
+            warp_size: self.u8(at + 109).into(),
+            transition: self.u16(at + 110),
         })
     }
 }

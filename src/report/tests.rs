@@ -1,6 +1,7 @@
 //! From synthetic records to the text of a report.
 
 use expect_test::{Expect, expect};
+use hirace_fsm::Transition;
 
 use super::human::{Style, render};
 use super::records::Records;
@@ -182,6 +183,24 @@ fn accesses_in_two_files() {
             hirace: 1 race (3 occurrences); 1 kernel launch and 1000 accesses checked
         "#]],
     );
+}
+
+#[test]
+fn the_launch_and_the_step_of_the_machine() {
+    let race = |transition: u16| {
+        let builder = one_kernel().record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [128, 0], 7);
+        let report = report(builder.launch([4, 2, 1], [16, 16, 1], transition));
+        let race = report.races.into_iter().next().expect("a race");
+        assert_eq!(race.launch.map(|it| it.grid), Some([4, 2, 1]));
+        assert_eq!(race.launch.map(|it| it.block), Some([16, 16, 1]));
+        race.transition
+    };
+    let index = |name| Transition::from_name(name).expect("a transition").index() as u16;
+    let known = "WRITE,R,U,B";
+    assert_eq!(race(index(known)).as_deref(), Some(known));
+    // No race of the machine's.
+    assert_eq!(race(index("WRITE,R,B,B")), None);
+    assert_eq!(race(u16::MAX), None);
 }
 
 #[test]
@@ -463,7 +482,7 @@ fn json_shape() {
     expect![[r#"
         {
           "schema": "hirace-report/1",
-          "schema_version": "1.1",
+          "schema_version": "1.2",
           "tool_version": "0.1.0",
           "working_directory": null,
           "backend": "cpu",
@@ -548,6 +567,8 @@ fn json_shape() {
                   "size": 4
                 }
               ],
+              "launch": null,
+              "transition": null,
               "reason": "the two threads are in different warps of one block, and no `__syncthreads()` came between the two accesses",
               "help": "a `__syncthreads()` between line 4 and line 6 that every thread of the block reaches orders the two accesses"
             }

@@ -183,6 +183,14 @@ inline void record_construct(SiteId site, std::uint32_t constructs) {
 
 constexpr std::uint32_t no_kernel = ~std::uint32_t{0};
 
+// The shape of the running launch; of the host, one thread.
+inline void set_launch(Record& record) {
+  record.block_dim = block_dimensions();
+  record.warp_size = warp_lanes;
+  const Coordinates grid = grid_dimensions();
+  record.grid_dim = {grid.x, static_cast<std::uint16_t>(grid.y), static_cast<std::uint16_t>(grid.z)};
+}
+
 // A fault by the running thread, or by the host.
 inline Record fault_record(Fault fault, SiteId site, std::uintptr_t address) {
   Record record{};
@@ -193,7 +201,7 @@ inline Record fault_record(Fault fault, SiteId site, std::uintptr_t address) {
   record.address = address;
   record.current_block = current_block();
   record.current_thread = current_thread();
-  record.block_dim = block_dimensions();
+  set_launch(record);
   return record;
 }
 

@@ -116,7 +116,8 @@ HIRACE_COLD inline void record_race(const AccessInfo& access, bool shared, Word 
   record.current_size = access.size;
   record.current_block = current_block();
   record.current_thread = current_thread();
-  record.block_dim = block_dimensions();
+  set_launch(record);
+  record.transition = static_cast<std::uint16_t>(transition_index(current_launch.layout, word, monitor.me, folded(access.kind)));
   record.address = access.address;
   if (prior != nullptr) {
     record.prior_known = PriorKnown::site_and_thread;

@@ -96,6 +96,9 @@ __device__ __noinline__ void record_race(std::uintptr_t address, PackedAccess ac
   record.current_block = {blockIdx.x, blockIdx.y, blockIdx.z};
   record.current_thread = {threadIdx.x, threadIdx.y, threadIdx.z};
   record.block_dim = {blockDim.x, blockDim.y, blockDim.z};
+  record.warp_size = warp_lanes;
+  record.grid_dim = {gridDim.x, static_cast<std::uint16_t>(gridDim.y), static_cast<std::uint16_t>(gridDim.z)};
+  record.transition = static_cast<std::uint16_t>(transition_index(Layout{}, word, me, folded(access.kind())));
   record.address = address;
   record.count = 1;
   if (sites_enabled) {

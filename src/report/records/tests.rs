@@ -71,6 +71,19 @@ impl Builder {
             .u64(at + 80, count)
     }
 
+    /// The launch and the transition of the last record.
+    pub fn launch(mut self, grid: [u16; 3], block: [u32; 3], transition: u16) -> Self {
+        let slot = (self.records - 1) * 7;
+        let at = HEADER_SIZE + KERNEL_CAPACITY as usize * KERNEL_SIZE + slot * RECORD_SIZE;
+        self.bytes[at + 109] = 32;
+        self.bytes[at + 110..at + 112].copy_from_slice(&transition.to_le_bytes());
+        self.bytes[at + 124..at + 126].copy_from_slice(&grid[1].to_le_bytes());
+        self.bytes[at + 126..at + 128].copy_from_slice(&grid[2].to_le_bytes());
+        (0..3)
+            .fold(self, |it, axis| it.u32(at + 96 + 4 * axis, block[axis]))
+            .u32(at + 120, grid[0].into())
+    }
+
     /// Constructs that might have ordered the two ends of the last record.
     pub fn not_modelled(self, constructs: u32) -> Self {
         let slot = (self.records - 1) * 7;
@@ -110,6 +123,7 @@ fn fields() {
         .kernel("second")
         .record([1, 2, 3, 2], [0x10_0001, 0x10_0002], [1, 0], [7, 8], 9)
         .not_modelled(5)
+        .launch([70, 80, 90], [32, 4, 2], 777)
         .records();
     assert!(records.started && !records.finished);
     assert_eq!((records.totals.launches, records.totals.accesses), (3, 70));
@@ -117,6 +131,8 @@ fn fields() {
     let entry = &records.entries[0];
     assert_eq!((entry.space, entry.relation, entry.count), (2, 3, 9));
     assert_eq!(entry.not_modelled, 5);
+    assert_eq!((entry.grid, entry.block), ([70, 80, 90], [32, 4, 2]));
+    assert_eq!((entry.warp_size, entry.transition), (32, 777));
     let prior = entry.prior.unwrap();
     assert_eq!((prior.site, prior.access, prior.size), (0x10_0001, 1, 4));
     assert_eq!(prior.thread, Some(([0; 3], [7, 0, 0])));
