@@ -12,8 +12,11 @@ mod commands;
 mod control;
 mod fix;
 mod fsm;
+mod known;
 mod outputs;
 mod report;
+
+use known::Known;
 
 pub use commands::main;
 pub(crate) use commands::{complain, print, tell};
@@ -239,24 +242,9 @@ pub struct RunAndReport {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<f64>,
 
-    /// Hide findings that the suppressions in FILE match; repeatable
-    ///
-    /// A line holds terms such as `kernel:scan`, `code:HR006 variable:debug_*` or
-    /// `file:src/queue.cu`, all of which have to match; the types are code, kernel, file,
-    /// variable and fingerprint, and patterns may hold the wildcards * ? [ab] {one,other}. What
-    /// is hidden is checked and counted all the same. The files that [report] suppressions in
-    /// the configuration names apply, too.
-    #[arg(long, value_name = "FILE")]
-    pub suppressions: Vec<PathBuf>,
-
-    /// Write suppressions for all that is found to FILE
-    ///
-    /// They go by fingerprints, which are the same after lines have moved. A FILE that is one
-    /// of the suppressions does not apply in this run, so that it is written afresh. The
-    /// report and the exit status are as without this option; where the check did not go
-    /// through, FILE stays as it is.
-    #[arg(long, value_name = "FILE")]
-    pub write_baseline: Option<PathBuf>,
+    /// What is known already
+    #[command(flatten)]
+    pub known: Known,
 
     /// Let possible races and warnings count in the exit status
     #[arg(long)]

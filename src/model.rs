@@ -104,6 +104,26 @@ pub struct SwitchedOff {
     pub accesses: usize,
 }
 
+/// A comment that hides the findings on some lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hidden {
+    /// The file as the user named it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub file: String,
+    /// 1-based line of the comment.
+    pub line: u32,
+    /// 1-based column of the comment, in characters.
+    pub column: u32,
+    /// The first of the lines that it speaks of.
+    pub first: u32,
+    /// The last of them.
+    pub last: u32,
+    /// The codes that it speaks of; all where it names none.
+    pub codes: Vec<String>,
+    /// What it says, without what is for people.
+    pub words: String,
+}
+
 /// A mistake that keeps nothing from being checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Warning {

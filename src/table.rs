@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Coverage, NotModelled, NotMonitored, Site, SwitchedOff, Warning};
+use crate::model::{Coverage, Hidden, NotModelled, NotMonitored, Site, SwitchedOff, Warning};
 
 pub mod carried;
 pub mod lines;
@@ -86,6 +86,9 @@ pub struct Notes {
     /// What the user chose not to check.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub switched_off: Vec<SwitchedOff>,
+    /// Comments that hide findings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<Hidden>,
     /// Mistakes in comments for hirace.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
@@ -102,6 +105,7 @@ impl Notes {
             && self.not_monitored.is_empty()
             && self.not_modelled.is_empty()
             && self.switched_off.is_empty()
+            && self.hidden.is_empty()
             && self.warnings.is_empty()
     }
 
@@ -111,6 +115,7 @@ impl Notes {
         let remarks = remarks
             .chain(self.not_modelled.iter_mut().map(|it| &mut it.file))
             .chain(self.switched_off.iter_mut().map(|it| &mut it.file))
+            .chain(self.hidden.iter_mut().map(|it| &mut it.file))
             .chain(self.warnings.iter_mut().map(|it| &mut it.file));
         for name in remarks {
             file.clone_into(name);

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
@@ -23,12 +23,13 @@ use crate::instrument::{self, Bases, Plan, output, walk};
 use crate::model::Backend;
 use crate::options::{Options, ProgramOptions};
 use crate::report::human::{self, Style};
-use crate::report::{Failure, Report, Suppressions, baseline, coverage};
+use crate::report::{Failure, Report, Suppressions, coverage};
 use crate::rewrite::Skip;
 use crate::table::{Tables, Texts};
 use crate::toolchain::arguments::Arguments;
 use crate::toolchain::{Output, gpu, interrupt};
 
+mod baseline;
 mod deliver;
 mod doctor;
 mod fix;
@@ -37,8 +38,8 @@ mod report;
 mod summary;
 mod target;
 
+use baseline::Baseline;
 use deliver::{Content, Delivery};
-use target::Target;
 
 /// Runs the command line of this process.
 #[must_use]
@@ -234,8 +235,7 @@ fn run_and_report(
         None => arguments.outputs.clone(),
     };
     let delivery = Delivery::open(&outputs)?;
-    let baseline_target = arguments.write_baseline.as_deref().map(Target::open);
-    let baseline_target = baseline_target.transpose()?;
+    let baseline = Baseline::open(&arguments.known)?;
     let config = Config::load(arguments.config.as_deref(), start);
     let limit = match (options.print_limit, &config) {
         (None, Ok(config)) => config.limit,
@@ -243,12 +243,17 @@ fn run_and_report(
         (limit, _) => limit,
     };
     let checked = config.and_then(|config| {
-        let suppressions = suppression_files(arguments, &config, &options);
-        let suppressions = Suppressions::read(&suppressions)?;
+        let files = config.suppressions.iter().chain(&options.suppressions);
+        let suppressions = Suppressions::read(&arguments.known.files(files))?;
         if options.program.halt_on_error && !suppressions.is_empty() {
             return Err(halts_at_suppressed());
         }
         let mut checked = checked(&config, &options.program)?;
+        if options.program.halt_on_error {
+            checked.report.keep_commented();
+        } else {
+            checked.report.suppress_commented();
+        }
         checked.report.suppress(&suppressions);
         Ok(checked)
     });
@@ -281,13 +286,7 @@ fn run_and_report(
         notes: &[],
         limit,
     })?;
-    match baseline_target {
-        Some(_) if report.failure.is_some() => {
-            tell("hirace: the baseline was not written, as the check did not go through\n");
-        }
-        Some(target) => target.write(&baseline(&report))?,
-        None => {}
-    }
+    baseline.write(&report)?;
     let exit = Exit::of(&report, arguments.strict);
     Ok(match options.exitcode {
         Some(number) if exit == Exit::Races => Exit::Chosen(number),
@@ -312,18 +311,6 @@ fn halts_at_suppressed() -> Error {
                 .to_owned(),
         ),
     }
-}
-
-/// The files of suppressions that apply.
-fn suppression_files(arguments: &RunAndReport, config: &Config, options: &Options) -> Vec<PathBuf> {
-    let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let written = arguments.write_baseline.as_deref().map(canonical);
-    let files = config.suppressions.iter().chain(&options.suppressions);
-    let files = files.chain(&arguments.suppressions);
-    files
-        .filter(|file| Some(canonical(file)) != written)
-        .cloned()
-        .collect()
 }
 
 fn options<'a>(

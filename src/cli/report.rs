@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::known::Known;
 use super::outputs::Outputs;
 
 /// Arguments of `hirace report`.
@@ -37,6 +38,10 @@ pub struct Report {
     #[command(flatten)]
     pub outputs: Outputs,
 
+    /// What is known already
+    #[command(flatten)]
+    pub known: Known,
+
     /// Show at most N races in the human report; 0 shows all [default: all]
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
@@ -55,4 +60,5 @@ Examples:
   hirace report report.json
   hirace report report.json --format sarif --output report.sarif
   hirace report --merge shard-*.json --format json --output all.json
+  hirace report report.json --suppressions known.supp
   hirace report --diff main.json branch.json --format human --format github";

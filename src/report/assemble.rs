@@ -66,6 +66,11 @@ pub fn assemble(run: &Run<'_>) -> Report {
             |notes| &notes.warnings,
             |it| (it.file.clone(), it.line, it.column),
         ),
+        hidden: gathered(
+            run.tables,
+            |notes| &notes.hidden,
+            |it| (it.file.clone(), it.line, it.column),
+        ),
         coverage: run.tables.coverage().into(),
         not_modelled: constructs(run),
         notes: notes(run),

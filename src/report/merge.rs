@@ -94,6 +94,7 @@ fn add(merged: &mut Report, report: Report) {
     union(&mut merged.suppressed, report.suppressed);
     union(&mut merged.not_monitored, report.not_monitored);
     union(&mut merged.switched_off, report.switched_off);
+    union(&mut merged.hidden, report.hidden);
     union(&mut merged.warnings, report.warnings);
     union(&mut merged.notes, report.notes);
     union(&mut merged.sources, report.sources);

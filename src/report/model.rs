@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::records::Entry;
-use crate::model::{Backend, Coverage, NotMonitored, SwitchedOff, Warning};
+use crate::model::{Backend, Coverage, Hidden, NotMonitored, SwitchedOff, Warning};
 
 /// What a JSON report says that it is. A change that breaks readers changes the number.
 pub const SCHEMA: &str = "hirace-report/1";
@@ -65,6 +65,9 @@ pub struct Report {
     pub notes: Vec<String>,
     /// The files that hold the findings.
     pub sources: Vec<Source>,
+    /// The comments in the source that hide findings; [`Report::suppress_commented`] does.
+    #[serde(skip)]
+    pub hidden: Vec<Hidden>,
 }
 
 /// A file, and how to tell whether it is still as it was.
@@ -402,6 +405,9 @@ pub struct Suppressed {
     pub occurrences: u64,
     /// The suppression: its file and line.
     pub by: String,
+    /// Whether it is a comment in the source.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_source: bool,
 }
 
 /// A construct that may order accesses unseen.
@@ -496,6 +502,7 @@ impl Report {
             warnings: Vec::new(),
             notes: Vec::new(),
             sources: Vec::new(),
+            hidden: Vec::new(),
         }
     }
 }

@@ -77,7 +77,7 @@ fn suppressed(hidden: &Suppressed, rules: &[Rule], base: &Base<'_>) -> SarifResu
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, hidden.fingerprint.clone())]),
         occurrence_count: hidden.occurrences,
         properties: json!({ "kernel": hidden.kernel }),
-        suppressions: vec![Suppression::external(&hidden.by)],
+        suppressions: vec![Suppression::of(hidden)],
     }
 }
 

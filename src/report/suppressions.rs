@@ -9,7 +9,8 @@
 //! code:HR006 kernel:scatter file:src/queue.cu
 //! ```
 //!
-//! What is suppressed was checked all the same, and is counted. A fault that ended the run
+//! Comments in the source do the same for the lines that they stand at
+//! ([`Report::suppress_commented`]). What is suppressed was checked all the same, and is counted. A fault that ended the run
 //! cannot be suppressed, because nobody knows what would have come after it.
 
 use std::cell::Cell;
@@ -19,7 +20,7 @@ use globset::GlobMatcher;
 
 use super::model::{Fault, Position, Race, Report, Suppressed};
 use crate::error::{Error, Result};
-use crate::model::Warning;
+use crate::model::{Hidden, Warning};
 
 mod baseline;
 mod syntax;
@@ -32,7 +33,7 @@ pub struct Suppressions {
     rules: Vec<Rule>,
 }
 
-/// One line of a file.
+/// One line of a file, or a comment.
 #[derive(Debug)]
 struct Rule {
     file: String,
@@ -40,9 +41,18 @@ struct Rule {
     column: u32,
     /// As it is written.
     text: String,
-    terms: Vec<Term>,
+    matcher: Matcher,
     /// Whether it matched any finding.
     used: Cell<bool>,
+}
+
+/// What a rule matches.
+#[derive(Debug)]
+enum Matcher {
+    /// What all of these match.
+    Terms(Vec<Term>),
+    /// What has a place on the lines that a comment speaks of.
+    Comment(Hidden),
 }
 
 /// What a finding has to be like.
@@ -113,8 +123,30 @@ impl Suppressions {
 }
 
 impl Rule {
+    fn of_comment(comment: Hidden) -> Self {
+        Self {
+            file: comment.file.clone(),
+            line: comment.line,
+            column: comment.column,
+            text: format!("hirace: {}", comment.words),
+            matcher: Matcher::Comment(comment),
+            used: Cell::new(false),
+        }
+    }
+
     fn matches(&self, finding: &Finding<'_>) -> bool {
-        self.terms.iter().all(|term| term.matches(finding))
+        match &self.matcher {
+            Matcher::Terms(terms) => terms.iter().all(|term| term.matches(finding)),
+            Matcher::Comment(comment) => {
+                let codes = &comment.codes;
+                let lines = comment.first..=comment.last;
+                (codes.is_empty() || codes.iter().any(|code| code == finding.code))
+                    && finding.places.iter().any(|place| {
+                        place.file.as_ref() == Some(&comment.file)
+                            && place.line.is_some_and(|line| lines.contains(&line))
+                    })
+            }
+        }
     }
 }
 
@@ -181,6 +213,7 @@ impl<'a> Finding<'a> {
             line: place.and_then(|it| it.line),
             occurrences: self.occurrences,
             by: format!("{}:{}", by.file, by.line),
+            in_source: matches!(by.matcher, Matcher::Comment(_)),
         }
     }
 }
@@ -189,6 +222,37 @@ impl Report {
     /// Takes the findings out that the user does not want to see, and counts them. Suppressions
     /// that match none become warnings.
     pub fn suppress(&mut self, suppressions: &Suppressions) {
+        self.hide(suppressions);
+    }
+
+    /// The same by the comments in the source that say so.
+    pub fn suppress_commented(&mut self) {
+        let mut rules = Vec::new();
+        for comment in std::mem::take(&mut self.hidden) {
+            let mut codes = comment.codes.iter();
+            match codes.find(|code| !syntax::codes().any(|it| it == *code)) {
+                None => rules.push(Rule::of_comment(comment)),
+                Some(unknown) => self.warnings.push(Warning {
+                    message: format!("`hirace: {}`: there is no code `{unknown}`", comment.words),
+                    file: comment.file,
+                    line: comment.line,
+                    column: comment.column,
+                }),
+            }
+        }
+        self.hide(&Suppressions { rules });
+    }
+
+    /// Leaves what comments would hide: the program stopped at what it found first.
+    pub fn keep_commented(&mut self) {
+        if !std::mem::take(&mut self.hidden).is_empty() {
+            self.notes.push(
+                "comments with `hirace: suppress` hide nothing under `halt_on_error`".to_owned(),
+            );
+        }
+    }
+
+    fn hide(&mut self, suppressions: &Suppressions) {
         let hidden = &mut self.suppressed;
         let mut stays = |finding: &Finding<'_>| match suppressions.find(finding) {
             Some(rule) => {

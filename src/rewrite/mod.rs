@@ -41,7 +41,9 @@ mod statements;
 mod sync;
 mod trailer;
 
-use crate::model::{Backend, Coverage, NotModelled, NotMonitored, Site, SwitchedOff, Warning};
+use crate::model::{
+    Backend, Coverage, Hidden, NotModelled, NotMonitored, Site, SwitchedOff, Warning,
+};
 use crate::parse::Defines;
 use crate::table::{Notes, Numbering, by_content, digest};
 
@@ -206,6 +208,8 @@ pub struct Instrumented {
     pub device_functions: usize,
     /// What the user chose not to check.
     pub switched_off: Vec<SwitchedOff>,
+    /// Comments that hide findings.
+    pub hidden: Vec<Hidden>,
     /// Mistakes in comments for hirace.
     pub warnings: Vec<Warning>,
     /// How much of the device code is monitored.
@@ -225,6 +229,7 @@ impl Instrumented {
             not_monitored: self.not_monitored.clone(),
             not_modelled: self.not_modelled.clone(),
             switched_off: self.switched_off.clone(),
+            hidden: self.hidden.clone(),
             warnings: self.warnings.clone(),
             coverage: self.coverage,
         }

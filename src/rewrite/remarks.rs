@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::model::{NotModelled, NotMonitored, SwitchedOff, Warning};
+use crate::model::{Hidden, NotModelled, NotMonitored, SwitchedOff, Warning};
 use crate::parse::lexer::{TokenKind, lex_inline};
 use crate::parse::prepass::Prepass;
 
@@ -79,12 +79,20 @@ impl Remarks {
             }
         }
         let mistakes: Vec<_> = self.optouts.idle(source, prepass);
-        let mistakes: BTreeSet<_> = mistakes.into_iter().chain(self.optouts.misread).collect();
+        let mistakes: BTreeSet<_> = mistakes
+            .into_iter()
+            .chain(std::mem::take(&mut self.optouts.misread))
+            .collect();
         let remarks = self.not_monitored.keys().chain(&self.not_modelled);
         let offsets = remarks.chain(&mistakes).map(|(offset, _)| *offset);
         let offsets = offsets
             .chain(self.configured.values().map(|(offset, _)| *offset))
-            .chain(self.optouts.list.iter().map(|it| it.at));
+            .chain(self.optouts.list.iter().map(|it| it.at))
+            .chain(
+                self.optouts
+                    .suppressing()
+                    .flat_map(|it| [it.covers().start, it.covers().end]),
+            );
         let positions = Positions::of(source, offsets);
         let line = |offset: usize| positions.at(offset).0;
         let file = || path.to_owned();
@@ -126,6 +134,20 @@ impl Remarks {
                 by: "configuration".to_owned(),
                 accesses,
             });
+        out.hidden = (self.optouts.suppressing())
+            .map(|it| {
+                let (line, column) = positions.at(it.at);
+                Hidden {
+                    file: file(),
+                    line,
+                    column,
+                    first: positions.at(it.covers().start).0,
+                    last: positions.at(it.covers().end).0,
+                    codes: it.codes.clone(),
+                    words: it.words(),
+                }
+            })
+            .collect();
         let used = self.optouts.list.into_iter().filter(|it| it.used);
         let commented = used.map(|it| SwitchedOff {
             file: file(),

@@ -161,3 +161,99 @@ fn what_ended_the_run_cannot_be_suppressed() {
     assert_eq!(report["summary"]["suppressed"], 0);
     assert_eq!(report["faults"][0]["code"], "HF001");
 }
+
+#[test]
+fn comments_in_the_source_hide_what_is_found_at_their_lines() {
+    let commented = TWO
+        .replace(
+            "blockIdx.x; }\n__global__ void second",
+            "blockIdx.x; }  // hirace: suppress HR006: any of the values will do\n\
+             // hirace: suppress-function\n__global__ void second",
+        )
+        .replace(
+            "int main() {",
+            "// hirace: suppress-next-line HR001\nint main() {",
+        );
+    let sandbox = Sandbox::with(&commented);
+    let outcome = sandbox.check(&["a.cu", "--format", "human", "--format", "json"]);
+    outcome
+        .ends_with(0)
+        .is_silent_on("a.cu:1:")
+        .is_silent_on("a.cu:2:")
+        .says(
+            "warning: a.cu:5:1: the suppression `hirace: suppress-next-line HR001` matched nothing",
+        )
+        .says("no other race found")
+        .says("2 findings suppressed");
+    let report = outcome.json();
+    assert_eq!(report["suppressed"][0]["by"], "a.cu:1");
+    assert_eq!(report["suppressed"][0]["in_source"], true);
+    assert_eq!(report["suppressed"][1]["by"], "a.cu:2");
+    // They are checked, unlike what is ignored.
+    assert_eq!(report["summary"]["accesses"], 4);
+    assert_eq!(report["switched_off"], serde_json::json!([]));
+    let sarif = sandbox.check(&["a.cu", "--format", "sarif"]).json();
+    let hidden = &sarif["runs"][0]["results"][0]["suppressions"][0];
+    assert_eq!(hidden["kind"], "inSource");
+
+    // A program that stops at its first finding shows it.
+    sandbox
+        .check(&["a.cu", "--halt-on-error"])
+        .ends_with(1)
+        .says("kernel `first`")
+        .says("note: comments with `hirace: suppress` hide nothing under `halt_on_error`");
+}
+
+#[test]
+fn comments_that_hide_nothing() {
+    for (comment, says) in [
+        ("suppress HR004", "`hirace: suppress HR004` matched nothing"),
+        ("suppress HR999", "there is no code `HR999`"),
+        ("supress", "`hirace: supress` means nothing"),
+        (
+            "suppress-next-line",
+            "`hirace: suppress-next-line` matched nothing",
+        ),
+    ] {
+        let racy = "*out = blockIdx.x;";
+        let text = RACY.replace(racy, &format!("{racy}  // hirace: {comment}"));
+        Sandbox::with(text)
+            .check(&["a.cu"])
+            .ends_with(1)
+            .says("data race on global `out`")
+            .says(says);
+    }
+    let text = format!("{RACY}// hirace: suppress-function\n");
+    Sandbox::with(text)
+        .check(&["a.cu"])
+        .ends_with(1)
+        .says("`hirace: suppress-function` hides nothing: no function follows");
+}
+
+#[test]
+fn reports_that_were_written_earlier() {
+    let sandbox = Sandbox::with(TWO).file("one.supp", "kernel:first\n");
+    let check = ["a.cu", "--format", "json", "--output", "r.json"];
+    sandbox.check(&check).ends_with(1);
+    let known = ["report", "r.json", "--suppressions", "one.supp"];
+    let outcome = sandbox.run(&known);
+    let text = &outcome.ends_with(0).stdout;
+    assert!(!text.contains("kernel `first`"), "{text}");
+    assert!(text.contains("hirace: 1 race (1 occurrence)"), "{text}");
+    assert!(text.contains("; 1 finding suppressed"), "{text}");
+
+    sandbox
+        .run(&["report", "r.json", "--write-baseline", "all.supp"])
+        .ends_with(0);
+    let diff = ["report", "--diff", "r.json", "r.json"];
+    let outcome = sandbox.run(&[&diff[..], &["--suppressions", "all.supp"]].concat());
+    let text = &outcome.ends_with(0).stdout;
+    assert!(
+        text.contains("0 new, 0 no longer found, 0 found before"),
+        "{text}"
+    );
+    sandbox
+        .run(&["report", "r.json", "--suppressions", "missing"])
+        .ends_with(2)
+        .says("cannot read `missing`");
+}

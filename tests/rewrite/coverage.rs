@@ -127,7 +127,7 @@ fn comments_that_do_nothing() {
          int x;\n",
         expect![[r#"
             functions 1 untouched 0, accesses: monitored 2 private 3 switched off 0 not monitored 0
-            1:29: `hirace: ingore` means nothing; there are `ignore`, `ignore-next-line` and `ignore-function`
+            1:29: `hirace: ingore` means nothing; there are `ignore` and `suppress`, alone or with `-next-line` or `-function`
             3:1: `hirace: ignore` leaves out nothing: no access or launch begins on this line
             4:12: `hirace: ignore` leaves out nothing: no access or launch begins on this line
             5:1: `hirace: ignore-next-line` leaves out nothing: no access or launch begins on the next line

@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
+use super::baseline::Baseline;
 use super::deliver::{Content, Delivery};
 use super::print;
 use crate::cli::report::Report as Arguments;
@@ -10,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::report::diff::Diff;
 use crate::report::sources::{self, Found};
-use crate::report::{Report, merge_runs, read, schema};
+use crate::report::{Report, Suppressions, merge_runs, read, schema};
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit> {
     if arguments.schema {
@@ -18,6 +19,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit> {
     }
     count_files(arguments)?;
     let delivery = Delivery::open(&arguments.outputs)?;
+    let baseline = Baseline::open(&arguments.known)?;
+    let suppressions = Suppressions::read(&arguments.known.files(std::iter::empty()))?;
     let reports = arguments.files.iter().map(|file| load(file));
     let mut reports: Vec<_> = reports.collect::<Result<_>>()?;
     let earlier = arguments.diff.then(|| reports.remove(0));
@@ -25,6 +28,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit> {
     let Some(mut report) = merge_runs(reports) else {
         return Ok(Exit::CouldNotCheck);
     };
+    report.suppress(&suppressions);
     let Found { texts, notes } = sources::find(&mut report);
     let diff = earlier.map(|earlier| Diff::between(earlier, report.clone()));
     delivery.write(Content {
@@ -34,6 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit> {
         notes: &notes,
         limit: arguments.limit.filter(|&limit| limit > 0),
     })?;
+    baseline.write(&report)?;
     Ok(match diff {
         Some(diff) => Exit::of(&diff.new, arguments.strict),
         None => Exit::Clean,

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::report::model::Suppressed;
+
 #[derive(Debug, Serialize)]
 pub(super) struct Log {
     #[serde(rename = "$schema")]
@@ -128,11 +130,15 @@ pub(super) struct Suppression {
 }
 
 impl Suppression {
-    /// One that is not in the source itself, but at a place that is named.
-    pub fn external(place: &str) -> Self {
+    /// That of a finding.
+    pub fn of(hidden: &Suppressed) -> Self {
         Self {
-            kind: "external",
-            justification: format!("suppressed by {place}"),
+            kind: if hidden.in_source {
+                "inSource"
+            } else {
+                "external"
+            },
+            justification: format!("suppressed by {}", hidden.by),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use globset::GlobBuilder;
 use miette::NamedSource;
 
-use super::{Rule, Term, TermKind};
+use super::{Matcher, Rule, Term, TermKind};
 use crate::error::{Error, Result};
 use crate::report::{FAULTS, TITLES};
 
@@ -65,7 +65,7 @@ fn rule(name: &str, line: &str, number: u32, offset: usize) -> Result<Option<Rul
         line: number,
         column: u32::try_from(column).unwrap_or(u32::MAX),
         text: line[first.start..last.end].to_owned(),
-        terms,
+        matcher: Matcher::Terms(terms),
         used: Cell::new(false),
     }))
 }
@@ -123,8 +123,7 @@ fn term(word: &str, at: &Range<usize>) -> Result<Term, Mistake> {
         .build()
         .map_err(|error| (format!("bad pattern: {}", error.kind()), at.clone(), None))?
         .compile_matcher();
-    let known = || TITLES.iter().chain(&FAULTS).map(|(code, _)| *code);
-    if *kind == TermKind::Code && !known().any(|code| glob.is_match(code)) {
+    if *kind == TermKind::Code && !codes().any(|code| glob.is_match(code)) {
         let message = format!("there is no code `{pattern}`");
         let help = "`hirace explain --list` names them all".to_owned();
         return Err((message, at, Some(help)));
@@ -138,6 +137,11 @@ fn term(word: &str, at: &Range<usize>) -> Result<Term, Mistake> {
         kind: *kind,
         pattern: glob,
     })
+}
+
+/// The codes of all that can be found.
+pub(super) fn codes() -> impl Iterator<Item = &'static str> {
+    TITLES.iter().chain(&FAULTS).map(|(code, _)| *code)
 }
 
 fn is_fingerprint(text: &str) -> bool {

@@ -1,0 +1,28 @@
+//! `--write-baseline`: the file of suppressions for what a report shows.
+
+use super::target::Target;
+use super::tell;
+use crate::cli::known::Known;
+use crate::error::Result;
+use crate::report::{Report, baseline};
+
+/// Where the suppressions go, if they are asked for.
+pub(super) struct Baseline(Option<Target>);
+
+impl Baseline {
+    /// Finds the file writable.
+    pub(super) fn open(known: &Known) -> Result<Self> {
+        let target = known.write_baseline.as_deref().map(Target::open);
+        Ok(Self(target.transpose()?))
+    }
+
+    /// Writes suppressions for all that a sound report shows.
+    pub(super) fn write(self, report: &Report) -> Result<()> {
+        let Some(target) = self.0 else { return Ok(()) };
+        if report.failure.is_some() {
+            tell("hirace: the baseline was not written, as the check did not go through\n");
+            return Ok(());
+        }
+        target.write(&baseline(report))
+    }
+}
