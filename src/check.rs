@@ -7,6 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use indicatif::ProgressBar;
 use tempfile::TempDir;
 
 use crate::config::{Config, Volatile, Warps};
@@ -15,6 +16,7 @@ use crate::instrument::tree::{Role, Tree};
 use crate::instrument::{self, Bases, Instrumented, Plan, headers, output};
 use crate::model::Backend;
 use crate::options::{self, ProgramOptions};
+use crate::progress;
 use crate::report::records::{self, Records};
 use crate::report::{self, Report, Run};
 use crate::table::Texts;
@@ -77,7 +79,10 @@ pub fn build(
     config: &Config,
 ) -> Result<Program> {
     let tree = instrument::collect(files, &Arguments::parse(compiler_arguments))?;
-    build_tree(&tree, backend, compiler_arguments, config)
+    let bar = progress::spinner("{spinner} compiling, {pos} of {len} done, {elapsed}");
+    let program = compile(&tree, backend, compiler_arguments, config, &bar);
+    bar.finish_and_clear();
+    program
 }
 
 /// Instruments and compiles a program whose texts need not be those on the disk.
@@ -89,6 +94,17 @@ pub fn build_tree(
     backend: Backend,
     compiler_arguments: &[String],
     config: &Config,
+) -> Result<Program> {
+    let bar = ProgressBar::hidden();
+    compile(tree, backend, compiler_arguments, config, &bar)
+}
+
+fn compile(
+    tree: &Tree,
+    backend: Backend,
+    compiler_arguments: &[String],
+    config: &Config,
+    progress: &ProgressBar,
 ) -> Result<Program> {
     let compiler_arguments = [&config.macros(backend), compiler_arguments].concat();
     let arguments = Arguments::parse(&compiler_arguments);
@@ -131,11 +147,13 @@ pub fn build_tree(
         .filter(|copy| copy.role == Role::Named)
         .map(|copy| root.join(&copy.path))
         .collect();
+    progress.set_length(units.len() as u64);
     let executable = directory.path().join("program");
     Compiler::find(backend, &includes, &quotes, &arguments)?.run(&Job {
         units: &units,
         scratch: directory.path(),
         executable: &executable,
+        progress,
     })?;
     Ok(Program {
         directory,

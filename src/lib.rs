@@ -13,6 +13,7 @@ pub mod instrument;
 pub mod model;
 pub mod options;
 pub mod parse;
+mod progress;
 pub mod report;
 pub mod rewrite;
 pub mod table;

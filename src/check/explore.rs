@@ -5,10 +5,9 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::thread;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use super::RunOptions;
 use crate::error::{Error, Result};
+use crate::progress;
 use crate::report::failure::{INTERRUPTED, signal_name};
 use crate::report::{self, Failure, Report};
 use crate::toolchain::{Output, interrupt};
@@ -47,11 +46,7 @@ pub fn explore(
     rest.next();
     let mut reports = vec![run_seed(first, options.output)?];
 
-    // Draws nothing where standard error is no terminal.
-    let bar = ProgressBar::new(count).with_style(
-        ProgressStyle::with_template("schedule {pos} of {len} {bar:30}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
+    let bar = progress::bar(count, "schedule {pos} of {len} {bar:30}");
     bar.inc(1);
     let queue = Mutex::new(rest);
     let done = Mutex::new(Vec::new());

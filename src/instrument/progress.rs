@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar};
+
+use crate::progress;
 
 /// How long people wait without being told for what.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -45,9 +47,7 @@ impl Progress {
         }
         let total = self.total;
         let bar = self.bar.get_or_insert_with(|| {
-            let style = ProgressStyle::with_template("{msg:9} {wide_bar} {percent} % of {prefix}");
-            ProgressBar::new(total)
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            progress::bar(total, "{msg:9} {wide_bar} {percent} % of {prefix}")
                 .with_prefix(HumanBytes(total / 2).to_string())
         });
         bar.set_message(what);

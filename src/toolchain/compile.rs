@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use indicatif::ProgressBar;
+
 use super::arguments::Arguments;
 use super::gpu;
 use super::process::{Ended, Reach, wait};
@@ -32,6 +34,8 @@ pub struct Job<'a> {
     pub scratch: &'a Path,
     /// The executable to make.
     pub executable: &'a Path,
+    /// Moves on with every unit that is done.
+    pub progress: &'a ProgressBar,
 }
 
 impl Compiler {
@@ -130,6 +134,7 @@ impl Compiler {
                             let mut failures = failures.lock().expect("no worker panics");
                             failures.push((index, error));
                         }
+                        job.progress.inc(1);
                     }
                 });
             }

@@ -9,13 +9,13 @@ use hirace_fsm::check::{
 };
 use hirace_fsm::replay::{Outcome, ParseErrorKind, Written, parse, replay};
 use hirace_fsm::{Access, Fields, Masks, State, Table, Transition, emit, published_next};
-use indicatif::{ProgressBar, ProgressStyle};
 use miette::NamedSource;
 
 use super::print;
 use crate::cli::fsm::{FsmCommand, Machine, ModelWords, Murphi, TableFormat, Trace, Verify, Words};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::progress;
 use crate::toolchain::interrupt;
 
 /// The grids of the test suite.
@@ -134,10 +134,9 @@ fn in_words(counts: &Counts) -> String {
 
 /// What a search found, in words, and whether the machine is exact.
 fn search(table: &Table, masks: &Masks, shape: Shape, limit: usize) -> Result<(String, bool)> {
-    // Draws nothing where standard error is no terminal.
-    let bar = ProgressBar::no_length().with_style(
-        ProgressStyle::with_template("{prefix}: {human_pos} of {human_len} situations explored")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    let bar = progress::bar(
+        0,
+        "{prefix}: {human_pos} of {human_len} situations explored",
     );
     bar.set_prefix(shape.to_string());
     let searched = verify_watched(table, masks, shape, &mut |progress| {

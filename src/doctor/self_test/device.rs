@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use indicatif::ProgressBar;
 use tempfile::TempDir;
 
 use super::Answers;
@@ -74,6 +75,7 @@ fn compile(
         units: &[unit],
         scratch: directory,
         executable: &executable,
+        progress: &ProgressBar::hidden(),
     })?;
     Ok(executable)
 }

@@ -1,0 +1,34 @@
+//! Bars for what takes long. They are drawn on standard error, where that is a terminal that
+//! somebody looks at.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How often a bar moves while nothing happens.
+const TICK: Duration = Duration::from_millis(120);
+
+/// A bar of so many steps, by a template of indicatif's.
+pub(crate) fn bar(steps: u64, template: &'static str) -> ProgressBar {
+    ProgressBar::with_draw_target(Some(steps), target()).with_style(style(template))
+}
+
+/// A bar that has no end and moves by itself.
+pub(crate) fn spinner(template: &'static str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, target()).with_style(style(template));
+    bar.enable_steady_tick(TICK);
+    bar
+}
+
+/// CI servers keep what a terminal would have overwritten.
+fn target() -> ProgressDrawTarget {
+    let in_ci = std::env::var_os("CI").is_some_and(|it| !it.is_empty() && it != "false");
+    match in_ci {
+        true => ProgressDrawTarget::hidden(),
+        false => ProgressDrawTarget::stderr(),
+    }
+}
+
+fn style(template: &'static str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
