@@ -1,8 +1,9 @@
 //! `hirace doctor --self-test`: the device code against the specification, on the device.
 //!
 //! The state machine as the device headers have it – table, step, and the shortcut of the
-//! check in line – goes through all 1200 transitions and over a million random accesses, and
-//! every word must be what `hirace-fsm` makes of them. Then kernels with known verdicts are
+//! check in line – goes through all 1200 transitions and over a million random accesses, with
+//! words of 8 bytes and with words of 4, and every word must be what `hirace-fsm` makes of them.
+//! Then kernels with known verdicts are
 //! checked. On the CPU the same header runs as C++, which tests everything but the GPU.
 
 use super::{Check, State, trial};
@@ -10,6 +11,7 @@ use crate::error::Result;
 use crate::gpu::Installed;
 use crate::model::Backend;
 use crate::report::{Report, Status};
+use hirace_fsm::word::{Size, Widths};
 use hirace_fsm::{State as MachineState, Table, Transition};
 
 mod device;
@@ -37,7 +39,7 @@ struct Answers {
 /// The self-test as C++ on the CPU.
 #[must_use]
 pub fn on_cpu(seed: u64) -> Vec<Check> {
-    let mut checks = machine(device::cpu(), seed);
+    let mut checks = machine(device::cpu, seed);
     checks.push(kernels(Backend::Cpu));
     checks
 }
@@ -48,7 +50,7 @@ pub fn on_gpus(installed: &Installed, seed: u64) -> Vec<Check> {
     let each = installed.gpus.iter();
     let mut checks: Vec<Check> = each
         .flat_map(|gpu| {
-            let mut checks = machine(device::gpu(installed, gpu), seed);
+            let mut checks = machine(|size| device::gpu(installed, gpu, size), seed);
             for check in &mut checks {
                 check.found = format!("GPU {}: {}", gpu.ordinal, check.found);
             }
@@ -65,6 +67,8 @@ pub fn on_gpus(installed: &Installed, seed: u64) -> Vec<Check> {
 pub struct Exchange {
     /// What it tests, in one word.
     pub name: &'static str,
+    /// Which program: bytes of a word of global memory, as `HIRACE_WORD_BYTES` in it.
+    pub word_bytes: u32,
     /// What `cpu.cpp` reads, or a program that runs the kernels of [`GPU_PROGRAM`].
     pub input: Vec<u8>,
     /// What it has to write: the table, then a row for each step.
@@ -73,48 +77,88 @@ pub struct Exchange {
 
 /// The self-test for machines without hirace.
 #[must_use]
-pub fn exchanges(seed: u64) -> [Exchange; 2] {
+pub fn exchanges(seed: u64) -> [Exchange; 4] {
     let table = Transition::all().map(|it| Table::EXACT.next(it) as u32);
     let table: Vec<u8> = table.flat_map(u32::to_ne_bytes).collect();
+    let (large, small) = (Widths::gpu(Size::Eight), Widths::gpu(Size::Four));
     let batches = [
-        ("transitions", Batch::transitions()),
-        ("random", Batch::random(seed)),
+        ("transitions", 8, Batch::transitions(large)),
+        ("random", 8, Batch::random(large, seed)),
+        ("transitions", 4, Batch::transitions(small)),
+        ("random", 4, Batch::random(small, seed)),
     ];
-    batches.map(|(name, batch)| Exchange {
+    batches.map(|(name, word_bytes, batch)| Exchange {
         name,
+        word_bytes,
         input: batch.bytes(),
         expected: [table.clone(), batch.expected()].concat(),
     })
 }
 
-/// The state machine on a device.
-fn machine(device: Result<Box<dyn Device>>, seed: u64) -> Vec<Check> {
-    const TABLE: &str = "transition table";
-    const ALL: &str = "all transitions";
-    const RANDOM: &str = "random accesses";
-    let device = match device {
-        Ok(device) => device,
-        Err(error) => return vec![trial::broken("device code", &error)],
-    };
-    let answered = |name, batch: &Batch, judge: &dyn Fn(&Answers) -> Vec<Check>| {
-        let answers = device.run(batch);
-        answers.map_or_else(|error| vec![trial::broken(name, &error)], |it| judge(&it))
-    };
-    let transitions = Batch::transitions();
-    let mut checks = answered(TABLE, &transitions, &|answers| {
-        vec![
-            check(TABLE, table(&answers.table), transitions.steps.len()),
-            check(ALL, steps(&transitions, answers), transitions.steps.len()),
-        ]
-    });
-    let random = Batch::random(seed);
-    checks.extend(answered(RANDOM, &random, &|answers| {
-        vec![check(RANDOM, steps(&random, answers), random.steps.len())]
-    }));
+/// The names of the checks for words of global memory with this size.
+struct Names {
+    table: &'static str,
+    transitions: &'static str,
+    random: &'static str,
+}
+
+const SIZES: [(Size, Names); 2] = [
+    (
+        Size::Eight,
+        Names {
+            table: "transition table",
+            transitions: "all transitions",
+            random: "random accesses",
+        },
+    ),
+    (
+        Size::Four,
+        Names {
+            table: "4-byte table",
+            transitions: "4-byte transitions",
+            random: "4-byte accesses",
+        },
+    ),
+];
+
+/// The state machine on a device, with words of global memory of either size.
+fn machine(device: impl Fn(Size) -> Result<Box<dyn Device>>, seed: u64) -> Vec<Check> {
+    let mut checks = Vec::new();
+    for (size, names) in &SIZES {
+        match device(*size) {
+            Ok(device) => checks.extend(words(&*device, Widths::gpu(*size), names, seed)),
+            Err(error) => {
+                checks.push(trial::broken("device code", &error));
+                return checks;
+            }
+        }
+    }
     for check in checks.iter_mut().filter(|it| it.state == State::Broken) {
         let again = format!("`hirace doctor --self-test --seed {seed}` repeats it");
         check.help.get_or_insert(again);
     }
+    checks
+}
+
+/// The state machine on a device whose words have these widths.
+fn words(device: &dyn Device, widths: Widths, names: &Names, seed: u64) -> Vec<Check> {
+    let answered = |name, batch: &Batch, judge: &dyn Fn(&Answers) -> Vec<Check>| {
+        let answers = device.run(batch);
+        answers.map_or_else(|error| vec![trial::broken(name, &error)], |it| judge(&it))
+    };
+    let transitions = Batch::transitions(widths);
+    let mut checks = answered(names.table, &transitions, &|answers| {
+        let count = transitions.steps.len();
+        vec![
+            check(names.table, table(&answers.table), count),
+            check(names.transitions, steps(&transitions, answers), count),
+        ]
+    });
+    let random = Batch::random(widths, seed);
+    checks.extend(answered(names.random, &random, &|answers| {
+        let count = random.steps.len();
+        vec![check(names.random, steps(&random, answers), count)]
+    }));
     checks
 }
 

@@ -53,10 +53,11 @@ while [ $# -gt 0 ]; do
     -o) out=$2; shift;;
     -arch=*) arch=${{1#-arch=}};;
     -cubin) cubin=1;;
+    -DHIRACE_WORD_BYTES=4) words=\" $1\";;
   esac
   shift
 done
-[ -n \"$cubin\" ] && echo fake cubin for $arch > $out && exit
+[ -n \"$cubin\" ] && echo \"fake cubin for $arch$words\" > $out && exit
 echo 'error: no programs, only modules' >&2; exit 1
 "
         );
@@ -106,6 +107,7 @@ fn fake_driver() -> &'static Path {
             .args(["-shared", "-fPIC", "-I"])
             .arg(root.join("device"))
             .arg(root.join("tests/cli/doctor/fake_driver.cpp"))
+            .arg(root.join("tests/cli/doctor/fake_small_words.cpp"))
             .arg("-o")
             .arg(&library)
             .status()
@@ -264,6 +266,8 @@ fn self_test_as_cpp() {
     holds(named(checks, "transition table"), "ok", "1200");
     holds(named(checks, "all transitions"), "ok", "1200");
     holds(named(checks, "random accesses"), "ok", "1048576");
+    holds(named(checks, "4-byte transitions"), "ok", "1200");
+    holds(named(checks, "4-byte accesses"), "ok", "1048576");
     holds(named(checks, "known kernels"), "ok", "13 ");
 }
 
@@ -277,6 +281,8 @@ fn self_test_through_a_driver() {
     holds(named(checks, "transition table"), "ok", "GPU 0: 1200");
     holds(named(checks, "all transitions"), "ok", "GPU 0: 1200");
     holds(named(checks, "random accesses"), "ok", "GPU 0: 1048576");
+    holds(named(checks, "4-byte transitions"), "ok", "GPU 0: 1200");
+    holds(named(checks, "4-byte accesses"), "ok", "GPU 0: 1048576");
     // This nvcc makes no programs.
     let kernels = named(checks, "known kernels");
     holds(kernels, "broken", "error: no programs, only modules");
@@ -296,6 +302,8 @@ fn self_test_through_a_driver() {
         "broken",
         "trace 0, access 17: ",
     );
+    let small = named(checks, "4-byte transitions");
+    holds(small, "broken", "trace 17, access 0: ");
 }
 
 #[test]

@@ -137,25 +137,28 @@ export -f in_time compile run_test look_at ended
 say "compiling $(wc -l <compilations) programs, $JOBS at a time"
 xargs -d '\n' -P "$JOBS" -I {} bash -c 'compile "$1"' _ {} <compilations | tee "$WORK/not-compiled"
 
-# Holds the device code against the specification: NAME|ok, or what came instead.
+# Holds the device code against the specification, for words of one size: BYTES/NAME|ok, or
+# what came instead.
 self_test() {
-  local program="$WORK/$1.out" name
-  for name in transitions random; do
-    gunzip -c "self_test/$name.input.gz" >"$WORK/input"
-    gunzip -c "self_test/$name.expected.gz" >"$WORK/expected"
+  local program="$WORK/$1.out" folder input name
+  folder=$(dirname "$1")
+  for input in "$folder"/*.input.gz; do
+    name=$(basename "$input" .input.gz)
+    gunzip -c "$input" >"$WORK/input"
+    gunzip -c "$folder/$name.expected.gz" >"$WORK/expected"
     if ! timeout -k 5 60 "$program" "$WORK/input" "$WORK/answers" >"$WORK/self_test.log" 2>&1; then
-      echo "$name|not run: $(tail -n 1 "$WORK/self_test.log")"
+      echo "${folder#*/}/$name|not run: $(tail -n 1 "$WORK/self_test.log")"
     elif cmp "$WORK/answers" "$WORK/expected" >"$WORK/self_test.log" 2>&1; then
-      echo "$name|ok"
+      echo "${folder#*/}/$name|ok"
     else
-      echo "$name|$(head -n 1 "$WORK/self_test.log")"
+      echo "${folder#*/}/$name|$(head -n 1 "$WORK/self_test.log")"
     fi
   done
 }
 : >"$OUT/self_test.txt"
 if [ -d self_test ]; then
   say "testing the device code against the specification"
-  self_test "$(echo self_test/main.c*)" | tee "$OUT/self_test.txt"
+  for main in self_test/*/main.c*; do self_test "$main"; done | tee "$OUT/self_test.txt"
 fi
 
 # Several processes at a time share the device; the benchmarks do not.

@@ -48,7 +48,10 @@ fn what_travels_runs_and_is_judged() {
     let text = expect_run(&package, &results, &[], 0);
     assert!(text.contains("2 of 2 tests as expected"), "{text}");
     let self_test = fs::read_to_string(results.join("self_test.txt")).unwrap();
-    assert_eq!(self_test, "transitions|ok\nrandom|ok\n");
+    assert_eq!(
+        self_test,
+        "4/random|ok\n4/transitions|ok\n8/random|ok\n8/transitions|ok\n"
+    );
     let seen = fs::read_to_string(results.join("tests.txt")).unwrap();
     assert_eq!(
         seen,
@@ -83,7 +86,7 @@ fn what_travels_runs_and_is_judged() {
     );
 
     // Of the self-test every byte counts, and what did not go well is no success.
-    let wrong = "transitions|ok\nrandom|answers expected differ: byte 9, line 1\n";
+    let wrong = "8/transitions|ok\n8/random|answers expected differ: byte 9, line 1\n";
     fs::write(results.join("self_test.txt"), wrong).unwrap();
     assert!(!gpu::import(&results).unwrap());
 

@@ -15,6 +15,7 @@ use crate::model::Backend;
 use crate::toolchain::arguments::Arguments;
 use crate::toolchain::{Compiler, Ended, Job, Launch, Output};
 use hirace_fsm::table::TRANSITIONS;
+use hirace_fsm::word::Size;
 
 /// The self-test as a program in C++: reads a file and writes another.
 pub const CPU: &str = include_str!("cpu.cpp");
@@ -42,17 +43,24 @@ struct Kernels {
     module: Module,
 }
 
+/// The option for words of global memory that have this size.
+pub(super) fn word_option(size: Size) -> Option<String> {
+    (size == Size::Four).then(|| "-DHIRACE_WORD_BYTES=4".to_owned())
+}
+
 /// Compiles the program of the CPU.
-pub(super) fn cpu() -> Result<Box<dyn Device>> {
+pub(super) fn cpu(size: Size) -> Result<Box<dyn Device>> {
     let directory = trial::directory()?;
-    let program = compile(directory.path(), Backend::Cpu, ("cpu.cpp", CPU), &[])?;
+    let arguments: Vec<String> = word_option(size).into_iter().collect();
+    let program = compile(directory.path(), Backend::Cpu, ("cpu.cpp", CPU), &arguments)?;
     Ok(Box::new(Cpu { directory, program }))
 }
 
 /// Compiles the kernels for a GPU, and loads them.
-pub(super) fn gpu(installed: &Installed, gpu: &Gpu) -> Result<Box<dyn Device>> {
+pub(super) fn gpu(installed: &Installed, gpu: &Gpu, size: Size) -> Result<Box<dyn Device>> {
     let directory = trial::directory()?;
-    let arguments = ["-cubin".to_owned(), format!("-arch={}", gpu.architecture())];
+    let mut arguments = vec!["-cubin".to_owned(), format!("-arch={}", gpu.architecture())];
+    arguments.extend(word_option(size));
     let cubin = compile(directory.path(), Backend::Gpu, ("gpu.cu", GPU), &arguments)?;
     let image = std::fs::read(&cubin).map_err(|source| Error::read(&cubin, source))?;
     let session = Session::open(installed, gpu).map_err(driver)?;

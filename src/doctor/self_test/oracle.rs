@@ -78,8 +78,12 @@ impl Oracle {
     /// What has to come of a step, and the transition that decides.
     pub fn step(&self, word: Word, step: Step) -> (Answer, Transition) {
         let Self { table, masks } = self;
-        let widths = step.widths();
-        let Step { who, access, .. } = step;
+        let Step {
+            who,
+            access,
+            widths,
+            ..
+        } = step;
         let (next, transition) = word.step(table, masks, widths, who, access);
         let race = next.state(widths, who.epoch) == State::Race;
         let after = if race {

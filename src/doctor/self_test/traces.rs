@@ -17,9 +17,6 @@ pub const TRACES: usize = 4096;
 /// Bytes of a step and of an answer on the way to the device and back.
 pub const ROW: usize = 16;
 
-/// The split of words of global memory: that of the GPU backend.
-pub const WIDTHS: Widths = Widths::gpu(Size::Eight);
-
 /// One access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -29,19 +26,15 @@ pub struct Step {
     pub access: Access,
     /// The number of its kind, an `AccessKind` of `device/hirace/record.h`.
     pub kind: u32,
-    /// The word is one of shared memory.
-    pub shared: bool,
+    /// The split of the word.
+    pub widths: Widths,
 }
 
 impl Step {
-    /// The split of the word.
+    /// The word is one of shared memory.
     #[must_use]
-    pub const fn widths(&self) -> Widths {
-        if self.shared {
-            WIDTHS.of_block()
-        } else {
-            WIDTHS
-        }
+    pub fn shared(&self) -> bool {
+        self.widths.size == Size::Block
     }
 }
 
@@ -66,39 +59,43 @@ pub struct Mismatch {
 }
 
 impl Batch {
-    /// A trace of one step for each of the machine's transitions, in the order of its table.
+    /// A trace of one step for each of the machine's transitions, in the order of its table,
+    /// on words of global memory.
     #[must_use]
-    pub fn transitions() -> Self {
+    pub fn transitions(widths: Widths) -> Self {
+        // The fields leave room for the next number, and for no other.
+        let last_but_one = |bits: u32| (1 << bits) - 2;
         let recorded = Identity {
             epoch: 3,
-            block: 70_001,
+            block: last_but_one(widths.block),
             warp: 5,
             lane: 9,
-            block_clock: 40,
-            warp_clock: 7,
+            block_clock: last_but_one(widths.block_clock),
+            warp_clock: last_but_one(widths.warp_clock),
         };
         let (words, steps) = Transition::all()
             .map(|transition| {
-                let state = (transition.state as u64) << WIDTHS.size.state_shift();
+                let state = (transition.state as u64) << widths.size.state_shift();
                 let step = Step {
                     who: related(recorded, transition),
                     access: transition.access,
                     kind: transition.access as u32,
-                    shared: false,
+                    widths,
                 };
-                (Word(state | recorded.pack(WIDTHS)), step)
+                (Word(state | recorded.pack(widths)), step)
             })
             .unzip();
         Self { words, steps }
     }
 
-    /// [`TRACES`] of [`STEPS`], all of them decided by the seed.
+    /// [`TRACES`] of [`STEPS`], all of them decided by the seed, on words of global memory and
+    /// of the shared memory beside them.
     #[must_use]
-    pub fn random(seed: u64) -> Self {
+    pub fn random(widths: Widths, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let mut steps = Vec::with_capacity(TRACES * STEPS);
         for _ in 0..TRACES {
-            trace(&mut random, &mut steps);
+            trace(widths, &mut random, &mut steps);
         }
         Self {
             words: vec![Word::default(); TRACES],
@@ -124,9 +121,9 @@ impl Batch {
     pub fn step_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.steps.len() * ROW);
         for step in &self.steps {
-            bytes.extend(step.who.pack(step.widths()).to_ne_bytes());
+            bytes.extend(step.who.pack(step.widths).to_ne_bytes());
             bytes.extend(step.kind.to_ne_bytes());
-            bytes.extend(u32::from(step.shared).to_ne_bytes());
+            bytes.extend(u32::from(step.shared()).to_ne_bytes());
         }
         bytes
     }
@@ -183,7 +180,7 @@ impl Batch {
                         "{} by {:?} on {}: {} instead of {}",
                         step.access,
                         step.who,
-                        show(word, step.widths()),
+                        show(word, step.widths),
                         given,
                         expected
                     )));
@@ -213,18 +210,23 @@ fn related(recorded: Identity, transition: Transition) -> Identity {
 }
 
 /// One random trace: some threads of up to four blocks, somewhere in a large grid.
-fn trace(random: &mut Random, steps: &mut Vec<Step>) {
+fn trace(widths: Widths, random: &mut Random, steps: &mut Vec<Step>) {
     const BLOCKS: usize = 4;
     const WARPS: usize = 3;
     const LANES: u64 = 3;
     let shared = random.below(4) == 0;
-    // High enough that no clock overflows before the end.
-    let limit = |bits: u32, room: usize| (1_u64 << bits) - room as u64;
-    let first_block = random.below(limit(WIDTHS.block, BLOCKS));
-    let (first_warp, first_lane) = (random.below(30), random.below(30));
-    let mut block_clocks = [random.below(limit(WIDTHS.block_clock, STEPS)); BLOCKS];
-    let mut warp_clocks = [[random.below(limit(WIDTHS.warp_clock, STEPS)); WARPS]; BLOCKS];
-    let mut epoch = 1 + random.below(255);
+    let max_epoch = widths.size.max_epoch();
+    // Low enough that a large clock does not overflow before the end.
+    let start = |random: &mut Random, bits: u32| {
+        random.below((1_u64 << bits).saturating_sub(STEPS as u64).max(1))
+    };
+    let first_block = random.below((1 << widths.block) - BLOCKS as u64);
+    let warps = (1 << widths.thread) / 32;
+    let first_warp = random.below(warps + 1 - WARPS as u64);
+    let first_lane = random.below(30);
+    let mut block_clocks = [start(random, widths.block_clock); BLOCKS];
+    let mut warp_clocks = [[start(random, widths.warp_clock); WARPS]; BLOCKS];
+    let mut epoch = 1 + random.below(max_epoch);
     // How often something happens between two accesses, and how far apart these are.
     let [barriers, stay, reads] = [0; 3].map(|_: u64| random.below(8));
     let (mut block, mut warp, mut lane) = (0, 0, 0);
@@ -237,10 +239,19 @@ fn trace(random: &mut Random, steps: &mut Vec<Step>) {
             }
         }
         if random.below(8) < barriers {
-            match random.below(16) {
-                0 => epoch = epoch % 255 + 1,
-                1..=6 => block_clocks[block] += 1,
-                _ => warp_clocks[block][warp] += 1,
+            let (clock, bits) = match random.below(16) {
+                0 => (None, 0),
+                1..=6 => (Some(&mut block_clocks[block]), widths.block_clock),
+                _ => (Some(&mut warp_clocks[block][warp]), widths.warp_clock),
+            };
+            match clock.filter(|it| **it + 1 < 1 << bits) {
+                Some(clock) => *clock += 1,
+                // Another launch, at the latest when a clock is full.
+                None => {
+                    epoch = epoch % max_epoch + 1;
+                    block_clocks = [start(random, widths.block_clock); BLOCKS];
+                    warp_clocks = [[start(random, widths.warp_clock); WARPS]; BLOCKS];
+                }
             }
         }
         let kind = if random.below(8) < reads {
@@ -260,7 +271,7 @@ fn trace(random: &mut Random, steps: &mut Vec<Step>) {
             },
             access,
             kind,
-            shared,
+            widths: if shared { widths.of_block() } else { widths },
         });
     }
 }

@@ -7,16 +7,13 @@
 //   FAKE_INIT         what cuInit returns
 //   FAKE_WRONG        the kernels make one mistake
 
-#include "hirace/cpu/qualifiers.h"
-#include "hirace/gpu/self_test.h"
+#include "fake_kernels.h"
 
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
+
+fake::Kernel small_words_kernel(const char* name);
 
 namespace {
-
-using namespace hirace;
 
 enum Result : int { success = 0, invalid_value = 1, no_device = 100, invalid_image = 200, not_found = 500 };
 
@@ -25,36 +22,7 @@ int setting(const char* name, int otherwise) {
   return text ? std::atoi(text) : otherwise;
 }
 
-template <class T>
-T argument(void** arguments, int number) {
-  T value;
-  std::memcpy(&value, arguments[number], sizeof value);
-  return value;
-}
-
-void table(void** arguments) {
-  auto* next = argument<std::uint32_t*>(arguments, 0);
-  for (unsigned index = 0; index < transition_count; ++index) next[index] = gpu::transition_at(index);
-}
-
-void traces(void** arguments) {
-  auto* words = argument<std::uint64_t*>(arguments, 0);
-  auto* steps = argument<const gpu::SelfTestStep*>(arguments, 2);
-  auto* answers = argument<gpu::SelfTestAnswer*>(arguments, 3);
-  const auto count = argument<std::uint32_t>(arguments, 4), each = argument<std::uint32_t>(arguments, 5);
-  const auto step_word = [](auto layout, auto& word, auto me, AccessKind kind) {
-    const auto next = gpu::next_word<decltype(layout)>(word, me, kind);
-    word = next.word;
-    return next.race;
-  };
-  for (std::size_t trace = 0; trace < count; ++trace) {
-    gpu::run_trace(words[trace], steps + trace * each, answers + trace * each, each, step_word);
-  }
-  if (std::getenv("FAKE_WRONG")) answers[17].race ^= 1;
-}
-
-using Kernel = void (*)(void**);
-int context, module;
+int context, module, small_words_module;
 
 }  // namespace
 
@@ -116,17 +84,19 @@ int cuMemcpyDtoHAsync_v2(void* to, const void* from, std::size_t bytes, void*) {
 }
 
 int cuModuleLoadData(void** loaded, const void* image) {
-  if (std::strcmp(static_cast<const char*>(image), "fake cubin for sm_90\n") != 0) return invalid_image;
-  return *loaded = &module, success;
+  const auto* text = static_cast<const char*>(image);
+  if (std::strcmp(text, "fake cubin for sm_90\n") == 0) return *loaded = &module, success;
+  if (std::strcmp(text, "fake cubin for sm_90 -DHIRACE_WORD_BYTES=4\n") == 0) return *loaded = &small_words_module, success;
+  return invalid_image;
 }
 int cuModuleUnload(void*) { return success; }
-int cuModuleGetFunction(void** function, void*, const char* name) {
-  const Kernel kernel = !std::strcmp(name, "hirace_table") ? table : !std::strcmp(name, "hirace_traces") ? traces : nullptr;
+int cuModuleGetFunction(void** function, void* of, const char* name) {
+  const fake::Kernel kernel = of == &module ? kernel_named(name) : small_words_kernel(name);
   return *function = reinterpret_cast<void*>(kernel), kernel ? success : not_found;
 }
 int cuLaunchKernel(void* function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*,
                    void** arguments, void**) {
-  return reinterpret_cast<Kernel>(function)(arguments), success;
+  return reinterpret_cast<fake::Kernel>(function)(arguments), success;
 }
 
 }  // extern "C"

@@ -8,7 +8,8 @@
 //! tests                NAME|SOURCE|VERDICT|ARGUMENTS
 //! benchmarks           NAME|SMALL|LARGE
 //! tests.d bench graphs what these lines name
-//! self_test/*          a program, and for each NAME.input.gz what it has to write
+//! self_test/BYTES/*    a program for words of this size, and for each NAME.input.gz what it has
+//!                      to write
 //! ```
 //!
 //! Everything but run.sh is read by it, so that there is one place that knows the forms.
@@ -235,27 +236,22 @@ impl Package<'_> {
             .collect())
     }
 
-    /// What the self-test's program is, reads, and has to write.
+    /// What the self-test's programs are, read, and have to write: a folder for each size of
+    /// the word.
     fn self_test(&mut self, backend: Backend) -> Result<()> {
-        let folder = self.directory.join("self_test");
-        instrument::headers::write(&folder.join("include")).map_err(reason)?;
-        let program = match backend {
-            Backend::Cpu => {
-                self.file("self_test/main.cpp", self_test::CPU_PROGRAM.as_bytes())?;
-                "main.cpp"
-            }
-            Backend::Gpu => {
-                self.file("self_test/kernels.cu", self_test::GPU_PROGRAM.as_bytes())?;
-                let main = crate::root().join("xtask/gpu/self_test.cu");
-                self.file("self_test/main.cu", &fs::read(&main)?)?;
-                "main.cu"
-            }
-        };
-        self.compilations
-            .push(format!("self_test/{program}|self_test/include|"));
+        let include = "self_test/include";
+        instrument::headers::write(&self.directory.join(include)).map_err(reason)?;
+        let mut folders = BTreeSet::new();
         for exchange in self_test::exchanges(SEED) {
+            let folder = format!("self_test/{}", exchange.word_bytes);
+            if folders.insert(exchange.word_bytes) {
+                let program = self.self_test_program(&folder, backend)?;
+                let option = format!("-DHIRACE_WORD_BYTES={}", exchange.word_bytes);
+                let line = format!("{folder}/{program}|{include}|{option}");
+                self.compilations.push(line);
+            }
             for (kind, bytes) in [("input", &exchange.input), ("expected", &exchange.expected)] {
-                let name = format!("self_test/{}.{kind}", exchange.name);
+                let name = format!("{folder}/{}.{kind}", exchange.name);
                 self.file(&name, bytes)?;
                 let mut gzip = Command::new("gzip");
                 let output = process::capture(gzip.arg(self.directory.join(&name)))?;
@@ -265,6 +261,24 @@ impl Package<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Writes the self-test's program. Returns the name of what is compiled.
+    fn self_test_program(&self, folder: &str, backend: Backend) -> Result<&'static str> {
+        match backend {
+            Backend::Cpu => {
+                let text = self_test::CPU_PROGRAM.as_bytes();
+                self.file(&format!("{folder}/main.cpp"), text)?;
+                Ok("main.cpp")
+            }
+            Backend::Gpu => {
+                let text = self_test::GPU_PROGRAM.as_bytes();
+                self.file(&format!("{folder}/kernels.cu"), text)?;
+                let main = crate::root().join("xtask/gpu/self_test.cu");
+                self.file(&format!("{folder}/main.cu"), &fs::read(&main)?)?;
+                Ok("main.cu")
+            }
+        }
     }
 
     fn copy_graphs(&self) -> Result<()> {

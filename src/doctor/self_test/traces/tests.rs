@@ -22,21 +22,32 @@ fn outcomes(batch: &Batch) -> Vec<(Answer, Transition)> {
         .collect()
 }
 
+const SIZES: [Size; 2] = [Size::Eight, Size::Four];
+
 #[test]
 fn one_trace_for_each_transition() {
-    let batch = Batch::transitions();
-    let taken: Vec<Transition> = outcomes(&batch).into_iter().map(|it| it.1).collect();
-    for (given, wanted) in taken.iter().zip(Transition::all()) {
-        // Without an earlier access there is nothing to compare with.
-        let first = wanted.state == State::Init && given.access == wanted.access;
-        assert!(*given == wanted || first, "{given} for {wanted}");
+    for size in SIZES {
+        let batch = Batch::transitions(Widths::gpu(size));
+        let taken: Vec<Transition> = outcomes(&batch).into_iter().map(|it| it.1).collect();
+        for (given, wanted) in taken.iter().zip(Transition::all()) {
+            // Without an earlier access there is nothing to compare with.
+            let first = wanted.state == State::Init && given.access == wanted.access;
+            assert!(*given == wanted || first, "{given} for {wanted}");
+        }
+        assert_eq!(taken.len(), 1200);
     }
-    assert_eq!(taken.len(), 1200);
 }
 
 #[test]
 fn random_traces_go_everywhere() {
-    let batch = Batch::random(1);
+    for size in SIZES {
+        go_everywhere(Widths::gpu(size));
+    }
+}
+
+#[track_caller]
+fn go_everywhere(widths: Widths) {
+    let batch = Batch::random(widths, 1);
     assert_eq!(batch.steps.len(), 1 << 20);
     let outcomes = outcomes(&batch);
     let taken: HashSet<Transition> = outcomes.iter().map(|it| it.1).collect();
@@ -49,18 +60,22 @@ fn random_traces_go_everywhere() {
     assert!((5..70).contains(&races), "{races} % of races");
     assert!((5..70).contains(&said_all), "{said_all} % of steps in line");
     assert_eq!(kinds.len(), KINDS.len());
-    assert!(batch.steps.iter().any(|it| it.shared) && batch.steps.iter().any(|it| !it.shared));
-    assert!(
-        batch
-            .steps
-            .iter()
-            .all(|it| WIDTHS.hold(it.who) && it.who.lane < 32 && it.who.warp < 32)
-    );
+    assert!(batch.steps.iter().any(Step::shared));
+    assert!(batch.steps.iter().any(|it| it.widths == widths));
+    assert!(batch.steps.iter().all(|it| {
+        let Identity {
+            block, warp, lane, ..
+        } = it.who;
+        widths.hold(it.who)
+            && block >> widths.block == 0
+            && warp >> (widths.thread - 5) == 0
+            && lane < 32
+    }));
 }
 
 #[test]
 fn seeds_decide_everything() {
-    let steps = |seed| Batch::random(seed).steps;
+    let steps = |seed| Batch::random(Widths::gpu(Size::Eight), seed).steps;
     assert!(steps(5) == steps(5));
     assert!(steps(5) != steps(6));
 }
