@@ -97,6 +97,11 @@ fn words_of_shared_memory() {
     PROGRAMS.check("shared.cpp", "-O1");
 }
 
+#[test]
+fn blocks_and_threads_that_words_cannot_name() {
+    PROGRAMS.check("numbers.cpp", "-O1");
+}
+
 /// Races of several kinds, bytes that do not race, and a second launch.
 const PROGRAM: &str = "\
 __global__ void writes(int* out, int* own, char* bytes) {

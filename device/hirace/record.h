@@ -25,7 +25,7 @@ constexpr std::uint32_t default_record_capacity = 4096;
 enum Limits : std::uint32_t {
   block_clock_overflow = 1,  // more block barriers than the word can count
   warp_clock_overflow = 2,   // more warp barriers between two block barriers
-  grid_too_large = 4,        // more blocks than the word can name
+  grid_too_large = 4,        // more blocks or threads than the word can name: a launch ran unchecked
   byte_pool_exhausted = 8,   // more granules accessed by the byte than there is room for
   streams_in_order = 16,     // launches on different streams ran one after the other
   shadow_memory_exhausted = 32,  // no memory for the shadow of an allocation or of a block
@@ -35,6 +35,8 @@ enum Limits : std::uint32_t {
   read_only_written = 512,           // memory was written that a launch was taken only to read
   shadow_cached = 1024,              // shadow was shared for want of memory: races may be missed
   launches_not_chosen = 2048,        // launches ran unchecked, as HIRACE_OPTIONS says
+  blocks_without_number = 4096,      // blocks that the word cannot name: no check of global memory
+  threads_without_number = 8192,     // threads that it cannot name, likewise
 };
 
 // Constructs that order accesses in ways the state machine does not follow, as bits.
@@ -70,8 +72,9 @@ struct KernelEntry {
   std::uint64_t launches, accesses;
   std::uint32_t not_modelled, limits;
   std::uint32_t unmonitored_launches;  // of `launches`, switched off by configuration
-  // Bits of a clock that has overflowed, the least of all launches; 0 where none has.
-  std::uint16_t block_clock_bits, warp_clock_bits;
+  // Bits of a clock that has overflowed and of a number that was too large, the least of all
+  // launches; 0 where none was.
+  std::uint8_t block_clock_bits, warp_clock_bits, block_bits, thread_bits;
 };
 static_assert(sizeof(KernelEntry) == 256, "read by src/report/records.rs");
 

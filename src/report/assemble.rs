@@ -212,7 +212,7 @@ fn notes(run: &Run<'_>) -> Vec<String> {
             false => format!("{before}{}", named.join(", ")),
         }
     };
-    let after = |bits: u16, what: &str| match bits {
+    let after = |bits: u8, what: &str| match bits {
         0 => String::new(),
         _ => format!(" after {} {what} barriers", (1_u64 << bits) - 1),
     };
@@ -254,6 +254,31 @@ fn notes(run: &Run<'_>) -> Vec<String> {
             "a launch{} has more blocks, or more threads in each, than the shadow word can name; \
              it ran unchecked (`[shadow] block-bits`, `thread-bits`, `word-bytes`)",
             kernels_with(limits::GRID, &|_| String::new(), " of ")
+        ),
+    );
+    let from = |bits: u8, what: &str| format!("{what} {} on", 1_u64 << bits);
+    note(
+        hit(limits::BLOCKS),
+        format!(
+            "a grid has more blocks than the shadow word can name; accesses to global memory by \
+             the others were not checked (`[shadow] block-bits`, `word-bytes`){}",
+            kernels_with(
+                limits::BLOCKS,
+                &|it| from(it.number_bits[0], " from block"),
+                ": "
+            )
+        ),
+    );
+    note(
+        hit(limits::THREADS),
+        format!(
+            "a block has more threads than the shadow word can name; accesses to global memory by \
+             the others were not checked (`[shadow] thread-bits`, `word-bytes`){}",
+            kernels_with(
+                limits::THREADS,
+                &|it| from(it.number_bits[1], " from thread"),
+                ": "
+            )
         ),
     );
     note(

@@ -99,7 +99,7 @@ pub mod limits {
     pub const BLOCK_CLOCK: u32 = 1;
     /// More warp barriers than the shadow word can count.
     pub const WARP_CLOCK: u32 = 2;
-    /// More blocks than the shadow word can name.
+    /// More blocks or threads than the shadow word can name: a launch ran unchecked.
     pub const GRID: u32 = 4;
     /// More granules accessed by the byte than there is room for.
     pub const BYTE_POOL: u32 = 8;
@@ -117,6 +117,10 @@ pub mod limits {
     pub const SHADOW_CACHED: u32 = 1024;
     /// Launches ran unchecked, as options of the run say.
     pub const NOT_CHOSEN: u32 = 2048;
+    /// Blocks that the shadow word cannot name accessed global memory unchecked.
+    pub const BLOCKS: u32 = 4096;
+    /// Threads that the shadow word cannot name accessed global memory unchecked.
+    pub const THREADS: u32 = 8192;
     /// No memory for the shadow of an allocation or of a block.
     pub const SHADOW_MEMORY: u32 = 32;
 }
@@ -133,7 +137,9 @@ pub struct Kernel {
     /// See [`limits`].
     pub limits: u32,
     /// Bits of its block clock and of its warp clock, where they overflowed.
-    pub clock_bits: [u16; 2],
+    pub clock_bits: [u8; 2],
+    /// Bits of the numbers of its blocks and of their threads, where these were too many.
+    pub number_bits: [u8; 2],
 }
 
 /// What a record tells of.
@@ -330,7 +336,8 @@ impl Bytes<'_> {
             unseen: accesses == 0 && launches > self.u32(at + 248).into(),
             refused: self.u32(at + 244) & limits::REFUSED != 0,
             limits: self.u32(at + 244),
-            clock_bits: [self.u16(at + 252), self.u16(at + 254)],
+            clock_bits: [self.u8(at + 252), self.u8(at + 253)],
+            number_bits: [self.u8(at + 254), self.u8(at + 255)],
         }
     }
 

@@ -4,8 +4,8 @@ use expect_test::{Expect, expect};
 use hirace_fsm::Transition;
 
 use super::human::{Style, render};
-use super::records::Records;
 use super::records::tests::Builder;
+use super::records::{Records, limits};
 use super::{Certainty, Relation, Report, Run, Status, assemble, json};
 use crate::model::{
     Backend, Coverage, NotModelled, NotMonitored, Site, SiteKind, SwitchedOff, Warning,
@@ -410,6 +410,24 @@ fn nothing_monitored_is_a_failure() {
     }
     let never_started = report_ended(&Records::default(), Ended::Exited(0));
     assert_eq!(never_started.status, Status::Failed);
+}
+
+#[test]
+fn blocks_and_threads_without_number_are_named() {
+    for (limit, says) in [
+        (
+            limits::BLOCKS,
+            "more blocks than the shadow word can name; accesses to global memory by the others were not checked (`[shadow] block-bits`, `word-bytes`): `block_sum` from block 512 on",
+        ),
+        (
+            limits::THREADS,
+            "more threads than the shadow word can name; accesses to global memory by the others were not checked (`[shadow] thread-bits`, `word-bytes`): `block_sum` from thread 256 on",
+        ),
+    ] {
+        let report = report(one_kernel().number_bits(limit, [9, 8]));
+        assert_eq!(report.notes.len(), 1, "{:?}", report.notes);
+        assert!(report.notes[0].ends_with(says), "{}", report.notes[0]);
+    }
 }
 
 #[test]

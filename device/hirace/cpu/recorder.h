@@ -116,9 +116,9 @@ class Recorder {
   static void set_bits(std::uint32_t& bits, std::uint32_t more) { __atomic_fetch_or(&bits, more, __ATOMIC_RELAXED); }
 
   // Who sets it at the same time runs the same launch.
-  static void set_least(std::uint16_t& known, unsigned bits) {
+  static void set_least(std::uint8_t& known, unsigned bits) {
     const unsigned before = __atomic_load_n(&known, __ATOMIC_RELAXED);
-    if (before == 0 || bits < before) __atomic_store_n(&known, static_cast<std::uint16_t>(bits), __ATOMIC_RELAXED);
+    if (before == 0 || bits < before) __atomic_store_n(&known, static_cast<std::uint8_t>(bits), __ATOMIC_RELAXED);
   }
 
   static constexpr std::uint32_t being_written = 1, complete = 2;

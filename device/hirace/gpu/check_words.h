@@ -15,7 +15,7 @@ __device__ __noinline__ void check_words(typename Layout::Word* words, std::uint
     if (is_absent(load_cached_word(words))) return count_outside(reinterpret_cast<const void*>(address));
   }
   const std::uint32_t clocks = block_clocks()[linear_thread()];
-  if ((clocks & unchecked_clock) != 0) return;
+  if ((clocks & unchecked_clock) != 0 || is_without_number<Layout>()) return;
   const auto me = thread_identity<Layout>(clocks);
   if constexpr (merges_lanes<kind>) {
     const std::uint32_t lanes = lanes_alike(words, clocks, site);

@@ -56,8 +56,16 @@ __device__ __forceinline__ std::uint64_t linear_block() {
 
 __device__ __forceinline__ std::uint64_t grid_blocks() { return std::uint64_t{gridDim.x} * gridDim.y * gridDim.z; }
 
+// Whether the words of a layout have no number for the calling thread. What it does unseen can
+// hide a race, not make one up.
+template <class Layout>
+__device__ __forceinline__ bool is_without_number() {
+  return !Layout::of_block && widths.thread < max_thread_bits && linear_thread() >= max_threads;
+}
+
 // The calling thread as a word without a state. Its flag of overflowed clocks is not kept, or
-// lies in the block's field: whoever has it set must not get as far as changing a word.
+// lies in the block's field: whoever has it set, or has no number, must not get as far as changing
+// a word.
 template <class Layout>
 __device__ __forceinline__ typename Layout::Word thread_identity(std::uint32_t clocks) {
   const auto thread = static_cast<typename Layout::Word>(linear_thread() & thread_mask) << Layout::thread_shift;

@@ -255,8 +255,9 @@ class Monitor {
     entry.limits |= launch.limits;
     if ((launch.limits & block_clock_overflow) != 0) entry.block_clock_bits = widths.block_clock;
     if ((launch.limits & warp_clock_overflow) != 0) entry.warp_clock_bits = widths.warp_clock;
+    if ((launch.limits & blocks_without_number) != 0) entry.block_bits = widths.block;
+    if ((launch.limits & threads_without_number) != 0) entry.thread_bits = widths.thread;
     entry.not_modelled |= launch.not_modelled;
-    if ((launch.limits & ~collected_.limits & grid_too_large) != 0) ++header.unmonitored_launches;
     header.launches += launch.unseen_grids - collected_.unseen_grids;
     header.unmonitored_launches += launch.unseen_grids - collected_.unseen_grids;
     collected_ = launch;

@@ -58,15 +58,17 @@ __device__ inline void set_up_context(BlockContext& context) {
   const LaunchState& launch = device_state->launch;
   const std::uint64_t block = linear_block();
   std::uint32_t spaces = block >= launch.first_block && block <= launch.last_block ? launch.spaces : monitor_none;
-  if (grid_blocks() > max_blocks || block_threads() > max_threads) {
-    report_limit(grid_too_large);
-    spaces = monitor_none;
+  // Words of shared memory name no block, and every thread.
+  if ((spaces & monitor_global) != 0 && block >= max_blocks) {
+    report_limit(blocks_without_number);
+    spaces &= ~monitor_global;
   }
+  if ((spaces & monitor_global) != 0 && block_threads() > max_threads) report_limit(threads_without_number);
   if ((spaces & monitor_shared) != 0 && !take_slot(context)) {
     report_limit(shadow_memory_exhausted);
     spaces &= ~monitor_shared;
   }
-  context.identity = (Word{launch.epoch} << epoch_shift) | (static_cast<Word>(block) << GlobalLayout::block_shift);
+  context.identity = (Word{launch.epoch} << epoch_shift) | (static_cast<Word>(block % max_blocks) << GlobalLayout::block_shift);
   context.tag = context_tag | spaces;
 }
 

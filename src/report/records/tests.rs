@@ -48,6 +48,14 @@ impl Builder {
         self.u64(at + 232, 0).u32(at + 248, switched_off)
     }
 
+    /// The last kernel reached a limit: blocks and threads with numbers of so many bits.
+    pub fn number_bits(self, limit: u32, bits: [u8; 2]) -> Self {
+        let at = HEADER_SIZE + (self.kernels as usize - 1) * KERNEL_SIZE;
+        self.u32(64, limit)
+            .u32(at + 244, limit)
+            .u32(at + 252, u32::from_le_bytes([0, 0, bits[0], bits[1]]))
+    }
+
     /// A record: `[type, space, relation, prior_known]`, kernel 0, sites, accesses, count.
     pub fn record(
         mut self,
