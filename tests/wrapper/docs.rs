@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 
 use crate::harness::{Sandbox, build_tools, nvcc};
 
-/// The blocks of the page with this information string.
-fn blocks(info: &str) -> Vec<String> {
-    let page = include_str!("../../docs/integration.md");
+/// The page.
+const PAGE: &str = include_str!("../../docs/integration.md");
+
+/// The blocks of a page with this information string.
+pub fn blocks(page: &str, info: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
@@ -44,7 +46,7 @@ fn commands_without_a_gpu() {
     let Some(tools) = build_tools() else {
         return;
     };
-    for block in blocks("sh cpu") {
+    for block in blocks(PAGE, "sh cpu") {
         run(&Sandbox::cpu().on_path(&tools).project(), &block);
     }
 }
@@ -54,7 +56,7 @@ fn commands_with_nvcc() {
     let Some(tools) = build_tools() else {
         return;
     };
-    for block in blocks("sh gpu") {
+    for block in blocks(PAGE, "sh gpu") {
         let Some(sandbox) = Sandbox::gpu() else {
             return;
         };
@@ -74,7 +76,7 @@ fn commands_with_pytorch() {
         return;
     };
     let programs = python.parent().expect("a program has a directory");
-    let sandbox = sandbox.on_path(programs).tree("pytorch");
+    let sandbox = sandbox.on_path(programs).tree("tests/wrapper/pytorch");
     let toolkit = nvcc.parent().and_then(Path::parent).expect("a toolkit");
     // The toolkit that is installed here has no cuBLAS and the like, whose headers come
     // with PyTorch.
@@ -84,7 +86,7 @@ fn commands_with_pytorch() {
         toolkit.display(),
         programs.display(),
     );
-    for block in blocks("sh pytorch") {
+    for block in blocks(PAGE, "sh pytorch") {
         run(&sandbox, &format!("{setting}{block}"));
     }
     let built = sandbox.names("");
@@ -95,8 +97,8 @@ fn commands_with_pytorch() {
 
 #[test]
 fn steps_of_ci_are_tested_commands() {
-    let tested = blocks("sh cpu").join("\n");
-    let steps = blocks("yaml").join("\n");
+    let tested = blocks(PAGE, "sh cpu").join("\n");
+    let steps = blocks(PAGE, "yaml").join("\n");
     let commands = steps
         .lines()
         .filter_map(|line| line.trim().strip_prefix("- run: "));

