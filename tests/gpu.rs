@@ -93,6 +93,11 @@ fn cached_shadow_forgets_and_makes_nothing_up() {
 }
 
 #[test]
+fn memory_of_libraries() {
+    PROGRAMS.check("library.cpp", "-O1");
+}
+
+#[test]
 fn words_of_shared_memory() {
     PROGRAMS.check("shared.cpp", "-O1");
 }

@@ -252,6 +252,7 @@ impl Rewriter<'_> {
             "cudaLaunchKernel" => ("launch_kernel", 0),
             "cudaLaunchCooperativeKernel" => ("launch_cooperative_kernel", 0),
             "cudaLaunchKernelEx" => ("launch_kernel_ex", 1),
+            "cudaLaunchKernelExC" if !self.on_cpu() => ("", 1),
             _ => return false,
         };
         let Some(pointer) = arguments.named_children().nth(index) else {

@@ -47,7 +47,7 @@ const MORE_BARRIERS: [&str; 9] = [
 
 /// Functions of the CUDA runtime that the GPU backend wraps: those that allocate, and those
 /// that wait for kernels.
-const WRAPPED: [&str; 18] = [
+const WRAPPED: [&str; 20] = [
     "cudaMalloc",
     "cudaFree",
     "cudaMallocManaged",
@@ -66,6 +66,8 @@ const WRAPPED: [&str; 18] = [
     "cudaStreamSynchronize",
     "cudaEventSynchronize",
     "cudaMemcpy",
+    "cudaLaunchKernel",
+    "cudaLaunchCooperativeKernel",
 ];
 
 /// Whether an expression may follow a word, rather than a name that it is the type or scope of.

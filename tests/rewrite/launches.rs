@@ -77,6 +77,27 @@ fn on_the_gpu() {
 }
 
 #[test]
+fn by_the_kernels_address_on_the_gpu() {
+    check_gpu(
+        "__global__ void k(int* a) { a[0] = 1; }
+int f(void** args, cudaLaunchConfig_t c, void* unknown) {
+  cudaLaunchKernelExC(&c, (void*)k, args);
+  ::cudaLaunchKernel(unknown, 1, 2, args);
+  return cudaLaunchKernel(k, 1, 2, args) + cudaLaunchCooperativeKernel((void*)k, 1, 2, args);
+}
+",
+        expect![[r#"
+            __global__ void k(int* a) { KernelScope hirace_kernel_scope; W0(a[0]) = 1; }
+            int f(void** args, cudaLaunchConfig_t c, void* unknown) {
+              (begin_launch(LaunchInfo{"k", 0x00100001u, true, 3, 0u, 0xffffffffu}), cudaLaunchKernelExC(&c, (void*)k, args));
+              gpu::cudaLaunchKernel(unknown, 1, 2, args);
+              return (begin_launch(LaunchInfo{"k", 0x00100002u, true, 3, 0u, 0xffffffffu}), gpu::cudaLaunchKernel(k, 1, 2, args)) + (begin_launch(LaunchInfo{"k", 0x00100003u, true, 3, 0u, 0xffffffffu}), gpu::cudaLaunchCooperativeKernel((void*)k, 1, 2, args));
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn from_device_code() {
     let source = "__global__ void c(int* a) { a[0] = 1; }\n__global__ void p(int* a) { c<<<1, a[1]>>>(a); cudaMalloc(&a, 4); }\n";
     check(

@@ -3,42 +3,40 @@
 //   hirace::begin_launch({...}), kernel<<<grid, block>>>(arguments);
 #pragma once
 
-#include "monitor.h"
+#include "launch_hook.h"
 
 namespace hirace::gpu {
 
-// Lives to the end of the launch's full expression, and keeps the announced
-// launch and the one that follows together.
+// Lives to the end of a launch's full expression, and keeps what is said of the launch and the
+// launch itself together. Those by a kernel are not announced, and not checked.
 class LaunchGuard {
  public:
-  HIRACE_FUNCTION LaunchGuard() {
+  HIRACE_FUNCTION explicit LaunchGuard(const LaunchInfo& info) : info_(info) {
 #ifndef __CUDA_ARCH__
-    Monitor::instance().mutex().lock();
+    Monitor& monitor = Monitor::instance();
+    monitor.mutex().lock();
+    outer_ = monitor.expect(&info_);
+    if (!launches_are_hooked()) monitor.begin_launch(nullptr);
 #endif
   }
   HIRACE_FUNCTION ~LaunchGuard() {
 #ifndef __CUDA_ARCH__
+    Monitor::instance().expect(outer_);
     Monitor::instance().mutex().unlock();
 #endif
   }
   LaunchGuard(const LaunchGuard&) = delete;
   LaunchGuard& operator=(const LaunchGuard&) = delete;
+
+ private:
+  const LaunchInfo info_;
+  const LaunchInfo* outer_ = nullptr;  // of the launch whose arguments launch this one
 };
 
 }  // namespace hirace::gpu
 
 namespace hirace {
 
-// `stream` serves to find out whether the launch is captured into a graph. A launch
-// by a kernel is not announced, and not checked.
-HIRACE_FUNCTION gpu::LaunchGuard begin_launch(const LaunchInfo& info, cudaStream_t stream = nullptr) {
-#ifndef __CUDA_ARCH__
-  const gpu::LaunchGuard guard;
-  gpu::Monitor::instance().begin_launch(info, stream);
-#else
-  (void)info, (void)stream;
-#endif
-  return gpu::LaunchGuard();
-}
+HIRACE_FUNCTION gpu::LaunchGuard begin_launch(const LaunchInfo& info) { return gpu::LaunchGuard(info); }
 
 }  // namespace hirace

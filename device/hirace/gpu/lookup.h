@@ -74,10 +74,25 @@ __device__ __forceinline__ bool is_shared(const volatile void* pointer) {
 
 __device__ __forceinline__ bool is_absent(Word word) { return state_of(word) == absent_state; }
 
+// Notes an address without shadow for the host, which can ask what lies there. One stands for
+// its page, and where there is no room for all, some of them come the next time.
+__device__ __forceinline__ void note_outside(Counter address) {
+  Counter* const noted = device_state->launch.outside_addresses;
+  constexpr std::uint32_t room = sizeof(LaunchState::outside_addresses) / sizeof(Counter), probes = 4;
+  for (std::uint32_t i = 0; i < probes; ++i) {
+    Counter* const entry = &noted[((address >> page_shift) + i) % room];
+    Counter seen = *static_cast<volatile Counter*>(entry);
+    if (seen == 0) seen = ::atomicCAS(entry, Counter{0}, address);
+    if (seen == 0 || (seen ^ address) >> page_shift == 0) return;
+  }
+}
+
 // Memory without shadow counts, unless no other thread can reach it, or no thread
 // can write it.
 __device__ __forceinline__ void count_outside(const void* pointer) {
-  if (__isLocal(pointer) == 0 && __isConstant(pointer) == 0) ::atomicAdd(&block_context().outside, 1u);
+  if (__isLocal(pointer) != 0 || __isConstant(pointer) != 0) return;
+  ::atomicAdd(&block_context().outside, 1u);
+  note_outside(reinterpret_cast<Counter>(pointer));
 }
 
 // The site words of an array of words, which they follow.

@@ -7,29 +7,17 @@
 #pragma once
 
 #include <mutex>
+#include <utility>
 
 #include "../launch.h"
 #include "device_tables.h"
 #include "faults.h"
+#include "foreign_memory.h"
+#include "kernel_call.h"
 #include "registration.h"
+#include "shadow_mode.h"
 
 namespace hirace::gpu {
-
-// How much memory shadow may take; HIRACE_SHADOW.
-enum class ShadowMode {
-  automatic,  // `auto`: all that it needs, and once that is not there, a cache
-  full,       // `full`: all that it needs; what is not there goes unchecked
-  cached,     // `cached`: a sixteenth, and a race may be missed
-};
-
-inline ShadowMode shadow_mode() {
-  const char* text = std::getenv("HIRACE_SHADOW");
-  if (text == nullptr || std::strcmp(text, "auto") == 0) return ShadowMode::automatic;
-  if (std::strcmp(text, "full") == 0) return ShadowMode::full;
-  if (std::strcmp(text, "cached") == 0) return ShadowMode::cached;
-  std::fprintf(stderr, "hirace: HIRACE_SHADOW is `%s`, not `auto`, `full` or `cached`\n", text);
-  std::_Exit(2);
-}
 
 class Monitor {
  public:
@@ -42,9 +30,24 @@ class Monitor {
   // Recursive, because the arguments of a launch may launch something.
   std::recursive_mutex& mutex() { return mutex_; }
 
-  // Announces the launch that the calling thread makes next.
-  void begin_launch(const LaunchInfo& info, cudaStream_t stream) {
-    if (phase_ == Phase::finished) return;
+  // What is known of the launch that the calling thread makes next, until that begins; null
+  // for one that is none of ours. Returns what was to be next until now.
+  const LaunchInfo* expect(const LaunchInfo* info) { return std::exchange(expected_, info); }
+
+  // Makes a launch, by `run(call)`, which is announced if it is the expected one.
+  template <class Run>
+  cudaError_t launch(const KernelCall& call, const Run& run) {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    begin_launch(&call);
+    return run(call);
+  }
+
+  // Announces the expected launch. `call`: null where it is not known.
+  void begin_launch(const KernelCall* call) {
+    const LaunchInfo* const expected = expect(nullptr);
+    if (expected == nullptr || phase_ == Phase::finished) return;
+    const LaunchInfo& info = *expected;
+    const cudaStream_t stream = call != nullptr ? call->stream : nullptr;
     RecordHeader& header = recorder().header();
     const std::uint32_t kernel = recorder().kernel_number(info.kernel);
     ++header.launches;
@@ -60,6 +63,7 @@ class Monitor {
       warn("launches captured into graphs are not checked");
     } else if (ready() && synchronize()) {
       collect();
+      if (wanted) map_foreign(call);
       if (!announce(info, kernel, wanted)) {
         warn("failed to write to the device's memory: a launch is not checked");
       } else if (wanted) {
@@ -112,7 +116,11 @@ class Monitor {
   }
 
   // Memory ran short. Whether some could be given back.
-  bool reclaim() { return ready() && synchronize() && (tables_->pages().reclaim() || shrink()); }
+  bool reclaim() {
+    if (!ready() || !synchronize()) return false;
+    foreign_.refresh(tables_->pages());
+    return tables_->pages().reclaim() || shrink();
+  }
 
   // The device is about to lose all memory; a later launch begins anew.
   void reset() {
@@ -122,6 +130,7 @@ class Monitor {
     phase_ = Phase::unused;
     // While what it gives back is still there.
     tables_.reset();
+    foreign_.clear();
   }
 
   // The end of the process, while the CUDA runtime still works.
@@ -219,6 +228,18 @@ class Monitor {
     synchronize();
   }
 
+  // Gives shadow to memory that we have not seen allocated: where the last launch had accesses
+  // without shadow, and where the arguments of the next one lead.
+  void map_foreign(const KernelCall* call) {
+    const auto visit = [this](std::uintptr_t value) {
+      const std::optional<MemoryRange> range = foreign_.without_shadow(value, tables_->pages());
+      if (!range || map(reinterpret_cast<const void*>(range->begin), range->bytes) == 0) return;
+      warn("no device memory is left for the shadow of a library's memory: it is not checked");
+    };
+    for (const Counter address : tables_->host().launch.outside_addresses) visit(address);
+    if (call != nullptr) visit_words(*call, visit);
+  }
+
   bool announce(const LaunchInfo& info, std::uint32_t kernel, bool wanted) {
     register_program();
     // The numbers come round, and the words have to go.
@@ -314,10 +335,12 @@ class Monitor {
   const ShadowMode mode_ = shadow_mode();
   int device_ = -1;
   std::unique_ptr<DeviceTables> tables_;
+  ForeignMemory foreign_;
   std::size_t units_set_ = 0, symbols_mapped_ = 0;
   WindowView window_set_{};  // what units know
   std::uint32_t epoch_ = 0;
   Counter seen_occurrences_ = 0;
+  const LaunchInfo* expected_ = nullptr;
   bool announced_ = false;  // a launch, the last one
   LaunchState collected_{};  // of it
   cudaStream_t stream_ = nullptr;  // of the last launch that named one

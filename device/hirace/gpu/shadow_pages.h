@@ -9,6 +9,7 @@
 // when memory runs short.
 #pragma once
 
+#include <iterator>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -50,6 +51,12 @@ class ShadowPages {
   std::size_t without(std::uintptr_t address) const {
     const auto allocation = allocations_.find(address);
     return allocation == allocations_.end() ? 0 : allocation->second.bytes - allocation->second.with;
+  }
+
+  // Whether an allocation that has or was to have shadow holds the address.
+  bool knows(std::uintptr_t address) const {
+    const auto next = allocations_.upper_bound(address);
+    return next != allocations_.begin() && address - std::prev(next)->first < std::prev(next)->second.bytes;
   }
 
   // Gives shadow to an allocation.

@@ -82,6 +82,8 @@ struct LaunchState {
   std::uint32_t next_byte_node;  // counter
   Counter accesses, outside;     // counters
   Counter unseen_grids;          // counter: grids of launches that were not hooked
+  // Counters: accessed addresses without shadow, at most one of a page.
+  Counter outside_addresses[64];
 };
 
 struct DeviceState {

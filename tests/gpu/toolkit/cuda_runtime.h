@@ -181,6 +181,8 @@ inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return made_up::
 inline cudaError_t cudaEventQuery(cudaEvent_t) { return made_up::ended(cudaSuccess); }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return made_up::ended(cudaSuccess); }
 
+#include "launches.h"
+
 // The driver's functions.
 
 namespace made_up {
@@ -224,6 +226,7 @@ inline void* driver_function(const std::string& name) {
          if (attribute == CU_POINTER_ATTRIBUTE_RANGE_SIZE) start = bytes;
          return std::memcpy(data, &start, sizeof start), CUDA_SUCCESS;
        })},
+      {"cuKernelGetParamInfo", address_of(&parameter_info)},
   };
   const auto found = functions.find(name);
   return found == functions.end() ? nullptr : found->second;
@@ -307,19 +310,6 @@ unsigned __reduce_or_sync(unsigned, unsigned);
 unsigned __reduce_xor_sync(unsigned, unsigned);
 
 namespace made_up {
-
-// Runs a kernel, thread by thread. One without barriers could run like that on a GPU.
-template <class Kernel>
-void run_grid(unsigned blocks, unsigned threads, const Kernel& kernel) {
-  ++machine().grid;
-  gridDim = dim3(blocks);
-  blockDim = dim3(threads);
-  threadIdx = dim3(0, 0, 0);
-  for (blockIdx = dim3(0, 0, 0); blockIdx.x < blocks; ++blockIdx.x) {
-    for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) kernel();
-  }
-}
-
 // Of the running block.
 alignas(256) inline unsigned char shared_memory[4096];
 }  // namespace made_up

@@ -29,6 +29,7 @@ class Machine {
   std::size_t most_reserved = std::size_t{1} << 42;  // in one reservation
   std::size_t free_bytes = 4096 * mebibyte;
   int allocations_left = -1;  // before one fails; none fails below 0
+  bool tells_parameters = true;  // of kernels
   int error = 0;              // sticky: the device is lost
 
   // What a test looks at.
@@ -70,6 +71,8 @@ class Machine {
 
   // Leaves addresses out.
   void skip(std::size_t bytes) { next_ += bytes; }
+  // Allocates from an address on that is no longer in use.
+  void reuse(void* address) { next_ = reinterpret_cast<std::uintptr_t>(address); }
 
   // A kernel has ended the use of the device. Its memory is gone.
   void lose(int with) {

@@ -1,0 +1,81 @@
+// Memory that came without a call of ours: allocated by a library, or in code that is not
+// instrumented. The driver knows it, and is asked about addresses that a kernel may use.
+//
+// Nobody tells when such memory is freed. Its shadow may stay, because words of a launch that
+// has ended say nothing. What the driver says of an address is asked for before every launch,
+// so that an allocation that came to lie there since has shadow in full.
+#pragma once
+
+#include <iterator>
+#include <map>
+#include <optional>
+
+#include "driver.h"
+#include "shadow_pages.h"
+
+namespace hirace::gpu {
+
+struct MemoryRange {
+  std::uintptr_t begin;
+  std::size_t bytes;
+};
+
+class ForeignMemory {
+ public:
+  // The allocation that `value` leads to, if it is an address of one that is to have shadow
+  // and has none, or not as it now is.
+  std::optional<MemoryRange> without_shadow(std::uintptr_t value, ShadowPages& pages) {
+    if (value < page_bytes || value >> address_bits != 0) return {};
+    const auto known = at(value);
+    const bool has_shadow = pages.knows(value);
+    if (known == known_.end() && has_shadow) return {};
+    const std::optional<MemoryRange> range = range_of(value);
+    if (known != known_.end() && range && range->begin == known->first && range->bytes == known->second && has_shadow) return {};
+    if (known != known_.end()) forget(known, pages);
+    if (!range) return {};
+    auto next = known_.lower_bound(range->begin);
+    while (next != known_.end() && next->first - range->begin < range->bytes) next = forget(next, pages);
+    known_[range->begin] = range->bytes;
+    return range;
+  }
+
+  // Forgets what is no longer there.
+  void refresh(ShadowPages& pages) {
+    for (auto known = known_.begin(); known != known_.end();) {
+      const std::optional<MemoryRange> range = range_of(known->first);
+      const bool same = range && range->begin == known->first && range->bytes == known->second;
+      known = same ? std::next(known) : forget(known, pages);
+    }
+  }
+
+  void clear() { known_.clear(); }
+
+ private:
+  using Known = std::map<std::uintptr_t, std::size_t>;
+
+  Known::iterator at(std::uintptr_t address) {
+    const auto next = known_.upper_bound(address);
+    if (next == known_.begin() || address - std::prev(next)->first >= std::prev(next)->second) return known_.end();
+    return std::prev(next);
+  }
+
+  Known::iterator forget(Known::iterator known, ShadowPages& pages) {
+    pages.unmap(known->first);
+    return known_.erase(known);
+  }
+
+  static std::optional<MemoryRange> range_of(std::uintptr_t address) {
+    static const auto attribute = driver_function<PFN_cuPointerGetAttribute_v4000>("cuPointerGetAttribute", 4000);
+    CUdeviceptr begin = 0;
+    std::size_t bytes = 0;
+    if (attribute == nullptr || attribute(&begin, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address) != CUDA_SUCCESS ||
+        attribute(&bytes, CU_POINTER_ATTRIBUTE_RANGE_SIZE, address) != CUDA_SUCCESS || bytes == 0) {
+      return {};
+    }
+    return MemoryRange{static_cast<std::uintptr_t>(begin), bytes};
+  }
+
+  Known known_;  // bytes, by the first address
+};
+
+}  // namespace hirace::gpu

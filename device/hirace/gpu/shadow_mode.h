@@ -1,0 +1,26 @@
+// What the user says of the memory for shadow.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace hirace::gpu {
+
+// How much memory shadow may take; HIRACE_SHADOW.
+enum class ShadowMode {
+  automatic,  // `auto`: all that it needs, and once that is not there, a cache
+  full,       // `full`: all that it needs; what is not there goes unchecked
+  cached,     // `cached`: a sixteenth, and a race may be missed
+};
+
+inline ShadowMode shadow_mode() {
+  const char* text = std::getenv("HIRACE_SHADOW");
+  if (text == nullptr || std::strcmp(text, "auto") == 0) return ShadowMode::automatic;
+  if (std::strcmp(text, "full") == 0) return ShadowMode::full;
+  if (std::strcmp(text, "cached") == 0) return ShadowMode::cached;
+  std::fprintf(stderr, "hirace: HIRACE_SHADOW is `%s`, not `auto`, `full` or `cached`\n", text);
+  std::_Exit(2);
+}
+
+}  // namespace hirace::gpu

@@ -1,0 +1,114 @@
+// Kernels and their launches: what nvcc makes of `kernel<<<...>>>(...)`, and the functions of
+// the runtime that launch.
+#pragma once
+
+#include <functional>
+#include <tuple>
+
+struct CUkern_st {
+  std::vector<std::size_t> parameters;           // bytes of each
+  std::function<void(void** arguments)> thread;  // runs one
+};
+using cudaKernel_t = CUkern_st*;
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  std::size_t dynamicSmemBytes;
+  cudaStream_t stream;
+};
+
+// Declared here and defined under other names, as a program may give them others.
+extern "C" {
+cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t);
+cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**);
+cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t);
+}
+
+namespace made_up {
+
+// Runs a kernel, thread by thread. One without barriers could run like that on a GPU.
+template <class Thread>
+void run_grid(dim3 grid, dim3 block, const Thread& thread) {
+  ++machine().grid;
+  gridDim = grid;
+  blockDim = block;
+  threadIdx = dim3(0, 0, 0);
+  for (blockIdx = dim3(0, 0, 0); blockIdx.x < grid.x; ++blockIdx.x) {
+    for (threadIdx.x = 0; threadIdx.x < block.x; ++threadIdx.x) thread();
+  }
+}
+
+inline std::map<const void*, CUkern_st>& kernels() {
+  static std::map<const void*, CUkern_st> by_function;
+  return by_function;
+}
+
+template <class... Parameters, std::size_t... i>
+CUkern_st make_kernel(void (*function)(Parameters...), std::index_sequence<i...>) {
+  return {{sizeof(Parameters)...}, [function]([[maybe_unused]] void** arguments) {
+            function(*static_cast<Parameters*>(arguments[i])...);
+          }};
+}
+
+// The handle of a kernel, which nvcc's code asks for before main().
+template <class... Parameters>
+cudaKernel_t kernel_of(void (*function)(Parameters...)) {
+  CUkern_st kernel = make_kernel(function, std::index_sequence_for<Parameters...>());
+  return &kernels().emplace(reinterpret_cast<const void*>(function), std::move(kernel)).first->second;
+}
+
+// kernel<<<grid, block, shared>>>(values...)
+template <class... Parameters, class... Values>
+void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared, const Values&... values) {
+  std::tuple<Parameters...> copies(static_cast<Parameters>(values)...);
+  std::apply(
+      [&](Parameters&... copy) {
+        void* arguments[] = {const_cast<void*>(static_cast<const void*>(&copy))..., nullptr};
+        static_cast<void>(__cudaLaunchKernel(kernel_of(kernel), grid, block, arguments, shared, nullptr));
+      },
+      copies);
+}
+
+// The runtime's functions under their names for the linker.
+extern "C" {
+cudaError_t launch_kernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t) __asm__("__cudaLaunchKernel");
+cudaError_t launch_function(const void*, dim3, dim3, void**, std::size_t, cudaStream_t) __asm__("cudaLaunchKernel");
+cudaError_t launch_configured(const cudaLaunchConfig_t*, const void*, void**) __asm__("cudaLaunchKernelExC");
+cudaError_t launch_cooperative(const void*, dim3, dim3, void**, std::size_t, cudaStream_t)
+    __asm__("cudaLaunchCooperativeKernel");
+}
+
+#define MADE_UP_LAUNCH extern "C" __attribute__((used)) inline cudaError_t
+
+MADE_UP_LAUNCH launch_kernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t, cudaStream_t) {
+  if (machine().error == 0) run_grid(grid, block, [&] { kernel->thread(arguments); });
+  return ended(cudaSuccess);
+}
+MADE_UP_LAUNCH launch_function(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                               cudaStream_t stream) {
+  const auto found = kernels().find(function);
+  if (found == kernels().end()) return ended(cudaErrorInvalidValue);
+  return launch_kernel(&found->second, grid, block, arguments, shared, stream);
+}
+MADE_UP_LAUNCH launch_configured(const cudaLaunchConfig_t* how, const void* function, void** arguments) {
+  return launch_function(function, how->gridDim, how->blockDim, arguments, how->dynamicSmemBytes, how->stream);
+}
+MADE_UP_LAUNCH launch_cooperative(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                                  cudaStream_t stream) {
+  return launch_function(function, grid, block, arguments, shared, stream);
+}
+#undef MADE_UP_LAUNCH
+
+inline CUresult parameter_info(CUkern_st* kernel, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+  if (!machine().tells_parameters || index >= kernel->parameters.size()) return CUDA_ERROR_INVALID_VALUE;
+  *offset = 0;
+  return *bytes = kernel->parameters[index], CUDA_SUCCESS;
+}
+
+}  // namespace made_up
+
+inline cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
+  const auto found = made_up::kernels().find(function);
+  if (found == made_up::kernels().end()) return made_up::ended(cudaErrorInvalidValue);
+  return *kernel = &found->second, made_up::ended(cudaSuccess);
+}
