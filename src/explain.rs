@@ -27,6 +27,18 @@ pub fn page(code: &str) -> Option<&'static str> {
         .map(|(_, text)| *text)
 }
 
+/// What a code's page says that it does: its paragraphs, each in one line.
+pub(crate) fn description(code: &str) -> String {
+    let page = page(code).unwrap_or_default();
+    let body = page.split_once("\n## What it does\n").map_or("", |it| it.1);
+    let body = body.split("\n## ").next().unwrap_or_default();
+    let paragraphs = body.trim().split("\n\n");
+    let lines: Vec<_> = paragraphs
+        .map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    lines.join("\n\n")
+}
+
 /// One line for each code.
 #[must_use]
 pub fn list() -> String {

@@ -2,7 +2,7 @@
 //!
 //! [`records`] reads what the program left behind, [`assemble()`] makes the model of it
 //! (merging what is one race, [`classify`]ing it), [`merge()`] makes one of several schedules', and [`human`], [`json`],
-//! [`sarif`], [`junit`] and [`github`] print that. [`mod@read`] makes the model of a JSON report, and [`sources`] finds its files.
+//! [`sarif`], [`junit`], [`github`] and [`html`] print that. [`mod@read`] makes the model of a JSON report, and [`sources`] finds its files.
 //! [`Suppressions`] take findings out.
 
 mod assemble;
@@ -14,6 +14,7 @@ mod faults;
 mod finding;
 mod fingerprint;
 pub mod github;
+pub mod html;
 pub mod human;
 pub mod json;
 pub mod junit;

@@ -18,6 +18,8 @@ pub enum Format {
     Junit,
     /// Annotations of GitHub Actions
     Github,
+    /// One page for a browser, with the source
+    Html,
 }
 
 /// The reports to write: each format, and the file that it goes to, if one is named.

@@ -33,6 +33,8 @@ pub(super) struct Finding<'a> {
 /// A place, and what happened there.
 #[derive(Clone, Debug)]
 pub(super) struct Place<'a> {
+    /// Which of the finding's places, from 1.
+    pub number: usize,
     /// Such as `(1) read by thread (0,0,0) of block (0,0,0)`.
     pub label: String,
     /// Where; the file is known.
@@ -57,6 +59,7 @@ impl<'a> Finding<'a> {
             match phrases::unplaced(number, access) {
                 Some(remark) => remarks.push(remark),
                 None => places.push(Place {
+                    number,
                     label: format!("({number}) {}", phrases::access(access)),
                     position: &access.position,
                 }),
@@ -89,11 +92,15 @@ impl<'a> Finding<'a> {
             (label, Some(&fault.position)),
             (waiting, fault.other.as_ref()),
         ];
-        let places: Vec<_> = places
-            .into_iter()
-            .filter_map(|(label, position)| {
+        let places: Vec<_> = (1..)
+            .zip(places)
+            .filter_map(|(number, (label, position))| {
                 let position = position.filter(|it| it.file.is_some())?;
-                Some(Place { label, position })
+                Some(Place {
+                    number,
+                    label,
+                    position,
+                })
             })
             .collect();
         Self {

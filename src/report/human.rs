@@ -119,8 +119,7 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
     if let Some(text) = more_about(report) {
         line(&mut out, &text);
     }
-    let more_listed = !report.not_monitored.is_empty() || !report.switched_off.is_empty();
-    if let Some(text) = coverage(&report.coverage.counts, more_listed) {
+    if let Some(text) = coverage_of(report) {
         line(&mut out, &text);
     }
     line(&mut out, &summary(report));
@@ -195,14 +194,25 @@ fn findings(out: &mut String, report: &Report, texts: &Texts, limit: Option<usiz
     }
 }
 
-/// What else limits the answer.
-fn lists(out: &mut String, report: &Report) {
+/// A list that backs the report up.
+#[derive(Clone, Debug, serde::Serialize)]
+pub(super) struct List {
+    /// What its entries are: `not monitored`, …
+    pub title: &'static str,
+    /// What one of them is called.
+    #[serde(skip)]
+    pub noun: &'static str,
+    /// A line each.
+    pub entries: Vec<String>,
+}
+
+/// What else limits the answer: the lists that are not empty.
+pub(super) fn limits(report: &Report) -> Vec<List> {
     let places: Vec<_> = report
         .not_monitored
         .iter()
         .map(|place| format!("{}:{}: {}", place.file, place.line, place.reason))
         .collect();
-    list(out, "not monitored", "place", &places);
     let constructs: Vec<_> = report
         .not_modelled
         .iter()
@@ -221,9 +231,25 @@ fn lists(out: &mut String, report: &Report) {
             )
         })
         .collect();
-    list(out, "not modelled", "place", &constructs);
     let switched_off: Vec<_> = report.switched_off.iter().map(switched_off).collect();
-    list(out, "switched off", "place", &switched_off);
+    let lists = [
+        ("not monitored", places),
+        ("not modelled", constructs),
+        ("switched off", switched_off),
+    ];
+    let all = lists.into_iter().map(|(title, entries)| List {
+        title,
+        noun: "place",
+        entries,
+    });
+    all.filter(|list| !list.entries.is_empty()).collect()
+}
+
+/// What else limits the answer, for a terminal.
+fn lists(out: &mut String, report: &Report) {
+    for limit in limits(report) {
+        list(out, limit.title, limit.noun, &limit.entries);
+    }
     for warning in &report.warnings {
         line(out, &format!("warning: {}", warned(warning)));
     }
@@ -262,6 +288,12 @@ pub(crate) fn warned(warning: &Warning) -> String {
         message,
     } = warning;
     format!("{file}:{line}:{column}: {message}")
+}
+
+/// How much of the device code a report covers.
+pub(super) fn coverage_of(report: &Report) -> Option<String> {
+    let more_listed = !report.not_monitored.is_empty() || !report.switched_off.is_empty();
+    coverage(&report.coverage.counts, more_listed)
 }
 
 /// How much of the device code is monitored; `None` where there is none. `more_listed` says

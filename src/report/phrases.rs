@@ -120,7 +120,7 @@ fn somebody(access: &Access) -> &'static str {
     }
 }
 
-fn verb(access: AccessKind) -> &'static str {
+pub(super) fn verb(access: AccessKind) -> &'static str {
     match access {
         AccessKind::Read => "read",
         AccessKind::Write => "write",

@@ -9,7 +9,8 @@ use hirace::config::Config;
 use hirace::error::Error;
 use hirace::model::Backend;
 use hirace::options::ProgramOptions;
-use hirace::report::{Failure, Report, github, json, junit, read, sarif};
+use hirace::report::{Failure, Report, github, html, json, junit, read, sarif, sources};
+use hirace::table::Texts;
 use hirace::toolchain::Output;
 use jsonschema::Validator;
 use serde_json::Value;
@@ -82,10 +83,22 @@ fn check_report(name: &str, mut report: Report) {
     expect(name, "sarif", &format!("{log:#}\n"));
     expect(name, "xml", &junit::render(&report));
     expect(name, "github", &github::render(&report));
+    let page = html::render(&report, &Texts::new());
+    assert_eq!(html::render(&back, &Texts::new()), page);
+    expect(name, "html.json", &format!("{:#}\n", data_of(&page)));
     // A report that was read back is written as the first one was.
     assert_eq!(sarif::render(&back), sarif::render(&report));
     assert_eq!(junit::render(&back), junit::render(&report));
     assert_eq!(github::render(&back), github::render(&report));
+}
+
+/// What the scripts of a page draw.
+#[track_caller]
+fn data_of(page: &str) -> Value {
+    let begin = "<script type=\"application/json\" id=\"report\">";
+    let (_, rest) = page.split_once(begin).expect("the data");
+    let (data, _) = rest.split_once("</script>").expect("its end");
+    serde_json::from_str(data).expect("JSON")
 }
 
 #[track_caller]
@@ -202,6 +215,51 @@ fn strange_names() {
     );
     assert_eq!(message.lines().count(), 1);
     assert!(annotation.contains("f<int, (A & B)>::k%0A"), "{annotation}");
+}
+
+#[test]
+fn a_page_loads_nothing_and_holds_its_sources() {
+    let known = include_str!("expected/race_shared_struct.json");
+    let mut report = read::parse("known", known).expect("a report");
+    let texts = sources::find(&mut report).texts;
+    let page = html::render(&report, &texts);
+    let data = data_of(&page);
+    let file = &data["files"][0];
+    assert_eq!(file["name"], "tests/ui/race/shared_struct.cu");
+    let text = include_str!("../ui/race/shared_struct.cu");
+    assert_eq!(file["text"], text);
+    let site = &data["findings"][0]["sites"][0];
+    assert_eq!(site["length"], "s_stats.sum".len());
+
+    // The one address in it is the name of a namespace.
+    let page = page.replace("http://www.w3.org/2000/svg", "");
+    for loading in [
+        "http:", "https:", "src=", "@import", "url(", "import(", "fetch(",
+    ] {
+        assert!(!page.contains(loading), "{loading}");
+    }
+    assert!(page.contains("content=\"default-src 'none'; script-src 'sha256-"));
+    assert_eq!(page.matches("<script").count(), 2);
+}
+
+#[test]
+fn names_are_no_markup_in_a_page() {
+    let known = include_str!("expected/race_shared_struct.json");
+    let attack = "</script><!-- <b>&amp; \u{2028}\u{2029}\\u003c {part}";
+    let mut value: Value = serde_json::from_str(known).expect("JSON");
+    let race = &mut value["races"][0];
+    race["kernel"] = attack.into();
+    race["accesses"][1]["file"] = attack.into();
+    race["accesses"][1]["text"] = attack.into();
+    let report = read::parse("strange", &value.to_string()).expect("a report");
+    let texts = Texts::from([(attack.to_owned(), attack.repeat(2))]);
+    let page = html::render(&report, &texts);
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert!(!page.contains(['\u{2028}', '\u{2029}']));
+    assert!(!page.contains("<b>") && !page.contains("&amp;"));
+    let data = data_of(&page);
+    assert_eq!(data["findings"][0]["kernel"], attack);
+    assert_eq!(data["files"][1]["text"], attack.repeat(2));
 }
 
 #[test]

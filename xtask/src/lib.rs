@@ -4,6 +4,7 @@
 //! read their verdicts with [`verdict`], and want the same [`nvcc`].
 
 pub mod bench;
+pub mod browser;
 pub mod build_tools;
 pub mod codegen;
 pub mod compile;

@@ -6,7 +6,7 @@ use crate::cli::outputs::{Format, Outputs};
 use crate::error::Result;
 use crate::report::diff::Diff;
 use crate::report::human::{self, Style};
-use crate::report::{Report, github, json, junit, sarif};
+use crate::report::{Report, github, html, json, junit, sarif};
 use crate::table::Texts;
 
 /// A report, and what is needed to write it for people.
@@ -28,9 +28,13 @@ impl Content<'_> {
         if let Some(diff) = self.diff {
             return human::render_diff(diff, self.texts, self.limit, style);
         }
+        human::render(&self.with_notes(), self.texts, self.limit, style)
+    }
+
+    fn with_notes(&self) -> Report {
         let mut report = self.report.clone();
         report.notes.extend_from_slice(self.notes);
-        human::render(&report, self.texts, self.limit, style)
+        report
     }
 
     /// The report in a format.
@@ -41,6 +45,7 @@ impl Content<'_> {
             Format::Sarif => sarif::render(self.report),
             Format::Junit => junit::render(self.report),
             Format::Github => github::render(self.report),
+            Format::Html => html::render(&self.with_notes(), self.texts),
         }
     }
 }

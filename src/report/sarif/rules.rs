@@ -11,7 +11,7 @@ pub(super) fn all() -> Vec<Rule> {
 
 fn rule(&(id, title): &(&'static str, &'static str)) -> Rule {
     let page = explain::page(id).unwrap_or_default();
-    let description = section(page, "What it does");
+    let description = explain::description(id);
     Rule {
         id,
         name: name(title),
@@ -25,18 +25,6 @@ fn rule(&(id, title): &(&'static str, &'static str)) -> Rule {
             level: Level::Error,
         },
     }
-}
-
-/// The paragraphs of a page's section, each in one line.
-fn section(page: &str, title: &str) -> String {
-    let heading = format!("\n## {title}\n");
-    let body = page.split_once(&heading).map_or("", |(_, rest)| rest);
-    let body = body.split("\n## ").next().unwrap_or_default();
-    let paragraphs = body.trim().split("\n\n");
-    let lines: Vec<_> = paragraphs
-        .map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect();
-    lines.join("\n\n")
 }
 
 /// `missing block barrier` as `MissingBlockBarrier`.

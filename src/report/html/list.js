@@ -1,0 +1,98 @@
+// The list of findings: only the rows in sight exist.
+
+const ROW = 60;
+/** Rows kept beyond either edge, so that scrolling meets no blank. */
+const MARGIN = 8;
+
+/** A list in `box`, whose rows lie in `rows`; `choose` is told which finding is chosen. */
+class FindingList {
+  constructor(box, rows, report, choose) {
+    Object.assign(this, { box, rows, report, choose, shown: [], chosen: -1, drawn: new Map() });
+    box.addEventListener("scroll", () => this.draw(), { passive: true });
+    new ResizeObserver(() => this.draw()).observe(box);
+    rows.addEventListener("click", (event) => {
+      const row = event.target.closest("[role=option]");
+      if (row) this.select(Number(row.dataset.at), true);
+    });
+  }
+
+  /** Shows these findings. The one that was chosen stays so while it is among them. */
+  show(findings) {
+    const before = this.shown[this.chosen];
+    this.shown = findings;
+    this.rows.style.height = `${findings.length * ROW}px`;
+    for (const row of this.drawn.values()) row.remove();
+    this.drawn.clear();
+    const at = before === undefined ? -1 : findings.indexOf(before);
+    this.chosen = -1;
+    this.select(at === -1 ? (findings.length ? 0 : -1) : at, false);
+  }
+
+  /** Chooses a row. `opened` says that the reader asked for just this one. */
+  select(at, opened) {
+    const next = Math.min(Math.max(at, this.shown.length ? 0 : -1), this.shown.length - 1);
+    this.drawn.get(this.chosen)?.setAttribute("aria-selected", "false");
+    this.chosen = next;
+    this.reveal();
+    this.draw();
+    this.drawn.get(next)?.setAttribute("aria-selected", "true");
+    if (next === -1) this.box.removeAttribute("aria-activedescendant");
+    else this.box.setAttribute("aria-activedescendant", `finding-${next}`);
+    this.choose(next === -1 ? null : this.shown[next], opened);
+  }
+
+  move(by) {
+    this.select(this.chosen + by, false);
+  }
+
+  /** Rows on a page. */
+  get page() {
+    return Math.max(1, Math.floor(this.box.clientHeight / ROW) - 1);
+  }
+
+  /** Scrolls as little as brings the chosen row into sight. */
+  reveal() {
+    if (this.chosen === -1) return;
+    const top = this.chosen * ROW;
+    const { scrollTop, clientHeight } = this.box;
+    if (top < scrollTop) this.box.scrollTop = top;
+    else if (top + ROW > scrollTop + clientHeight) this.box.scrollTop = top + ROW - clientHeight;
+  }
+
+  /** Makes the rows in sight, and takes the others away. */
+  draw() {
+    const first = Math.max(0, Math.floor(this.box.scrollTop / ROW) - MARGIN);
+    const last = Math.min(this.shown.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / ROW) + MARGIN);
+    for (const [at, row] of this.drawn) {
+      if (at >= first && at < last) continue;
+      row.remove();
+      this.drawn.delete(at);
+    }
+    for (let at = first; at < last; at++) {
+      if (this.drawn.has(at)) continue;
+      const row = this.row(at);
+      this.drawn.set(at, row);
+      this.rows.append(row);
+    }
+  }
+
+  row(at) {
+    const finding = this.shown[at];
+    const site = finding.sites[0];
+    const place = site ? `${this.report.files[site.file].name}${site.line ? `:${site.line}` : ""}` : "";
+    const attributes = {
+      id: `finding-${at}`, class: "row", role: "option", "data-at": at,
+      "aria-selected": at === this.chosen, "aria-setsize": this.shown.length, "aria-posinset": at + 1,
+    };
+    const row = html(
+      "div", attributes,
+      html("span", { class: "first" },
+        html("span", { class: "name" }, finding.variable || this.report.codes[finding.code].title),
+        html("span", { class: "times" }, finding.warning ? html("span", { class: "possible" }, "possible ") : null, `${finding.count.toLocaleString("en")}×`)),
+      html("span", { class: "second" }, html("span", { class: "id" }, finding.code), finding.kernel ? ` ${finding.kernel}` : ""),
+      html("span", { class: "third" }, place),
+    );
+    row.style.top = `${at * ROW}px`;
+    return row;
+  }
+}
