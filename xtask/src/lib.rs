@@ -13,6 +13,7 @@ pub mod files;
 pub mod gpu;
 pub mod graphs;
 pub mod nvcc;
+pub mod pictures;
 pub mod process;
 mod pypi;
 pub mod resources;

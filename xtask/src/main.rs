@@ -70,6 +70,8 @@ enum Task {
         #[arg(long)]
         write: bool,
     },
+    /// Write the pictures of the README to docs/pictures: a report in Chromium and on a terminal.
+    Pictures,
     /// Instrument source distributions from PyPI and say how much of them is monitored.
     Corpora {
         /// These corpora only; `cccl` is the toolkit's own.
@@ -127,6 +129,7 @@ fn run(task: Task) -> Result<bool> {
         } => return xtask::gpu::import(&directory),
         Task::Gpu { prepare, .. } => return xtask::gpu::run(prepare),
         Task::Resources { write } => xtask::resources::run(write)?,
+        Task::Pictures => xtask::pictures::write()?,
         Task::Corpora {
             only,
             compile,
