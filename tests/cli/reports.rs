@@ -1,5 +1,8 @@
 //! Where reports go, and what stands in them.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
 use expect_test::expect;
 
 use crate::harness::{CLEAN, Outcome, RACY, Sandbox};
@@ -129,6 +132,18 @@ fn several_reports_at_once() {
         .is_silent_on("it speaks");
     assert_eq!(sandbox.read("r.json"), "earlier");
     assert_eq!(sandbox.files(), ["a.cu", "r.json", "r.sarif"]);
+}
+
+#[test]
+fn a_report_that_is_written_anew_keeps_its_permissions() {
+    let sandbox = Sandbox::new().file("r.json", "earlier");
+    let report = sandbox.path("r.json");
+    std::fs::set_permissions(&report, Permissions::from_mode(0o640)).unwrap();
+    let outcome = sandbox.check(&["missing.cu", "--format", "json", "--output", "r.json"]);
+    outcome.ends_with(2);
+    assert_ne!(sandbox.read("r.json"), "earlier");
+    let mode = std::fs::metadata(&report).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
 }
 
 #[test]
