@@ -4,7 +4,7 @@
 //! programs and with every input that once broke it (`fuzz/regressions`).
 
 use hirace::model::Backend;
-use hirace::parse::Defines;
+use hirace::rewrite::Defines;
 use hirace::rewrite::{
     Facts, Instrumented, MonitorAll, Options, Skip, Source, instrument, is_instrumented,
 };

@@ -20,8 +20,7 @@ use crate::progress;
 use crate::report::records::{self, Records};
 use crate::report::{self, Report, Run};
 use crate::table::Texts;
-use crate::toolchain::arguments::Arguments;
-use crate::toolchain::{Compiler, Ended, Job, Launch, Output};
+use crate::toolchain::{Arguments, Compiler, Ended, Job, Launch, Output};
 
 mod explore;
 mod lines;
@@ -50,6 +49,17 @@ pub enum BlockOrder {
 }
 
 /// How to run a program.
+///
+/// ```
+/// use hirace::check::RunOptions;
+///
+/// let options = RunOptions {
+///     seed: 7,
+///     timeout: Some(60.0),
+///     ..RunOptions::default()
+/// };
+/// assert!(options.arguments.is_empty());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions<'a> {
     /// Its arguments.
@@ -68,7 +78,24 @@ pub struct RunOptions<'a> {
     pub control: &'a ProgramOptions,
 }
 
-/// Instruments and compiles the program that consists of `files`.
+impl Default for RunOptions<'_> {
+    /// Without arguments and limits, in the natural order; the output goes where ours goes.
+    fn default() -> Self {
+        static EVERY_LAUNCH: ProgramOptions = ProgramOptions::NONE;
+        Self {
+            arguments: &[],
+            seed: 0,
+            jobs: None,
+            block_order: None,
+            timeout: None,
+            output: Output::Inherited,
+            control: &EVERY_LAUNCH,
+        }
+    }
+}
+
+/// Instruments and compiles the program that consists of `files`, in a temporary directory.
+/// `compiler_arguments` are those that a build would give, such as `-Iinclude`.
 ///
 /// # Errors
 /// The files are no sound source text, hold no kernel or do not compile.
@@ -254,7 +281,7 @@ pub fn run_program(
 }
 
 /// Where the names of files start from.
-fn here() -> Option<PathBuf> {
+pub(crate) fn here() -> Option<PathBuf> {
     std::env::current_dir().ok()
 }
 

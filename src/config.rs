@@ -4,12 +4,10 @@
 //! Precedence: command-line option, then the user's file, then the default.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use miette::NamedSource;
 use toml::Spanned;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Mistake, Result};
 use crate::model::{Backend, Warning};
 use crate::rewrite::{Selection as _, Skip};
 
@@ -125,10 +123,9 @@ impl Config {
                 patterns: patterns.into_iter().map(placed).collect(),
                 ..config
             })
-            .map_err(|(message, span)| Error::Config {
-                message: message.trim_end().replace('\n', "; "),
-                source_code: Arc::new(NamedSource::new(name, text.to_owned())),
-                span: span.unwrap_or(0..0).into(),
+            .map_err(|(message, span)| {
+                let message = message.trim_end().replace('\n', "; ");
+                Error::Config(Mistake::new(name, text, span.unwrap_or(0..0), message))
             })
     }
 

@@ -1,7 +1,8 @@
 //! Everything that keeps `hirace` from answering.
 //!
 //! Each message is a lowercase fragment; [`Error::kind`] is the stable name that
-//! the JSON report carries.
+//! the JSON report carries. What a program does when it runs is no error, but part of its report
+//! ([`crate::report::Failure`]).
 
 use std::io;
 use std::path::PathBuf;
@@ -13,8 +14,49 @@ use thiserror::Error;
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a check or an instrumentation could not be done.
+/// A mistake in a text of the user's, and where it is.
 #[derive(Debug, Error, Diagnostic)]
+#[error("{message}")]
+pub struct Mistake {
+    /// What is wrong, as a lowercase fragment.
+    pub message: String,
+    /// The text, with the name of its file.
+    #[source_code]
+    pub source_code: Arc<NamedSource<String>>,
+    /// Where in it, in bytes.
+    #[label("here")]
+    pub span: SourceSpan,
+    /// What to do about it.
+    #[help]
+    pub help: Option<String>,
+}
+
+impl Mistake {
+    /// A mistake in `text`, the content of a file called `name`.
+    pub(crate) fn new(
+        name: impl AsRef<str>,
+        text: impl Into<String>,
+        span: impl Into<SourceSpan>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            message: message.into(),
+            source_code: Arc::new(NamedSource::new(name, text.into())),
+            span: span.into(),
+            help: None,
+        }
+    }
+
+    pub(crate) fn with_help(self, help: Option<String>) -> Self {
+        Self { help, ..self }
+    }
+}
+
+/// Why a check or an instrumentation could not be done.
+///
+/// It is also a [`miette::Diagnostic`], with help and, for a [`Mistake`], the place in the text.
+#[derive(Debug, Error, Diagnostic)]
+#[non_exhaustive]
 pub enum Error {
     /// A file of the user's cannot be read.
     #[error("cannot read `{path}`: {}", reason(source))]
@@ -58,20 +100,9 @@ pub enum Error {
     },
 
     /// Source text that has no chance to compile.
-    #[error("{message}")]
-    Syntax {
-        /// What is wrong.
-        message: String,
-        /// The file.
-        #[source_code]
-        source_code: Arc<NamedSource<String>>,
-        /// Where.
-        #[label("here")]
-        span: SourceSpan,
-        /// What to do about it.
-        #[help]
-        help: Option<String>,
-    },
+    #[error("{0}")]
+    #[diagnostic(transparent)]
+    Syntax(Mistake),
 
     /// No kernel in any of the files.
     #[error("no kernel in {files}: there is nothing to check")]
@@ -102,49 +133,19 @@ pub enum Error {
     },
 
     /// A JSON report that cannot be read back.
-    #[error("{message}")]
-    Report {
-        /// What is wrong.
-        message: String,
-        /// The report.
-        #[source_code]
-        source_code: Arc<NamedSource<String>>,
-        /// Where.
-        #[label("here")]
-        span: SourceSpan,
-        /// What to do about it.
-        #[help]
-        help: Option<String>,
-    },
+    #[error("{0}")]
+    #[diagnostic(transparent)]
+    Report(Mistake),
 
     /// A mistake in the configuration.
-    #[error("bad configuration: {message}")]
-    Config {
-        /// What is wrong.
-        message: String,
-        /// The configuration file.
-        #[source_code]
-        source_code: Arc<NamedSource<String>>,
-        /// Where.
-        #[label("here")]
-        span: SourceSpan,
-    },
+    #[error("bad configuration: {0}")]
+    #[diagnostic(transparent)]
+    Config(Mistake),
 
     /// A mistake in a file of suppressions.
-    #[error("bad suppression: {message}")]
-    Suppression {
-        /// What is wrong.
-        message: String,
-        /// The file.
-        #[source_code]
-        source_code: Arc<NamedSource<String>>,
-        /// Where.
-        #[label("here")]
-        span: SourceSpan,
-        /// What to do about it.
-        #[help]
-        help: Option<String>,
-    },
+    #[error("bad suppression: {0}")]
+    #[diagnostic(transparent)]
+    Suppression(Mistake),
 
     /// A compiler that is not there.
     #[error("cannot run the {what} `{name}`: {}", reason(source))]
@@ -231,7 +232,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// The stable name of this kind of error.
+    /// The stable name of this kind of error: `input`, `config`, `toolchain`, `compile`, `output`,
+    /// `system`, `records` or `interrupted`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -239,14 +241,14 @@ impl Error {
             | Self::Empty { .. }
             | Self::Binary { .. }
             | Self::NotUtf8 { .. }
-            | Self::Syntax { .. }
+            | Self::Syntax(_)
             | Self::NoKernel { .. }
             | Self::AlreadyInstrumented { .. }
             | Self::NotInstrumented { .. }
             | Self::Input { .. }
-            | Self::Report { .. }
+            | Self::Report(_)
             | Self::UnknownCode { .. } => "input",
-            Self::Config { .. } | Self::Suppression { .. } => "config",
+            Self::Config(_) | Self::Suppression(_) => "config",
             Self::Toolchain { .. } => "toolchain",
             Self::Compile { .. } => "compile",
             Self::OutputNotEmpty { .. } | Self::Write { .. } => "output",

@@ -1,5 +1,13 @@
 //! The pages behind the codes of a report. They lie in `docs/rules`, for readers of the
 //! repository, and are carried in the executable.
+//!
+//! ```
+//! use hirace::explain;
+//!
+//! let page = explain::page("HR001").unwrap();
+//! assert!(page.starts_with("# HR001: missing block barrier"));
+//! assert!(explain::page("HR999").is_none());
+//! ```
 
 use crate::report::{FAULTS, TITLES};
 

@@ -2,29 +2,44 @@
 //!
 //! The user's files are only ever read.
 //!
-//! Coverage as a library: collect a [`tree::Tree`] (directories with [`walk::directory`]),
-//! give it to [`survey`], and look at each [`Table`](crate::table::Table) of
-//! [`Instrumented::tables`]: `table.path`, `table.notes.coverage` (functions and untouched
-//! ones, accesses monitored, private, switched off and not monitored), and in
-//! `table.notes.not_monitored` each place with its reason.
+//! [`collect`] finds what the named files include; [`tree::Collector`] with [`walk::directory`]
+//! takes whole directories. [`tree()`] makes the copies, which [`output::write`] puts on disk;
+//! [`survey`] does the same for trees without a kernel. What was learnt of each file is its
+//! [`Table`]: the sites, and in its notes how many accesses are monitored, and each that is not,
+//! with its reason.
+//!
+//! ```
+//! use hirace::instrument::{self, Plan};
+//! use hirace::model::Backend;
+//! use hirace::toolchain::Arguments;
+//!
+//! # fn main() -> hirace::error::Result<()> {
+//! let arguments = Arguments::parse(&["-Iexamples/ci/include".to_owned()]);
+//! let files = ["examples/ci/src/prefix_sum.cu".into()];
+//! let program = instrument::files(&files, Plan::new(Backend::Gpu, &arguments))?;
+//!
+//! assert_eq!(program.kernels, ["scan_block"]);
+//! for table in program.tables.iter() {
+//!     println!("{}: {:?} % monitored", table.path, table.notes.coverage.percent());
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use miette::NamedSource;
-
-use crate::error::{Error, Result};
+use crate::error::{Error, Mistake, Result};
 use crate::model::{Backend, Coverage, NotMonitored};
 use crate::parse::Defines;
-use crate::rewrite::{self, Facts, Options, Selection, Skip, Source};
+use crate::rewrite::{self, Facts, MonitorAll, Options, Selection, Skip, Source};
 use crate::table::{self, Notes, Numbering, Table, Tables, Texts};
-use crate::toolchain::arguments::Arguments;
+use crate::toolchain::Arguments;
 
 pub mod headers;
-pub mod includes;
+pub(crate) mod includes;
 pub mod output;
 mod progress;
-pub mod source;
+pub(crate) mod source;
 pub mod tree;
 pub mod walk;
 
@@ -47,6 +62,21 @@ pub struct Plan<'a> {
     pub bases: Bases,
     /// What goes without a check.
     pub skip: Skip,
+}
+
+impl<'a> Plan<'a> {
+    /// Everything is checked, but for what cannot race; numbers are given for the whole tree.
+    #[must_use]
+    pub fn new(backend: Backend, arguments: &'a Arguments) -> Self {
+        Self {
+            backend,
+            selection: &MonitorAll,
+            arguments,
+            mark_copies: false,
+            bases: Bases::Tree,
+            skip: Skip::default(),
+        }
+    }
 }
 
 /// Where the ranges of site numbers begin.
@@ -291,12 +321,9 @@ impl Instrumented {
         if let Some(problem) = result.errors.first()
             && file.role == Role::Named
         {
-            return Err(Error::Syntax {
-                message: problem.message.clone(),
-                source_code: Arc::new(NamedSource::new(&file.display, text.to_owned())),
-                span: (problem.offset..(problem.offset + 1).min(text.len())).into(),
-                help: None,
-            });
+            let span = problem.offset..(problem.offset + 1).min(text.len());
+            let mistake = Mistake::new(&file.display, text, span, &problem.message);
+            return Err(Error::Syntax(mistake));
         }
         let notes = result.notes(text, file.path.to_str());
         self.kernels.extend(result.kernels);

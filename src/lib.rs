@@ -1,21 +1,140 @@
-//! hirace: a data-race checker for CUDA programs.
+//! hirace finds data races in CUDA programs, without a GPU. This is the library behind the
+//! `hirace` command: the instrumenter, the check, and the model of its reports.
+//!
+//! # How the parts go together
+//!
+//! ```text
+//!   source files                          hirace.toml
+//!        │ instrument::collect                 │ config::Config::load
+//!        ▼                                     ▼
+//!   instrument::tree::Tree ──────┬──── selection, semantics
+//!        │                       │
+//!        │ rewrite::instrument   │ check::build        (C++ compiler)
+//!        ▼                       ▼
+//!   text, sites,            check::Program
+//!   coverage                     │ run                 (a process of its own)
+//!                                ▼
+//!   report.json ◄── json ── report::Report ── human, html, sarif, junit, github ──► text
+//!        │                       ▲
+//!        └── read::parse ────────┘   merge, diff, suppress, exit::Exit::of
+//! ```
+//!
+//! | module | job |
+//! |---|---|
+//! | [`rewrite`] | CUDA source to CUDA source with checks, one file at a time; no IO, never fails |
+//! | [`instrument`] | which files belong together, and the instrumented tree on disk |
+//! | [`check`] | instrument, compile, run, report; several schedules |
+//! | [`report`] | the model of a report: assembled, read back, merged, compared, converted |
+//! | [`fix`] | edits that rid a program of its races, each of them tried |
+//! | [`config`], [`options`] | `hirace.toml` and `HIRACE_OPTIONS` |
+//! | [`explain`] | a page for each code |
+//! | [`model`], [`table`], [`toolchain`] | the words that the others share |
+//! | [`error`], [`exit`] | what keeps hirace from answering, and exit statuses |
+//!
+//! # Instrument a text
+//!
+//! Rewriting is a function of texts. Lines stay where they are; each hooked place is a
+//! [`model::Site`].
+//!
+//! ```
+//! use hirace::model::{Backend, SiteKind};
+//! use hirace::rewrite::{self, Defines, Facts, Options, Source};
+//!
+//! let source = Source {
+//!     path: "shift.cu",
+//!     text: "__global__ void shift(int* a) { a[threadIdx.x] = a[threadIdx.x + 1]; }",
+//! };
+//! let defines = Defines::default();
+//! let facts = Facts::collect([&source], &defines);
+//! let result = rewrite::instrument(&source, &facts, &Options::new(Backend::Cpu, &defines));
+//!
+//! let accesses: Vec<_> = result.sites.iter().map(|it| (it.kind, it.text.as_str())).collect();
+//! assert!(accesses.contains(&(SiteKind::Read, "a[threadIdx.x + 1]")));
+//! assert!(accesses.contains(&(SiteKind::Write, "a[threadIdx.x]")));
+//! assert_eq!(result.coverage.percent(), Some(100.0));
+//! assert!(result.text.contains("::hirace::read("));
+//! ```
+//!
+//! # Check a program
+//!
+//! This needs a C++17 compiler. A race is part of the report; an [`error::Error`] means that there
+//! is no answer.
+//!
+//! ```
+//! use hirace::check::{self, RunOptions};
+//! use hirace::config::Config;
+//! use hirace::model::Backend;
+//! use hirace::report::{Role, Status};
+//!
+//! # fn main() -> hirace::error::Result<()> {
+//! let config = Config::builtin();
+//! let files = ["examples/block_sum.cu".into()];
+//! let program = check::build(&files, Backend::Cpu, &["-O1".to_owned()], &config)?;
+//! let report = program.run(&config, &RunOptions::default())?;
+//!
+//! assert_eq!(report.status, Status::Races);
+//! let race = &report.races[0];
+//! assert_eq!((race.code.as_ref(), race.kernel.as_str()), ("HR001", "block_sum"));
+//! for access in &race.accesses {
+//!     let what = if access.role == Role::Prior { "first" } else { "then" };
+//!     println!("{what}: {:?} at line {:?}", access.access, access.position.line);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Convert a report
+//!
+//! ```
+//! use hirace::report::{read, sarif};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let path = "tests/formats/expected/race_shared_struct.json";
+//! let text = std::fs::read_to_string(path)?;
+//! let report = read::parse(path, &text)?;
+//! let converted = sarif::render(&report);
+//! assert!(converted.contains("\"version\": \"2.1.0\""));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`report`] shows how to merge and to compare, [`explain`] what a code means.
+//! `cargo run --example kernel_sites` is a whole program on top of the instrumenter.
+//!
+//! # Stability
+//!
+//! Reports have a version of their own ([`report::SCHEMA_VERSION`]), which is a promise. The Rust
+//! interface follows the crate's version; below 1.0, a new second number may change it.
 
 pub mod check;
-pub mod cli;
 pub mod config;
-pub mod doctor;
 pub mod error;
 pub mod exit;
 pub mod explain;
 pub mod fix;
-pub mod gpu;
 pub mod instrument;
 pub mod model;
 pub mod options;
-pub mod parse;
-mod progress;
 pub mod report;
 pub mod rewrite;
 pub mod table;
 pub mod toolchain;
-pub mod wrap;
+
+mod parse;
+mod progress;
+mod wrap;
+
+// The command and what only it does. Public for `main.rs` and the tests of this package.
+#[doc(hidden)]
+#[cfg_attr(
+    doc,
+    expect(
+        rustdoc::broken_intra_doc_links,
+        reason = "the comments are what `--help` prints"
+    )
+)]
+pub mod cli;
+#[doc(hidden)]
+pub mod doctor;
+#[doc(hidden)]
+pub mod gpu;

@@ -43,6 +43,17 @@ pub struct ProgramOptions {
     pub launch_count: Option<u32>,
 }
 
+impl ProgramOptions {
+    /// Nothing: every launch is checked, to the end.
+    pub const NONE: Self = Self {
+        halt_on_error: false,
+        kernels: Vec::new(),
+        excluded_kernels: Vec::new(),
+        launch_skip: None,
+        launch_count: None,
+    };
+}
+
 impl Options {
     /// The options in the environment of this process.
     ///

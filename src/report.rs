@@ -1,15 +1,37 @@
-//! From race records to reports.
+//! Reports: what a check found, as data, and what becomes of it.
 //!
-//! [`records`] reads what the program left behind, [`assemble()`] makes the model of it
-//! (merging what is one race, [`classify`]ing it), [`merge()`] makes one of several schedules', and [`human`], [`json`],
-//! [`sarif`], [`junit`], [`github`] and [`html`] print that. [`mod@read`] makes the model of a JSON report, and [`sources`] finds its files.
-//! [`Suppressions`] take findings out.
+//! [`crate::check`] makes a [`Report`], and [`mod@read`] one of a JSON report; [`sources`] finds
+//! the files of such a one. [`merge()`] makes one report of several schedules', [`merge_runs`] of
+//! several programs'. [`Suppressions`] take findings out, and [`diff`] compares. [`human`],
+//! [`mod@html`], [`json`], [`sarif`], [`junit`] and [`github`] write a report down.
+//!
+//! ```
+//! use hirace::report::{Report, diff::Diff, merge_runs, read};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let load = |path: &str| -> Result<Report, Box<dyn std::error::Error>> {
+//! #   let path = &format!("tests/formats/expected/{path}");
+//!     Ok(read::parse(path, &std::fs::read_to_string(path)?)?)
+//! };
+//! let earlier = load("race_shared_struct.json")?;
+//! let later = vec![load("race_shared_struct.json")?, load("race_monte_carlo_pi.json")?];
+//!
+//! let all = merge_runs(later).expect("there are two");
+//! let diff = Diff::between(earlier, all);
+//! for race in &diff.new.races {
+//!     println!("new: {} {} in `{}`", race.code, race.title, race.kernel);
+//! }
+//! assert_eq!(diff.gone.findings(), 0);
+//! # assert!(diff.new.findings() > 0 && diff.same.findings() > 0);
+//! # Ok(())
+//! # }
+//! ```
 
 mod assemble;
 mod classify;
 pub mod coverage;
 pub mod diff;
-pub mod failure;
+pub(crate) mod failure;
 mod faults;
 mod finding;
 mod fingerprint;
@@ -22,6 +44,8 @@ mod merge;
 mod model;
 mod phrases;
 pub mod read;
+// Between a program and its report; public for this package's tests.
+#[doc(hidden)]
 pub mod records;
 pub mod sarif;
 pub mod schema;
@@ -29,6 +53,7 @@ pub mod sources;
 mod suppressions;
 mod wording;
 
+#[doc(hidden)]
 pub use assemble::{Run, assemble};
 pub use classify::TITLES;
 pub use faults::FAULTS;

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Coverage, Hidden, NotModelled, NotMonitored, Site, SwitchedOff, Warning};
 
-pub mod carried;
-pub mod lines;
+pub(crate) mod carried;
+pub(crate) mod lines;
 
 /// Bits of a site number. The shadow words have room for no more.
 pub const SITE_BITS: u32 = 30;

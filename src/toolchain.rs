@@ -1,17 +1,19 @@
 //! The only code that starts processes: the C++ compiler, nvcc, the program itself.
 
-pub mod arguments;
+mod arguments;
 mod ask;
 mod call;
 mod compile;
 pub mod gpu;
-pub mod interrupt;
+pub(crate) mod interrupt;
 mod process;
 mod program;
 
-pub use ask::{Silence, ask};
-pub use call::Call;
-pub use compile::{Compiler, Job};
-pub(crate) use compile::{cxx, is_gcc};
+pub use arguments::Arguments;
 pub use process::Ended;
-pub use program::{Launch, Output};
+pub use program::Output;
+
+pub(crate) use ask::{Silence, ask};
+pub(crate) use call::Call;
+pub(crate) use compile::{Compiler, Job, cxx, is_gcc};
+pub(crate) use program::Launch;

@@ -187,7 +187,7 @@ fn copies(path: &Path, skip: Skip) -> Result<Vec<Vec<u8>>, String> {
     let plan = Plan {
         backend: Backend::Cpu,
         selection: &MonitorAll,
-        arguments: &toolchain::arguments::Arguments::default(),
+        arguments: &toolchain::Arguments::default(),
         mark_copies: false,
         bases: Bases::Program,
         skip,

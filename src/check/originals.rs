@@ -16,7 +16,7 @@ pub(super) struct Originals {
 /// Gives each file the name that it has from here, and reads it for excerpts if it is as it
 /// was when the program was built.
 pub(super) fn find(tables: &mut Tables) -> Originals {
-    let here = std::env::current_dir().ok();
+    let here = super::here();
     let mut found = Originals::default();
     let mut changed = HashSet::new();
     for table in tables.iter_mut() {

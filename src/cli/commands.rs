@@ -10,23 +10,18 @@ use std::sync::Mutex;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
-use super::{
-    BackendChoice, Cli, Command, CoverageFormat, Explain, InstrumentFor, Order, RunAndReport, Seeds,
-};
+use super::{BackendChoice, Cli, Command, Explain, Order, RunAndReport, Seeds};
 use crate::check::{self, BlockOrder, Checked, RunOptions};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::explain;
-use crate::instrument::tree::Collector;
-use crate::instrument::{self, Bases, Plan, output, walk};
 use crate::model::Backend;
 use crate::options::{Options, ProgramOptions};
-use crate::report::human::{self, Style};
-use crate::report::{Failure, Report, Suppressions, coverage};
+use crate::report::human::Style;
+use crate::report::{Failure, Report, Suppressions};
 use crate::rewrite::Skip;
-use crate::table::{Tables, Texts};
-use crate::toolchain::arguments::Arguments;
+use crate::table::Texts;
 use crate::toolchain::{Output, gpu, interrupt};
 
 mod baseline;
@@ -34,8 +29,8 @@ mod deliver;
 mod doctor;
 mod fix;
 mod fsm;
+mod instrument;
 mod report;
-mod summary;
 mod target;
 
 use baseline::Baseline;
@@ -57,7 +52,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => return finish(run(&arguments)),
         Command::Report(arguments) => return finish(report::run(&arguments)),
         Command::Fix(arguments) => return finish(fix::run(&arguments)),
-        Command::Instrument(arguments) => return finish(instrument(&arguments)),
+        Command::Instrument(arguments) => return finish(instrument::run(&arguments)),
         Command::Fsm(arguments) => return finish(fsm::run(&arguments.command)),
         Command::Explain(arguments) => explain_code(&arguments),
         Command::Doctor(arguments) => return finish(doctor::run(&arguments)),
@@ -268,7 +263,7 @@ fn run_and_report(
                 arguments.seed.or(first).unwrap_or(0),
                 Failure::of_error(&error),
             )
-            .checked_in(std::env::current_dir().ok().as_deref());
+            .checked_in(check::here().as_deref());
             delivery.without_human().write(Content {
                 report: &report,
                 diff: None,
@@ -336,73 +331,6 @@ fn options<'a>(
         },
         control,
     }
-}
-
-fn instrument(arguments: &super::Instrument) -> Result<Exit> {
-    let first = arguments.paths.first().map_or(Path::new("."), |path| path);
-    let mut config = Config::load(arguments.config.as_deref(), first)?;
-    if arguments.check_all {
-        config.skip = Skip::NOTHING;
-    }
-    let compiler = Arguments::parse(&arguments.cc_arg);
-    let mut collector = Collector::new(&compiler);
-    if !arguments.coverage {
-        output::check(&arguments.output, arguments.force)?;
-    }
-    for path in &arguments.paths {
-        if path.is_dir() {
-            walk::directory(&mut collector, path)?;
-        } else {
-            collector.named(path)?;
-        }
-    }
-    let tree = collector.finish()?;
-    let plan = Plan {
-        backend: match arguments.backend {
-            InstrumentFor::Cpu => Backend::Cpu,
-            InstrumentFor::Gpu => Backend::Gpu,
-        },
-        selection: &config.monitor,
-        arguments: &compiler,
-        mark_copies: false,
-        bases: Bases::Tree,
-        skip: config.skip,
-    };
-    if arguments.coverage {
-        let program = instrument::survey(&tree, plan)?;
-        tell_of_patterns(&config, &program);
-        return show_coverage(&program.tables, arguments.format);
-    }
-    output::check_inputs(&arguments.output, &tree)?;
-    let program = instrument::tree(&tree, plan)?;
-    tell_of_patterns(&config, &program);
-    output::write(&arguments.output, &program)?;
-    tell(&summary::of(&program, &arguments.output, plan.backend));
-    let macros = config.macros(plan.backend);
-    if !macros.is_empty() {
-        let macros = macros.join(" ");
-        tell(&format!("  compile all of it with {macros}\n"));
-    }
-    Ok(Exit::Clean)
-}
-
-/// Says which patterns of the configuration did nothing.
-fn tell_of_patterns(config: &Config, program: &instrument::Instrumented) {
-    for warning in config.unmatched(&program.kernels) {
-        tell(&format!("hirace: warning: {}\n", human::warned(&warning)));
-    }
-}
-
-fn show_coverage(tables: &Tables, format: CoverageFormat) -> Result<Exit> {
-    print(&match format {
-        CoverageFormat::Human => coverage::human(tables),
-        CoverageFormat::Json => coverage::json(tables),
-    })?;
-    if tables.coverage().monitored == 0 {
-        tell("hirace: nothing monitored: there is no access in device code that is checked\n");
-        return Ok(Exit::CouldNotCheck);
-    }
-    Ok(Exit::Clean)
 }
 
 fn explain_code(arguments: &Explain) -> Result<()> {

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::toolchain::arguments::Arguments;
+use crate::toolchain::Arguments;
 
 /// One `#include` directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

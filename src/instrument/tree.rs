@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use super::includes::{self, Resolver};
 use super::source;
 use crate::error::{Error, Result};
-use crate::toolchain::arguments::Arguments;
+use crate::toolchain::Arguments;
 
 /// A file to be copied, instrumented or as it is.
 #[derive(Clone, Debug)]

@@ -1,12 +1,9 @@
 //! Reading a JSON report back.
 
-use std::sync::Arc;
-
-use miette::NamedSource;
 use serde::Deserialize;
 
 use super::model::{Report, SCHEMA, SCHEMA_VERSION};
-use crate::error::{Error, Result};
+use crate::error::{Error, Mistake, Result};
 
 /// What is read first, as all else depends on it.
 #[derive(Deserialize)]
@@ -70,10 +67,6 @@ fn bad(
     let at = begin + error.column().saturating_sub(1);
     // Columns are bytes there.
     let span = (0..=at).rev().find(|it| text.is_char_boundary(*it));
-    Error::Report {
-        message: format!("`{name}` {what}: {error}"),
-        source_code: Arc::new(NamedSource::new(name, text.to_owned())),
-        span: span.unwrap_or_default().into(),
-        help,
-    }
+    let message = format!("`{name}` {what}: {error}");
+    Error::Report(Mistake::new(name, text, span.unwrap_or_default(), message).with_help(help))
 }

@@ -44,10 +44,9 @@ mod trailer;
 use crate::model::{
     Backend, Coverage, Hidden, NotModelled, NotMonitored, Site, SwitchedOff, Warning,
 };
-use crate::parse::Defines;
 use crate::table::{Notes, Numbering, by_content, digest};
 
-pub use crate::parse::SyntaxProblem;
+pub use crate::parse::{Defines, SyntaxProblem};
 pub use edits::Edit;
 pub use facts::Facts;
 pub use remarks::estimate;
@@ -183,6 +182,22 @@ pub struct Options<'a> {
     pub skip: Skip,
 }
 
+impl<'a> Options<'a> {
+    /// Everything is monitored, but for what cannot race; numbers follow from the text, so that
+    /// files may be instrumented one by one.
+    #[must_use]
+    pub fn new(backend: Backend, defines: &'a Defines) -> Self {
+        Self {
+            backend,
+            numbering: Numbering::ByContent,
+            location: None,
+            selection: &MonitorAll,
+            defines,
+            skip: Skip::default(),
+        }
+    }
+}
+
 /// The result for one file.
 #[derive(Debug, Default)]
 pub struct Instrumented {
@@ -237,7 +252,11 @@ impl Instrumented {
 }
 
 /// Instruments one file. A file without CUDA code that nothing includes for
-/// its hooks comes back as it is.
+/// its hooks comes back as it is, and so does one with [`Instrumented::errors`].
+///
+/// `facts` are of all files of the program, this one among them. The result includes
+/// `hirace/hirace.cuh`, which [`crate::instrument::headers`] has.
+#[must_use]
 pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> Instrumented {
     let (prepass, tree) = facts.parsed(source, options.defines);
     let bodies = macros::bodies(source.text, &prepass, facts);
@@ -276,6 +295,7 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
 }
 
 /// Whether `text` is the result of [`instrument`].
+#[must_use]
 pub fn is_instrumented(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     text.strip_prefix(trailer::INCLUDE)

@@ -14,7 +14,7 @@ use crate::instrument::tree::{Collector, Content, Tree, normal};
 use crate::instrument::{self, Bases, Instrumented, Plan, includes, output};
 use crate::model::Backend;
 use crate::rewrite::Skip;
-use crate::toolchain::arguments::Arguments;
+use crate::toolchain::Arguments;
 
 /// What one call compiles, instrumented. The copies go when it is dropped.
 pub(super) struct Copies {

@@ -49,7 +49,7 @@ pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result
         Ok(Some(copies)) => copies,
         Ok(None) => return Err(call.replace()),
         // The user's own text is at fault, and nvcc may say more about it, or accept it.
-        Err(error @ (Error::Syntax { .. } | Error::NotUtf8 { .. } | Error::Binary { .. })) => {
+        Err(error @ (Error::Syntax(_) | Error::NotUtf8 { .. } | Error::Binary { .. })) => {
             return as_it_is(call, &all, &names, &error.to_string());
         }
         Err(Error::Empty { .. }) => return Err(call.replace()),

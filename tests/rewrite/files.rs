@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use hirace::model::Backend;
-use hirace::parse::Defines;
+use hirace::rewrite::Defines;
 use hirace::rewrite::{
     Facts, LaunchSelection, MonitorAll, Options, Selection, Skip, Source, instrument,
     is_instrumented,

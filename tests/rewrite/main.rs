@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 
 use expect_test::Expect;
 use hirace::model::Backend;
-use hirace::parse::Defines;
+use hirace::rewrite::Defines;
 use hirace::rewrite::{Facts, Instrumented, MonitorAll, Options, Skip, Source, instrument};
 use hirace::table::Numbering;
 

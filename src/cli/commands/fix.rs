@@ -18,8 +18,8 @@ use crate::instrument;
 use crate::model::Backend;
 use crate::options::ProgramOptions;
 use crate::report::Report;
+use crate::toolchain::Arguments;
 use crate::toolchain::Output;
-use crate::toolchain::arguments::Arguments;
 
 pub(super) fn run(arguments: &Fix) -> Result<Exit> {
     let first = arguments.files.first().map_or(Path::new("."), |file| file);

@@ -2,18 +2,16 @@
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use hirace_fsm::check::{
     Counts, MAX_THREADS, NotVerified, Shape, Step, verify_any_grid, verify_watched,
 };
 use hirace_fsm::replay::{Outcome, ParseErrorKind, Written, parse, replay};
 use hirace_fsm::{Access, Fields, Masks, State, Table, Transition, emit, published_next};
-use miette::NamedSource;
 
 use super::print;
 use crate::cli::fsm::{FsmCommand, Machine, ModelWords, Murphi, TableFormat, Trace, Verify, Words};
-use crate::error::{Error, Result};
+use crate::error::{Error, Mistake, Result};
 use crate::exit::Exit;
 use crate::progress;
 use crate::toolchain::interrupt;
@@ -165,11 +163,10 @@ fn search(table: &Table, masks: &Masks, shape: Shape, limit: usize) -> Result<(S
 
 fn trace(arguments: &Trace) -> Result<Exit> {
     let shape = arguments.shape;
-    let written = parse(&arguments.history, shape).map_err(|error| Error::Syntax {
-        help: help(&error.kind),
-        message: error.kind.to_string(),
-        source_code: Arc::new(NamedSource::new("history", arguments.history.clone())),
-        span: error.at.into(),
+    let written = parse(&arguments.history, shape).map_err(|error| {
+        let message = error.kind.to_string();
+        let mistake = Mistake::new("history", &arguments.history, error.at, message);
+        Error::Syntax(mistake.with_help(help(&error.kind)))
     })?;
     let steps: Vec<Step> = written.iter().map(|event| event.step).collect();
     let table = table_of(arguments.table);

@@ -12,8 +12,7 @@ use crate::error::{Error, Result};
 use crate::gpu::{Argument, Gpu, Installed, Module, Session, Unavailable};
 use crate::instrument::headers;
 use crate::model::Backend;
-use crate::toolchain::arguments::Arguments;
-use crate::toolchain::{Compiler, Ended, Job, Launch, Output};
+use crate::toolchain::{Arguments, Compiler, Ended, Job, Launch, Output};
 use hirace_fsm::table::TRANSITIONS;
 use hirace_fsm::word::Size;
 

@@ -2,13 +2,11 @@
 
 use std::cell::Cell;
 use std::ops::Range;
-use std::sync::Arc;
 
 use globset::GlobBuilder;
-use miette::NamedSource;
 
 use super::{Matcher, Rule, Term, TermKind};
-use crate::error::{Error, Result};
+use crate::error::{self, Error, Result};
 use crate::report::{FAULTS, TITLES};
 
 /// The words before the colon.
@@ -29,12 +27,7 @@ pub(super) fn parse(name: &str, text: &str) -> Result<Vec<Rule>> {
     let mut start = 0;
     for (line, number) in text.split_inclusive('\n').zip(1..) {
         let rule = rule(name, line, number, start).map_err(|(message, span, help)| {
-            Error::Suppression {
-                message,
-                source_code: Arc::new(NamedSource::new(name, text.to_owned())),
-                span: span.into(),
-                help,
-            }
+            Error::Suppression(error::Mistake::new(name, text, span, message).with_help(help))
         })?;
         rules.extend(rule);
         start += line.len();

@@ -2,14 +2,10 @@ use super::*;
 
 #[track_caller]
 fn rejected(text: &str, message: &str, at: &str) {
-    let Err(Error::Suppression {
-        message: found,
-        span,
-        ..
-    }) = syntax::parse("s", text)
-    else {
+    let Err(Error::Suppression(mistake)) = syntax::parse("s", text) else {
         panic!("`{text}` was accepted");
     };
+    let (found, span) = (mistake.message, mistake.span);
     assert!(found.contains(message), "{found}");
     let bytes = span.offset()..span.offset() + span.len();
     assert_eq!(&text[bytes], at, "{found}");

@@ -26,7 +26,7 @@ use hirace::instrument::tree::Collector;
 use hirace::instrument::{self, Bases, Plan, output};
 use hirace::model::Backend;
 use hirace::report::{Status, records};
-use hirace::toolchain::arguments::Arguments;
+use hirace::toolchain::Arguments;
 
 use super::Kernel;
 use crate::verdict::Expected;

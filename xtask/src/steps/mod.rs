@@ -24,6 +24,8 @@ pub enum Step {
     Fmt,
     /// Rust lints, as errors.
     Clippy,
+    /// The documentation of the libraries: links and markup, warnings as errors.
+    Docs,
     /// Generated files against the specification.
     Codegen,
     /// Unit, UI and documentation tests.
@@ -52,6 +54,7 @@ impl Step {
         match self {
             Self::Fmt => rust::fmt(),
             Self::Clippy => rust::clippy(),
+            Self::Docs => rust::docs(),
             Self::Codegen => codegen::check().map(|()| Tally::pass()),
             Self::Tests => rust::tests(),
             Self::Headers => headers::cxx(),

@@ -1,4 +1,4 @@
-//! The steps that cargo does: formatting, lints, tests, dependencies.
+//! The steps that cargo does: formatting, lints, documentation, tests, dependencies.
 
 use std::process::Command;
 
@@ -24,6 +24,15 @@ pub fn clippy() -> Result<Tally> {
     run(cargo()
         .args(["clippy", "--workspace", "--all-targets"])
         .args(["--", "-D", "warnings"]))?;
+    Ok(Tally::pass())
+}
+
+/// `cargo doc` for the crates that others may build on, warnings as errors.
+pub fn docs() -> Result<Tally> {
+    run(cargo()
+        .args(["doc", "--no-deps", "--lib"])
+        .args(["--package", "hirace", "--package", "hirace-fsm"])
+        .env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok(Tally::pass())
 }
 

@@ -1,0 +1,86 @@
+//! `hirace instrument`: a copy on disk, or what would be monitored in it.
+
+use std::path::Path;
+
+use super::{print, tell};
+use crate::cli::{CoverageFormat, Instrument, InstrumentFor};
+use crate::config::Config;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::instrument::tree::Collector;
+use crate::instrument::{self, Bases, Plan, output, walk};
+use crate::model::Backend;
+use crate::report::{coverage, human};
+use crate::rewrite::Skip;
+use crate::table::Tables;
+use crate::toolchain::Arguments;
+
+mod summary;
+
+/// Writes the copy, or says what share of the accesses is monitored.
+pub(super) fn run(arguments: &Instrument) -> Result<Exit> {
+    let first = arguments.paths.first().map_or(Path::new("."), |path| path);
+    let mut config = Config::load(arguments.config.as_deref(), first)?;
+    if arguments.check_all {
+        config.skip = Skip::NOTHING;
+    }
+    let compiler = Arguments::parse(&arguments.cc_arg);
+    let mut collector = Collector::new(&compiler);
+    if !arguments.coverage {
+        output::check(&arguments.output, arguments.force)?;
+    }
+    for path in &arguments.paths {
+        if path.is_dir() {
+            walk::directory(&mut collector, path)?;
+        } else {
+            collector.named(path)?;
+        }
+    }
+    let tree = collector.finish()?;
+    let plan = Plan {
+        backend: match arguments.backend {
+            InstrumentFor::Cpu => Backend::Cpu,
+            InstrumentFor::Gpu => Backend::Gpu,
+        },
+        selection: &config.monitor,
+        arguments: &compiler,
+        mark_copies: false,
+        bases: Bases::Tree,
+        skip: config.skip,
+    };
+    if arguments.coverage {
+        let program = instrument::survey(&tree, plan)?;
+        tell_of_patterns(&config, &program);
+        return show_coverage(&program.tables, arguments.format);
+    }
+    output::check_inputs(&arguments.output, &tree)?;
+    let program = instrument::tree(&tree, plan)?;
+    tell_of_patterns(&config, &program);
+    output::write(&arguments.output, &program)?;
+    tell(&summary::of(&program, &arguments.output, plan.backend));
+    let macros = config.macros(plan.backend);
+    if !macros.is_empty() {
+        let macros = macros.join(" ");
+        tell(&format!("  compile all of it with {macros}\n"));
+    }
+    Ok(Exit::Clean)
+}
+
+/// Says which patterns of the configuration did nothing.
+fn tell_of_patterns(config: &Config, program: &instrument::Instrumented) {
+    for warning in config.unmatched(&program.kernels) {
+        tell(&format!("hirace: warning: {}\n", human::warned(&warning)));
+    }
+}
+
+fn show_coverage(tables: &Tables, format: CoverageFormat) -> Result<Exit> {
+    print(&match format {
+        CoverageFormat::Human => coverage::human(tables),
+        CoverageFormat::Json => coverage::json(tables),
+    })?;
+    if tables.coverage().monitored == 0 {
+        tell("hirace: nothing monitored: there is no access in device code that is checked\n");
+        return Ok(Exit::CouldNotCheck);
+    }
+    Ok(Exit::Clean)
+}
