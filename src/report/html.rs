@@ -1,6 +1,6 @@
 //! The report as one HTML page that needs nothing else: no network and no other file.
 //!
-//! The page is a skeleton with the report as JSON in it; [`data`] makes that, and the scripts
+//! The page is a skeleton with the report as JSON in it; `data` makes that, and the scripts
 //! beside this file draw it. What names and source texts hold is never markup: the JSON has no
 //! character that HTML gives a meaning, the scripts make text nodes of it, and the page's policy
 //! lets only our own script and style run, known by their hashes.
