@@ -46,6 +46,26 @@ fn a_file_that_has_changed_or_gone_is_not_shown() {
 }
 
 #[test]
+fn a_page_holds_the_source_while_it_is_as_it_was() {
+    let sandbox = Sandbox::with(RACY);
+    let mut arguments = vec!["a.cu", "--jobs", "1"];
+    arguments.extend(["--format", "json", "--output", "r.json"]);
+    arguments.extend(["--format", "html", "--output", "r.html"]);
+    sandbox.check(&arguments).ends_with(1);
+    let written = sandbox.read("r.html");
+    assert!(written.starts_with("<!doctype html>"), "{written}");
+    assert!(written.contains("blockIdx"), "{written}");
+    let again = sandbox.run(&["report", "r.json", "--format", "html"]);
+    assert_eq!(again.ends_with(0).stdout, written);
+
+    let sandbox = sandbox.file("a.cu", format!("\n{RACY}"));
+    let changed = sandbox.run(&["report", "r.json", "--format", "html"]);
+    let page = &changed.ends_with(0).stdout;
+    assert!(!page.contains("blockIdx"), "{page}");
+    assert!(page.contains("`a.cu` has changed"), "{page}");
+}
+
+#[test]
 fn the_schema() {
     let outcome = Sandbox::new().run(&["report", "--schema"]);
     let published = include_str!("../../docs/report.schema.json");

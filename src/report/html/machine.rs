@@ -111,10 +111,10 @@ fn found_at(last: Transition, access: AccessKind) -> String {
         Relation::Same | Relation::Grid => "",
     };
     let barrier = match (last.relation, last.sync) {
-        (Relation::Grid, _) => "",
+        (Relation::Grid, _) | (_, Sync::Block) => "",
         _ if !keeps(Fields::BLOCK_CLOCK) => "",
-        (_, Sync::Block) => "",
         (Relation::Block, _) => ", no block barrier since",
+        _ if !keeps(Fields::WARP_CLOCK) => ", no block barrier since",
         (_, Sync::Warp) => ", only a warp barrier since",
         (_, Sync::None) => ", no barrier since",
     };
@@ -175,5 +175,93 @@ fn relation(relation: model::Relation) -> Relation {
         model::Relation::Warp => Relation::Warp,
         model::Relation::Block => Relation::Block,
         model::Relation::Grid => Relation::Grid,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::read;
+
+    /// The path of a race between an update and an access of that kind, with a transition.
+    fn path_of(second: AccessKind, transition: Option<&str>) -> Option<Path> {
+        let text = include_str!("../../../tests/formats/expected/race_shared_struct.json");
+        let mut report = read::parse("known", text).expect("a report");
+        let race = &mut report.races[0];
+        race.accesses[1].access = second;
+        race.transition = transition.map(str::to_owned);
+        path(race)
+    }
+
+    #[track_caller]
+    fn check(second: AccessKind, transition: Option<&str>, expected: &[&str]) {
+        let path = path_of(second, transition).expect("a path");
+        let line = |step: &Step| format!("{}: {}", step.by.as_deref().unwrap_or("-"), step.state);
+        let out = path
+            .ways_out
+            .iter()
+            .map(|step| format!("or {}", line(step)));
+        let lines: Vec<_> = path.steps.iter().map(line).chain(out).collect();
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn as_the_run_recorded_it() {
+        check(
+            AccessKind::Read,
+            Some("WRITE,R,U,W"),
+            &[
+                "-: INIT",
+                "(1) read and write: WRITE",
+                "(2) read, by another lane, no barrier since: RACE",
+                "or after `__syncwarp()`: WSYNC",
+                "or after `__syncthreads()`: BSYNC",
+            ],
+        );
+    }
+
+    #[test]
+    fn as_far_as_the_word_remembers() {
+        // It keeps its block and the block's clock, so that all else in the input is noise.
+        check(
+            AccessKind::Write,
+            Some("BSYNC_ATOM_B,W,W,S"),
+            &[
+                "-: INIT",
+                "(1) read and write and other accesses: BSYNC_ATOM_B",
+                "(2) write, by the same block, no block barrier since: RACE",
+                "or after `__syncthreads()`: WRITE",
+            ],
+        );
+        check(
+            AccessKind::Write,
+            Some("GREAD,W,B,S"),
+            &[
+                "-: INIT",
+                "(1) read and write and other accesses: GREAD",
+                "(2) write: RACE",
+            ],
+        );
+    }
+
+    #[test]
+    fn as_the_two_accesses_alone_lead_to_it() {
+        let path = path_of(AccessKind::Read, None).expect("a path");
+        assert!(path.note.is_some());
+        check(
+            AccessKind::Read,
+            None,
+            &[
+                "-: INIT",
+                "(1) read and write: WRITE",
+                "(2) read, by another warp, no block barrier since: RACE",
+                "or after `__syncthreads()`: BSYNC",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_no_race_of_the_machine_has_no_path() {
+        assert!(path_of(AccessKind::Read, Some("WRITE,R,B,B")).is_none());
     }
 }

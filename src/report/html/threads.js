@@ -60,7 +60,7 @@ function blockPicture({ block: [x, y, z], warp_size }, block, marked) {
 
 /** Cells in rows, with some of them marked. */
 function picture(title, columns, rows, count, marks) {
-  const width = 320;
+  const width = 280;
   const cell = Math.max(Math.min(width / columns, 180 / Math.min(rows, 18), 14), 0);
   const single = count <= MOST_CELLS && cell >= 3;
   const [w, h] = single ? [cell, cell] : [width / columns, Math.min(width / columns, 160 / rows)];
