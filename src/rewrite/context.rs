@@ -256,7 +256,8 @@ impl<'a> Rewriter<'a> {
             None => ("", body.as_str()),
         };
         let notes = out.notes(self.source, self.options.location);
-        let tail = trailer::trailer(self.options.backend, self.path, &out, &notes, &self.symbols);
+        let registrations = trailer::registrations(out.key, self.source, &self.symbols);
+        let tail = trailer::trailer(self.options.backend, self.path, &out, &notes, registrations);
         out.text = format!("{mark}{}{body}{tail}", trailer::header(self.path));
         out
     }

@@ -20,21 +20,44 @@ pub(crate) fn header(path: &str) -> String {
     format!("{INCLUDE}#line 1 \"{}\"\n", escape(path))
 }
 
-/// The file's table and, for the GPU, the device variables to register.
+/// What tells device code how much shared memory its block has, in inline PTX, libcu++'s
+/// functions for it and those for launches.
+const SHARED_SIZES: [&str; 3] = [
+    "dynamic_smem_size",
+    "total_smem_size",
+    "dynamic_shared_memory",
+];
+
+/// What the GPU runtime is to know of a file: its device variables, and whether it may ask for
+/// the size of shared memory.
+pub(crate) fn registrations(number: u64, source: &str, symbols: &[(usize, String)]) -> Vec<String> {
+    let symbols = symbols.iter();
+    let mut lines: Vec<String> = symbols
+        .map(|(index, symbol)| symbol_registration(number, *index, symbol))
+        .collect();
+    if SHARED_SIZES.iter().any(|it| source.contains(it)) {
+        lines.push(format!(
+            "const ::hirace::gpu::SharedSizeUse hirace_shared_size_{number};"
+        ));
+    }
+    lines
+}
+
+/// The file's table and, for the GPU, its registrations.
 pub(crate) fn trailer(
     backend: Backend,
     path: &str,
     file: &Instrumented,
     notes: &Notes,
-    symbols: &[(usize, String)],
+    registrations: Vec<String>,
 ) -> String {
-    let symbols = if backend == Backend::Gpu {
-        symbols
+    let registrations = if backend == Backend::Gpu {
+        registrations
     } else {
-        &[]
+        Vec::new()
     };
     let has_table = !file.sites.is_empty() || !notes.is_empty();
-    if !has_table && symbols.is_empty() {
+    if !has_table && registrations.is_empty() {
         return String::new();
     }
     let number = file.key;
@@ -42,10 +65,11 @@ pub(crate) fn trailer(
     if has_table {
         table(&mut out, path, file, notes);
     }
-    if !symbols.is_empty() {
+    if !registrations.is_empty() {
         out.push_str("namespace {\n");
-        for (index, symbol) in symbols {
-            let _ = writeln!(out, "{}", symbol_registration(number, *index, symbol));
+        for line in registrations {
+            out.push_str(&line);
+            out.push('\n');
         }
         out.push_str("}\n");
     }

@@ -1,12 +1,23 @@
 // Shared memory has words of its own, which name neither launch nor block and only a part of
 // the block clock: they are cleared when a block begins, when that part comes round, and at a
-// barrier of the grid.
+// barrier of the grid. Where they lie, beside the arrays or in slots, changes nothing else.
 //
 //! run races -> 0
 //! run blocks -> 0
 //! run bytes -> 0
 //! run barriers -> 0
 //! run between_barriers -> 0
+//! run ends -> 0
+//! run HIRACE_SHARED_WORDS=slots races -> 0
+//! run HIRACE_SHARED_WORDS=slots blocks -> 0
+//! run HIRACE_SHARED_WORDS=slots bytes -> 0
+//! run HIRACE_SHARED_WORDS=slots barriers -> 0
+//! run HIRACE_SHARED_WORDS=slots between_barriers -> 0
+//! run HIRACE_SHARED_WORDS=slots ends -> 0
+//! run room -> 0
+//! run refused -> 0
+//! run asks -> 0
+//! run HIRACE_SHARED_WORDS=half races -> 2: HIRACE_SHARED_WORDS is `half`
 #include "check.h"
 
 namespace {
@@ -37,6 +48,55 @@ std::uint64_t races_of(void (*block)()) {
   });
   launch("last", 1, 1, [] {});
   return races();
+}
+
+// A kernel with shared memory of its own.
+struct Shape {
+  std::size_t fixed, dynamic;  // bytes
+  unsigned block = threads;
+  std::size_t allowed = made_up::shared_bytes;  // of dynamic memory
+
+  // Whether words lie beside its arrays. They are used from end to end, by each block twice.
+  bool beside(bool racy = false) const {
+    bool found = false;
+    CUkern_st kernel{{},
+                     [&](void**) {
+                       hirace::KernelScope scope;
+                       if (threadIdx.x != 0) return;
+                       found = gpu::is_shared(gpu::block_context().shared_words);
+                       for (std::size_t i = 0; i < (fixed + dynamic) / 4; ++i) write(1, shared[i]) = static_cast<int>(i);
+                       for (std::size_t i = 0; i < (fixed + dynamic) / 4; ++i) EXPECT(read(2, shared[i]) == static_cast<int>(i));
+                       if (racy) as_thread(1, [] { write(3, shared[0]) = 2; });
+                       threadIdx.x = 0;
+                     },
+                     fixed,
+                     allowed};
+    void* no_arguments[] = {nullptr};
+    const std::uint64_t before = races(), checked = header().accesses;
+    hirace::begin_launch({"shape", 1, true, hirace::monitor_both, 0, ~0u}),
+        __cudaLaunchKernel(&kernel, 2, block, no_arguments, dynamic, nullptr);
+    EXPECT(gpu::cudaDeviceSynchronize() == cudaSuccess && cudaPeekAtLastError() == cudaSuccess);
+    EXPECT(races() == before + (racy ? 2 : 0));
+    EXPECT(header().accesses == checked + (fixed + dynamic) / 4 * 4 + (racy ? 2 : 0));
+    // What the program allowed the kernel is what it was.
+    EXPECT(kernel.dynamic_allowed == allowed);
+    return found;
+  }
+};
+
+void check_room() {
+  EXPECT((Shape{6 << 10, 0}.beside()) && (Shape{6 << 10, 1 << 10}.beside()));
+  // Sizes that are no whole words.
+  EXPECT((Shape{6 << 10, 1022}.beside()));
+  // More than 48 KiB, and more than there is.
+  EXPECT((Shape{6 << 10, 50 << 10, 1024, 60 << 10}.beside()));
+  EXPECT(!(Shape{6 << 10, 120 << 10, 1024, 120 << 10}.beside()));
+  // As many blocks at the same time as before: 2 by their threads, then 16, then 11.
+  EXPECT((Shape{20 << 10, 0, 1024}.beside()));
+  EXPECT((Shape{7 << 10, 0}.beside()));
+  EXPECT(!(Shape{20 << 10, 0}.beside()));
+  // Nothing but what belongs to the checks.
+  EXPECT(!(Shape{sizeof(gpu::BlockContext) + hirace::max_block_threads * sizeof(gpu::Clocks), 0}.beside()));
 }
 
 }  // namespace
@@ -75,6 +135,21 @@ int main(int, char** arguments) {
              as_thread(0, write_first);
              as_thread(1, write_first);
            }) == 2);
+  } else if (what == "ends") {
+    const bool slots = std::getenv("HIRACE_SHARED_WORDS") != nullptr;
+    EXPECT((Shape{6 << 10, 1 << 10}.beside()) == !slots && (Shape{6 << 10, 1 << 10}.beside(true)) == !slots);
+  } else if (what == "room") {
+    check_room();
+  } else if (what == "asks") {
+    // A program that may ask for the size gets what it has asked for.
+    const gpu::SharedSizeUse use;
+    EXPECT(!(Shape{6 << 10, 1 << 10}.beside(true)));
+  } else if (what == "refused") {
+    // A launch that fails for what we add to it is made as the program wants it.
+    made_up::machine().refuses_shared_above = 4 << 10;
+    EXPECT(!(Shape{6 << 10, 1 << 10}.beside(true)));
+    made_up::machine().refuses_shared_above = ~std::size_t{0};
+    EXPECT((Shape{6 << 10, 1 << 10}.beside(true)));
   }
   return 0;
 }

@@ -188,6 +188,19 @@ __device__ int f;
 }
 
 #[test]
+fn files_that_ask_for_the_size_of_shared_memory_are_registered() {
+    let source = r#"__device__ unsigned size() { unsigned n; asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(n)); return n; }
+"#;
+    let line = "const ::hirace::gpu::SharedSizeUse hirace_shared_size_1;\n";
+    assert!(run(source, Backend::Gpu, &[]).text.contains(line));
+    assert!(
+        !run(source, Backend::Cpu, &[])
+            .text
+            .contains("SharedSizeUse")
+    );
+}
+
+#[test]
 fn counts() {
     let result = run(HOST, Backend::Cpu, &[]);
     assert_eq!(result.kernels, ["t", "k"]);

@@ -235,3 +235,27 @@ fn a_launcher_before_the_compiler() {
     assert_eq!(sandbox.read("launched"), "nvcc\n");
     assert!(sandbox.is_instrumented("x.o"));
 }
+
+/// What nvcc makes of a launch comes to the hook, whatever the default stream is. No GPU is needed
+/// to see that.
+#[test]
+fn launches_come_to_the_hook() {
+    for streams in ["legacy", "per-thread"] {
+        let Some(sandbox) = Sandbox::gpu() else {
+            return;
+        };
+        let sandbox = sandbox.file("a.cu", HOOKED);
+        let build = format!("hirace nvcc -arch=sm_90 --default-stream {streams} a.cu -o program");
+        sandbox.sh(&build).ends_with(0);
+        sandbox.sh("./program").ends_with(0);
+    }
+}
+
+const HOOKED: &str = "\
+__global__ void kernel() {}
+int main() {
+  kernel<<<1, 1>>>();
+  const bool counted = hirace::gpu::recorder().header().launches == 1;
+  return hirace::gpu::launches_are_hooked() && counted ? 0 : 1;
+}
+";

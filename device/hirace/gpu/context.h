@@ -20,7 +20,8 @@ struct alignas(16) BlockContext {
   std::uint32_t* shared_words;  // shadow of the block's shared memory
   std::uint32_t accesses, outside;
   std::uint32_t live_threads;
-  std::uint32_t multiprocessor, slot;
+  std::uint32_t slot;           // of shadow of shared memory in global memory (scope.h)
+  std::uint32_t first_granule;  // of the slot
   std::uint32_t exited[max_block_threads / warp_lanes];  // a bit for each lane
 };
 
@@ -43,6 +44,10 @@ inline __device__ Clocks* block_clocks() {
 // The spaces that are checked in this block, above 3 where there is no context.
 __device__ __forceinline__ std::uint64_t monitored_spaces() { return block_context().tag ^ context_tag; }
 __device__ __forceinline__ bool has_context() { return monitored_spaces() <= monitor_both; }
+
+__device__ __forceinline__ bool checks_shared() {
+  return (monitored_spaces() & ~std::uint64_t{monitor_global}) == monitor_shared;
+}
 
 __device__ __forceinline__ std::uint32_t linear_thread() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;

@@ -63,7 +63,7 @@ inline __device__ __noinline__ void begin_epoch(std::uint32_t epoch) {
   __syncthreads();
   block_clocks()[linear_thread()] = 0;
   // Shared memory knows no epochs.
-  if (block_context().slot != no_slot) clear_shared_words(linear_thread(), block_threads());
+  if (checks_shared()) clear_shared_words(linear_thread(), block_threads());
   if (linear_thread() == 0) {
     BlockContext& context = block_context();
     context.identity = (context.identity & ~epoch_field) | (Word{epoch} << epoch_shift);

@@ -102,7 +102,8 @@ __device__ __forceinline__ SiteWord* sites_behind(Word* words, std::size_t count
 
 // The cell of a word in shared memory's shadow or in the window.
 __device__ __forceinline__ Cell<SharedLayout> cell_of(std::uint32_t* word, SharedLayout) {
-  return {word, device_state->shared_sites + (word - device_state->shared_words), 0};
+  const BlockContext& context = block_context();
+  return {word, device_state->shared_sites + context.first_granule + (word - context.shared_words), 0};
 }
 __device__ __forceinline__ Cell<GlobalLayout> cell_of(Word* word, GlobalLayout) {
   return {word, shadow_window.sites + (word - shadow_window.words), 0};

@@ -10,12 +10,13 @@
 #include <utility>
 
 #include "../launch.h"
+#include "counters.h"
 #include "device_tables.h"
 #include "faults.h"
 #include "foreign_memory.h"
 #include "kernel_call.h"
 #include "registration.h"
-#include "shadow_mode.h"
+#include "shared_words.h"
 
 namespace hirace::gpu {
 
@@ -36,9 +37,20 @@ class Monitor {
 
   // Makes a launch, by `run(call)`, which is announced if it is the expected one.
   template <class Run>
-  cudaError_t launch(const KernelCall& call, const Run& run) {
+  cudaError_t launch(KernelCall call, const Run& run) {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     begin_launch(&call);
+    const SharedRoom room = std::exchange(room_, {});
+    if (room.data == 0) return run(call);
+    const std::size_t own = std::exchange(call.shared, room.dynamic);
+    const cudaError_t error = run(call);
+    shared_words_.leave(call, room);
+    if (error == cudaSuccess || fault_of(error) != Fault::none) return error;
+    // Maybe for what we have added.
+    static_cast<void>(::cudaGetLastError());
+    tables_->host().launch.shared_data = 0;
+    if (!tables_->announce()) return error;
+    call.shared = own;
     return run(call);
   }
 
@@ -64,7 +76,7 @@ class Monitor {
     } else if (ready() && synchronize()) {
       collect();
       if (wanted) map_foreign(call);
-      if (!announce(info, kernel, wanted)) {
+      if (!announce(info, kernel, wanted, call)) {
         warn("failed to write to the device's memory: a launch is not checked");
       } else if (wanted) {
         return;
@@ -111,7 +123,7 @@ class Monitor {
     } else if (all && announced_ && error == cudaSuccess && ready() && synchronize()) {
       collect();
     } else {
-      take_first_states();
+      recorder().take_first_states(tables_->mirror());
     }
   }
 
@@ -165,6 +177,7 @@ class Monitor {
       warn("failed to set up the device's memory for checking: nothing is checked");
       return;
     }
+    shared_words_.open(device_);
     seen_occurrences_ = 0;
     if (mode_ == ShadowMode::cached) recorder().header().limits |= shadow_cached;
     recorder().header().workers = tables_->host().multiprocessors;
@@ -240,7 +253,7 @@ class Monitor {
     if (call != nullptr) visit_words(*call, visit);
   }
 
-  bool announce(const LaunchInfo& info, std::uint32_t kernel, bool wanted) {
+  bool announce(const LaunchInfo& info, std::uint32_t kernel, bool wanted, const KernelCall* call) {
     register_program();
     // The numbers come round, and the words have to go.
     if (epoch_ >= tables_->pages().max_epoch()) {
@@ -255,9 +268,14 @@ class Monitor {
     launch.spaces = info.spaces;
     launch.first_block = info.first_block;
     launch.last_block = info.last_block;
+    SharedRoom room{};
+    if (wanted && call != nullptr && (info.spaces & monitor_shared) != 0) room = shared_words_.room_for(*call);
+    launch.shared_data = static_cast<std::uint32_t>(room.data);
+    launch.dynamic_shared = static_cast<std::uint32_t>(room.dynamic);
     launch_site_ = info.site;
     collected_ = LaunchState{};
     announced_ = tables_->announce();
+    if (announced_) room_ = room;
     return announced_;
   }
 
@@ -266,25 +284,11 @@ class Monitor {
   void collect() {
     DeviceState& state = tables_->host();
     if (!announced_ || !tables_->fetch()) return;
-    const LaunchState& launch = state.launch;
-    RecordHeader& header = recorder().header();
-    KernelEntry& entry = recorder().kernel(launch.kernel);
-    header.accesses += launch.accesses - collected_.accesses;
-    entry.accesses += launch.accesses - collected_.accesses;
-    header.outside += launch.outside - collected_.outside;
-    header.limits |= launch.limits;
-    entry.limits |= launch.limits;
-    if ((launch.limits & block_clock_overflow) != 0) entry.block_clock_bits = widths.block_clock;
-    if ((launch.limits & warp_clock_overflow) != 0) entry.warp_clock_bits = widths.warp_clock;
-    if ((launch.limits & blocks_without_number) != 0) entry.block_bits = widths.block;
-    if ((launch.limits & threads_without_number) != 0) entry.thread_bits = widths.thread;
-    entry.not_modelled |= launch.not_modelled;
-    header.launches += launch.unseen_grids - collected_.unseen_grids;
-    header.unmonitored_launches += launch.unseen_grids - collected_.unseen_grids;
-    collected_ = launch;
-    header.dropped = state.dropped;
-    header.records = state.record_count;
-    epoch_ = std::max(epoch_, launch.epoch);
+    add_counters(state.launch, collected_, recorder());
+    collected_ = state.launch;
+    recorder().header().dropped = state.dropped;
+    recorder().header().records = state.record_count;
+    epoch_ = std::max(epoch_, state.launch.epoch);
     if (state.occurrences != seen_occurrences_ && tables_->fetch_records(recorder().records())) {
       seen_occurrences_ = state.occurrences;
     }
@@ -295,7 +299,7 @@ class Monitor {
     if (phase_ != Phase::running) return;
     phase_ = Phase::lost;
     // What else the launch has counted is lost.
-    recorder().header().accesses += take_first_states();
+    recorder().header().accesses += recorder().take_first_states(tables_->mirror());
     Record fault{};
     fault.type = RecordType::fault;
     fault.kernel = tables_->host().launch.kernel;
@@ -304,21 +308,6 @@ class Monitor {
     fault.ended = 1;
     recorder().add(fault);
     recorder().show();
-  }
-
-  // Takes over records in the state in which they came to host memory, while kernels
-  // run or when the device is lost. Returns how many.
-  std::uint32_t take_first_states() {
-    std::uint32_t count = 0;
-    const Record* mirror = tables_->mirror();
-    for (std::uint32_t i = 0; i < recorder().capacity(); ++i) {
-      Record& slot = recorder().records()[i];
-      if (slot.ready == 2 || __atomic_load_n(&mirror[i].ready, __ATOMIC_ACQUIRE) != 2) continue;
-      slot = mirror[i];
-      ++count;
-    }
-    recorder().header().records += count;
-    return count;
   }
 
   // Says what the run cannot do, once each.
@@ -336,6 +325,8 @@ class Monitor {
   int device_ = -1;
   std::unique_ptr<DeviceTables> tables_;
   ForeignMemory foreign_;
+  SharedWords shared_words_;
+  SharedRoom room_{};  // of the launch that begins
   std::size_t units_set_ = 0, symbols_mapped_ = 0;
   WindowView window_set_{};  // what units know
   std::uint32_t epoch_ = 0;

@@ -91,5 +91,10 @@ __device__ __forceinline__ std::uint32_t block_shared_bytes() {
   asm("mov.u32 %0, %%total_smem_size;" : "=r"(bytes));
   return bytes;
 }
+__device__ __forceinline__ std::uint32_t dynamic_shared_bytes() {
+  std::uint32_t bytes;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+  return bytes;
+}
 
 }  // namespace hirace::gpu

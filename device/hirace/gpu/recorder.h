@@ -48,6 +48,20 @@ class Recorder {
     return name_kernel(file_, name);
   }
 
+  // Takes over records in the state in which they came to host memory, while kernels
+  // run or when the device is lost. Returns how many.
+  std::uint32_t take_first_states(const Record* mirror) {
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < capacity(); ++i) {
+      Record& slot = records_[i];
+      if (slot.ready == 2 || __atomic_load_n(&mirror[i].ready, __ATOMIC_ACQUIRE) != 2) continue;
+      slot = mirror[i];
+      ++count;
+    }
+    header_->records += count;
+    return count;
+  }
+
   // Adds a record that the host made, when no more come from a device.
   void add(const Record& record) {
     for (std::uint32_t probe = 0; probe < capacity(); ++probe) {

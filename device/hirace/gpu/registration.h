@@ -60,6 +60,18 @@ inline std::vector<VisitSymbol>& device_symbols() {
   return symbols;
 }
 
+// Whether device code may ask how much shared memory its block has.
+inline bool& shared_size_is_used() {
+  static bool used = false;
+  return used;
+}
+
+// Written by the instrumenter into each file that may:
+//   const hirace::gpu::SharedSizeUse name;
+struct SharedSizeUse {
+  SharedSizeUse() { shared_size_is_used() = true; }
+};
+
 // Written by the instrumenter for each variable in global memory:
 //   const hirace::gpu::DeviceSymbol name{[](auto monitor) { monitor(variable); }};
 struct DeviceSymbol {

@@ -21,6 +21,9 @@ __device__ inline bool claim_launch(LaunchState& launch) {
   return false;
 }
 
+// A slot's number, below the multiprocessor's that it belongs to.
+constexpr unsigned slot_bits = 5;
+
 // Takes a slot of shadow for the block's shared memory: one of the multiprocessor's
 // that it runs on, since these suffice for all blocks that fit there.
 __device__ inline bool take_slot(BlockContext& context) {
@@ -38,10 +41,8 @@ __device__ inline bool take_slot(BlockContext& context) {
       const std::uint32_t bit = std::uint32_t{1} << slot;
       taken = ::atomicOr(mask, bit);
       if ((taken & bit) != 0) continue;
-      context.multiprocessor = multiprocessor;
-      context.slot = slot;
-      context.shared_words =
-          state.shared_words + std::size_t{multiprocessor} * state.shared_granules + std::size_t{slot} * granules;
+      context.slot = multiprocessor << slot_bits | slot;
+      context.first_granule = multiprocessor * state.shared_granules + slot * granules;
       return true;
     }
   }
@@ -64,9 +65,15 @@ __device__ inline void set_up_context(BlockContext& context) {
     spaces &= ~monitor_global;
   }
   if ((spaces & monitor_global) != 0 && block_threads() > max_threads) report_limit(threads_without_number);
-  if ((spaces & monitor_shared) != 0 && !take_slot(context)) {
-    report_limit(shadow_memory_exhausted);
-    spaces &= ~monitor_shared;
+  if ((spaces & monitor_shared) != 0) {
+    const bool beside = place_words_beside(context, launch);
+    // Site words have a slot in either case.
+    if ((sites_enabled || !beside) && !take_slot(context)) {
+      report_limit(shadow_memory_exhausted);
+      spaces &= ~monitor_shared;
+    } else if (!beside) {
+      context.shared_words = device_state->shared_words + context.first_granule;
+    }
   }
   context.identity = (Word{launch.epoch} << epoch_shift) | (static_cast<Word>(block % max_blocks) << GlobalLayout::block_shift);
   context.tag = context_tag | spaces;
@@ -79,7 +86,7 @@ inline __device__ __noinline__ void enter_kernel() {
   if (thread % warp_lanes == 0) context.exited[thread / warp_lanes] = 0;
   if (thread == 0) set_up_context(context);
   __syncthreads();
-  if (context.slot == no_slot) return;
+  if (!checks_shared()) return;
   clear_shared_words(thread, block_threads());
   __syncthreads();
 }
@@ -94,7 +101,8 @@ inline __device__ __noinline__ void leave_kernel() {
   ::atomicAdd(&launch.accesses, Counter{context.accesses});
   if (context.outside != 0) ::atomicAdd(&launch.outside, Counter{context.outside});
   if (context.slot != no_slot) {
-    ::atomicAnd(&device_state->slots[context.multiprocessor], ~(std::uint32_t{1} << context.slot));
+    const std::uint32_t bit = std::uint32_t{1} << (context.slot & ((1u << slot_bits) - 1));
+    ::atomicAnd(&device_state->slots[context.slot >> slot_bits], ~bit);
   }
   context.tag = 0;
 }

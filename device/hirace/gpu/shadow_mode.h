@@ -1,4 +1,4 @@
-// What the user says of the memory for shadow.
+// What the user says of where shadow lies.
 #pragma once
 
 #include <cstdio>
@@ -20,6 +20,20 @@ inline ShadowMode shadow_mode() {
   if (std::strcmp(text, "full") == 0) return ShadowMode::full;
   if (std::strcmp(text, "cached") == 0) return ShadowMode::cached;
   std::fprintf(stderr, "hirace: HIRACE_SHADOW is `%s`, not `auto`, `full` or `cached`\n", text);
+  std::_Exit(2);
+}
+
+// Where words of shared memory lie; HIRACE_SHARED_WORDS.
+enum class SharedWordsMode {
+  automatic,  // `auto`: beside the arrays where there is room
+  slots,      // `slots`: in global memory
+};
+
+inline SharedWordsMode shared_words_mode() {
+  const char* text = std::getenv("HIRACE_SHARED_WORDS");
+  if (text == nullptr || std::strcmp(text, "auto") == 0) return SharedWordsMode::automatic;
+  if (std::strcmp(text, "slots") == 0) return SharedWordsMode::slots;
+  std::fprintf(stderr, "hirace: HIRACE_SHARED_WORDS is `%s`, not `auto` or `slots`\n", text);
   std::_Exit(2);
 }
 

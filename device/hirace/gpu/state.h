@@ -77,6 +77,9 @@ struct LaunchState {
   std::uint32_t kernel;
   std::uint32_t spaces;
   std::uint32_t first_block, last_block;
+  // Where words lie in shared memory: the bytes that they stand for, or else 0, and the bytes
+  // of dynamic shared memory that the launch then has.
+  std::uint32_t shared_data, dynamic_shared;
   std::uint32_t limits;        // counter: bits of Limits
   std::uint32_t not_modelled;  // counter: bits of NotModelled
   std::uint32_t next_byte_node;  // counter
@@ -102,8 +105,9 @@ struct DeviceState {
   Word* byte_words;
   std::uint32_t byte_node_capacity;
 
-  // Shadow of shared memory: for each multiprocessor as much as it has, from which
-  // the blocks on it take slots, and a bit for each slot in use.
+  // Shadow of shared memory, but for words that lie beside the arrays: for each
+  // multiprocessor as much as it has, from which the blocks on it take slots, and a bit for
+  // each slot in use.
   std::uint32_t multiprocessors;
   std::uint32_t shared_granules;  // of one multiprocessor
   std::uint32_t* shared_words;    // of all

@@ -13,6 +13,8 @@ enum CUmemAllocationType { CU_MEM_ALLOCATION_TYPE_PINNED = 1 };
 enum CUmemAllocationGranularity_flags { CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0 };
 enum CUmemAccess_flags { CU_MEM_ACCESS_FLAGS_PROT_READ = 1, CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3 };
 enum CUpointer_attribute { CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11, CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12 };
+enum CUfunction_attribute { CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8 };
+using CUfunction = struct CUfunc_st*;
 struct CUmemLocation {
   CUmemLocationType type;
   int id;
@@ -39,3 +41,4 @@ using PFN_cuMemSetAccess_v10020 = CUresult (*)(CUdeviceptr, std::size_t, const C
 using PFN_cuMemGetAllocationGranularity_v10020 = CUresult (*)(std::size_t*, const CUmemAllocationProp*,
                                                               CUmemAllocationGranularity_flags);
 using PFN_cuPointerGetAttribute_v4000 = CUresult (*)(void*, CUpointer_attribute, CUdeviceptr);
+using PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050 = CUresult (*)(int*, CUfunction, int, std::size_t);

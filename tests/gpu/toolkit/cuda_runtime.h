@@ -52,6 +52,10 @@ enum cudaError_t {
 
 namespace made_up {
 
+// Shared memory. A block may have 48 KiB, and more if its kernel was allowed that.
+constexpr int multiprocessor_shared_bytes = 228 << 10, most_shared_bytes = 227 << 10, shared_bytes = 48 << 10;
+constexpr int multiprocessor_threads = 2048, multiprocessor_blocks = 16;
+
 inline cudaError_t last_error = cudaSuccess;
 
 // What a call returns: the loss of the device is everybody's error.
@@ -70,9 +74,16 @@ inline cudaError_t cudaSetDevice(int) { return made_up::ended(cudaSuccess); }
 inline cudaError_t cudaDeviceSynchronize() { return made_up::ended(cudaSuccess); }
 inline cudaError_t cudaDeviceReset() { return made_up::ended(cudaSuccess); }
 
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrMaxSharedMemoryPerMultiprocessor };
+enum cudaDeviceAttr {
+  cudaDevAttrMultiProcessorCount,
+  cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin
+};
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
-  return *value = attribute == cudaDevAttrMultiProcessorCount ? 2 : 65536, made_up::ended(cudaSuccess);
+  *value = 2;
+  if (attribute == cudaDevAttrMaxSharedMemoryPerMultiprocessor) *value = made_up::multiprocessor_shared_bytes;
+  if (attribute == cudaDevAttrMaxSharedMemoryPerBlockOptin) *value = made_up::most_shared_bytes;
+  return made_up::ended(cudaSuccess);
 }
 
 // Memory. `cudaMallocHost` and the like are memory of the process, which outlives the device.
@@ -227,6 +238,9 @@ inline void* driver_function(const std::string& name) {
          return std::memcpy(data, &start, sizeof start), CUDA_SUCCESS;
        })},
       {"cuKernelGetParamInfo", address_of(&parameter_info)},
+      {"cuKernelGetAttribute", address_of(&kernel_attribute)},
+      {"cuKernelSetAttribute", address_of(&set_kernel_attribute)},
+      {"cuOccupancyMaxActiveBlocksPerMultiprocessor", address_of(&occupancy)},
   };
   const auto found = functions.find(name);
   return found == functions.end() ? nullptr : found->second;
@@ -311,12 +325,13 @@ unsigned __reduce_xor_sync(unsigned, unsigned);
 
 namespace made_up {
 // Of the running block.
-alignas(256) inline unsigned char shared_memory[4096];
+alignas(256) inline unsigned char shared_memory[most_shared_bytes];
 }  // namespace made_up
 
 inline std::size_t __cvta_generic_to_shared(const void* pointer) {
   return static_cast<std::size_t>(static_cast<const unsigned char*>(pointer) - made_up::shared_memory);
 }
 inline unsigned __isShared(const void* pointer) { return __cvta_generic_to_shared(pointer) < sizeof made_up::shared_memory; }
+inline void* __cvta_shared_to_generic(std::size_t offset) { return made_up::shared_memory + offset; }
 inline unsigned __isLocal(const void*) { return 0; }
 inline unsigned __isConstant(const void*) { return 0; }

@@ -8,6 +8,8 @@
 struct CUkern_st {
   std::vector<std::size_t> parameters;           // bytes of each
   std::function<void(void** arguments)> thread;  // runs one
+  std::size_t shared = 6 << 10;                  // bytes of static shared memory
+  std::size_t dynamic_allowed = made_up::shared_bytes - (6 << 10);
 };
 using cudaKernel_t = CUkern_st*;
 struct cudaLaunchConfig_t {
@@ -80,7 +82,10 @@ cudaError_t launch_cooperative(const void*, dim3, dim3, void**, std::size_t, cud
 
 #define MADE_UP_LAUNCH extern "C" __attribute__((used)) inline cudaError_t
 
-MADE_UP_LAUNCH launch_kernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t, cudaStream_t) {
+MADE_UP_LAUNCH launch_kernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t) {
+  if (shared > kernel->dynamic_allowed || shared > machine().refuses_shared_above) return ended(cudaErrorInvalidValue);
+  machine().static_shared = kernel->shared;
+  machine().dynamic_shared = shared;
   if (machine().error == 0) run_grid(grid, block, [&] { kernel->thread(arguments); });
   return ended(cudaSuccess);
 }
@@ -103,6 +108,22 @@ inline CUresult parameter_info(CUkern_st* kernel, std::size_t index, std::size_t
   if (!machine().tells_parameters || index >= kernel->parameters.size()) return CUDA_ERROR_INVALID_VALUE;
   *offset = 0;
   return *bytes = kernel->parameters[index], CUDA_SUCCESS;
+}
+
+inline CUresult kernel_attribute(int* value, CUfunction_attribute attribute, CUkern_st* kernel, CUdevice) {
+  const bool fixed = attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
+  return *value = static_cast<int>(fixed ? kernel->shared : kernel->dynamic_allowed), CUDA_SUCCESS;
+}
+
+inline CUresult set_kernel_attribute(CUfunction_attribute, int value, CUkern_st* kernel, CUdevice) {
+  if (value < 0 || kernel->shared + static_cast<std::size_t>(value) > std::size_t{most_shared_bytes}) return CUDA_ERROR_INVALID_VALUE;
+  return kernel->dynamic_allowed = static_cast<std::size_t>(value), CUDA_SUCCESS;
+}
+
+inline CUresult occupancy(int* blocks, CUfunction function, int threads, std::size_t dynamic) {
+  const auto* kernel = reinterpret_cast<const CUkern_st*>(function);
+  const auto by_shared = static_cast<int>(multiprocessor_shared_bytes / (kernel->shared + dynamic));
+  return *blocks = std::min({by_shared, multiprocessor_threads / threads, multiprocessor_blocks}), CUDA_SUCCESS;
 }
 
 }  // namespace made_up

@@ -30,6 +30,7 @@ class Machine {
   std::size_t free_bytes = 4096 * mebibyte;
   int allocations_left = -1;  // before one fails; none fails below 0
   bool tells_parameters = true;  // of kernels
+  std::size_t refuses_shared_above = ~std::size_t{0};  // dynamic memory, when a kernel is launched
   int error = 0;              // sticky: the device is lost
 
   // What a test looks at.
@@ -37,6 +38,7 @@ class Machine {
 
   // Of the running kernel.
   unsigned long long grid = 0;
+  std::size_t static_shared = 0, dynamic_shared = 0;
 
   // Memory of the device at addresses that nothing else has. Large allocations begin
   // on a page, as CUDA's do.

@@ -35,6 +35,9 @@ inline std::uint32_t replace_block_word(std::uint32_t* word, std::uint32_t expec
 
 inline Counter grid_number() { return made_up::machine().grid; }
 inline std::uint32_t multiprocessor_number() { return 0; }
-inline std::uint32_t block_shared_bytes() { return 4096; }
+inline std::uint32_t block_shared_bytes() {
+  return static_cast<std::uint32_t>(made_up::machine().static_shared + made_up::machine().dynamic_shared);
+}
+inline std::uint32_t dynamic_shared_bytes() { return static_cast<std::uint32_t>(made_up::machine().dynamic_shared); }
 
 }  // namespace hirace::gpu
