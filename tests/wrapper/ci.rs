@@ -126,6 +126,9 @@ fn the_workflow_stops_a_pull_request_that_brings_a_race() {
     let sum = "1 new, 0 no longer found, 0 found before";
     assert!(difference.stdout.contains(sum), "{}", difference.stdout);
     assert_eq!(active_results(&store), 1);
+    assert_eq!(store.artifact, ["races.html", "races.json", "races.sarif"]);
+    let page = sandbox.read("races/races.html");
+    assert!(page.contains("histogram.cu"));
 
     let sandbox = sandbox.file("src/histogram.cu", repaired);
     let outcomes = workflow.run("races", Event::PullRequest, &sandbox, &mut store);
