@@ -2,6 +2,21 @@
 //! the user's `hirace.toml`.
 //!
 //! Precedence: command-line option, then the user's file, then the default.
+//!
+//! ```
+//! use hirace::config::Config;
+//! use hirace::rewrite::Selection;
+//!
+//! # fn main() -> hirace::error::Result<()> {
+//! let config = Config::parse("hirace.toml", "[monitor]\nexclude-kernels = [\"debug_*\"]")?;
+//! assert!(config.monitor.launch("solve").monitor);
+//! assert!(!config.monitor.launch("debug_dump").monitor);
+//!
+//! let error = Config::parse("hirace.toml", "[monitor]\nkernals = []").unwrap_err();
+//! assert_eq!(error.kind(), "config");
+//! # Ok(())
+//! # }
+//! ```
 
 use std::path::{Path, PathBuf};
 

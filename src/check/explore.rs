@@ -19,6 +19,19 @@ use crate::toolchain::{Output, interrupt};
 /// run side by side, and what the program writes then is dropped. A signal to end stops the
 /// schedules that run; the report is of what was executed until then.
 ///
+/// ```no_run
+/// # use hirace::{check::{self, Program, RunOptions}, config::Config, error::Result, report::Report};
+/// # fn example(program: &Program, config: &Config) -> Result<Report> {
+/// let ten = check::explore(0, 9, None, &RunOptions::default(), |options| {
+///     program.run(config, options)
+/// })?;
+/// for race in &ten.races {
+///     println!("{} under the seeds {:?}", race.code, race.seeds);
+/// }
+/// # Ok(ten)
+/// # }
+/// ```
+///
 /// # Errors
 /// Those of `run`.
 pub fn explore(

@@ -28,6 +28,20 @@ mod syntax;
 pub use baseline::baseline;
 
 /// The suppressions of all files.
+///
+/// ```
+/// use hirace::report::{Report, Suppressions, read};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let path = "tests/formats/expected/race_shared_struct.json";
+/// let mut report = read::parse(path, &std::fs::read_to_string(path)?)?;
+/// let found = report.races.len();
+/// report.suppress(&Suppressions::parse("known.supp", "code:HR*  # all of them")?);
+/// assert!(report.races.is_empty());
+/// assert_eq!(report.suppressed.len(), found);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Default)]
 pub struct Suppressions {
     rules: Vec<Rule>,
@@ -83,6 +97,15 @@ struct Finding<'a> {
 }
 
 impl Suppressions {
+    /// The suppressions in `text`, the content of a file called `name`.
+    ///
+    /// # Errors
+    /// A mistake in it, with its position.
+    pub fn parse(name: &str, text: &str) -> Result<Self> {
+        let rules = syntax::parse(name, text)?;
+        Ok(Self { rules })
+    }
+
     /// Reads files of suppressions.
     ///
     /// # Errors
@@ -91,8 +114,8 @@ impl Suppressions {
         let mut all = Self::default();
         for file in files {
             let text = std::fs::read_to_string(file).map_err(|source| Error::read(file, source))?;
-            all.rules
-                .extend(syntax::parse(&file.display().to_string(), &text)?);
+            let parsed = Self::parse(&file.display().to_string(), &text)?;
+            all.rules.extend(parsed.rules);
         }
         Ok(all)
     }
