@@ -50,6 +50,13 @@ std::uint64_t races_of(void (*block)()) {
   return races();
 }
 
+void launch_shared(CUkern_st& kernel, unsigned block, std::size_t dynamic) {
+  void* no_arguments[] = {nullptr};
+  hirace::begin_launch({"shape", 1, true, hirace::monitor_both, 0, ~0u}),
+      __cudaLaunchKernel(&kernel, 2, block, no_arguments, dynamic, nullptr);
+  EXPECT(gpu::cudaDeviceSynchronize() == cudaSuccess && cudaPeekAtLastError() == cudaSuccess);
+}
+
 // A kernel with shared memory of its own.
 struct Shape {
   std::size_t fixed, dynamic;  // bytes
@@ -71,11 +78,8 @@ struct Shape {
                      },
                      fixed,
                      allowed};
-    void* no_arguments[] = {nullptr};
     const std::uint64_t before = races(), checked = header().accesses;
-    hirace::begin_launch({"shape", 1, true, hirace::monitor_both, 0, ~0u}),
-        __cudaLaunchKernel(&kernel, 2, block, no_arguments, dynamic, nullptr);
-    EXPECT(gpu::cudaDeviceSynchronize() == cudaSuccess && cudaPeekAtLastError() == cudaSuccess);
+    launch_shared(kernel, block, dynamic);
     EXPECT(races() == before + (racy ? 2 : 0));
     EXPECT(header().accesses == checked + (fixed + dynamic) / 4 * 4 + (racy ? 2 : 0));
     // What the program allowed the kernel is what it was.
@@ -95,8 +99,19 @@ void check_room() {
   EXPECT((Shape{20 << 10, 0, 1024}.beside()));
   EXPECT((Shape{7 << 10, 0}.beside()));
   EXPECT(!(Shape{20 << 10, 0}.beside()));
-  // Nothing but what belongs to the checks.
-  EXPECT(!(Shape{sizeof(gpu::BlockContext) + hirace::max_block_threads * sizeof(gpu::Clocks), 0}.beside()));
+}
+
+// A kernel without shared memory has no words to clear.
+bool has_words(std::size_t fixed, std::size_t dynamic) {
+  bool found = false;
+  CUkern_st kernel{{},
+                   [&](void**) {
+                     hirace::KernelScope scope;
+                     found = gpu::checks_shared();
+                   },
+                   fixed};
+  launch_shared(kernel, threads, dynamic);
+  return found;
 }
 
 }  // namespace
@@ -140,6 +155,8 @@ int main(int, char** arguments) {
     EXPECT((Shape{6 << 10, 1 << 10}.beside()) == !slots && (Shape{6 << 10, 1 << 10}.beside(true)) == !slots);
   } else if (what == "room") {
     check_room();
+    const std::size_t ours = sizeof(gpu::BlockContext) + hirace::max_block_threads * sizeof(gpu::Clocks);
+    EXPECT(!has_words(ours, 0) && has_words(ours + 4, 0) && has_words(ours, 4));
   } else if (what == "asks") {
     // A program that may ask for the size gets what it has asked for.
     const gpu::SharedSizeUse use;

@@ -268,8 +268,9 @@ class Monitor {
     launch.spaces = info.spaces;
     launch.first_block = info.first_block;
     launch.last_block = info.last_block;
+    if (call != nullptr && !shared_words_.has_arrays(*call)) launch.spaces &= ~std::uint32_t{monitor_shared};
     SharedRoom room{};
-    if (wanted && call != nullptr && (info.spaces & monitor_shared) != 0) room = shared_words_.room_for(*call);
+    if (wanted && call != nullptr && (launch.spaces & monitor_shared) != 0) room = shared_words_.room_for(*call);
     launch.shared_data = static_cast<std::uint32_t>(room.data);
     launch.dynamic_shared = static_cast<std::uint32_t>(room.dynamic);
     launch_site_ = info.site;

@@ -34,24 +34,30 @@ class SharedWords {
     const auto maximum = [&] {
       return ::cudaDeviceGetAttribute(&most_, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     };
-    usable_ = get_ != nullptr && set_ != nullptr && occupancy_ != nullptr && quietly(maximum) == cudaSuccess &&
-              shared_words_mode() == SharedWordsMode::automatic;
+    usable_ = get_ != nullptr && set_ != nullptr && occupancy_ != nullptr && quietly(maximum) == cudaSuccess;
+    beside_ = usable_ && shared_words_mode() == SharedWordsMode::automatic;
   }
 
-  // Makes room for a launch that checks shared memory, if it has some, until the launch is made.
+  // Whether blocks of a launch have, or may have, shared memory of the program's.
+  bool has_arrays(const KernelCall& call) const {
+    int fixed = 0;
+    return !usable_ || call.kernel == nullptr || !get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, call, fixed) ||
+           static_cast<std::size_t>(fixed) + call.shared > our_bytes;
+  }
+
+  // Makes room for a launch that checks shared memory, until the launch is made.
   SharedRoom room_for(const KernelCall& call) const {
     const SharedRoom none{call.shared, 0, 0};
     int fixed = 0, allowed = 0;
-    if (!usable_ || shared_size_is_used() || call.kernel == nullptr || !get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, call, fixed) ||
+    if (!beside_ || shared_size_is_used() || call.kernel == nullptr || !get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, call, fixed) ||
         !get(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, call, allowed)) {
       return none;
     }
-    constexpr std::size_t ours = sizeof(BlockContext) + max_block_threads * sizeof(Clocks);
     const std::size_t arrays = static_cast<std::size_t>(fixed) + call.shared;
     const std::size_t data = (arrays + granule_bytes - 1) / granule_bytes * granule_bytes;
     const SharedRoom room{call.shared + (data - arrays) + data, data, static_cast<std::size_t>(allowed)};
     // A launch that cannot be is not our business.
-    if (arrays <= ours || call.shared > room.allowed || fixed + room.dynamic > static_cast<std::size_t>(most_)) return none;
+    if (call.shared > room.allowed || fixed + room.dynamic > static_cast<std::size_t>(most_)) return none;
     if (room.dynamic > room.allowed && !allow(room.dynamic, call)) return none;
     const int count = blocks(call, call.shared);
     if (count != 0 && blocks(call, room.dynamic) == count) return room;
@@ -84,7 +90,10 @@ class SharedWords {
     return occupancy_(&count, function, threads, dynamic) == CUDA_SUCCESS ? count : 0;
   }
 
-  bool usable_ = false;
+  // What is in every kernel (context.h).
+  static constexpr std::size_t our_bytes = sizeof(BlockContext) + max_block_threads * sizeof(Clocks);
+
+  bool usable_ = false, beside_ = false;
   int device_ = 0, most_ = 0;
   GetAttribute get_ = nullptr;
   SetAttribute set_ = nullptr;
