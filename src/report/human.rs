@@ -119,7 +119,7 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
     if let Some(text) = more_about(report) {
         line(&mut out, &text);
     }
-    if let Some(text) = coverage_of(report) {
+    if let Some(text) = coverage_of(report, "above") {
         line(&mut out, &text);
     }
     line(&mut out, &summary(report));
@@ -290,22 +290,18 @@ pub(crate) fn warned(warning: &Warning) -> String {
     format!("{file}:{line}:{column}: {message}")
 }
 
-/// How much of the device code a report covers.
-pub(super) fn coverage_of(report: &Report) -> Option<String> {
+/// How much of the device code a report covers. Lists stand `above` or `below`.
+pub(super) fn coverage_of(report: &Report, lists: &str) -> Option<String> {
     let more_listed = !report.not_monitored.is_empty() || !report.switched_off.is_empty();
-    coverage(&report.coverage.counts, more_listed)
+    coverage(&report.coverage.counts, more_listed.then_some(lists))
 }
 
-/// How much of the device code is monitored; `None` where there is none. `more_listed` says
-/// that something is listed of which it is not counted how many accesses it concerns.
-pub(crate) fn coverage(counts: &Coverage, more_listed: bool) -> Option<String> {
+/// How much of the device code is monitored; `None` where there is none. `listed` says
+/// where something is listed of which it is not counted how many accesses it concerns.
+pub(crate) fn coverage(counts: &Coverage, listed: Option<&str>) -> Option<String> {
     let percent = counts.percent()?;
     if counts.monitored == counts.relevant() {
-        let but = if more_listed {
-            ", but for what is listed above"
-        } else {
-            ""
-        };
+        let but = listed.map_or_else(String::new, |it| format!(", but for what is listed {it}"));
         return Some(format!(
             "coverage: all accesses in device code are monitored{but}"
         ));

@@ -350,6 +350,7 @@ fn hostile_names_do_not_run() {
     page.0
         .wait_for("document.querySelector('#limits li') !== null")
         .expect("notes");
+    page.picture("limits");
     page.no_complaints();
     // Had something slipped in as markup, the page's policy would have stopped it.
     for markup in [

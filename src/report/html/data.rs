@@ -170,7 +170,7 @@ impl<'a> Page<'a> {
             version: &report.tool_version,
             status: report.status,
             summary: human::summary(report),
-            coverage: human::coverage_of(report),
+            coverage: human::coverage_of(report, "below"),
             failure: report.failure.as_ref().map(|failure| Failed {
                 what: phrases::failure(failure),
                 place: failure.position.as_ref().and_then(phrases::place),

@@ -55,7 +55,7 @@ function showHead() {
     if (output) failure.append(html("pre", { tabindex: "0" }, output.replace(COLOURS, "")));
     failure.hidden = false;
   }
-  const titles = report.lists.map(({ title, entries }) => `${entries.length.toLocaleString("en")} ${title}`);
+  const titles = report.lists.map(({ title, entries }) => `${entries.length.toLocaleString("en")} ${entries.length === 1 ? title.replace(/s$/, "") : title}`);
   const line = [report.coverage, ...titles].filter(Boolean);
   const limits = part("limits");
   if (!line.length) return;

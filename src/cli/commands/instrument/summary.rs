@@ -66,7 +66,8 @@ pub(super) fn of(program: &Instrumented, directory: &Path, backend: Backend) -> 
             .collect(),
     );
     let more_listed = notes().any(|it| !it.not_monitored.is_empty() || !it.switched_off.is_empty());
-    lines.extend(human::coverage(&program.tables.coverage(), more_listed));
+    let listed = more_listed.then_some("above");
+    lines.extend(human::coverage(&program.tables.coverage(), listed));
     let unit = program
         .files
         .iter()
