@@ -10,8 +10,10 @@ use outputs::Outputs;
 
 mod commands;
 mod control;
+mod doctor;
 mod fix;
 mod fsm;
+mod instrument;
 mod known;
 mod outputs;
 mod report;
@@ -60,13 +62,13 @@ pub enum Command {
     /// Look for changes that remove a program's races, and try them
     Fix(fix::Fix),
     /// Write an instrumented copy of files or whole trees, to be built with nvcc
-    Instrument(Instrument),
+    Instrument(instrument::Instrument),
     /// Show the access state machine, and prove it exact
     Fsm(fsm::Fsm),
     /// Explain a code of the report, such as HR001
     Explain(Explain),
     /// Show what is here of what hirace needs, and what to do about the rest
-    Doctor(Doctor),
+    Doctor(doctor::Doctor),
     /// Print the directory that stands in for a CUDA toolkit where there is none
     #[command(long_about = TOOLKIT_NOTES)]
     Toolkit,
@@ -279,72 +281,6 @@ Examples:
   hirace run -- ./build/solver input.bin 10
   hirace run --format json --output report.json -- ctest --test-dir build";
 
-/// Arguments of `hirace instrument`.
-#[derive(Debug, Args)]
-#[command(after_long_help = INSTRUMENT_NOTES)]
-pub struct Instrument {
-    /// Source files or directories
-    #[arg(required = true, value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
-
-    /// The directory to write to
-    #[arg(
-        short,
-        long = "output",
-        default_value = "hirace-out",
-        value_name = "DIR"
-    )]
-    pub output: PathBuf,
-
-    /// Replace DIR even where it holds other files
-    #[arg(long)]
-    pub force: bool,
-
-    /// What the copy will be compiled for
-    #[arg(long, value_enum, default_value_t = InstrumentFor::Gpu, value_name = "BACKEND")]
-    pub backend: InstrumentFor,
-
-    /// Read the configuration from FILE, instead of the nearest hirace.toml upwards of the first PATH
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-
-    /// Check also accesses that cannot race, whatever [skip] in the configuration says
-    #[arg(long)]
-    pub check_all: bool,
-
-    /// Write nothing; print what share of the accesses in device code is monitored, and the others
-    ///
-    /// For each file: its functions on the device, those left as they are because they could
-    /// not be read, and its accesses: with a hook; in no need of one, because no other thread
-    /// can reach the object or nothing can write it; switched off by the configuration or a
-    /// comment; not monitored, each with its reason. The share leaves out the second kind.
-    #[arg(long, conflicts_with = "force")]
-    pub coverage: bool,
-
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = CoverageFormat::Human, value_name = "FORMAT", requires = "coverage")]
-    pub format: CoverageFormat,
-
-    /// An -I or -D option that the files will be compiled with; repeatable
-    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
-    pub cc_arg: Vec<String>,
-}
-
-const INSTRUMENT_NOTES: &str = "\
-The copy is built like the original, with one more include directory:
-  hirace instrument foo.cu -o DIR
-  nvcc -I DIR/include DIR/foo.cu
-and reports its races to standard error when it ends.
-
-A file is copied together with the local headers that it includes. Of a directory all C,
-C++ and CUDA sources and build files (Makefile, CMakeLists.txt, *.cmake, *.mk) are copied;
-hidden entries, build trees (with CACHEDIR.TAG or CMakeCache.txt) and earlier outputs of
-hirace are left out. DIR appears only when it is complete.
-
-Exit status:
-  0  written; with --coverage, something is monitored
-  2  not written, DIR is as it was; with --coverage, nothing is monitored";
-
 /// Arguments of `hirace explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
@@ -357,60 +293,6 @@ pub struct Explain {
     pub list: bool,
 }
 
-/// Arguments of `hirace doctor`.
-#[derive(Debug, Args)]
-#[command(after_long_help = DOCTOR_NOTES)]
-pub struct Doctor {
-    /// The backend that has to work [default: cpu; with --self-test gpu]
-    #[arg(long, value_enum, value_name = "BACKEND")]
-    pub backend: Option<Needed>,
-
-    /// Compile and run nothing
-    #[arg(long, conflicts_with = "self_test")]
-    pub quick: bool,
-
-    /// Hold the device code against the specification of the state machine, on the device
-    ///
-    /// All transitions and over a million random accesses, on each GPU, then kernels with known
-    /// verdicts. With --backend cpu the same code runs as C++, without a GPU.
-    #[arg(long)]
-    pub self_test: bool,
-
-    /// Seed of the random accesses [default: another one each time]
-    #[arg(long, value_name = "N", requires = "self_test")]
-    pub seed: Option<u64>,
-
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = DoctorFormat::Human, value_name = "FORMAT")]
-    pub format: DoctorFormat,
-}
-
-const DOCTOR_NOTES: &str = "\
-Exit status:
-  0  the backend works: it has compiled and run a small program and found its race
-     (with --quick, what it needs is there); with --self-test, that passed, too
-  2  it does not
-
-CXX and NVCC name the compilers, as for `hirace check`.";
-
-/// Values of `doctor --backend`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Needed {
-    /// The CPU executor
-    Cpu,
-    /// nvcc and a GPU
-    Gpu,
-}
-
-/// Values of `doctor --format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DoctorFormat {
-    /// A line for each thing
-    Human,
-    /// One JSON object, schema hirace-doctor/1
-    Json,
-}
-
 /// Values of `--backend`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BackendChoice {
@@ -420,24 +302,6 @@ pub enum BackendChoice {
     Cpu,
     /// nvcc and a GPU
     Gpu,
-}
-
-/// Values of `instrument --backend`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum InstrumentFor {
-    /// g++ or clang++, with the CPU executor
-    Cpu,
-    /// nvcc
-    Gpu,
-}
-
-/// Values of `instrument --format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CoverageFormat {
-    /// A table of the files and a list of places
-    Human,
-    /// One JSON object, schema hirace-coverage/1
-    Json,
 }
 
 /// Values of `--block-order`.

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::{print, tell};
-use crate::cli::{Doctor, DoctorFormat, Needed};
+use crate::cli::doctor::{Doctor, DoctorFormat, Needed};
 use crate::doctor::{self, Options};
 use crate::error::Result;
 use crate::exit::Exit;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{print, tell};
-use crate::cli::{CoverageFormat, Instrument, InstrumentFor};
+use crate::cli::instrument::{CoverageFormat, Instrument, InstrumentFor};
 use crate::config::Config;
 use crate::error::Result;
 use crate::exit::Exit;

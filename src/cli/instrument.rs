@@ -1,0 +1,89 @@
+//! The arguments of `hirace instrument`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Arguments of `hirace instrument`.
+#[derive(Debug, Args)]
+#[command(after_long_help = NOTES)]
+pub struct Instrument {
+    /// Source files or directories
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// The directory to write to
+    #[arg(
+        short,
+        long = "output",
+        default_value = "hirace-out",
+        value_name = "DIR"
+    )]
+    pub output: PathBuf,
+
+    /// Replace DIR even where it holds other files
+    #[arg(long)]
+    pub force: bool,
+
+    /// What the copy will be compiled for
+    #[arg(long, value_enum, default_value_t = InstrumentFor::Gpu, value_name = "BACKEND")]
+    pub backend: InstrumentFor,
+
+    /// Read the configuration from FILE, instead of the nearest hirace.toml upwards of the first PATH
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Check also accesses that cannot race, whatever [skip] in the configuration says
+    #[arg(long)]
+    pub check_all: bool,
+
+    /// Write nothing; print what share of the accesses in device code is monitored, and the others
+    ///
+    /// For each file: its functions on the device, those left as they are because they could
+    /// not be read, and its accesses: with a hook; in no need of one, because no other thread
+    /// can reach the object or nothing can write it; switched off by the configuration or a
+    /// comment; not monitored, each with its reason. The share leaves out the second kind.
+    #[arg(long, conflicts_with = "force")]
+    pub coverage: bool,
+
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = CoverageFormat::Human, value_name = "FORMAT", requires = "coverage")]
+    pub format: CoverageFormat,
+
+    /// An -I or -D option that the files will be compiled with; repeatable
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    pub cc_arg: Vec<String>,
+}
+
+const NOTES: &str = "\
+The copy is built like the original, with one more include directory:
+  hirace instrument foo.cu -o DIR
+  nvcc -I DIR/include DIR/foo.cu
+and reports its races to standard error when it ends.
+
+A file is copied together with the local headers that it includes. Of a directory all C,
+C++ and CUDA sources and build files (Makefile, CMakeLists.txt, *.cmake, *.mk) are copied;
+hidden entries, build trees (with CACHEDIR.TAG or CMakeCache.txt) and earlier outputs of
+hirace are left out. DIR appears only when it is complete.
+
+Exit status:
+  0  written; with --coverage, something is monitored
+  2  not written, DIR is as it was; with --coverage, nothing is monitored";
+
+/// Values of `instrument --backend`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InstrumentFor {
+    /// g++ or clang++, with the CPU executor
+    Cpu,
+    /// nvcc
+    Gpu,
+}
+
+/// Values of `instrument --format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CoverageFormat {
+    /// A table of the files and a list of places
+    Human,
+    /// One JSON object, schema hirace-coverage/1
+    Json,
+}
