@@ -34,10 +34,12 @@ fn include() -> &'static Path {
         let hardware = include.join("hirace/gpu/ptx.h");
         fs::copy(toolkit().join("ptx.h"), hardware).expect("the made-up hardware");
         // Host and device code are compiled at once, and a hook of the host's does nothing.
-        let hooks = include.join("hirace/gpu/check.h");
-        let text = fs::read_to_string(&hooks).expect("a header");
-        let text = text.replace("#ifdef __CUDA_ARCH__", "#if 1");
-        fs::write(hooks, text).expect("a header");
+        for name in ["check.h", "read_only.h"] {
+            let hooks = include.join("hirace/gpu").join(name);
+            let text = fs::read_to_string(&hooks).expect("a header");
+            let text = text.replace("#ifdef __CUDA_ARCH__", "#if 1");
+            fs::write(hooks, text).expect("a header");
+        }
         include
     })
 }
@@ -100,6 +102,11 @@ fn memory_of_libraries() {
 #[test]
 fn words_of_shared_memory() {
     PROGRAMS.check("shared.cpp", "-O1");
+}
+
+#[test]
+fn reads_of_arrays_that_nobody_writes() {
+    PROGRAMS.check("read_only.cpp", "-O1");
 }
 
 #[test]

@@ -14,6 +14,7 @@
 //   generated/fsm_table.h         the state machine, written by `cargo xtask codegen`
 //   access.h atomic.h sync.h      the hooks
 //   bits.h bytes.h                the hooks of bit-fields, of memcpy and relatives
+//   parameters.h                  what a kernel can reach by its parameters' types
 //   ptx.h                         the hooks of inline PTX
 //   array.h                       the wrapper for hand-instrumented code
 #pragma once

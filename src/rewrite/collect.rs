@@ -377,8 +377,10 @@ impl Collector<'_> {
             let pointer = |it: &Layer| matches!(it, Layer::Pointer(_) | Layer::Reference);
             !declarator.is_function() && (!number || declarator.layers.iter().any(pointer))
         };
-        self.facts.hidden_pointers |=
-            elsewhere && node.children_in(Field::Declarator).any(may_point);
+        let everywhere = elsewhere || on_device;
+        let points = everywhere && node.children_in(Field::Declarator).any(may_point);
+        self.facts.device_pointers |= points;
+        self.facts.hidden_pointers |= elsewhere && points;
     }
 
     fn field(

@@ -361,6 +361,7 @@ impl<'a> Rewriter<'a> {
             name,
             id,
             edit,
+            variable,
         });
         true
     }

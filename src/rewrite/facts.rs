@@ -180,6 +180,8 @@ pub struct Facts {
     /// Whether pointers may lie where the CPU executor does not look for them: in constants,
     /// in variables of templates and classes, or anywhere in packed classes.
     pub(crate) hidden_pointers: bool,
+    /// Whether there is a variable of the device that may hold a pointer.
+    pub(crate) device_pointers: bool,
     /// Files read so far, so that rewriting need not read them again.
     parses: Mutex<HashMap<String, Parsed>>,
 }

@@ -1,5 +1,7 @@
 //! What stands at the beginning of a kernel's body.
 
+use std::collections::HashMap;
+
 use crate::parse::lexer::{TokenKind, lex_inline};
 use crate::parse::tree::{Field, Kind, Node};
 use crate::parse::view::{Function, split_name};
@@ -9,10 +11,13 @@ use super::context::Rewriter;
 use super::facts::MacroText;
 use super::scope::is_scalar;
 
+/// So many parameters may have hooks of their own: `max_arguments` in `device/hirace/gpu/state.h`.
+const PARAMETERS: usize = 16;
+
 impl Rewriter<'_> {
-    /// On the GPU a kernel starts with an object that clears the shadow of shared memory; on
-    /// the CPU with a look at its parameters, which say what memory it cannot write. Called when
-    /// the body has been rewritten.
+    /// A kernel starts with a look at its parameters, which say what memory it cannot write; on
+    /// the GPU in the constructor of an object that also clears the shadow of shared memory.
+    /// Called when the body has been rewritten.
     pub(crate) fn enter_kernel(&mut self, function: &Function<'_>, body: Node<'_>) {
         let block = if body.is(Kind::CompoundStatement) {
             Some(body)
@@ -20,18 +25,51 @@ impl Rewriter<'_> {
             body.descendants().find(|it| it.is(Kind::CompoundStatement))
         };
         let Some(block) = block else { return };
+        let wanted = self.options.skip.read_only_memory && self.sites.has_reads(&body.range());
+        let names = self
+            .parameter_names(function)
+            .filter(|_| wanted && !self.casts_constants_away(function, block));
         let statement = if self.on_cpu() {
-            let wanted = self.options.skip.read_only_memory && self.sites.has_reads(&body.range());
-            match self.parameter_names(function) {
-                Some(names) if wanted && !self.casts_constants_away(function, block) => {
-                    format!(" ::hirace::cpu::enter_kernel({names});")
-                }
-                _ => return,
-            }
+            let Some(names) = names else { return };
+            format!(" ::hirace::cpu::enter_kernel({names});")
         } else {
-            " ::hirace::KernelScope hirace_kernel_scope;".to_owned()
+            let names = names.filter(|_| self.read_by_parameters(function));
+            let arguments = names.map_or_else(String::new, |it| format!("({it})"));
+            format!(" ::hirace::KernelScope hirace_kernel_scope{arguments};")
         };
         self.edits.close(block.start() + 1, statement);
+    }
+
+    /// Gives reads of what constant parameters point to a hook of their own, which knows the
+    /// parameter. Whether there were any.
+    ///
+    /// The name is all that is looked at: a hook that was given the wrong parameter does a whole
+    /// check (`device/hirace/gpu/read_only.h`). Pointers in variables of the device are another
+    /// matter, since the host does not look for them before a launch.
+    fn read_by_parameters(&mut self, function: &Function<'_>) -> bool {
+        if self.facts.device_pointers {
+            return false;
+        }
+        let parameters = function.parameters(self.source);
+        let ahead_of_packs = parameters.iter().take_while(|it| !it.pack);
+        let numbers: HashMap<&str, usize> = ahead_of_packs
+            .take(PARAMETERS)
+            .enumerate()
+            .filter(|(_, it)| it.constant)
+            .filter_map(|(number, it)| Some((self.text(it.declarator.as_ref()?.name?), number)))
+            .collect();
+        let mut any = false;
+        for access in &self.hooked {
+            let name @ ("read" | "copy" | "read_argument") = access.name else {
+                continue;
+            };
+            if let Some(number) = numbers.get(access.variable.as_str()) {
+                let text = format!("::hirace::{name}_of_parameter({}, {number}, ", access.id);
+                self.edits.reword(access.edit, text);
+                any = true;
+            }
+        }
+        any
     }
 
     /// Whether a kernel's body makes a pointer to a constant one that can write. Where it does

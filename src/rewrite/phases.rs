@@ -67,6 +67,8 @@ pub(crate) struct Hooked {
     pub(crate) id: String,
     /// The edit that opens it.
     pub(crate) edit: usize,
+    /// The name at the lvalue's root.
+    pub(crate) variable: String,
 }
 
 impl Rewriter<'_> {

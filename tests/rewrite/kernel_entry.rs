@@ -1,4 +1,4 @@
-//! The statement that kernels begin with on the CPU: it says what memory a launch cannot write.
+//! The statement that kernels begin with: it says what memory a launch cannot write.
 
 use hirace::model::Backend;
 use hirace::rewrite::Skip;
@@ -126,9 +126,82 @@ fn nothing_where_every_access_is_checked() {
     let source = "__global__ void k(const float* a, float* b) { b[0] = a[0]; }";
     let result = run_skipping(Skip::NOTHING, source, Backend::Cpu, &[]);
     assert!(!result.text.contains("enter_kernel"));
-    let gpu = run_skipping(Skip::default(), source, Backend::Gpu, &[]);
-    assert!(
-        gpu.text
-            .contains("{ ::hirace::KernelScope hirace_kernel_scope;")
+    let gpu = run_skipping(Skip::NOTHING, source, Backend::Gpu, &[]);
+    assert!(gpu.text.contains("hirace_kernel_scope; "));
+    assert!(!gpu.text.contains("_of_parameter"));
+}
+
+/// The parameters that the object at the beginning of a kernel is given on a GPU, and the hooks
+/// that have the number of one: name and number.
+fn on_gpu(source: &str) -> (String, Vec<String>) {
+    let result = run_skipping(Skip::default(), source, Backend::Gpu, &[]);
+    assert!(result.errors.is_empty(), "{:?}", result.errors);
+    let scope = result
+        .text
+        .split_once("::hirace::KernelScope hirace_kernel_scope");
+    let arguments = scope.and_then(|(_, rest)| rest.split_once(';'));
+    let arguments = arguments.map_or(String::new(), |(arguments, _)| arguments.to_owned());
+    let hooks = result.text.split("::hirace::").filter_map(|rest| {
+        let (name, rest) = rest.split_once("_of_parameter(")?;
+        let (_, rest) = rest.split_once(", ")?;
+        let (number, rest) = rest.split_once(", ")?;
+        let lvalue = rest.split([']', ')']).next()?;
+        name.chars()
+            .all(|it| it.is_alphanumeric() || it == '_')
+            .then(|| format!("{name} {number} {lvalue}"))
+    });
+    (arguments, hooks.collect())
+}
+
+#[test]
+fn reads_by_parameters_on_a_gpu() {
+    let (arguments, hooks) = on_gpu(
+        "__device__ int get(const int* a) { return a[0]; }
+        __global__ void k(int n, const int* a, int* b, const float3* __restrict__ v) {
+          b[n] = a[n] + *a + b[1] + get(a + 1);
+          float3 w = v[n];
+          b[2] = f(v[3].x);
+          b[3] = a[n];
+          __shared__ int s[32];
+          s[0] = 1;
+          __syncthreads();
+          b[4] = s[1];
+        }",
     );
+    assert_eq!(arguments, "(n, a, b, v)");
+    let expected = [
+        "read 1 a[n",
+        "read 1 *a",
+        // What a call returns may be a reference to it.
+        "read 1 get(a + 1",
+        "copy 3 v[n",
+        "read_argument 3 v[3",
+        "read 1 a[n",
+    ];
+    assert_eq!(hooks, expected);
+}
+
+#[test]
+fn kernels_without_reads_by_parameters_on_a_gpu() {
+    let kernel = "__global__ void k(const float* a, float* b) { b[0] = a[0]; }";
+    assert_eq!(on_gpu(kernel).0, "(a, b)");
+    for plain in [
+        // Nothing is read by a constant parameter.
+        "__global__ void k(const float* a, float* b) { b[0] = b[1]; }",
+        "__device__ float f(const float* a); __global__ void k(const float* a, float* b) { b[0] = f(a); }",
+        "__global__ void k(const float* a, float* b) { ((float*)a)[1] = a[0]; }",
+        // Behind a pack nobody knows the number.
+        "template <class... T> __global__ void k(T... more, const float* a) { float x = a[0]; }",
+    ] {
+        assert_eq!(on_gpu(plain), (String::new(), vec![]), "{plain}");
+    }
+    for hidden in [
+        "__device__ float* p;",
+        "__managed__ struct P { float* p; } all[3];",
+        "__constant__ float* p;",
+    ] {
+        assert_eq!(on_gpu(&format!("{hidden}\n{kernel}")).0, "", "{hidden}");
+    }
+    let numbers = format!("__device__ float total; __constant__ int3 sizes;\n{kernel}");
+    assert_eq!(on_gpu(&numbers).0, "(a, b)");
 }

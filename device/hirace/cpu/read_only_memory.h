@@ -12,47 +12,14 @@
 // passes there, because no access of the launch has changed the granule's word.
 #pragma once
 
-#include <type_traits>
 #include <vector>
 
-#include "../values.h"
+#include "../parameters.h"
 #include "device_heap.h"
 #include "device_section.h"
 #include "monitor.h"
 
 namespace hirace::cpu {
-
-namespace detail {
-
-template <class T, class = void>
-struct HoldsNoPointer : std::bool_constant<std::is_function_v<T>> {};
-// A pointer needs its alignment: where classes are packed, no kernel asks. Vectors have a
-// larger one.
-template <class T>
-struct HoldsNoPointer<T, std::void_t<decltype(sizeof(T))>>
-    : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> || hirace::detail::IsVector<T>::value ||
-                         ((std::is_class_v<T> || std::is_union_v<T>)&&alignof(T) < alignof(void*))> {};
-
-template <class T>
-constexpr bool holds_no_pointer = HoldsNoPointer<std::remove_cv_t<std::remove_all_extents_t<T>>>::value;
-
-// Whether all that a kernel can reach by a parameter is what it points to itself.
-template <class Parameter>
-constexpr bool leads_no_further() {
-  using T = std::remove_cv_t<Parameter>;
-  if constexpr (std::is_pointer_v<T>) {
-    return holds_no_pointer<std::remove_pointer_t<T>>;
-  } else {
-    return holds_no_pointer<T>;
-  }
-}
-
-template <class Parameter>
-constexpr bool points_to_constant =
-    std::is_pointer_v<Parameter> && std::is_const_v<std::remove_all_extents_t<std::remove_pointer_t<Parameter>>> &&
-    !std::is_volatile_v<std::remove_all_extents_t<std::remove_pointer_t<Parameter>>>;
-
-}  // namespace detail
 
 class ReadOnlyMemory {
  public:
@@ -157,12 +124,12 @@ inline void enter_kernel_slowly(const ReadOnlyMemory::Pointer* pointers, std::si
 // The first statement of a kernel, with its parameters.
 template <class... Parameters>
 HIRACE_HOOK void enter_kernel(const Parameters&... parameters) {
-  if constexpr ((detail::points_to_constant<Parameters> || ...) && (detail::leads_no_further<Parameters>() && ...)) {
+  if constexpr (hirace::detail::may_only_read<Parameters...>) {
     if (__builtin_expect(monitor.at_kernel_entry, 0)) {
       const auto pointer = [](const auto& parameter) -> ReadOnlyMemory::Pointer {
         using T = std::decay_t<decltype(parameter)>;
         if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>) {
-          return {parameter, detail::points_to_constant<T>};
+          return {parameter, hirace::detail::points_to_constant<T>};
         } else {
           return {nullptr, true};
         }

@@ -89,6 +89,7 @@ template <class Layout>
 __device__ __noinline__ void check_any_of(std::uintptr_t address, PackedAccess access, SiteId site) {
   const std::uint32_t clocks = block_clocks()[linear_thread()];
   if ((clocks & unchecked_clock) != 0 || is_without_number<Layout>()) return;
+  if (!Layout::of_block && !is_read(access.kind())) note_write(address);
   const auto thread = thread_identity<Layout>(clocks);
   Stepped<Layout> first_race{true, false, 0, 0};
   for (std::uint32_t done = 0; done < access.size();) {

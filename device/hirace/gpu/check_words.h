@@ -16,6 +16,7 @@ __device__ __noinline__ void check_words(typename Layout::Word* words, std::uint
   }
   const std::uint32_t clocks = block_clocks()[linear_thread()];
   if ((clocks & unchecked_clock) != 0 || is_without_number<Layout>()) return;
+  if constexpr (!Layout::of_block && !is_read(kind)) note_write(address);
   const auto me = thread_identity<Layout>(clocks);
   if constexpr (merges_lanes<kind>) {
     const std::uint32_t lanes = lanes_alike(words, clocks, site);

@@ -20,6 +20,7 @@ struct alignas(16) BlockContext {
   std::uint32_t* shared_words;  // shadow of the block's shared memory
   std::uint32_t accesses, outside;
   std::uint32_t live_threads;
+  std::uint32_t read_only;  // arguments that lead to memory that nobody writes, a bit for each
   std::uint32_t slot;           // of shadow of shared memory in global memory (scope.h)
   std::uint32_t first_granule;  // of the slot
   std::uint32_t exited[max_block_threads / warp_lanes];  // a bit for each lane

@@ -8,17 +8,11 @@
 
 #include <iterator>
 #include <map>
-#include <optional>
 
-#include "driver.h"
+#include "memory_range.h"
 #include "shadow_pages.h"
 
 namespace hirace::gpu {
-
-struct MemoryRange {
-  std::uintptr_t begin;
-  std::size_t bytes;
-};
 
 class ForeignMemory {
  public:
@@ -62,17 +56,6 @@ class ForeignMemory {
   Known::iterator forget(Known::iterator known, ShadowPages& pages) {
     pages.unmap(known->first);
     return known_.erase(known);
-  }
-
-  static std::optional<MemoryRange> range_of(std::uintptr_t address) {
-    static const auto attribute = driver_function<PFN_cuPointerGetAttribute_v4000>("cuPointerGetAttribute", 4000);
-    CUdeviceptr begin = 0;
-    std::size_t bytes = 0;
-    if (attribute == nullptr || attribute(&begin, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address) != CUDA_SUCCESS ||
-        attribute(&bytes, CU_POINTER_ATTRIBUTE_RANGE_SIZE, address) != CUDA_SUCCESS || bytes == 0) {
-      return {};
-    }
-    return MemoryRange{static_cast<std::uintptr_t>(begin), bytes};
   }
 
   Known known_;  // bytes, by the first address

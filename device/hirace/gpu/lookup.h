@@ -95,6 +95,18 @@ __device__ __forceinline__ void count_outside(const void* pointer) {
   note_outside(reinterpret_cast<Counter>(pointer));
 }
 
+// The first write to a granule in a launch looks whether reads of it went without a check.
+inline __device__ __noinline__ void find_written(std::uintptr_t address, std::uint32_t read_only) {
+  for (; read_only != 0; read_only &= read_only - 1) {
+    const Argument& argument = device_state->launch.argument[__ffs(static_cast<int>(read_only)) - 1];
+    if (address - argument.begin < argument.bytes) return report_limit(read_only_written);
+  }
+}
+__device__ __forceinline__ void note_write(std::uintptr_t address) {
+  const std::uint32_t read_only = block_context().read_only;
+  if (read_only != 0) find_written(address, read_only);
+}
+
 // The site words of an array of words, which they follow.
 __device__ __forceinline__ SiteWord* sites_behind(Word* words, std::size_t count) {
   return reinterpret_cast<SiteWord*>(words + count);

@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "../launch.h"
+#include "arguments.h"
 #include "counters.h"
 #include "device_tables.h"
 #include "faults.h"
 #include "foreign_memory.h"
-#include "kernel_call.h"
 #include "registration.h"
 #include "shared_words.h"
 
@@ -273,6 +273,7 @@ class Monitor {
     if (wanted && call != nullptr && (launch.spaces & monitor_shared) != 0) room = shared_words_.room_for(*call);
     launch.shared_data = static_cast<std::uint32_t>(room.data);
     launch.dynamic_shared = static_cast<std::uint32_t>(room.dynamic);
+    if (wanted) describe_arguments(call, launch);
     launch_site_ = info.site;
     collected_ = LaunchState{};
     announced_ = tables_->announce();

@@ -5,6 +5,7 @@
 // runs wherever a thread leaves, and the last one takes the context down.
 #pragma once
 
+#include "read_only.h"
 #include "shared_shadow.h"
 
 namespace hirace::gpu {
@@ -49,12 +50,14 @@ __device__ inline bool take_slot(BlockContext& context) {
   return false;
 }
 
-__device__ inline void set_up_context(BlockContext& context) {
+__device__ inline void set_up_context(BlockContext& context, std::uint32_t read_only) {
   context.tag = 0;
   context.slot = no_slot;
-  context.accesses = 0;
+  // Reads of such memory are not counted; that none of them can race was found once for all.
+  context.accesses = read_only != 0 ? 1 : 0;
   context.outside = 0;
   context.live_threads = block_threads();
+  context.read_only = read_only;
   if (device_state == nullptr || !claim_launch(device_state->launch)) return;
   const LaunchState& launch = device_state->launch;
   const std::uint64_t block = linear_block();
@@ -79,12 +82,13 @@ __device__ inline void set_up_context(BlockContext& context) {
   context.tag = context_tag | spaces;
 }
 
-inline __device__ __noinline__ void enter_kernel() {
+// `read_only` is the first thread's: arguments that lead to memory that nobody writes.
+inline __device__ __noinline__ void enter_kernel(std::uint32_t read_only) {
   const std::uint32_t thread = linear_thread();
   BlockContext& context = block_context();
   block_clocks()[thread] = 0;
   if (thread % warp_lanes == 0) context.exited[thread / warp_lanes] = 0;
-  if (thread == 0) set_up_context(context);
+  if (thread == 0) set_up_context(context, read_only);
   __syncthreads();
   if (!checks_shared()) return;
   clear_shared_words(thread, block_threads());
@@ -113,7 +117,13 @@ namespace hirace {
 
 class KernelScope {
  public:
-  __device__ __forceinline__ KernelScope() { gpu::enter_kernel(); }
+  __device__ __forceinline__ KernelScope() { gpu::enter_kernel(0); }
+  // With the kernel's parameters, by which some of its hooks go. By value, so that their types
+  // are those without qualifiers of their own.
+  template <class... Parameters>
+  __device__ __forceinline__ explicit KernelScope(Parameters... parameters) {
+    gpu::enter_kernel(gpu::linear_thread() == 0 ? gpu::find_extents(parameters...) : 0);
+  }
   __device__ __forceinline__ ~KernelScope() { gpu::leave_kernel(); }
   KernelScope(const KernelScope&) = delete;
   KernelScope& operator=(const KernelScope&) = delete;

@@ -51,7 +51,7 @@ struct Prior {
   std::uint64_t block, thread;  // where the thread is known
 };
 
-__device__ __forceinline__ bool is_read(AccessKind kind) {
+__device__ __forceinline__ constexpr bool is_read(AccessKind kind) {
   return kind == AccessKind::read || kind == AccessKind::volatile_read;
 }
 

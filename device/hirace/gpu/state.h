@@ -71,6 +71,15 @@ struct Directory {
 constexpr Counter grid_ignored = 0;
 constexpr Counter grid_awaited = ~Counter{0};
 
+// An argument of a launch, where it may be a pointer.
+struct Argument {
+  std::uintptr_t value;
+  std::uintptr_t begin;         // of the allocation that it leads to
+  std::size_t bytes;            // 0: of none
+  std::uint32_t leading_there;  // arguments that lead to the same, a bit for each
+};
+constexpr std::uint32_t max_arguments = 16;
+
 struct LaunchState {
   Counter grid;  // %gridid plus one of the grid that the launch turned out to be
   std::uint32_t epoch;  // counter: a grid barrier begins the next one
@@ -87,6 +96,8 @@ struct LaunchState {
   Counter unseen_grids;          // counter: grids of launches that were not hooked
   // Counters: accessed addresses without shadow, at most one of a page.
   Counter outside_addresses[64];
+  std::uint32_t arguments;       // how many there are; 0 where they are not known
+  Argument argument[max_arguments];
 };
 
 struct DeviceState {

@@ -1,0 +1,158 @@
+// Global memory that a launch cannot write: reads of it race with nothing.
+//
+//   x = a[i];  →  x = hirace::read_of_parameter(SITE, 2, a[i]);    `a` is the third parameter
+//
+// As on the CPU (cpu/read_only_memory.h), an array is one that a kernel can only read where no
+// parameter leads to pointers in memory, and none leads to the array that is not a pointer to
+// constants. The types the kernel knows when it is compiled; which arguments lead to one array
+// the host has asked the driver (arguments.h). A kernel looks at both when it begins, once for
+// each block, and has the array's extent in shared memory, for each parameter that it may rely on.
+//
+// # Why nothing is missed
+//
+// A read goes without a check only where it lies within such an extent. So it does not matter
+// by what name the instrumenter takes it for one of a parameter: a wrong name, or an index
+// beyond the array's bounds, finds another extent or none, and is checked. In the extent nobody
+// writes,
+//
+// 1. through a parameter: one that leads there and may write speaks against it. Pointers that
+//    lead to no allocation that the driver knows may stand for any, and speak against all. So
+//    do arguments of 64 bits that happen to be addresses in the array;
+// 2. through a pointer in memory: none can be reached by a parameter, whose types hold none. In
+//    variables of the device the instrumenter finds none, or it leaves the kernel alone;
+// 3. through another launch: one runs at a time, and one that is not announced, whose accesses
+//    nobody checks, would have no extents but by having the same arguments.
+//
+// Types can lie, and memory can be written beyond the bounds of another array. So the first write
+// to every granule, which always changes its word, looks whether it lies in an extent; the report
+// says then that reads before it went unseen.
+#pragma once
+
+#include "../access.h"
+#include "../parameters.h"
+
+namespace hirace::gpu {
+
+// Extents for the parameters, or such as hold no address. Kernels without such reads have none.
+struct alignas(16) Extent {
+  std::uintptr_t begin;
+  std::size_t bytes;
+};
+
+// What an allocation has at least, so that every access fits into it.
+constexpr std::size_t least_extent = 256;
+// No address is as high.
+constexpr Extent no_extent{std::uintptr_t{1} << 63, least_extent};
+
+inline __device__ Extent* parameter_extents() {
+  __shared__ Extent extents[max_arguments];
+  return extents;
+}
+
+// Parameters of a kernel, a bit for each.
+struct ParameterKinds {
+  std::uint32_t readers;  // pointers to constants
+  std::uint32_t writers;  // other pointers
+  std::uint32_t words;    // those of 64 bits
+
+  template <class... Parameters>
+  HIRACE_FUNCTION static constexpr ParameterKinds of() {
+    ParameterKinds kinds{0, 0, 0};
+    std::uint32_t bit = 1;
+    ((kinds.add<Parameters>(bit), bit <<= 1), ...);
+    return kinds;
+  }
+
+ private:
+  template <class Parameter>
+  HIRACE_FUNCTION constexpr void add(std::uint32_t bit) {
+    if (hirace::detail::points_to_constant<Parameter>) readers |= bit;
+    if (std::is_pointer_v<Parameter> && (readers & bit) == 0) writers |= bit;
+    if (sizeof(Parameter) == sizeof(std::uint64_t)) words |= bit;
+  }
+};
+
+// Finds the extents of parameters whose values stand in the place of their beginnings. Returns
+// which of them have one.
+inline __device__ __noinline__ std::uint32_t choose_extents(std::uint32_t count, ParameterKinds kinds) {
+  Extent* const extents = parameter_extents();
+  std::uint32_t found = 0;
+  if (device_state != nullptr && device_state->launch.arguments == count) {
+    const Argument* const arguments = device_state->launch.argument;
+    bool known = true;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t bit = std::uint32_t{1} << i;
+      const Argument& argument = arguments[i];
+      if ((kinds.words & bit) != 0 && argument.value != extents[i].begin) known = false;
+      if ((kinds.writers & bit) != 0 && argument.value != 0 && argument.bytes == 0) known = false;
+      const bool written = (argument.leading_there & kinds.words & ~kinds.readers) != 0;
+      if ((kinds.readers & bit) != 0 && argument.bytes >= least_extent && !written) found |= bit;
+    }
+    if (!known) found = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if ((found >> i & 1) != 0) extents[i] = {arguments[i].begin, arguments[i].bytes};
+    }
+  }
+  for (std::uint32_t i = 0; i < max_arguments; ++i) {
+    if ((found >> i & 1) == 0) extents[i] = no_extent;
+  }
+  return found;
+}
+
+template <class Parameter>
+__device__ __forceinline__ std::uintptr_t bits_of(const Parameter& parameter) {
+  std::uintptr_t bits = 0;
+  if constexpr (sizeof parameter == sizeof bits && std::is_trivially_copyable_v<Parameter>) ::memcpy(&bits, &parameter, sizeof bits);
+  return bits;
+}
+
+// For a block's first thread, before the others begin.
+template <class... Parameters>
+__device__ __forceinline__ std::uint32_t find_extents(const Parameters&... parameters) {
+  if constexpr (hirace::detail::may_only_read<Parameters...> && sizeof...(Parameters) <= max_arguments) {
+    Extent* extent = parameter_extents();
+    ((extent++->begin = bits_of(parameters)), ...);
+    return choose_extents(sizeof...(Parameters), ParameterKinds::of<Parameters...>());
+  } else {
+    return choose_extents(0, ParameterKinds{});
+  }
+}
+
+// Whether so many bytes, which the instrumenter has found by the name of a parameter, cannot be
+// written while the launch runs.
+template <std::size_t size>
+HIRACE_HOOK bool cannot_be_written(unsigned parameter, const volatile void* pointer) {
+#ifdef __CUDA_ARCH__
+  if constexpr (size <= least_extent) {
+    const Extent extent = parameter_extents()[parameter];
+    return reinterpret_cast<std::uintptr_t>(pointer) - extent.begin <= extent.bytes - size;
+  }
+#endif
+  static_cast<void>(parameter), static_cast<void>(pointer);
+  return false;
+}
+
+}  // namespace hirace::gpu
+
+namespace hirace {
+
+// read(), copy() and read_argument() of something found by the name of a parameter that points
+// to constants.
+#define HIRACE_PARAMETER_HOOK(hook, name)                                                     \
+  template <class T>                                                                          \
+  HIRACE_HOOK T& name(SiteId site, unsigned parameter, T& lvalue) {                           \
+    if constexpr (detail::is_access<T>) {                                                     \
+      if (gpu::cannot_be_written<sizeof(T)>(parameter, __builtin_addressof(lvalue))) return lvalue; \
+    }                                                                                         \
+    return hirace::hook(site, lvalue);                                                        \
+  }                                                                                           \
+  template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>                \
+  HIRACE_HOOK T name(SiteId, unsigned, T&& temporary) {                                       \
+    return static_cast<T&&>(temporary);                                                       \
+  }
+HIRACE_PARAMETER_HOOK(read, read_of_parameter)
+HIRACE_PARAMETER_HOOK(copy, copy_of_parameter)
+HIRACE_PARAMETER_HOOK(read_argument, read_argument_of_parameter)
+#undef HIRACE_PARAMETER_HOOK
+
+}  // namespace hirace

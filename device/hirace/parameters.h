@@ -1,0 +1,43 @@
+// What a kernel can reach by its parameters, as far as their types tell.
+#pragma once
+
+#include <type_traits>
+
+#include "values.h"
+
+namespace hirace::detail {
+
+template <class T, class = void>
+struct HoldsNoPointer : std::bool_constant<std::is_function_v<T>> {};
+// A pointer needs its alignment: where classes are packed, no kernel asks. Vectors have a
+// larger one.
+template <class T>
+struct HoldsNoPointer<T, std::void_t<decltype(sizeof(T))>>
+    : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> || IsVector<T>::value ||
+                         ((std::is_class_v<T> || std::is_union_v<T>)&&alignof(T) < alignof(void*))> {};
+
+template <class T>
+constexpr bool holds_no_pointer = HoldsNoPointer<std::remove_cv_t<std::remove_all_extents_t<T>>>::value;
+
+// Whether all that a kernel can reach by a parameter is what it points to itself.
+template <class Parameter>
+constexpr bool leads_no_further() {
+  using T = std::remove_cv_t<Parameter>;
+  if constexpr (std::is_pointer_v<T>) {
+    return holds_no_pointer<std::remove_pointer_t<T>>;
+  } else {
+    return holds_no_pointer<T>;
+  }
+}
+
+template <class Parameter>
+constexpr bool points_to_constant =
+    std::is_pointer_v<Parameter> && std::is_const_v<std::remove_all_extents_t<std::remove_pointer_t<Parameter>>> &&
+    !std::is_volatile_v<std::remove_all_extents_t<std::remove_pointer_t<Parameter>>>;
+
+// Whether a kernel with these parameters may have arrays that it can only read, and no pointers
+// but those that are parameters.
+template <class... Parameters>
+constexpr bool may_only_read = (points_to_constant<Parameters> || ...) && (leads_no_further<Parameters>() && ...);
+
+}  // namespace hirace::detail
