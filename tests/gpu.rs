@@ -13,6 +13,8 @@ use serde_json::Value;
 
 #[path = "support/cpp_programs.rs"]
 mod cpp_programs;
+#[path = "gpu/switches.rs"]
+mod switches;
 
 use cpp_programs::{CppPrograms, root};
 

@@ -20,6 +20,7 @@
 #define __global__
 #define __constant__
 #define __shared__ static
+#define __launch_bounds__(...)
 #define __forceinline__ inline
 #define __noinline__ __attribute__((noinline))
 
@@ -28,7 +29,8 @@ struct dim3 {
   dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
 };
 
-inline dim3 gridDim, blockDim, blockIdx, threadIdx;
+#include "threads.h"
+
 
 // Errors and what is asked of a device.
 
@@ -53,7 +55,10 @@ enum cudaError_t {
 namespace made_up {
 
 // Shared memory. A block may have 48 KiB, and more if its kernel was allowed that.
-constexpr int multiprocessor_shared_bytes = 228 << 10, most_shared_bytes = 227 << 10, shared_bytes = 48 << 10;
+#ifndef MADE_UP_MULTIPROCESSOR_SHARED
+#define MADE_UP_MULTIPROCESSOR_SHARED (228 << 10)
+#endif
+constexpr int multiprocessor_shared_bytes = MADE_UP_MULTIPROCESSOR_SHARED, most_shared_bytes = 227 << 10, shared_bytes = 48 << 10;
 constexpr int multiprocessor_threads = 2048, multiprocessor_blocks = 16;
 
 inline cudaError_t last_error = cudaSuccess;
@@ -192,6 +197,8 @@ inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return made_up::
 inline cudaError_t cudaEventQuery(cudaEvent_t) { return made_up::ended(cudaSuccess); }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return made_up::ended(cudaSuccess); }
 
+#include "shared.h"
+
 #include "launches.h"
 
 // The driver's functions.
@@ -292,27 +299,16 @@ template <class T>
 T atomicCAS_system(T* memory, T expected, T value) {
   return atomicCAS(memory, expected, value);
 }
+using std::max;
 using std::min;
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 inline void __threadfence_system() {}
-inline void __syncthreads() {}
 inline void __nanosleep(unsigned) {}
-inline unsigned __activemask() { return 1u << (threadIdx.x % 32); }
-// Threads run one after the other, so that none has others beside it.
-inline unsigned __match_any_sync(unsigned mask, unsigned long long) { return mask & __activemask(); }
-inline int __shfl_sync(unsigned, int value, int) { return value; }
 inline int __ffs(int value) { return __builtin_ffs(value); }
 inline int __popc(unsigned value) { return __builtin_popcount(value); }
 
 // Intrinsics of a warp, which no test calls.
-unsigned __ballot_sync(unsigned, int);
-int __any_sync(unsigned, int);
-int __all_sync(unsigned, int);
-int __syncthreads_count(int);
-int __syncthreads_and(int);
-int __syncthreads_or(int);
-inline void __syncwarp(unsigned = ~0u) {}
 int __reduce_add_sync(unsigned, int);
 int __reduce_min_sync(unsigned, int);
 int __reduce_max_sync(unsigned, int);
@@ -323,15 +319,5 @@ unsigned __reduce_and_sync(unsigned, unsigned);
 unsigned __reduce_or_sync(unsigned, unsigned);
 unsigned __reduce_xor_sync(unsigned, unsigned);
 
-namespace made_up {
-// Of the running block.
-alignas(256) inline unsigned char shared_memory[most_shared_bytes];
-}  // namespace made_up
-
-inline std::size_t __cvta_generic_to_shared(const void* pointer) {
-  return static_cast<std::size_t>(static_cast<const unsigned char*>(pointer) - made_up::shared_memory);
-}
-inline unsigned __isShared(const void* pointer) { return __cvta_generic_to_shared(pointer) < sizeof made_up::shared_memory; }
-inline void* __cvta_shared_to_generic(std::size_t offset) { return made_up::shared_memory + offset; }
 inline unsigned __isLocal(const void*) { return 0; }
 inline unsigned __isConstant(const void*) { return 0; }

@@ -8,7 +8,8 @@
 struct CUkern_st {
   std::vector<std::size_t> parameters;           // bytes of each
   std::function<void(void** arguments)> thread;  // runs one
-  std::size_t shared = 6 << 10;                  // bytes of static shared memory
+  // Bytes of static shared memory.
+  std::size_t shared = (6 << 10) + made_up::declared_bytes();
   std::size_t dynamic_allowed = made_up::shared_bytes - (6 << 10);
 };
 using cudaKernel_t = CUkern_st*;
@@ -27,18 +28,6 @@ cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, std::si
 }
 
 namespace made_up {
-
-// Runs a kernel, thread by thread. One without barriers could run like that on a GPU.
-template <class Thread>
-void run_grid(dim3 grid, dim3 block, const Thread& thread) {
-  ++machine().grid;
-  gridDim = grid;
-  blockDim = block;
-  threadIdx = dim3(0, 0, 0);
-  for (blockIdx = dim3(0, 0, 0); blockIdx.x < grid.x; ++blockIdx.x) {
-    for (threadIdx.x = 0; threadIdx.x < block.x; ++threadIdx.x) thread();
-  }
-}
 
 inline std::map<const void*, CUkern_st>& kernels() {
   static std::map<const void*, CUkern_st> by_function;
@@ -69,6 +58,12 @@ void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t sh
         static_cast<void>(__cudaLaunchKernel(kernel_of(kernel), grid, block, arguments, shared, nullptr));
       },
       copies);
+}
+
+// kernel<<<...>>>, to be called with the values.
+template <class... Parameters>
+auto configured(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared = 0, cudaStream_t = nullptr) {
+  return [=](const auto&... values) { launch(kernel, grid, block, shared, values...); };
 }
 
 // The runtime's functions under their names for the linker.

@@ -1,6 +1,6 @@
 // A GPU made up for tests of the code that talks to one. Its memory is memory of the process,
 // protected where a kernel or a copy must not reach it, so that a mistake is a crash; its
-// threads run one after the other, and wait for nobody.
+// threads take turns (threads.h).
 #pragma once
 
 #include <sys/mman.h>

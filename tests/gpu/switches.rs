@@ -1,0 +1,206 @@
+//! Everything that makes the GPU backend faster or smaller changes no verdict: the same programs,
+//! racy ones and their repaired twins, with all of it and with none.
+//!
+//! All programs are one unit, each in a namespace, so that the headers are compiled once for
+//! each way to build them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{include, root, toolkit};
+
+/// Programs of `tests/ui`, in `race` and in `clean`, with what the made-up toolkit has.
+const PROGRAMS: [&str; 26] = [
+    "array_of_structs",
+    "atomic_block_scope",
+    "atomic_max_flags",
+    "bitonic_sort",
+    "blelloch_scan",
+    "byte_flags",
+    "byte_shared",
+    "double_sums",
+    "early_exit",
+    "floyd_warshall",
+    "grid_2d_column_sums",
+    "hillis_steele_scan",
+    "lu_step",
+    "odd_block_size",
+    "pointer_jumping",
+    "shared_3d",
+    "shared_histogram",
+    "spmv",
+    "stencil_1d_shared",
+    "stencil_2d_shared",
+    "struct_of_arrays",
+    "syncthreads_count",
+    "tiled_matmul",
+    "tree_reduction",
+    "warp_shuffle_reduction",
+    "wavefront_lcs",
+];
+
+/// A way to instrument, to compile and to run.
+struct Way {
+    name: &'static str,
+    /// The way whose program it runs.
+    program: &'static str,
+    instrument: &'static [&'static str],
+    macros: &'static [&'static str],
+    environment: &'static [(&'static str, &'static str)],
+}
+
+/// Room for the static shared memory of all programs in every block, and for its words beside it.
+const MUCH_SHARED_MEMORY: &str = "-DMADE_UP_MULTIPROCESSOR_SHARED=0x800000";
+
+/// The first has nothing left out, and all words in global memory.
+const WAYS: [Way; 4] = [
+    Way {
+        name: "plain",
+        program: "plain",
+        instrument: &["--check-all"],
+        macros: &["-DHIRACE_MERGE_LANES=0"],
+        environment: &[("HIRACE_SHADOW", "full"), ("HIRACE_SHARED_WORDS", "slots")],
+    },
+    Way {
+        name: "usual",
+        program: "usual",
+        instrument: &[],
+        macros: &[],
+        environment: &[],
+    },
+    Way {
+        name: "small_words",
+        program: "small_words",
+        instrument: &[],
+        macros: &["-DHIRACE_WORD_BYTES=4"],
+        environment: &[],
+    },
+    Way {
+        name: "cached",
+        program: "usual",
+        instrument: &[],
+        macros: &[],
+        environment: &[("HIRACE_SHADOW", "cached")],
+    },
+];
+
+#[test]
+fn no_switch_changes_a_verdict() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path();
+    fs::write(path.join("all.cu"), all_programs()).expect("a file");
+    for way in WAYS.iter().filter(|it| it.program == it.name) {
+        build(path, way);
+    }
+    let mut skipped = 0;
+    for (verdict, name) in programs() {
+        let program = format!("{verdict}/{name}");
+        let outcomes = WAYS.each_ref().map(|way| run(path, way, &program));
+        let [plain, others @ ..] = &outcomes;
+        assert_eq!(plain.races.is_empty(), verdict == "clean", "{program}");
+        for (outcome, way) in others.iter().zip(&WAYS[1..]) {
+            assert_eq!(outcome.races, plain.races, "{program}, {}", way.name);
+        }
+        skipped += usize::from(others[0].accesses < plain.accesses);
+    }
+    // The comparison says something: checks were left out.
+    assert!(skipped > PROGRAMS.len(), "{skipped}");
+}
+
+fn programs() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let both = ["race", "clean"].into_iter();
+    both.flat_map(|verdict| PROGRAMS.map(|name| (verdict, name)))
+}
+
+/// The programs in one, which runs the one that its argument names.
+fn all_programs() -> String {
+    let mut headers = BTreeSet::from(["#include <string>".to_owned()]);
+    let (mut text, mut calls) = (String::new(), String::new());
+    for (verdict, name) in programs() {
+        let file = root().join(format!("tests/ui/{verdict}/{name}.cu"));
+        let program = fs::read_to_string(file).expect("a program");
+        let _ = writeln!(text, "namespace {verdict}_{name} {{");
+        for line in program.lines() {
+            if line.starts_with("#include") {
+                headers.insert(line.to_owned());
+            } else {
+                let _ = writeln!(text, "{}", line.replace("int main(", "int program("));
+            }
+        }
+        text += "}\n";
+        let call = format!("return {verdict}_{name}::program();");
+        let _ = writeln!(calls, "  if (name == \"{verdict}/{name}\") {call}");
+    }
+    let headers: Vec<String> = headers.into_iter().collect();
+    let headers = headers.join("\n");
+    format!(
+        "{headers}\n{text}int main(int, char** arguments) {{\n  const std::string name = arguments[1];\n{calls}  return 9;\n}}\n"
+    )
+}
+
+fn build(directory: &Path, way: &Way) {
+    let instrumented = format!("{}.out", way.name);
+    let instrument = Command::new(env!("CARGO_BIN_EXE_hirace"))
+        .args([
+            "instrument",
+            "--backend",
+            "gpu",
+            "all.cu",
+            "-o",
+            &instrumented,
+        ])
+        .args(way.instrument)
+        .current_dir(directory)
+        .output()
+        .expect("hirace starts");
+    assert!(instrument.status.success(), "{instrument:?}");
+    let compile = Command::new(toolkit().join("nvcc"))
+        .args([&format!("{instrumented}/all.cu"), "-o", way.name])
+        .arg(MUCH_SHARED_MEMORY)
+        .args(way.macros)
+        .current_dir(directory)
+        .env("MADE_UP_INCLUDE", include())
+        .output()
+        .expect("a compiler");
+    let messages = String::from_utf8_lossy(&compile.stderr);
+    assert!(compile.status.success(), "{messages}");
+}
+
+struct Outcome {
+    /// Code, and the lines of both accesses.
+    races: BTreeSet<String>,
+    accesses: u64,
+}
+
+fn run(directory: &Path, way: &Way, program: &str) -> Outcome {
+    let output = Command::new(env!("CARGO_BIN_EXE_hirace"))
+        .args(["run", "--format", "json", "--"])
+        .args([&format!("./{}", way.program), program])
+        .envs(way.environment.iter().copied())
+        .current_dir(directory)
+        .output()
+        .expect("hirace starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{program}, {}: {error}: {stderr}", way.name));
+    assert_eq!(report["failure"], Value::Null, "{program}: {report}");
+    let races = report["races"].as_array().expect("a list");
+    Outcome {
+        races: races.iter().map(race).collect(),
+        accesses: report["summary"]["accesses"].as_u64().expect("a number"),
+    }
+}
+
+/// What a race is, but for how often it was seen and by which threads.
+fn race(race: &Value) -> String {
+    let accesses = race["accesses"].as_array().expect("a list").iter();
+    let places: Vec<String> = accesses
+        .map(|it| format!("{} {}", it["line"], it["access"]))
+        .collect();
+    format!("{} {}", race["code"], places.join(", "))
+}
