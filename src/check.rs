@@ -197,11 +197,23 @@ impl Program {
     /// It cannot be started, or its records cannot be read. Whatever the program itself
     /// does is part of the report.
     pub fn run(&self, config: &Config, options: &RunOptions<'_>) -> Result<Report> {
+        self.run_trial(config, options, "")
+    }
+
+    /// Runs a program that was built with edits on trial; `edits` are the numbers of those in
+    /// force, as `device/hirace/cpu/trial.h` reads them.
+    pub(crate) fn run_trial(
+        &self,
+        config: &Config,
+        options: &RunOptions<'_>,
+        edits: &str,
+    ) -> Result<Report> {
         let (mut records, ended) = recorded(
             self.directory.path(),
             self.executable.as_os_str(),
             config,
             options,
+            edits,
         )?;
         lines::find(&mut records, &self.instrumented.tables, &self.executable);
         let report = report::assemble(&Run {
@@ -251,7 +263,7 @@ pub fn run_program(
         .prefix("hirace-")
         .tempdir()
         .map_err(|source| Error::system("make a directory for race records", source))?;
-    let (mut records, ended) = recorded(directory.path(), executable, config, options)?;
+    let (mut records, ended) = recorded(directory.path(), executable, config, options, "")?;
     let (Some(backend), true) = (records.backend, records.started) else {
         if matches!(ended, Ended::Interrupted(_)) {
             return Err(Error::Interrupted);
@@ -291,6 +303,7 @@ fn recorded(
     executable: &OsStr,
     config: &Config,
     options: &RunOptions<'_>,
+    trial: &str,
 ) -> Result<(Records, Ended)> {
     // A name of its own, as one program may be run several times at once.
     let file = tempfile::Builder::new()
@@ -302,7 +315,7 @@ fn recorded(
     let ended = Launch {
         executable: executable.as_ref(),
         arguments: options.arguments,
-        environment: environment(path, config, options),
+        environment: environment(path, config, options, trial),
         output: options.output,
         timeout: options.timeout.map(Duration::from_secs_f64),
     }
@@ -322,6 +335,7 @@ fn environment(
     records: &Path,
     config: &Config,
     options: &RunOptions<'_>,
+    trial: &str,
 ) -> Vec<(&'static str, Option<OsString>)> {
     let widths = config.shadow.widths.map(|bits| bits.to_string()).join(",");
     let volatile = match config.volatile {
@@ -341,8 +355,10 @@ fn environment(
         std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
     });
     let control = Some(options.control.text()).filter(|it| !it.is_empty());
+    let trial = Some(trial).filter(|it| !it.is_empty());
     vec![
         (options::VARIABLE, control.map(Into::into)),
+        ("HIRACE_TRIAL", trial.map(Into::into)),
         ("HIRACE_RECORDS", Some(records.into())),
         ("HIRACE_SEED", Some(options.seed.to_string().into())),
         ("HIRACE_JOBS", Some(jobs.to_string().into())),

@@ -46,10 +46,11 @@ pub struct Fix {
 
 const NOTES: &str = "\
 Tried are barriers between two racing accesses and at the end of loops around them, atomics
-for plain accesses (x += v, x = max(x, v), and x = 1 by many threads), and wider scopes. Only a
-program that then ran to its end under all schedules, without a race, a fault or a barrier
-that not all threads came to, is offered, as a unified diff on standard output. It is built and run
-on the CPU executor, with the input that it was given: look at the diff.
+for plain changes (x += v, x++, x = max(x, v), if (v < x) x = v, and x = 1 by many threads), and
+wider scopes of atomics, also of cuda::atomic_ref and in inline PTX. A barrier is put only where
+the text shows that all threads come by. Only a program that was built as the diff shows it, and
+ran to its end under all schedules without a race or a fault, is offered. It is built and
+run on the CPU executor, with the input that it was given: look at the diff.
 
 Exit status:
   0  no race; with --apply also: there were races, and the files were changed

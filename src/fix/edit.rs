@@ -12,16 +12,79 @@ pub(super) struct Edit {
     pub range: Range<usize>,
     /// What stands there instead.
     pub text: String,
+    /// How it can be tried together with others.
+    pub trial: Trial,
+}
+
+/// Whether one build can hold a program with and without an edit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Trial {
+    /// It changes nothing by itself, such as a pair of braces.
+    Frame,
+    /// A part of the text is statements, of which a run may have others instead.
+    Switch {
+        /// The part.
+        statements: Range<usize>,
+        /// The others; none where this is empty.
+        instead: String,
+        /// What the compiler is to refuse where these are not a sound choice.
+        demand: String,
+    },
+    /// No: what it changes is decided when the program is compiled.
+    Alone,
 }
 
 impl Edit {
-    /// A new text at an offset.
-    pub fn insertion(file: &str, at: usize, text: String) -> Self {
+    /// A new text at an offset that changes nothing by itself.
+    pub fn frame(file: &str, at: usize, text: String) -> Self {
         Self {
             file: file.to_owned(),
             range: at..at,
             text,
+            trial: Trial::Frame,
         }
+    }
+
+    /// A statement at an offset, with blanks or braces around it.
+    pub fn statement(file: &str, at: usize, [before, statement, after]: [&str; 3]) -> Self {
+        let begin = before.len();
+        Self {
+            file: file.to_owned(),
+            range: at..at,
+            text: [before, statement, after].concat(),
+            trial: Trial::Switch {
+                statements: begin..begin + statement.len(),
+                instead: String::new(),
+                demand: String::new(),
+            },
+        }
+    }
+
+    /// The same for a program that has both, where `condition` says which of them runs.
+    pub fn on_trial(&self, condition: &str) -> Option<Self> {
+        let text = match &self.trial {
+            Trial::Alone => return None,
+            Trial::Frame => self.text.clone(),
+            Trial::Switch {
+                statements,
+                instead,
+                demand,
+            } => {
+                let chosen = &self.text[statements.clone()];
+                let mut both = format!("{{ if ({condition}) {{ {demand}{chosen} }}");
+                if !instead.is_empty() {
+                    both += &format!(" else {{ {instead} }}");
+                }
+                let (before, after) =
+                    (&self.text[..statements.start], &self.text[statements.end..]);
+                format!("{before}{both} }}{after}")
+            }
+        };
+        Some(Self {
+            text,
+            trial: Trial::Alone,
+            ..self.clone()
+        })
     }
 }
 
@@ -31,20 +94,26 @@ impl Edit {
 pub(super) struct EditSet(Vec<(usize, Edit)>);
 
 impl EditSet {
-    /// The set with the edits of a step, which are in the coordinates of the edited texts;
-    /// none where one of them lies in what another has changed.
-    pub fn with(&self, step: usize, edits: &[Edit]) -> Option<Self> {
+    /// The set with the edits of a step, which are in the coordinates of the text with the
+    /// edits of `base`; none where one of them lies in what another has changed.
+    pub fn with(&self, step: usize, base: &Self, edits: &[Edit]) -> Option<Self> {
         let mut all = self.clone();
         for edit in edits {
-            let range = self.original(&edit.file, &edit.range)?;
+            let range = base.original(&edit.file, &edit.range)?;
             let edit = Edit {
                 range,
                 ..edit.clone()
             };
-            all.0.push((step, edit));
+            // Two races may be removed by one edit, and another one each.
+            if all.0.iter().all(|(_, it)| *it != edit) {
+                all.0.push((step, edit));
+            }
         }
-        all.0
-            .sort_by(|(_, a), (_, b)| (&a.file, a.range.start).cmp(&(&b.file, b.range.start)));
+        // What is put at the begin of a text stands before what takes its place.
+        all.0.sort_by(|(_, a), (_, b)| {
+            let key = |it: &Edit| (it.range.start, it.range.end);
+            a.file.cmp(&b.file).then(key(a).cmp(&key(b)))
+        });
         let apart = all.0.windows(2).all(|pair| {
             let (before, after) = (&pair[0].1, &pair[1].1);
             before.file != after.file || before.range.end <= after.range.start
@@ -106,18 +175,20 @@ mod tests {
             file: "a.cu".into(),
             range,
             text: text.into(),
+            trial: Trial::Alone,
         }
     }
 
     #[test]
     fn later_edits_are_found_in_the_original() {
         let original = "one two three";
-        let first = EditSet::default().with(0, &[edit(4..7, "2, 2")]).unwrap();
+        let none = EditSet::default();
+        let first = none.with(0, &none, &[edit(4..7, "2, 2")]).unwrap();
         let text = first.apply("a.cu", original);
         assert_eq!(text, "one 2, 2 three");
         let three = text.find("three").unwrap();
         let both = first
-            .with(1, &[edit(three..three + 5, "3"), edit(0..0, "0 ")])
+            .with(1, &first, &[edit(three..three + 5, "3"), edit(0..0, "0 ")])
             .unwrap();
         assert_eq!(both.without(0).apply("a.cu", original), "0 one two 3");
         assert_eq!(both.apply("a.cu", original), "0 one 2, 2 3");
@@ -126,8 +197,32 @@ mod tests {
 
     #[test]
     fn edits_of_edits_are_refused() {
-        let first = EditSet::default().with(0, &[edit(4..7, "2, 2")]).unwrap();
-        assert!(first.with(1, &[edit(5..6, "x")]).is_none());
-        assert!(first.with(1, &[edit(8..8, "x")]).is_some());
+        let none = EditSet::default();
+        let first = none.with(0, &none, &[edit(4..7, "2, 2")]).unwrap();
+        assert!(first.with(1, &first, &[edit(5..6, "x")]).is_none());
+        assert!(first.with(1, &first, &[edit(8..8, "x")]).is_some());
+    }
+
+    #[test]
+    fn edits_on_trial_keep_both_texts() {
+        let update = Edit {
+            range: 0..7,
+            trial: Trial::Switch {
+                statements: 0..17,
+                instead: "x += 1;".into(),
+                demand: "demand();".into(),
+            },
+            ..edit(0..7, "atomicAdd(&x, 1);")
+        };
+        assert_eq!(
+            update.on_trial("chosen(2)").unwrap().text,
+            "{ if (chosen(2)) { demand();atomicAdd(&x, 1); } else { x += 1; } }"
+        );
+        let barrier = Edit::statement("a.cu", 0, ["", "__syncwarp();", "\n  "]);
+        assert_eq!(
+            barrier.on_trial("chosen(0)").unwrap().text,
+            "{ if (chosen(0)) { __syncwarp(); } }\n  "
+        );
+        assert_eq!(edit(0..1, "x").on_trial("chosen(1)"), None);
     }
 }

@@ -159,7 +159,7 @@ fn apply_writes_a_program_without_races() {
           __syncthreads();
           for (int i = 0; i < 3; ++i) {
             swap_ends(s, t);
-              __syncthreads();
+            __syncthreads();
           }
           out[blockIdx.x * 64 + t] = s[t];
           atomicAdd(sum, s[t]);
@@ -178,6 +178,29 @@ fn apply_writes_a_program_without_races() {
     "#]]
     .assert_eq(&sandbox.read("a.cu"));
     sandbox.check(&["--explore", "3", "a.cu"]).ends_with(0);
+}
+
+/// A program that is saved again while it is looked at.
+#[test]
+fn a_file_that_was_changed_meanwhile_is_left_alone() {
+    let program = NO_BARRIER
+        .replace("__global__", "#include <cstdio>\n__global__")
+        .replace(
+            "  int* out;\n  cuda",
+            "  std::FILE* file = std::fopen(\"a.cu\", \"a\");\n\
+             std::fputs(\"// saved\\n\", file);\n  std::fclose(file);\n\
+             int* out;\n  cuda",
+        );
+    let sandbox = Sandbox::with(&program);
+    fix(&sandbox, &["--apply", "a.cu"])
+        .ends_with(2)
+        .says("`a.cu` was changed while repairs of it were looked for")
+        .says("no file was written");
+    let now = sandbox.read("a.cu");
+    assert!(
+        now.starts_with(&program) && !now.contains("__syncthreads"),
+        "{now}"
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //   HIRACE_WIDTHS       bits for thread, block, block clock, warp clock: "10,16,14,10"; 0 = as needed
 //   HIRACE_VOLATILE     "strong" (default) or "plain"
 //   HIRACE_WARPS        "independent" (default) or "lockstep"
+//   HIRACE_TRIAL        edits that are in force, of those that the program was built with (trial.h)
 #pragma once
 
 #include <cstdint>

@@ -34,6 +34,7 @@
 #include "simd_in_word.h"
 #include "surface_access.h"
 #include "texture_fetch.h"
+#include "trial.h"
 #include "unsupported_device_names.h"
 #include "unsupported_names.h"
 #include "vector_types.h"

@@ -8,44 +8,46 @@ use similar::TextDiff;
 
 use super::target::Target;
 use super::{print, tell};
-use crate::check::{self, RunOptions};
+use crate::check::RunOptions;
 use crate::cli::fix::Fix;
 use crate::config::Config;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::fix::{self, ChangedFile, Fixed, Outcome};
+use crate::fix::{self, ChangedFile, Fixed, Outcome, Settings};
 use crate::instrument;
-use crate::model::Backend;
 use crate::options::ProgramOptions;
 use crate::report::Report;
 use crate::toolchain::Arguments;
 use crate::toolchain::Output;
 
+/// Most versions of the program run for a moment only: it takes longer to compile them well
+/// than that saves. The user's own arguments come behind and win.
+const QUICK: [&str; 2] = ["-O1", "-g0"];
+
 pub(super) fn run(arguments: &Fix) -> Result<Exit> {
     let first = arguments.files.first().map_or(Path::new("."), |file| file);
     let config = Config::load(arguments.config.as_deref(), first)?;
     let tree = instrument::collect(&arguments.files, &Arguments::parse(&arguments.cc_arg))?;
-    let options = RunOptions {
-        arguments: &arguments.args,
-        seed: 0,
-        jobs: Some(1),
-        block_order: None,
-        timeout: Some(arguments.timeout),
-        // What is run is not yet, or no longer, the user's program.
-        output: Output::Discarded,
-        control: &ProgramOptions::default(),
+    let compiler_arguments = [QUICK.map(str::to_owned).to_vec(), arguments.cc_arg.clone()].concat();
+    let settings = Settings {
+        compiler_arguments: &compiler_arguments,
+        config: &config,
+        run: RunOptions {
+            arguments: &arguments.args,
+            seed: 0,
+            jobs: Some(1),
+            block_order: None,
+            timeout: Some(arguments.timeout),
+            // What is run is not yet, or no longer, the user's program.
+            output: Output::Discarded,
+            control: &ProgramOptions::default(),
+        },
+        schedules: arguments.explore,
     };
     let bar = progress();
-    let outcome = fix::find(
-        &tree,
-        &arguments.cc_arg,
-        &mut |next| bar.set_message(next.replace('`', "")),
-        &|tree| {
-            let program = check::build_tree(tree, Backend::Cpu, &arguments.cc_arg, &config)?;
-            let run = |options: &RunOptions<'_>| program.run(&config, options);
-            check::explore(0, arguments.explore - 1, None, &options, run)
-        },
-    );
+    let outcome = fix::find(&tree, &settings, &mut |next| {
+        bar.set_message(next.replace('`', ""));
+    });
     bar.finish_and_clear();
     match outcome? {
         Outcome::Clean(report) => {
@@ -104,6 +106,9 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
         ));
         return Ok(Exit::Races);
     }
+    for file in &fixed.files {
+        refuse_if_changed(file)?;
+    }
     // All of them are found writable before the first is written.
     let targets: Result<Vec<_>> = fixed
         .files
@@ -116,6 +121,21 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
     }
     tell(&format!("hirace: {verified}\n"));
     Ok(Exit::Clean)
+}
+
+/// Searching takes a while, in which the user may have saved something else.
+fn refuse_if_changed(file: &ChangedFile) -> Result<()> {
+    let now = std::fs::read(&file.path).map_err(|source| Error::read(&file.path, source))?;
+    if now == file.before.as_bytes() {
+        return Ok(());
+    }
+    Err(Error::Input {
+        message: format!(
+            "`{}` was changed while repairs of it were looked for",
+            file.display
+        ),
+        help: Some("no file was written; run `hirace fix` again".to_owned()),
+    })
 }
 
 fn diff(file: &ChangedFile) -> String {
