@@ -13,6 +13,12 @@
 
 namespace hirace::gpu {
 
+// Memory that a parameter leads to and nobody writes (read_only.h).
+struct alignas(16) Extent {
+  std::uintptr_t begin;
+  std::size_t bytes;
+};
+
 struct alignas(16) BlockContext {
   // context_tag, with the monitored spaces in its low bits.
   std::uint64_t tag;
@@ -24,6 +30,7 @@ struct alignas(16) BlockContext {
   std::uint32_t slot;           // of shadow of shared memory in global memory (scope.h)
   std::uint32_t first_granule;  // of the slot
   std::uint32_t exited[max_block_threads / warp_lanes];  // a bit for each lane
+  Extent extents[max_arguments];  // for the parameters of a kernel whose reads go by them
 };
 
 // Shared memory is not cleared between kernels. A value that takes all 62 bits

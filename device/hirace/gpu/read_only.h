@@ -33,21 +33,12 @@
 
 namespace hirace::gpu {
 
-// Extents for the parameters, or such as hold no address. Kernels without such reads have none.
-struct alignas(16) Extent {
-  std::uintptr_t begin;
-  std::size_t bytes;
-};
-
 // What an allocation has at least, so that every access fits into it.
 constexpr std::size_t least_extent = 256;
 // No address is as high.
 constexpr Extent no_extent{std::uintptr_t{1} << 63, least_extent};
 
-inline __device__ Extent* parameter_extents() {
-  __shared__ Extent extents[max_arguments];
-  return extents;
-}
+__device__ __forceinline__ Extent* parameter_extents() { return block_context().extents; }
 
 // Parameters of a kernel, a bit for each.
 struct ParameterKinds {
