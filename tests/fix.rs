@@ -2,8 +2,8 @@
 //!
 //! `tests/fix/NAME.diff` holds the repair that has to be offered, and nothing where none may be;
 //! `UPDATE_EXPECT=1` writes it anew. Compiling takes its time, so that half of the programs that
-//! have such a file are tried. `HIRACE_FIX=all` tries all racy programs, also those without a
-//! file.
+//! have such a file are tried. `HIRACE_FIX=all` tries all racy programs; where one has no file,
+//! nothing may be offered.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
