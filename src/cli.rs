@@ -284,8 +284,8 @@ Examples:
 /// Arguments of `hirace explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The code, such as HR001
-    #[arg(required_unless_present = "list", value_name = "CODE")]
+    /// The code, such as HR001; without one, all codes are listed
+    #[arg(value_name = "CODE")]
     pub code: Option<String>,
 
     /// List all codes

@@ -220,15 +220,24 @@ pub enum Error {
 
     /// No page has this name.
     #[error("no page for `{code}`")]
-    #[diagnostic(help("`hirace explain --list` names them all"))]
+    #[diagnostic(help("{}`hirace explain` lists all codes", did_you_mean(near)))]
     UnknownCode {
         /// What was asked for.
         code: String,
+        /// The codes that are spelled almost like it.
+        near: Vec<&'static str>,
     },
 
     /// Ctrl-C, or a signal like it.
     #[error("interrupted")]
     Interrupted,
+}
+
+fn did_you_mean(near: &[&str]) -> String {
+    match near {
+        [] => String::new(),
+        near => format!("did you mean {}? ", near.join(" or ")),
+    }
 }
 
 impl Error {

@@ -59,9 +59,9 @@ pub use classify::TITLES;
 pub use faults::FAULTS;
 pub use merge::{merge, merge_runs};
 pub use model::{
-    Access, AccessKind, Certainty, CoverageEntry, Failure, Fault, Launch, NotModelledEntry,
+    Access, AccessKind, Certainty, CoverageEntry, Failure, Fault, Launch, NotModelledEntry, Origin,
     Position, Race, Relation, Report, Role, SCHEMA, SCHEMA_VERSION, Severity, Source, Space,
-    Status, Summary, Suppressed,
+    Status, Stream, Summary, Suppressed,
 };
 pub use suppressions::{Suppressions, baseline};
 

@@ -19,7 +19,7 @@ pub(crate) mod carried;
 pub(crate) mod lines;
 
 /// Bits of a site number. The shadow words have room for no more.
-pub const SITE_BITS: u32 = 30;
+pub const SITE_BITS: u32 = 29;
 
 /// How a table's sites are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,7 +27,7 @@ enum Limits : std::uint32_t {
   warp_clock_overflow = 2,   // more warp barriers between two block barriers
   grid_too_large = 4,        // more blocks or threads than the word can name: a launch ran unchecked
   byte_pool_exhausted = 8,   // more granules accessed by the byte than there is room for
-  streams_in_order = 16,     // launches on different streams ran one after the other
+  streams_in_order = 16,     // launches on different streams were not compared
   shadow_memory_exhausted = 32,  // no memory for the shadow of an allocation or of a block
   launch_refused = 64,           // a launch failed, so that its kernel did not run
   host_accesses_not_followed = 128,  // host accesses to device memory were no longer looked for
@@ -80,7 +80,7 @@ static_assert(sizeof(KernelEntry) == 256, "read by src/report/records.rs");
 
 enum class RecordType : std::uint8_t { race = 1, fault = 2, not_modelled = 3 };
 enum class Space : std::uint8_t { shared = 1, global = 2 };
-enum class RaceScope : std::uint8_t { warp = 1, block = 2, grid = 3 };
+enum class RaceScope : std::uint8_t { warp = 1, block = 2, grid = 3, launch = 4 };
 enum class PriorKnown : std::uint8_t { nothing = 0, site = 1, site_and_thread = 2 };
 
 // How an access looked in the source; the state machine folds these into four.
@@ -129,6 +129,15 @@ struct GridDimensions {
   std::uint16_t y, z;
 };
 
+// Of a race only.
+struct RaceDetails {
+  std::int16_t prior_begin;  // in bytes from where the current access begins; where prior_size is known
+  // Between launches: the kernel of the prior access, and the streams of both, 0 for the
+  // default one and graph_stream for a branch of a graph.
+  std::uint16_t prior_kernel, prior_stream, current_stream;
+};
+constexpr std::uint16_t graph_stream = 0xffff;
+
 struct Record {
   std::uint32_t ready;  // 0 free, 1 being written, 2 complete
   RecordType type;
@@ -138,19 +147,21 @@ struct Record {
   std::uint32_t kernel;
   SiteId site_prior, site_current;
   AccessKind prior_access, current_access;
-  std::uint8_t prior_size, current_size;
+  std::uint8_t prior_size, current_size;  // in bytes, at most 255; 0 where it is not known
   Fault fault;
   std::uint32_t not_modelled;  // constructs that ran before and might have ordered a race's two ends
   Coordinates prior_block, prior_thread, current_block, current_thread;
   std::uint64_t count;
   std::uint64_t address;
   Coordinates block_dim;
-  // Of a fault: whether it ended the run, and the instruction, from where the program was
-  // loaded (0: not known). Its site_prior is a second place, where it has one.
+  // Of a fault: whether it ended the run. Its site_prior is a second place, where it has one.
   std::uint8_t ended;
   std::uint8_t warp_size;
   std::uint16_t transition;  // of a race: the place in fsm_table that says so; 0 where none does
-  std::uint64_t code_address;
+  union {
+    std::uint64_t code_address;  // of a fault: the instruction, from where the program was loaded; 0 if not known
+    RaceDetails race;
+  };
   GridDimensions grid_dim;
 };
 static_assert(sizeof(Record) == 128, "read by src/report/records.rs");
@@ -160,7 +171,7 @@ HIRACE_FUNCTION bool same_race(const Record& a, const Record& b) {
   return a.type == b.type && a.space == b.space && a.relation == b.relation && a.kernel == b.kernel &&
          a.site_prior == b.site_prior && a.site_current == b.site_current && a.prior_access == b.prior_access &&
          a.current_access == b.current_access && a.fault == b.fault && a.not_modelled == b.not_modelled &&
-         a.code_address == b.code_address;
+         (a.type == RecordType::race ? a.race.prior_kernel == b.race.prior_kernel : a.code_address == b.code_address);
 }
 
 HIRACE_FUNCTION std::uint32_t race_hash(const Record& r) {

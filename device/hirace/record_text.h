@@ -69,7 +69,8 @@ inline void print_end(std::FILE* out, int number, AccessKind kind, SiteId site, 
   std::fputc('\n', out);
 }
 
-inline void print_record(std::FILE* out, const Record& r, const char* kernel) {
+// `prior_kernel` is that of the prior access, for a race between launches.
+inline void print_record(std::FILE* out, const Record& r, const char* kernel, const char* prior_kernel) {
   if (r.type == RecordType::fault) {
     std::fprintf(out, "hirace: %s in kernel %s at ", name_of(r.fault), kernel);
     print_site(out, r.site_current);
@@ -80,8 +81,9 @@ inline void print_record(std::FILE* out, const Record& r, const char* kernel) {
     print_site(out, r.site_current);
     std::fputc('\n', out);
   } else {
-    std::fprintf(out, "hirace: data race in %s memory, kernel %s, %llu times\n", r.space == Space::shared ? "shared" : "global",
-                 kernel, static_cast<unsigned long long>(r.count));
+    std::fprintf(out, "hirace: data race in %s memory, kernel %s, ", r.space == Space::shared ? "shared" : "global", kernel);
+    if (r.relation == RaceScope::launch) std::fprintf(out, "with a launch of kernel %s, ", prior_kernel);
+    std::fprintf(out, "%llu times\n", static_cast<unsigned long long>(r.count));
     if (r.prior_known == PriorKnown::nothing) {
       std::fputs("  (1) earlier access: site not recorded\n", out);
     } else {
@@ -94,13 +96,14 @@ inline void print_record(std::FILE* out, const Record& r, const char* kernel) {
 // Every line that a run without the command prints; returns the number of findings.
 inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, const KernelEntry* kernels, const Record* records,
                                  std::uint64_t most) {
+  const auto name_of_kernel = [&](std::uint32_t kernel) { return kernel < header.kernels ? kernels[kernel].name : "?"; };
   std::uint32_t races = 0, findings = 0;
   for (std::uint32_t i = 0; i < header.record_capacity; ++i) {
     const Record& record = records[i];
     if (record.ready != 2) continue;
     if (record.type == RecordType::race) ++races;
     if (record.type != RecordType::not_modelled && findings++ >= most && most != 0) continue;
-    print_record(out, record, record.kernel < header.kernels ? kernels[record.kernel].name : "?");
+    print_record(out, record, name_of_kernel(record.kernel), name_of_kernel(record.race.prior_kernel));
   }
   if (most != 0 && findings > most) {
     std::fprintf(out, "hirace: %llu more findings are not shown (print_limit)\n", static_cast<unsigned long long>(findings - most));

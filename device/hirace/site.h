@@ -4,10 +4,10 @@
 // table it leads to travels in the program (site_table.h), so that a report needs no
 // side files.
 //
-//   31  30 29                              0
-//   | 0  0 | base of a file's table + index |        0 = no site known
+//   31    29 28                              0
+//   | 0 0 0 | base of a file's table + index |        0 = no site known
 //
-// The two top bits stay free for the flags of cpu/shadow_memory.h. Files that were
+// The three top bits stay free for the flags of cpu/shadow_memory.h. Files that were
 // compiled separately take their bases from hashes of their text, so that two tables
 // may overlap by bad luck. A number in both of them stands for neither.
 #pragma once
@@ -19,7 +19,7 @@ namespace hirace {
 using SiteId = std::uint32_t;
 
 constexpr SiteId unknown_site = 0;
-constexpr unsigned site_bits = 30;
+constexpr unsigned site_bits = 29;
 constexpr SiteId site_mask = (SiteId{1} << site_bits) - 1;
 
 enum class SiteKind : std::uint8_t { read, write, update, atomic, sync, launch };

@@ -337,7 +337,10 @@ fn explain_code(arguments: &Explain) -> Result<()> {
     match &arguments.code {
         Some(code) => match explain::page(code) {
             Some(page) => print(page),
-            None => Err(Error::UnknownCode { code: code.clone() }),
+            None => Err(Error::UnknownCode {
+                code: code.clone(),
+                near: explain::near(code),
+            }),
         },
         None => print(&explain::list()),
     }

@@ -52,7 +52,7 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
         Relation::Block => vec![of_block],
         // Nothing in a kernel orders blocks but a barrier of the whole grid, which needs
         // another launch.
-        Relation::Grid => return Vec::new(),
+        Relation::Grid | Relation::Launch => return Vec::new(),
     };
     let mut found = Vec::new();
     for barrier in &barriers {

@@ -72,6 +72,8 @@ fn race(
             block: None,
             thread: None,
             size: None,
+            begin: None,
+            origin: None,
         }
     };
     Race {

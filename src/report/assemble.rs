@@ -7,8 +7,8 @@ use hirace_fsm::{State, Table, Transition};
 use super::classify::{Class, Pair, classify};
 use super::human::count;
 use super::model::{
-    Access, AccessKind, Certainty, Fault, Launch, NotModelledEntry, Position, Race, Relation,
-    Report, Role, Source, Space, Status, Summary,
+    Access, AccessKind, Certainty, Fault, Launch, NotModelledEntry, Origin, Position, Race,
+    Relation, Report, Role, Source, Space, Status, Stream, Summary,
 };
 use super::records::{End, Entry, EntryType, Kernel, Records, limits};
 use super::{failure, faults};
@@ -386,15 +386,35 @@ fn notes(run: &Run<'_>) -> Vec<String> {
     notes
 }
 
+/// The relation of accesses by two launches, as in `device/hirace/record.h`.
+const BETWEEN_LAUNCHES: u8 = 4;
+
+/// A stream by its number in the records.
+fn stream(number: u16) -> Stream {
+    match number {
+        0 => Stream::Default,
+        u16::MAX => Stream::Graph,
+        made => Stream::Made(made),
+    }
+}
+
 fn races(run: &Run<'_>) -> Vec<Race> {
     let mut groups: HashMap<_, Vec<&Entry>> = HashMap::new();
     for entry in &run.records.entries {
         if let Some(prior) = entry.prior {
             let (a, b) = (prior.site, entry.current.site);
-            let mut key = (entry.kernel, entry.space, a.min(b), a.max(b), [0, 0]);
+            // One race for each pair of kernels, whichever of them came first.
+            let other = if entry.relation == BETWEEN_LAUNCHES {
+                entry.prior_kernel
+            } else {
+                entry.kernel
+            };
+            let kernels = [entry.kernel.min(other), entry.kernel.max(other)];
+            let between = entry.relation == BETWEEN_LAUNCHES;
+            let mut key = (kernels, between, entry.space, a.min(b), a.max(b), [0, 0]);
             // A known site says what the access does; of an unknown one only that is known.
             if a == 0 || b == 0 {
-                key.4 = [prior.access, entry.current.access];
+                key.5 = [prior.access, entry.current.access];
             }
             groups.entry(key).or_default().push(entry);
         }
@@ -431,6 +451,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
             entry.not_modelled == 0,
             entry.relation,
             prior.thread.is_some(),
+            prior.size != 0,
             std::cmp::Reverse((
                 position_key(tables, prior.site),
                 prior.thread,
@@ -441,14 +462,34 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     let relation = match shown.relation {
         1 => Relation::Warp,
         2 => Relation::Block,
+        BETWEEN_LAUNCHES => Relation::Launch,
         _ => Relation::Grid,
     };
     let space = match shown.space {
         1 => Space::Shared,
         _ => Space::Global,
     };
-    let prior = access(Role::Prior, shown.prior?, tables);
-    let current = access(Role::Current, shown.current, tables);
+    let mut prior = access(Role::Prior, shown.prior?, tables);
+    let mut current = access(Role::Current, shown.current, tables);
+    if prior.size.is_some() && current.size.is_some() {
+        prior.begin = shown.prior.map(|end| end.begin.into());
+        current.begin = Some(0);
+    }
+    let kernel = |index: u32| {
+        let kernel = records.kernels.get(index as usize);
+        kernel.map_or_else(|| "(unknown)".to_owned(), |it| it.name.clone())
+    };
+    if relation == Relation::Launch {
+        let origin = |index, stream| {
+            Some(Origin {
+                kernel: kernel(index),
+                stream,
+            })
+        };
+        let [first, second] = shown.streams.map(stream);
+        prior.origin = origin(shown.prior_kernel, first);
+        current.origin = origin(shown.kernel, second);
+    }
     let Class {
         code,
         title,
@@ -459,13 +500,12 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         prior: &prior,
         current: &current,
     });
-    let kernel = records.kernels.get(shown.kernel as usize);
     Some(Race {
         // Follows when all of them are known.
         fingerprint: String::new(),
         code: code.into(),
         title: title.into(),
-        kernel: kernel.map_or_else(|| "(unknown)".to_owned(), |kernel| kernel.name.clone()),
+        kernel: kernel(shown.kernel),
         space,
         variable: [&current, &prior]
             .iter()
@@ -518,6 +558,8 @@ fn access(role: Role, end: End, tables: &Tables) -> Access {
         block,
         thread,
         size: (end.size != 0).then_some(end.size.into()),
+        begin: None,
+        origin: None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use std::hash::Hash;
 
-use super::model::{Access, Certainty, Race, Report, Severity, Status};
+use super::model::{Access, Certainty, Race, Relation, Report, Severity, Status};
 use super::{faults, phrases};
 use crate::model::Coverage;
 
@@ -123,7 +123,8 @@ fn union<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
 fn key(race: &Race) -> impl Eq + Hash + use<> {
     let mut places = race.accesses.each_ref().map(place);
     places.sort();
-    (race.kernel.clone(), race.space, places)
+    let between_launches = race.relation == Relation::Launch;
+    (race.kernel.clone(), race.space, between_launches, places)
 }
 
 /// Where an access stands, or what is known of one of which that is not.

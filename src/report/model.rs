@@ -225,6 +225,45 @@ pub struct Access {
     /// How many bytes it touched, at most 255, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u32>,
+    /// Where its bytes begin, in bytes from where those of the current access do, where that is
+    /// known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub begin: Option<i32>,
+    /// The launch that it belongs to, of a race between launches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
+}
+
+/// Which launch an access belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Origin {
+    /// The kernel.
+    pub kernel: String,
+    /// Where it ran.
+    pub stream: Stream,
+}
+
+/// A stream, as far as reports tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Stream {
+    /// The default stream.
+    Default,
+    /// One that the program made, by the order in which it made them, from 1.
+    Made(u16),
+    /// A graph with branches that run beside one another.
+    Graph,
+}
+
+impl Access {
+    /// Its bytes, counted from where the current access begins, where they are known.
+    pub(super) fn bytes(&self) -> Option<Range<i32>> {
+        /// What sizes are capped at.
+        const MOST: u32 = 255;
+        let size = self.size.filter(|&size| size < MOST)?.cast_signed();
+        let begin = self.begin?;
+        Some(begin..begin + size)
+    }
 }
 
 /// A place in the source.
@@ -308,7 +347,7 @@ pub enum Space {
     Global,
 }
 
-/// The smallest group that holds both threads.
+/// The smallest group that holds both threads; for different launches there is none.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -320,6 +359,8 @@ pub enum Relation {
     Block,
     /// Different blocks.
     Grid,
+    /// Different launches.
+    Launch,
 }
 
 /// Whether a race is certain.

@@ -2,7 +2,7 @@
 
 use super::human::count;
 use super::model::{
-    Access, AccessKind, Certainty, Failure, Fault, Position, Race, Relation, Role, Space,
+    Access, AccessKind, Certainty, Failure, Fault, Position, Race, Relation, Role, Space, Stream,
 };
 
 /// What a race is, in a line.
@@ -51,6 +51,7 @@ pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
         Relation::Warp => "within a warp",
         Relation::Block => "within a block",
         Relation::Grid => "across blocks",
+        Relation::Launch => "across launches",
     };
     lines.push(format!("seen {}, {pairs}", count(race.occurrences, "time")));
     lines.extend(shown_by(&race.seeds, schedules));
@@ -90,7 +91,19 @@ fn shown_by(seeds: &[u32], schedules: usize) -> Option<String> {
 /// An access and who made it: `read by thread (0,0,0) of block (1,0,0)`.
 pub(super) fn access(access: &Access) -> String {
     let by = thread(access.block, access.thread).unwrap_or_else(|| somebody(access).to_owned());
-    format!("{} by {by}", verb(access.access))
+    let origin = access.origin.as_ref().map_or_else(String::new, |it| {
+        format!(" in kernel `{}` on {}", it.kernel, stream(it.stream))
+    });
+    format!("{} by {by}{origin}", verb(access.access))
+}
+
+/// A stream in a sentence.
+pub(super) fn stream(stream: Stream) -> String {
+    match stream {
+        Stream::Default => "the default stream".to_owned(),
+        Stream::Made(number) => format!("stream {number}"),
+        Stream::Graph => "a branch of a graph".to_owned(),
+    }
 }
 
 /// What to say of an access whose place is not known for certain.
@@ -115,6 +128,7 @@ pub(super) fn unplaced(number: usize, access: &Access) -> Option<String> {
 
 fn somebody(access: &Access) -> &'static str {
     match access.role {
+        Role::Prior if access.origin.is_some() => "a thread",
         Role::Prior => "another thread",
         Role::Current => "a thread",
     }

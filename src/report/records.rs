@@ -160,10 +160,14 @@ pub struct Entry {
     pub kind: EntryType,
     /// 1 shared, 2 global.
     pub space: u8,
-    /// 1 warp, 2 block, 3 grid.
+    /// 1 warp, 2 block, 3 grid, 4 different launches.
     pub relation: u8,
     /// Index into the kernels.
     pub kernel: u32,
+    /// Of a race between launches, that of the prior access; index into the kernels.
+    pub prior_kernel: u32,
+    /// The streams of the prior and the current access, of a race between launches.
+    pub streams: [u16; 2],
     /// The access before; of a race only.
     pub prior: Option<End>,
     /// The access at hand.
@@ -199,8 +203,11 @@ pub struct End {
     pub site: u32,
     /// 0 read, 1 write, 2 block atomic, 3 device atomic, 4 update, 5 volatile read, 6 volatile write.
     pub access: u8,
-    /// Bytes.
+    /// Bytes, at most 255; 0 where that is not known.
     pub size: u8,
+    /// Where it begins, in bytes from where the current access does; only where the sizes of
+    /// both are known.
+    pub begin: i16,
     /// Block and thread, where they are known.
     pub thread: Option<([u32; 3], [u32; 3])>,
 }
@@ -259,6 +266,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
             .filter_map(|index| file.entry(records_at + index * RECORD_SIZE))
             .map(|entry| Entry {
                 kernel: first(entry.kernel),
+                prior_kernel: first(entry.prior_kernel),
                 ..entry
             })
             .collect(),
@@ -314,6 +322,10 @@ impl Bytes<'_> {
         u16::from_le_bytes(self.array(at))
     }
 
+    fn i16(&self, at: usize) -> i16 {
+        i16::from_le_bytes(self.array(at))
+    }
+
     fn u32(&self, at: usize) -> u32 {
         u32::from_le_bytes(self.array(at))
     }
@@ -361,6 +373,7 @@ impl Bytes<'_> {
             },
             access: self.u8(at + 20),
             size: self.u8(at + 22),
+            begin: self.i16(at + 112),
             thread: (prior_known >= 2)
                 .then(|| (self.coordinates(at + 32), self.coordinates(at + 44))),
         };
@@ -369,11 +382,14 @@ impl Bytes<'_> {
             space: self.u8(at + 5),
             relation: self.u8(at + 6),
             kernel: self.u32(at + 8),
+            prior_kernel: self.u16(at + 114).into(),
+            streams: [self.u16(at + 116), self.u16(at + 118)],
             prior: (kind == EntryType::Race).then_some(prior),
             current: End {
                 site: self.u32(at + 16),
                 access: self.u8(at + 21),
                 size: self.u8(at + 23),
+                begin: 0,
                 thread: Some((self.coordinates(at + 56), self.coordinates(at + 68))),
             },
             fault: self.u32(at + 24),
@@ -384,7 +400,11 @@ impl Bytes<'_> {
             } else {
                 0
             },
-            code_address: self.u64(at + 112),
+            code_address: if kind == EntryType::Fault {
+                self.u64(at + 112)
+            } else {
+                0
+            },
             ended: self.u8(at + 108) != 0,
             not_modelled: self.u32(at + 28),
             grid: [

@@ -561,7 +561,8 @@ fn json_shape() {
                     0,
                     0
                   ],
-                  "size": 4
+                  "size": 4,
+                  "begin": 0
                 },
                 {
                   "role": "current",
@@ -582,7 +583,8 @@ fn json_shape() {
                     0,
                     0
                   ],
-                  "size": 4
+                  "size": 4,
+                  "begin": 0
                 }
               ],
               "launch": null,

@@ -3,13 +3,38 @@
 //! They speak of what this run did. Whether two lines lie in a loop or in branches is not
 //! known here, so nothing is said that would be wrong in either.
 
-use super::classify::Pair;
-use super::model::{Access, AccessKind, Relation};
+use super::classify::{Overlap, Pair};
+use super::model::{Access, AccessKind, Relation, Stream};
+use super::phrases;
 
 /// Why the two accesses are unordered.
 pub(super) fn reason(code: &str, pair: Pair<'_>) -> String {
+    let why = unordered(code, pair);
+    match Overlap::of(pair) {
+        Some(overlap) => format!("{why}; {}", bytes(&overlap)),
+        None => why,
+    }
+}
+
+/// Which bytes the two have in common.
+fn bytes(overlap: &Overlap) -> String {
+    let (prior, current) = (overlap.prior.len(), overlap.current.len());
+    let shared = overlap.shared();
+    if shared == prior {
+        format!("(2) accesses {current} bytes, and (1) {shared} of them")
+    } else if shared == current {
+        format!("(1) accesses {prior} bytes, and (2) {shared} of them")
+    } else if prior == current {
+        format!("both access {prior} bytes, {shared} of them the same")
+    } else {
+        format!("(1) accesses {prior} bytes, (2) {current}, and {shared} are the same")
+    }
+}
+
+fn unordered(code: &str, pair: Pair<'_>) -> String {
     let whose = threads(pair.relation);
     match code {
+        "HR008" => between_launches(pair),
         "HR005" => {
             "the two threads are in different blocks, and an atomic operation of block scope \
              is atomic only among the threads of its own block"
@@ -30,11 +55,53 @@ pub(super) fn reason(code: &str, pair: Pair<'_>) -> String {
     }
 }
 
+/// The streams of the prior and the current access.
+fn streams(pair: Pair<'_>) -> [Option<Stream>; 2] {
+    [pair.prior, pair.current].map(|it| it.origin.as_ref().map(|it| it.stream))
+}
+
+fn between_launches(pair: Pair<'_>) -> String {
+    match streams(pair) {
+        [Some(Stream::Graph), Some(Stream::Graph)] => {
+            "the graph has no edges that lead from one of the two kernels to the other, so that \
+             they may run at the same time"
+                .to_owned()
+        }
+        streams => {
+            let [first, second] =
+                streams.map(|it| it.map_or_else(|| "another stream".to_owned(), phrases::stream));
+            format!(
+                "the two kernels are launched on {first} and on {second}, nothing makes one of \
+                 them wait for the other, and they may run at the same time"
+            )
+        }
+    }
+}
+
+fn order_launches(pair: Pair<'_>) -> String {
+    let [first, second] = [pair.prior, pair.current].map(|it| {
+        let kernel = it.origin.as_ref().map(|it| it.kernel.as_str());
+        kernel.unwrap_or("the kernel")
+    });
+    match streams(pair) {
+        [Some(Stream::Graph), Some(Stream::Graph)] => format!(
+            "make the node of `{second}` depend on that of `{first}`; in a captured stream, by \
+             `cudaStreamWaitEvent` for an event that is recorded after `{first}`"
+        ),
+        _ => format!(
+            "record an event behind the launch of `{first}` (`cudaEventRecord`) and let the other \
+             stream wait for it before `{second}` is launched (`cudaStreamWaitEvent`); or launch \
+             both on one stream"
+        ),
+    }
+}
+
 fn threads(relation: Relation) -> &'static str {
     match relation {
         Relation::Warp => "the two threads are lanes of one warp, which run independently",
         Relation::Block => "the two threads are in different warps of one block",
         Relation::Grid => "the two threads are in different blocks",
+        Relation::Launch => "the two threads are in different launches",
     }
 }
 
@@ -45,6 +112,7 @@ fn nothing_between(relation: Relation) -> &'static str {
         }
         Relation::Block => "and no `__syncthreads()` came between the two accesses",
         Relation::Grid => "and nothing orders the blocks of one launch",
+        Relation::Launch => "and nothing orders the two launches",
     }
 }
 
@@ -57,6 +125,8 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
             help + "; a `__syncthreads()` serves as well"
         }
         "HR003" => across_blocks(pair),
+        "HR007" => bytes_of_its_own(pair),
+        "HR008" => order_launches(pair),
         "HR004" => mixed(pair),
         "HR005" => {
             "use the device-wide form (the same name without `_block`, `.gpu` in inline PTX, \
@@ -129,12 +199,10 @@ fn mixed(pair: Pair<'_>) -> String {
         AccessKind::Write | AccessKind::VolatileWrite => "a write as `atomicExch(&x, v)`",
         _ => "an update as `atomicAdd(&x, v)` or the like",
     };
-    let order = match pair.relation {
-        Relation::Warp => "put a `__syncwarp()` between the two",
-        Relation::Block => "put a `__syncthreads()` between the two",
-        Relation::Grid => "end the kernel between the two",
-    };
-    format!("make the plain access atomic, too ({atomic}), or {order}")
+    format!(
+        "make the plain access atomic, too ({atomic}), or {}",
+        order(pair.relation)
+    )
 }
 
 fn many_writers(pair: Pair<'_>) -> String {
@@ -151,13 +219,51 @@ fn many_writers(pair: Pair<'_>) -> String {
         Relation::Block => {
             "; if the writes belong to different passes of a loop, a `__syncthreads()` between the passes orders them"
         }
-        Relation::Grid => "",
+        Relation::Grid | Relation::Launch => "",
     };
     format!(
         "let one thread write, or give each its own element of {}; where any of the values will \
          do, say so with `atomicExch`{passes}",
         variable(pair)
     )
+}
+
+fn bytes_of_its_own(pair: Pair<'_>) -> String {
+    format!(
+        "make index and size of the two accesses fit, so that each thread has bytes of its own: \
+         {}; where they are meant to share bytes, {}",
+        misfit(pair),
+        order(pair.relation)
+    )
+}
+
+/// In what two accesses differ that overlap in part.
+fn misfit(pair: Pair<'_>) -> String {
+    let size = |access: &Access| access.size.unwrap_or_default();
+    let (prior, current) = (size(pair.prior), size(pair.current));
+    if prior == current {
+        let apart = pair.prior.begin.unwrap_or_default().abs();
+        return format!("they begin {apart} bytes apart");
+    }
+    let wide = if prior > current {
+        pair.prior
+    } else {
+        pair.current
+    };
+    format!(
+        "`{}` accesses {} bytes, the other {}",
+        text(wide),
+        prior.max(current),
+        prior.min(current)
+    )
+}
+
+fn order(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Warp => "put a `__syncwarp()` between the two",
+        Relation::Block => "put a `__syncthreads()` between the two",
+        Relation::Grid | Relation::Launch => "end the kernel between the two",
+    }
 }
 
 fn updating<'a>(pair: Pair<'a>) -> Option<&'a Access> {

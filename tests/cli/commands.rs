@@ -54,10 +54,15 @@ fn explain() {
     let list = run(&["explain", "--list"]);
     list.ends_with(0);
     assert!(list.stdout.contains("HR006") && list.stdout.contains("HF001"));
-    run(&["explain", "HR999"])
+    let same = run(&["explain"]);
+    same.ends_with(0);
+    assert_eq!(same.stdout, list.stdout);
+    run(&["explain", "XY999"])
         .ends_with(2)
-        .says("no page for `HR999`");
-    run(&["explain"]).ends_with(2);
+        .says("no page for `XY999`");
+    run(&["explain", "hr01"])
+        .ends_with(2)
+        .says("did you mean HR001?");
 }
 
 #[test]

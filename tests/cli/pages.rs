@@ -58,3 +58,13 @@ fn hr005() {
 fn hr006() {
     check("HR006");
 }
+
+#[test]
+fn hr007() {
+    check("HR007");
+}
+
+#[test]
+fn hr008() {
+    check("HR008");
+}

@@ -1,4 +1,5 @@
-//! Files that are generated from the specification and committed.
+//! Files that are generated and committed: from the specification of the state machine, and
+//! the table of contents of the pages behind the codes.
 
 use std::fs;
 
@@ -8,6 +9,7 @@ use hirace_fsm::{Masks, Table};
 
 const FSM_TABLE: &str = "device/hirace/generated/fsm_table.h";
 const MURPHI_ANALYSIS: &str = "murphi/analysis.m";
+const RULES: &str = "docs/rules/README.md";
 
 /// What each generated file must hold, by its path from the root.
 fn outputs() -> Vec<(&'static str, String)> {
@@ -18,6 +20,7 @@ fn outputs() -> Vec<(&'static str, String)> {
             MURPHI_ANALYSIS,
             murphi::analysis(&table, &Masks::of(&table)),
         ),
+        (RULES, hirace::explain::index()),
     ]
 }
 

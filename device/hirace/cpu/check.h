@@ -7,15 +7,16 @@
 namespace hirace::cpu {
 
 // The common case of step_granule(): a whole granule, seen before in this launch, and no
-// race. False where the slow path has to look.
+// race. False where the slow path has to look. `offset` is the granule's from where the access
+// begins.
 template <AccessKind kind>
-__attribute__((noinline)) bool change_word(Granule index, std::size_t size, SiteId site) {
+__attribute__((noinline)) bool change_word(Granule index, std::size_t size, std::size_t offset, SiteId site) {
   Monitor& m = monitor;
   const GranuleLock lock(m, index);
   const Word me = m.me;
   const Word old = __atomic_load_n(&m.words[index], __ATOMIC_RELAXED);
   const bool shared = index < m.shared_granules;
-  if (state_of(old) >= split_state || ((old | me) & strong_flag) != 0 || stale(old, shared)) return false;
+  if (state_of(old) >= split_state || ((old & strong_flag) | (me & slow_flags)) != 0 || stale(old, shared)) return false;
   const Layout& layout = current_launch.layout;
   const unsigned state = next_state(layout, old, me, folded(kind));
   if (state == static_cast<unsigned>(State::race)) return false;
@@ -23,7 +24,7 @@ __attribute__((noinline)) bool change_word(Granule index, std::size_t size, Site
   if (word == old) return true;
   __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
   History history(m, index);
-  const Witness witness{me, site, kind, static_cast<std::uint8_t>(size < 255 ? size : 255)};
+  const Witness witness{me, site, kind, saturated(size), saturated(offset)};
   if (covers_all(layout, old ^ me, shared)) {
     history.restart_alone(witness);
   } else {
@@ -33,14 +34,14 @@ __attribute__((noinline)) bool change_word(Granule index, std::size_t size, Site
 }
 
 // `kind` is a constant where this is inlined.
-HIRACE_HOOK bool change_word(AccessKind kind, Granule index, std::size_t size, SiteId site) {
+HIRACE_HOOK bool change_word(AccessKind kind, Granule index, std::size_t size, std::size_t offset, SiteId site) {
   switch (kind) {
-    case AccessKind::read: return change_word<AccessKind::read>(index, size, site);
-    case AccessKind::write: return change_word<AccessKind::write>(index, size, site);
-    case AccessKind::update: return change_word<AccessKind::update>(index, size, site);
-    case AccessKind::block_atomic: return change_word<AccessKind::block_atomic>(index, size, site);
-    case AccessKind::device_atomic: return change_word<AccessKind::device_atomic>(index, size, site);
-    case AccessKind::volatile_write: return change_word<AccessKind::volatile_write>(index, size, site);
+    case AccessKind::read: return change_word<AccessKind::read>(index, size, offset, site);
+    case AccessKind::write: return change_word<AccessKind::write>(index, size, offset, site);
+    case AccessKind::update: return change_word<AccessKind::update>(index, size, offset, site);
+    case AccessKind::block_atomic: return change_word<AccessKind::block_atomic>(index, size, offset, site);
+    case AccessKind::device_atomic: return change_word<AccessKind::device_atomic>(index, size, offset, site);
+    case AccessKind::volatile_write: return change_word<AccessKind::volatile_write>(index, size, offset, site);
     case AccessKind::volatile_read: return false;
   }
   return false;
@@ -48,33 +49,34 @@ HIRACE_HOOK bool change_word(AccessKind kind, Granule index, std::size_t size, S
 
 // The first access to a granule in this launch, where other OS threads may have the same
 // in mind. False where the slow path has to look.
-__attribute__((noinline)) inline bool claim_first(Monitor& m, Granule index, Word word, SiteId site) {
+__attribute__((noinline)) inline bool claim_first(Monitor& m, Granule index, Word word, SiteId mark) {
   const std::uint32_t before = __atomic_fetch_or(&m.sites[index], site_lock, __ATOMIC_ACQUIRE);
   if ((before & site_lock) != 0) return false;
   const bool still_stale = stale(__atomic_load_n(&m.words[index], __ATOMIC_RELAXED), false);
   if (still_stale) __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
-  __atomic_store_n(&m.sites[index], still_stale ? site : before, __ATOMIC_RELEASE);
+  __atomic_store_n(&m.sites[index], still_stale ? mark : before, __ATOMIC_RELEASE);
   return still_stale;
 }
 
 // There is nothing to compare the first access to a granule in this launch with, or the
-// first by this block to shared memory. False where the slow path has to look.
-HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word difference, AccessKind kind, SiteId site) {
+// first by this block to shared memory. `mark` is its site, with the flag of those that began
+// before the granule. False where the slow path has to look.
+HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word difference, AccessKind kind, SiteId mark) {
   const bool first =
       (difference & epoch_field) != 0 || (index < m.shared_granules && (difference & current_launch.layout.block_field) != 0);
-  if (!first || state_of(old) == poison_state || (m.me & unchecked_flag) != 0) return false;
+  if (!first || state_of(old) == poison_state || (m.me & slow_flags) != 0) return false;
   if (kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
   // Such a state keeps every field.
   const Word word = (Word{first_state(folded(kind))} << state_shift) | m.me;
   if (index < m.own_granules) {
     m.words[index] = word;
-    m.sites[index] = site;
+    m.sites[index] = mark;
     return true;
   }
-  if (!enter_page(m, index)) return claim_first(m, index, word, site);
+  if (!enter_page(m, index)) return claim_first(m, index, word, mark);
   // Nobody else changes words here, so that it is stale still.
   __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
-  m.sites[index] = site;
+  m.sites[index] = mark;
   leave_page(m);
   return true;
 }
@@ -129,10 +131,10 @@ HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_
     const Word old = __atomic_load_n(&m.words[index + i], __ATOMIC_RELAXED);
     const Word difference = old ^ m.me;
     if ((difference & current_launch.layout.steady[static_cast<unsigned>(folded(kind))][state_of(old)]) == 0) continue;
-    if (check_first(m, index + i, old, difference, kind, site)) {
+    if (check_first(m, index + i, old, difference, kind, i == 0 ? site : site | site_continued)) {
       const bool global = index >= m.shared_granules;
       if (reads && old == 0 && global && looks_fresh(m, index + i)) check_written(m, offset, size, site);
-    } else if (!change_word(kind, index + i, size, site)) {
+    } else if (!change_word(kind, index + i, size, i * granule_bytes, site)) {
       m.reads_value = reads;
       return check_slow(offset, size, index, kind, site, address);
     }

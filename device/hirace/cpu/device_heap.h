@@ -17,6 +17,7 @@
 
 #include "arena.h"
 #include "fresh_memory.h"
+#include "launch_accesses.h"
 #include "shadow_memory.h"
 
 namespace hirace::cpu {
@@ -65,6 +66,7 @@ class DeviceHeap {
       ++changes_;
       const auto address = reinterpret_cast<char*>(begin);
       unpoison(address, bytes);
+      launch_accesses().forget(begin, bytes);
       poison(address + bytes, reserved - bytes, Poison::red_zone);
       if (begin + reserved < committed_end && is_free(begin + reserved)) {
         poison(address + reserved, end_of_free(begin + reserved, committed_end) - (begin + reserved), Poison::red_zone);

@@ -12,10 +12,13 @@ struct CUgraphExec_st {
     cudaGraphNodeType type;
     hirace::cpu::Work work;
     bool enabled;
+    std::vector<std::size_t> after;  // what it depends on, by place
   };
   std::vector<Node> nodes;  // in an order that keeps every edge
   bool parallel = false;    // some nodes are in no order, so that a GPU may overlap them
   unsigned long long flags = 0;
+  // What its last run has reached, for all copies: one run of it comes after the other.
+  std::shared_ptr<hirace::cpu::LaunchClock> finished = std::make_shared<hirace::cpu::LaunchClock>();
 };
 typedef CUgraphExec_st* cudaGraphExec_t;
 
@@ -56,21 +59,40 @@ inline std::shared_ptr<CUgraphExec_st> instantiate(const CUgraph_st& graph) {
   if (order.size() != graph.nodes.size()) return nullptr;
   auto executable = std::make_shared<CUgraphExec_st>();
   executable->parallel = !is_chain(order);
-  for (const cudaGraphNode_t node : order) executable->nodes.push_back({node, node->type, node->work, node->enabled});
+  std::map<cudaGraphNode_t, std::size_t> places;
+  for (const cudaGraphNode_t node : order) {
+    std::vector<std::size_t> after;
+    for (const cudaGraphNode_t before : node->after) after.push_back(places[before]);
+    places[node] = executable->nodes.size();
+    executable->nodes.push_back({node, node->type, node->work, node->enabled, after});
+  }
   return executable;
 }
 
 inline cudaError_t run_graph(const CUgraphExec_st& executable, cudaStream_t stream) {
-  const cudaStream_t outer = graph_branch;
+  GraphRun* const outer = graph_run;
+  LaunchClock begin = clock_in(stream);
+  begin.join(*executable.finished);
+  LaunchClock end = begin;
+  std::vector<LaunchClock> reached;  // by each node
+  GraphRun run{stream, executable.parallel || (outer != nullptr && outer->parallel), {}};
+  graph_run = &run;
   cudaError_t first = cudaSuccess;
   for (const CUgraphExec_st::Node& node : executable.nodes) {
-    if (!node.enabled) continue;
-    // Only compared with others, never used as a stream.
-    graph_branch = executable.parallel ? reinterpret_cast<cudaStream_t>(node.original) : stream;
-    const cudaError_t error = node.work();
+    run.clock = begin;
+    for (const std::size_t before : node.after) run.clock.join(reached[before]);
+    const cudaError_t error = node.enabled ? node.work() : cudaSuccess;
     if (first == cudaSuccess) first = error;
+    reached.push_back(run.clock);
+    end.join(run.clock);
   }
-  graph_branch = outer;
+  graph_run = outer;
+  *executable.finished = end;
+  if (outer != nullptr) {
+    outer->clock = end;
+  } else {
+    launch_order().wait_in(number_of(stream), end);
+  }
   return first;
 }
 

@@ -23,7 +23,11 @@ struct Witness {
   Word who;
   SiteId site;
   AccessKind kind;
-  std::uint8_t size;
+  std::uint8_t size;    // in bytes, at most 255; 0 where it is not known
+  std::uint8_t offset;  // of the granule from where the access begins, at most 255
+
+  // What stands beside the word of a granule that the access has changed.
+  SiteId mark() const { return offset == 0 ? site : site | site_continued; }
 };
 static_assert(sizeof(Witness) == 8 + word_bytes);
 
@@ -43,6 +47,9 @@ inline bool ordered(const Layout& layout, Word earlier, Word later) {
   if ((difference & layout.block_clock_field) != 0) return true;
   return (difference & layout.warp_field) == 0 && (difference & layout.warp_clock_field) != 0;
 }
+
+// A number of bytes as a witness holds it.
+constexpr std::uint8_t saturated(std::size_t bytes) { return static_cast<std::uint8_t>(bytes < 255 ? bytes : 255); }
 
 inline bool is_write(AccessKind kind) { return kind == AccessKind::write || kind == AccessKind::update; }
 inline bool is_read(AccessKind kind) { return kind == AccessKind::read || kind == AccessKind::volatile_read; }
@@ -102,13 +109,13 @@ class History {
   SiteId site() const { return site_ & site_mask; }
 
   // The granule starts anew with `witness`.
-  void restart(const Witness& witness) { set_site(witness.site); }
+  void restart(const Witness& witness) { set_site(witness.mark()); }
 
   // The same where a node, if there is one, goes on to say what the access was.
   void restart_alone(const Witness& witness) {
     if (!has_node()) return restart(witness);
     node() = {{witness}};
-    set_site(site_history | witness.site);
+    set_site(site_history | witness.mark());
   }
 
   // `witness` changed the word; `previous` is the access that the word and its
@@ -121,7 +128,7 @@ class History {
     } else {
       insert(layout, node(), witness, shared);
     }
-    set_site(site_history | witness.site);
+    set_site(site_history | witness.mark());
   }
 
   // The latest remembered access that races with `witness`.
@@ -140,13 +147,14 @@ class History {
     return false;
   }
 
-  // This granule, a byte, takes over what its whole granule remembers.
-  void copy_from(const History& whole) {
-    set_site(whole.site());
-    if (whole.has_node() && attach_node()) {
-      node() = whole.node();
-      set_site(site_history | whole.site());
-    }
+  // This granule, byte `byte` of one that was whole, takes over what that remembers.
+  void copy_from(const History& whole, unsigned byte) {
+    const std::uint32_t mark = whole.site() | (byte != 0 ? site_continued : whole.site_ & site_continued);
+    set_site(mark);
+    if (!whole.has_node() || !attach_node()) return;
+    node() = whole.node();
+    for (Witness& witness : node().witnesses) witness.offset = saturated(std::size_t{witness.offset} + byte);
+    set_site(site_history | mark);
   }
 
  private:

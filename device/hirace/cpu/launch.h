@@ -49,7 +49,7 @@ class Launcher {
   cudaError_t launch(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
     const std::lock_guard lock(mutex_);
     if (const cudaError_t error = run_grid(info, stream, launch)) return error;
-    child_queue().run_all([this](const ChildLaunch& child) {
+    child_queue().run_all([this, stream](const ChildLaunch& child) {
       Launch request;
       request.body = child.body.get();
       request.run = child.run;
@@ -57,7 +57,7 @@ class Launcher {
       request.block = child.block;
       request.dynamic_shared = child.dynamic_shared;
       request.cooperative = false;
-      run_grid(child.info, nullptr, request);
+      run_grid(child.info, stream, request);
     });
     return cudaSuccess;
   }
@@ -66,7 +66,8 @@ class Launcher {
   cudaError_t run_grid(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
     if (const cudaError_t error = check(info, launch.grid, launch.block, launch.dynamic_shared)) return error;
     launch.kernel = info.kernel;
-    launch.overlaps = has_other_streams() || !is_legacy(stream) || child_queue().depth() != 0;
+    const bool branched = graph_run != nullptr && graph_run->parallel;
+    launch.overlaps = has_other_streams() || branched || !is_legacy(stream) || child_queue().depth() != 0;
     launch.site = info.site;
     launch.blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
     launch.threads = launch.block.x * launch.block.y * launch.block.z;
@@ -74,8 +75,10 @@ class Launcher {
     choose_order(launch);
     launch.claim_size = workers == 1 ? 1 : claim_size(launch.blocks, workers);
     begin_launch(info, launch.blocks, launch.threads, workers);
-    note_stream(stream);
+    watch_launch(place_in_order(stream));
+    if (launch_order().is_full()) recorder().limit(current_launch.kernel, streams_in_order);
     worker_threads().run(launch, workers);
+    if (current_launch.watched != 0) launch_order().end_launch(current_launch.watched, current_launch.not_modelled);
     return cudaSuccess;
   }
 
@@ -96,14 +99,6 @@ class Launcher {
     return launch.blocks * launch.threads < parallel_threads ? 1 : static_cast<unsigned>(jobs);
   }
 
-  // Kernels of different streams could overlap on a GPU. Here they cannot, so that
-  // races between them go unseen; the report says so.
-  void note_stream(cudaStream_t stream) {
-    if (stream == nullptr) return;
-    if (stream_ != nullptr && stream_ != stream) recorder().limit(current_launch.kernel, streams_in_order);
-    stream_ = stream;
-  }
-
   void choose_order(Launch& launch) {
     ++launches_;
     launch.seed = schedule_.seed == 0 ? 0 : mix(mix(schedule_.seed) + launches_) | 1;
@@ -116,7 +111,6 @@ class Launcher {
   const Schedule schedule_;
   ThreadOrder order_;
   std::uint64_t launches_ = 0;
-  cudaStream_t stream_ = nullptr;  // of the last launch that named one
 };
 
 inline Launcher& launcher() {
@@ -149,7 +143,7 @@ struct KernelWork {
   Body body;
 
   cudaError_t operator()() const {
-    return run_launch(info, grid, block, dynamic_shared, graph_branch != nullptr ? graph_branch : stream, cooperative, body);
+    return run_launch(info, grid, block, dynamic_shared, graph_run != nullptr ? graph_run->stream : stream, cooperative, body);
   }
 };
 

@@ -7,14 +7,17 @@
 
 namespace hirace::cpu {
 
-// While one lives, device memory may be touched. A kernel may at any time.
+// While one lives, device memory may be touched. A kernel may at any time. The library is taken
+// to wait for the device in the end.
 class LibraryAccess {
  public:
   LibraryAccess() : opened_(!monitor.in_kernel) {
     if (opened_) host_guard().open();
   }
   ~LibraryAccess() {
-    if (opened_) host_guard().close();
+    if (!opened_) return;
+    host_guard().close();
+    launch_order().host_waits_for_all();
   }
   LibraryAccess(const LibraryAccess&) = delete;
   LibraryAccess& operator=(const LibraryAccess&) = delete;

@@ -9,6 +9,7 @@
 
 #include "../launch.h"
 #include "history.h"
+#include "launch_accesses.h"
 #include "layout.h"
 #include "recorder.h"
 #include "builtins.h"
@@ -25,6 +26,7 @@ struct MonitoredLaunch {
   std::uint32_t kernel;
   std::uint32_t epoch;
   std::uint64_t serial;  // launches so far, this one included
+  std::uint32_t watched;  // its number in launch_order(), where others might run beside it; else 0
   bool monitored;  // by configuration, and the grid fits into the word
   bool exclusive;
   std::uint32_t not_modelled;  // constructs that any block has executed so far
@@ -67,6 +69,14 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   recorder().workers(workers);
   recorder().count_launch(launch.kernel, chosen);
   next_epoch();
+  launch.watched = 0;
+}
+
+// Others might run beside the launch that has begun: it is number `watched` of those.
+inline void watch_launch(std::uint32_t watched) {
+  if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
+  launch_accesses().begin();
+  current_launch.watched = watched;
 }
 
 inline void begin_worker() {
@@ -75,7 +85,8 @@ inline void begin_worker() {
   if (!monitor.exclusive) shadow_ownership().begin_worker(monitor);
   monitor.set_budget(access_budget);
   monitor.in_kernel = true;
-  monitor.at_kernel_entry = current_launch.monitored && (current_launch.info.spaces & monitor_global) != 0;
+  // Of a read that is not checked nothing is kept for other launches.
+  monitor.at_kernel_entry = current_launch.monitored && current_launch.watched == 0 && (current_launch.info.spaces & monitor_global) != 0;
 }
 
 inline void end_worker() {
@@ -112,7 +123,7 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
 inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
   // Lanes in lockstep are ordered by their instructions: one thread per warp.
   if (semantics.lockstep_warps) thread &= ~(warp_lanes - 1);
-  monitor.me = current_launch.layout.identity(current_launch.epoch, block, thread);
+  monitor.me = current_launch.layout.identity(current_launch.epoch, block, thread) | (current_launch.watched != 0 ? watched_flag : 0);
 }
 
 // The thread and block that a word or a witness names.
@@ -132,6 +143,12 @@ inline Coordinates block_of(Word who) {
 }
 
 inline unsigned bits_of(Word field) { return static_cast<unsigned>(__builtin_popcountll(field)); }
+
+// A word that does not speak of this launch; in shared memory, which block slots
+// take over from one another, nor one that speaks of another block.
+HIRACE_HOOK bool stale(Word word, bool shared) {
+  return ((word ^ monitor.me) & (epoch_field | (shared ? current_launch.layout.block_field : 0))) != 0;
+}
 
 // Advances the running thread's clocks past a barrier. A clock that is full
 // cannot tell later accesses from earlier ones: the thread is no longer checked,

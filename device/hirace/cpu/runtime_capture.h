@@ -166,7 +166,7 @@ inline cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stre
   if (hirace::cpu::is_capturing(stream)) {
     const CUgraphExec_st copy = *executable;
     return hirace::cpu::add_to_capture(stream, cudaGraphNodeTypeGraph,
-                                       hirace::cpu::Work([copy] { return hirace::cpu::run_graph(copy, hirace::cpu::graph_branch); }));
+                                       hirace::cpu::Work([copy] { return hirace::cpu::run_graph(copy, hirace::cpu::graph_run->stream); }));
   }
   return hirace::cpu::set_error(
       hirace::cpu::submit(stream, cudaGraphNodeTypeGraph, [&] { return hirace::cpu::run_graph(*executable, stream); }));

@@ -38,10 +38,14 @@ inline cudaError_t check_copy(const void* to, std::size_t to_bytes, const void* 
 // The bytes that `height` rows of `width` bytes span.
 inline std::size_t span(std::size_t pitch, std::size_t width, std::size_t height) { return pitch * (height - 1) + width; }
 
+// Memory of the program that it may use or change as soon as the call returns.
+inline bool is_pageable(const void* pointer) { return !arena().contains(reinterpret_cast<std::uintptr_t>(pointer)); }
+
 // Every copy and fill of the runtime goes through these two.
 inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
   const DeviceAccess access;
   fresh_memory().note_copied(to, bytes);
+  copied_pageable = copied_pageable || is_pageable(to) || is_pageable(from);
   std::memmove(to, from, bytes);
 }
 inline void fill_bytes(void* to, int value, std::size_t bytes) {

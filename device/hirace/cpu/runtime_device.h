@@ -78,10 +78,13 @@ inline cudaError_t cudaDeviceSynchronize() {
                stderr);
     hirace::cpu::fail(hirace::Fault::invalid_launch, hirace::cpu::monitor.site, 0);
   }
-  return hirace::cpu::check_no_capture();
+  if (const cudaError_t error = hirace::cpu::check_no_capture()) return error;
+  hirace::cpu::launch_order().host_waits_for_all();
+  return cudaSuccess;
 }
 inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 inline cudaError_t cudaDeviceReset() {
+  hirace::cpu::launch_order().host_waits_for_all();
   hirace::cpu::device_heap().release_all();
   hirace::cpu::last_error = cudaSuccess;
   return cudaSuccess;

@@ -75,6 +75,7 @@ inline cudaError_t plan_host(const cudaHostNodeParams* given, Work& work) {
   const cudaHostNodeParams parameters = *given;
   work = Work([parameters] {
     parameters.fn(parameters.userData);
+    host_waits_for(nullptr);
     return cudaSuccess;
   });
   return cudaSuccess;
@@ -193,11 +194,15 @@ inline cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t grap
 inline cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
                                                cudaEvent_t event) {
   return hirace::cpu::add_node(node, graph, after, count, cudaGraphNodeTypeEventRecord,
-                               hirace::cpu::Work([event] { return hirace::cpu::record_now(event); }));
+                               hirace::cpu::Work([event] { return hirace::cpu::record_now(event, nullptr); }));
 }
 inline cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
-                                             cudaEvent_t) {
-  return hirace::cpu::add_node(node, graph, after, count, cudaGraphNodeTypeWaitEvent, hirace::cpu::Work());
+                                             cudaEvent_t event) {
+  if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  return hirace::cpu::add_node(node, graph, after, count, cudaGraphNodeTypeWaitEvent, hirace::cpu::Work([event] {
+                                 hirace::cpu::graph_run->clock.join(event->clock);
+                                 return cudaSuccess;
+                               }));
 }
 // The child is copied as it is now.
 inline cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
@@ -205,7 +210,7 @@ inline cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t
   const std::shared_ptr<CUgraphExec_st> made = child != nullptr ? hirace::cpu::instantiate(*child) : nullptr;
   if (made == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   return hirace::cpu::add_node(node, graph, after, count, cudaGraphNodeTypeGraph,
-                               hirace::cpu::Work([made] { return hirace::cpu::run_graph(*made, hirace::cpu::graph_branch); }));
+                               hirace::cpu::Work([made] { return hirace::cpu::run_graph(*made, hirace::cpu::graph_run->stream); }));
 }
 
 inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, std::size_t count) {

@@ -119,7 +119,11 @@ template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
   return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
 }
-inline cudaError_t cudaFree(void* pointer) { return hirace::cpu::release(pointer, false); }
+// To free memory at once, the device has to be done with it.
+inline cudaError_t cudaFree(void* pointer) {
+  hirace::cpu::launch_order().host_waits_for_all();
+  return hirace::cpu::release(pointer, false);
+}
 
 inline cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int = cudaMemAttachGlobal) {
   return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::managed);
@@ -144,7 +148,10 @@ template <class T>
 cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned int flags = cudaHostAllocDefault) {
   return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
 }
-inline cudaError_t cudaFreeHost(void* pointer) { return hirace::cpu::release(pointer, true); }
+inline cudaError_t cudaFreeHost(void* pointer) {
+  hirace::cpu::launch_order().host_waits_for_all();
+  return hirace::cpu::release(pointer, true);
+}
 
 inline cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
   if (device == nullptr || !hirace::cpu::is_device_range(host, 1)) return hirace::cpu::set_error(cudaErrorInvalidValue);

@@ -126,7 +126,7 @@ cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool, 
 inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (hirace::cpu::is_capturing(stream)) return hirace::cpu::add_to_capture(stream, cudaGraphNodeTypeMemFree, hirace::cpu::Work());
   hirace::cpu::pool_table().gave_back(pointer);
-  return cudaFree(pointer);
+  return hirace::cpu::release(pointer, false);
 }
 
 inline cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {

@@ -19,6 +19,7 @@ inline cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int p
   if (stream == nullptr || flags > cudaStreamNonBlocking) return hirace::cpu::set_error(cudaErrorInvalidValue);
   // Priorities out of range are taken for the nearest one.
   *stream = new CUstream_st{flags, priority > 0 ? 0 : priority < -5 ? -5 : priority, nullptr, {}};
+  number_of(*stream);
   return cudaSuccess;
 }
 
@@ -42,8 +43,10 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  if (hirace::cpu::is_legacy(stream)) return hirace::cpu::check_no_capture(cudaErrorStreamCaptureImplicit);
-  return hirace::cpu::check_not_capturing(stream);
+  const cudaError_t error = hirace::cpu::is_legacy(stream) ? hirace::cpu::check_no_capture(cudaErrorStreamCaptureImplicit)
+                                                           : hirace::cpu::check_not_capturing(stream);
+  if (error == cudaSuccess) hirace::cpu::host_waits_for(stream);
+  return error;
 }
 inline cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 inline cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
@@ -75,6 +78,7 @@ inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback
   if (callback == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   if (const cudaError_t error = hirace::cpu::check_not_capturing(stream)) return error;
   callback(stream, cudaSuccess, data);
+  hirace::cpu::host_waits_for(stream);
   return cudaSuccess;
 }
 inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
@@ -107,7 +111,8 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
 
 namespace hirace::cpu {
 
-inline cudaError_t record_now(cudaEvent_t event) {
+inline cudaError_t record_now(cudaEvent_t event, cudaStream_t stream) {
+  event->clock = clock_in(stream);
   event->time = std::chrono::steady_clock::now();
   event->recorded = true;
   event->capture.reset();
@@ -119,11 +124,11 @@ inline cudaError_t record_now(cudaEvent_t event) {
 inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned int flags = 0) {
   if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
   if (!hirace::cpu::is_capturing(stream)) {
-    return hirace::cpu::submit(stream, cudaGraphNodeTypeEventRecord, [event] { return hirace::cpu::record_now(event); });
+    return hirace::cpu::submit(stream, cudaGraphNodeTypeEventRecord, [=] { return hirace::cpu::record_now(event, stream); });
   }
   if (flags == cudaEventRecordExternal) {
     return hirace::cpu::add_to_capture(stream, cudaGraphNodeTypeEventRecord,
-                                       hirace::cpu::Work([event] { return hirace::cpu::record_now(event); }));
+                                       hirace::cpu::Work([=] { return hirace::cpu::record_now(event, stream); }));
   }
   event->capture = stream->capture;
   event->last = stream->last;
@@ -134,7 +139,9 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = null
 }
 inline cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
-  return event->capture.expired() ? cudaSuccess : hirace::cpu::set_error(cudaErrorCapturedEvent);
+  if (!event->capture.expired()) return hirace::cpu::set_error(cudaErrorCapturedEvent);
+  hirace::cpu::launch_order().host_waits_for(event->clock);
+  return cudaSuccess;
 }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t event) { return cudaEventQuery(event); }
 inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
@@ -142,6 +149,9 @@ inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, 
   const bool timed = start != nullptr && end != nullptr && start->recorded && end->recorded &&
                      ((start->flags | end->flags) & cudaEventDisableTiming) == 0;
   if (!timed) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
+  // It fails as long as the events are not complete.
+  hirace::cpu::launch_order().host_waits_for(start->clock);
+  hirace::cpu::launch_order().host_waits_for(end->clock);
   *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
   return cudaSuccess;
 }
@@ -152,8 +162,11 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
   const std::shared_ptr<hirace::cpu::Capture> capture = event->capture.lock();
   if (capture == nullptr) {
     // Work from outside is no node of the graph.
-    return hirace::cpu::is_capturing(stream) && event->recorded ? hirace::cpu::invalidate(stream, cudaErrorStreamCaptureIsolation)
-                                                                : cudaSuccess;
+    if (hirace::cpu::is_capturing(stream)) {
+      return event->recorded ? hirace::cpu::invalidate(stream, cudaErrorStreamCaptureIsolation) : cudaSuccess;
+    }
+    hirace::cpu::launch_order().wait_in(hirace::cpu::number_of(stream), event->clock);
+    return cudaSuccess;
   }
   if (hirace::cpu::is_legacy(stream)) return hirace::cpu::set_error(cudaErrorStreamCaptureImplicit);
   if (stream->capture == nullptr) {

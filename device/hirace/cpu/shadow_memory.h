@@ -35,6 +35,8 @@ using Granule = std::size_t;
 // Flags beside the site number of a granule.
 constexpr std::uint32_t site_lock = 1u << 31;     // a thread is changing this granule
 constexpr std::uint32_t site_history = 1u << 30;  // its history node is in use
+constexpr std::uint32_t site_continued = 1u << 29;  // the access there began before this granule, or this byte
+static_assert(site_mask < site_continued, "a site leaves the flags alone");
 // In an attachment: the number is a byte node's, not a history node's.
 constexpr std::uint32_t byte_node_flag = 1u << 31;
 

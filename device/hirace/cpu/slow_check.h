@@ -9,19 +9,12 @@
 // OS thread has for itself (shadow_ownership.h) need neither.
 #pragma once
 
-#include "../site_table.h"
+#include "access_extent.h"
 #include "fresh_memory.h"
-#include "monitor.h"
+#include "race_record.h"
 #include "scheduler_interface.h"
 
 namespace hirace::cpu {
-
-struct AccessInfo {
-  AccessKind kind;
-  SiteId site;
-  std::uintptr_t address;
-  std::uint8_t size;
-};
 
 // Keeps what is known of a granule from other OS threads: nothing is needed where none checks
 // it, a page of the calling one's own is entered, and of a shared page the lock bit is taken.
@@ -48,87 +41,9 @@ class GranuleLock {
   Kind kind_;
 };
 
-// A word that does not speak of this launch; in shared memory, which block slots
-// take over from one another, nor one that speaks of another block.
-HIRACE_HOOK bool stale(Word word, bool shared) {
-  return ((word ^ monitor.me) & (epoch_field | (shared ? current_launch.layout.block_field : 0))) != 0;
-}
-
 // The word that `me` leaves with a state.
 HIRACE_HOOK Word word_of(unsigned state, Word me, bool shared) {
   return (Word{state} << state_shift) | (me & current_launch.layout.keep[shared][state]);
-}
-
-// The access that a word describes; empty where the word forgot whose it was.
-inline Witness recorded_access(Word word, SiteId site) {
-  const Layout& layout = current_launch.layout;
-  const unsigned state = state_of(word);
-  if (layout.keep[0][state] != layout.keep[0][static_cast<unsigned>(State::write)]) return {};
-  // Of the states before the first one with atomics, all but one end in a read.
-  const AccessKind kind = state >= static_cast<unsigned>(State::batom_b)   ? AccessKind::device_atomic
-                          : state == static_cast<unsigned>(State::write) ? AccessKind::write
-                                                                         : AccessKind::read;
-  return {word & ~state_field & ~strong_flag, site, kind, 0};
-}
-
-// What the source says at the site of an access of which only the state is known.
-inline AccessKind kind_at_site(AccessKind kind, SiteId site) {
-  const Site* found = SiteTable::instance().find(site);
-  if (found == nullptr) return kind;
-  if (kind == AccessKind::write && found->kind == SiteKind::update) return AccessKind::update;
-  if (kind != AccessKind::device_atomic || found->kind == SiteKind::atomic) return kind;
-  return found->kind == SiteKind::read ? AccessKind::volatile_read : AccessKind::volatile_write;
-}
-
-inline RaceScope scope_between(Word a, Word b) {
-  const Word difference = a ^ b;
-  const Layout& layout = current_launch.layout;
-  if ((difference & layout.block_field) != 0) return RaceScope::grid;
-  return (difference & layout.warp_field) != 0 ? RaceScope::block : RaceScope::warp;
-}
-
-// What might have ordered two accesses: a fence in a flag or lock protocol, which
-// can only order what came before it with what comes after, or a barrier of some
-// lanes, which can only order lanes. What has not been executed yet by the block,
-// or for two blocks by any, is none of it.
-inline std::uint32_t might_order(RaceScope scope) {
-  switch (scope) {
-    case RaceScope::warp: return *monitor.not_modelled;
-    case RaceScope::block: return *monitor.not_modelled & ~std::uint32_t{partial_warp_barrier};
-    case RaceScope::grid:
-      return __atomic_load_n(&current_launch.not_modelled, __ATOMIC_RELAXED) & ~std::uint32_t{partial_warp_barrier};
-  }
-  return 0;
-}
-
-HIRACE_COLD inline void record_race(const AccessInfo& access, bool shared, Word word, const Witness* prior) {
-  Record record{};
-  record.type = RecordType::race;
-  record.space = shared ? Space::shared : Space::global;
-  record.relation = prior != nullptr ? scope_between(prior->who, monitor.me)
-                    : (current_launch.layout.keep[shared][state_of(word)] & current_launch.layout.block_field) == 0
-                        ? RaceScope::grid  // only accesses by several blocks let a word forget its block
-                        : scope_between(word, monitor.me);
-  record.not_modelled = might_order(record.relation);
-  record.kernel = current_launch.kernel;
-  record.site_current = access.site;
-  record.current_access = access.kind;
-  record.current_size = access.size;
-  record.current_block = current_block();
-  record.current_thread = current_thread();
-  set_launch(record);
-  record.transition = static_cast<std::uint16_t>(transition_index(current_launch.layout, word, monitor.me, folded(access.kind)));
-  record.address = access.address;
-  if (prior != nullptr) {
-    record.prior_known = PriorKnown::site_and_thread;
-    record.site_prior = prior->site;
-    record.prior_access = kind_at_site(prior->kind, prior->site);
-    record.prior_size = prior->size;
-    record.prior_block = block_of(prior->who);
-    record.prior_thread = thread_of(prior->who);
-  }
-  recorder().add(record);
-  if (record.not_modelled == 0) halt_if_asked();
 }
 
 // Whether the running thread has passed a block barrier since the last change of a word of
@@ -138,20 +53,28 @@ HIRACE_HOOK bool covers_all(const Layout& layout, Word difference, bool shared) 
   return shared && (difference & layout.block_clock_field) != 0;
 }
 
+// Where an access enters a granule: at which byte of the window, and how far from its beginning.
+struct Entry {
+  std::size_t byte, offset;
+};
+
 // Steps one granule, or one byte of a split one. Returns whether it races.
-inline bool step_granule(Monitor& m, Granule granule, const AccessInfo& access, bool shared, bool report) {
+inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessInfo& access, bool shared, bool report) {
   const Layout& layout = current_launch.layout;
   const Word old = m.words[granule];
   const bool fresh = stale(old, shared);
   Step next = step(layout, old, fresh, m.me, access.kind);
   if (!next.record) return false;
-  const Witness witness{m.me, access.site, access.kind, access.size};
+  const Witness witness{m.me, access.site, access.kind, access.size, saturated(entry.offset)};
   History history(m, granule);
   const bool race = next.state == static_cast<unsigned>(State::race);
   if (race) {
     Witness prior;
     const bool known = history.find_racing(layout, recorded_access(old, history.site()), witness, prior);
-    if (report) record_race(access, shared, old, known ? &prior : nullptr);
+    if (report) {
+      if (known && prior.size == 0) AccessExtent(m, shared).find(entry.byte, prior);
+      record_race(access, entry.offset, shared, old, known ? &prior : nullptr);
+    }
     // The machine would stay in RACE. Starting over with this access finds the
     // location's other races too; each of them is a race in its own right.
     next = {first_state(folded(access.kind)), access.kind == AccessKind::volatile_read, true};
@@ -185,7 +108,7 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
   for (unsigned byte = 0; byte < granule_bytes; ++byte) {
     const Granule target = memory.byte_granules(node) + byte - m.first_granule;
     m.words[target] = fresh ? 0 : old;
-    if (!fresh) History(m, target).copy_from(whole);
+    if (!fresh) History(m, target).copy_from(whole, byte);
   }
   attachment = node | byte_node_flag;
   m.sites[granule] &= site_lock;
@@ -193,26 +116,40 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
   return true;
 }
 
-// `bytes` has a bit for each byte of the granule that the access touches.
-inline bool check_granule(Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access, bool shared, bool report) {
+// Keeps an access for other launches, and says whether it races with one that came before.
+HIRACE_COLD inline bool compare_with_launches(const Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access, bool report) {
+  const LaunchAccess now(current_launch.watched, bytes, access.kind, access.site & site_mask);
+  const LaunchAccess racing = launch_accesses().add(granule + m.first_granule, now);
+  if (racing.launch() == 0) return false;
+  if (report) record_launch_race(access, racing);
+  return true;
+}
+
+// `bytes` has a bit for each byte of the granule that the access touches, the first of which lies
+// `offset` from its beginning.
+inline bool check_granule(Monitor& m, Granule granule, unsigned bytes, std::size_t offset, const AccessInfo& access, bool shared,
+                          bool report) {
   const GranuleLock lock(m, granule);
   const Word old = m.words[granule];
   if (state_of(old) == poison_state) {
     // The process ends here, so the lock is of no further interest.
     fail(old == poison_word(Poison::freed) ? Fault::use_after_free : Fault::out_of_bounds, access.site, access.address);
   }
+  if (current_launch.watched != 0 && !shared && compare_with_launches(m, granule, bytes, access, report)) report = false;
   bool split = state_of(old) == split_state && !stale(old, shared);
   constexpr unsigned whole = (1u << granule_bytes) - 1;
   if (!split && bytes != whole) {
     if (!split_granule(m, granule, shared)) return false;
     split = true;
   }
-  if (!split) return step_granule(m, granule, access, shared, report);
+  const std::size_t begin = granule * granule_bytes;
+  if (!split) return step_granule(m, granule, {begin, offset}, access, shared, report);
   bool race = false;
   const std::uint32_t node = m.attachments[granule] & ~byte_node_flag;
   const Granule first = shadow_memory().byte_granules(node) - m.first_granule;
   for (unsigned byte = 0; byte < granule_bytes; ++byte) {
-    if ((bytes >> byte & 1) != 0) race |= step_granule(m, first + byte, access, shared, report && !race);
+    if ((bytes >> byte & 1) == 0) continue;
+    race |= step_granule(m, first + byte, {begin + byte, offset++}, access, shared, report && !race);
   }
   return race;
 }
@@ -252,7 +189,7 @@ __attribute__((noinline)) inline void check_slow(std::size_t offset, std::size_t
   Monitor& m = monitor;
   if ((m.me & unchecked_flag) != 0) return;
   m.site = site;
-  const AccessInfo access{kind, site, address, static_cast<std::uint8_t>(size < 255 ? size : 255)};
+  const AccessInfo access{kind, site, address, saturated(size)};
   const bool shared = first < m.shared_granules;
   if (kind != AccessKind::read && kind != AccessKind::volatile_read && first < m.window_granules) note_written(m, address);
   const Word old = m.words[first];
@@ -262,7 +199,7 @@ __attribute__((noinline)) inline void check_slow(std::size_t offset, std::size_t
     const unsigned begin = done == 0 ? offset % granule_bytes : 0;
     const std::size_t count = size - done < granule_bytes - begin ? size - done : granule_bytes - begin;
     const unsigned bytes = ((1u << count) - 1) << begin;
-    race |= check_granule(m, granule, bytes, access, shared, !race);
+    race |= check_granule(m, granule, bytes, done, access, shared, !race);
     done += count;
   }
   const bool global = !shared && first < m.window_granules;

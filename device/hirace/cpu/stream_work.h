@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "launch_order.h"
+#include "monitor.h"
 #include "runtime_error.h"
 
 struct CUgraph_st;
@@ -110,6 +112,7 @@ struct CUstream_st {
   int priority;
   std::shared_ptr<hirace::cpu::Capture> capture;
   std::vector<cudaGraphNode_t> last;  // what its next node comes after
+  std::uint32_t number = 0;           // in launch_order()
 };
 
 struct CUevent_st {
@@ -119,6 +122,7 @@ struct CUevent_st {
   // Recorded in a stream that was captured: no point in time, but a place in the graph.
   std::weak_ptr<hirace::cpu::Capture> capture;
   std::vector<cudaGraphNode_t> last;
+  hirace::cpu::LaunchClock clock = {};
 };
 
 constexpr unsigned int cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
@@ -185,9 +189,39 @@ inline cudaError_t add_to_capture(cudaStream_t stream, cudaGraphNodeType type, W
   return cudaSuccess;
 }
 
-// While a graph runs: the stream its work counts as, another one for each node where the
-// graph does not put all of them in order.
-inline thread_local cudaStream_t graph_branch = nullptr;
+// A stream by its number in launch_order().
+inline std::uint32_t number_of(cudaStream_t stream) {
+  if (is_legacy(stream)) return LaunchOrder::legacy;
+  // The one stream that nobody makes.
+  if (stream->number == 0) stream->number = launch_order().add_stream(stream->flags != cudaStreamNonBlocking);
+  return stream->number;
+}
+
+// A graph that runs, at one of its nodes.
+struct GraphRun {
+  cudaStream_t stream;
+  bool parallel;  // the graph does not put all of its nodes in order
+  LaunchClock clock;
+};
+inline thread_local GraphRun* graph_run = nullptr;
+
+// What work in a stream, or in the node of a graph that runs, comes after.
+inline LaunchClock clock_in(cudaStream_t stream) {
+  return graph_run != nullptr ? graph_run->clock : launch_order().now_in(number_of(stream));
+}
+
+// The host waits for what a stream, or the node of a graph that runs, has done.
+inline void host_waits_for(cudaStream_t stream) { launch_order().host_waits_for(clock_in(stream)); }
+
+// A launch begins; see LaunchOrder::begin_launch.
+inline std::uint32_t place_in_order(cudaStream_t stream) {
+  const std::uint32_t kernel = current_launch.kernel;
+  if (graph_run == nullptr) return launch_order().begin_launch(number_of(stream), nullptr, false, kernel);
+  return launch_order().begin_launch(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel);
+}
+
+// A copy has gone to or from memory that the host may use at once, or that cannot be told.
+inline thread_local bool copied_pageable = false;
 
 // Does `work` in a stream, or keeps a copy of it.
 template <class Function>
@@ -196,7 +230,11 @@ cudaError_t submit(cudaStream_t stream, cudaGraphNodeType type, const Function& 
   if (is_legacy(stream)) {
     if (const cudaError_t error = check_no_capture(cudaErrorStreamCaptureImplicit)) return error;
   }
-  return work();
+  copied_pageable = false;
+  const cudaError_t error = work();
+  const bool waits = type == cudaGraphNodeTypeHost || (type == cudaGraphNodeTypeMemcpy && (copied_pageable || is_legacy(stream)));
+  if (waits) host_waits_for(stream);
+  return error;
 }
 
 }  // namespace hirace::cpu

@@ -70,6 +70,15 @@ struct alignas(64) Monitor {
 // checked. The flag of strong words serves, since no thread is one.
 constexpr Word unchecked_flag = strong_flag;
 
+// In `me`: launches of other streams could run beside this one, so that what it accesses is
+// kept apart, too (launch_accesses.h). It lies where the state of a word does, and is none of
+// the states, so that it takes part in no comparison.
+constexpr unsigned watched_state = 30;
+constexpr Word watched_flag = Word{watched_state} << state_shift;
+static_assert(watched_state != split_state && watched_state != poison_state, "no word has it");
+// What the fast paths leave to the slow one.
+constexpr Word slow_flags = unchecked_flag | state_field;
+
 inline thread_local Monitor monitor;
 
 }  // namespace hirace::cpu

@@ -21,8 +21,8 @@ constexpr unsigned who_bits = kind_shift - who_shift;
 constexpr SiteWord kind_mask = 7;
 constexpr SiteWord who_mask = (SiteWord{1} << who_bits) - 1;
 constexpr SiteWord tag_mask = (SiteWord{1} << who_shift) - 1;
-static_assert(site_shift + site_bits == 64 && who_bits == max_thread_bits,
-              "the fields fill the word");
+static_assert(site_shift + site_bits <= 64 && who_bits == max_thread_bits,
+              "the fields fit into the word");
 
 // Multiplicative hashing (Knuth, section 6.4): the top bits depend on all bits.
 __device__ __forceinline__ SiteWord hash(SiteWord word, unsigned bits) { return (word * 0x9e3779b97f4a7c15u) >> (64 - bits); }

@@ -40,7 +40,7 @@ pub(super) fn path(race: &Race) -> Option<Path> {
         state: after_first,
         access: second,
         sync: Sync::None,
-        relation: relation(race.relation),
+        relation: relation(race.relation)?,
     };
     let recorded = race.transition.as_deref().and_then(Transition::from_name);
     let last = recorded.unwrap_or(alone);
@@ -170,11 +170,13 @@ fn folded(access: AccessKind) -> Access {
     }
 }
 
-fn relation(relation: model::Relation) -> Relation {
+/// `None` for different launches: the machine knows of one at a time.
+fn relation(relation: model::Relation) -> Option<Relation> {
     match relation {
-        model::Relation::Warp => Relation::Warp,
-        model::Relation::Block => Relation::Block,
-        model::Relation::Grid => Relation::Grid,
+        model::Relation::Warp => Some(Relation::Warp),
+        model::Relation::Block => Some(Relation::Block),
+        model::Relation::Grid => Some(Relation::Grid),
+        model::Relation::Launch => None,
     }
 }
 

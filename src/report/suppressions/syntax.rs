@@ -118,7 +118,7 @@ fn term(word: &str, at: &Range<usize>) -> Result<Term, Mistake> {
         .compile_matcher();
     if *kind == TermKind::Code && !codes().any(|code| glob.is_match(code)) {
         let message = format!("there is no code `{pattern}`");
-        let help = "`hirace explain --list` names them all".to_owned();
+        let help = "`hirace explain` lists all codes".to_owned();
         return Err((message, at, Some(help)));
     }
     if *kind == TermKind::Fingerprint && !is_fingerprint(pattern) {
