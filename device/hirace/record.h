@@ -8,12 +8,14 @@
 //   128                     KernelEntry[kernel_capacity]
 //   128 + 256 * kernels     Record[record_capacity], a hash table: a race that
 //                           repeats finds its record again and counts
+//   behind that             Spread[record_capacity], one for each record, see spread.h
 //   behind that             the tables of hooked places, see table_file.h
 //
 // `src/report/records.rs` reads the same layout.
 #pragma once
 
 #include "site.h"
+#include "spread.h"
 
 namespace hirace {
 
@@ -183,6 +185,19 @@ HIRACE_FUNCTION std::uint32_t race_hash(const Record& r) {
   h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ull;
   h = (h ^ (h >> 27)) * 0x94d049bb133111ebull;
   return static_cast<std::uint32_t>(h ^ (h >> 31));
+}
+
+// Notes where a race was seen, and in which blocks, as far as they are known.
+template <class Atomics>
+HIRACE_DEVICE_HOOK void note_spread(Spread& spread, const Record& race) {
+  if (race.type != RecordType::race) return;
+  const auto include = [&](const Coordinates& block) {
+    const std::uint64_t row = block.y + std::uint64_t{race.grid_dim.y} * block.z;
+    note_block<Atomics>(spread, block.x + race.grid_dim.x * row);
+  };
+  note_place<Atomics>(spread, race.address);
+  include(race.current_block);
+  if (race.prior_known == PriorKnown::site_and_thread) include(race.prior_block);
 }
 
 }  // namespace hirace

@@ -19,6 +19,7 @@ struct RecordFile {
   RecordHeader* header;
   KernelEntry* kernels;
   Record* records;
+  Spread* spreads;  // of the records
   bool shared;  // somebody else shows the records
 };
 
@@ -26,7 +27,7 @@ struct RecordFile {
 // process where that fails, because nothing it did could be reported.
 inline RecordFile map_records(Backend backend) {
   const auto bytes_for = [](std::uint32_t kernels, std::uint32_t records) {
-    return sizeof(RecordHeader) + kernels * sizeof(KernelEntry) + records * sizeof(Record);
+    return sizeof(RecordHeader) + kernels * sizeof(KernelEntry) + records * (sizeof(Record) + sizeof(Spread));
   };
   RecordHeader sizes{};
   sizes.kernel_capacity = default_kernel_capacity;
@@ -51,7 +52,8 @@ inline RecordFile map_records(Backend backend) {
   if (shared) close(file);
   auto* bytes = static_cast<char*>(memory);
   RecordFile mapped{reinterpret_cast<RecordHeader*>(bytes), reinterpret_cast<KernelEntry*>(bytes + sizeof(RecordHeader)),
-                    reinterpret_cast<Record*>(bytes + bytes_for(sizes.kernel_capacity, 0)), shared};
+                    reinterpret_cast<Record*>(bytes + bytes_for(sizes.kernel_capacity, 0)), nullptr, shared};
+  mapped.spreads = reinterpret_cast<Spread*>(mapped.records + sizes.record_capacity);
   mapped.header->kernel_capacity = sizes.kernel_capacity;
   mapped.header->record_capacity = sizes.record_capacity;
   std::memcpy(mapped.header->magic, record_magic, sizeof record_magic);

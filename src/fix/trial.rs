@@ -51,7 +51,12 @@ impl Settings<'_> {
     ) -> Result<Option<Found>> {
         let numbers: Vec<_> = edits.iter().map(usize::to_string).collect();
         let edits = numbers.join(",");
-        let run = |options: &RunOptions<'_>| program.run_trial(self.config, options, &edits);
+        let run = |options: &RunOptions<'_>| {
+            let mut report = program.run_trial(self.config, options, &edits)?;
+            // The user knows of it, and wants it as it is.
+            report.suppress_commented();
+            Ok(report)
+        };
         let first = run(&RunOptions {
             seed: 0,
             jobs: Some(1),

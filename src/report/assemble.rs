@@ -7,10 +7,10 @@ use hirace_fsm::{State, Table, Transition};
 use super::classify::{Class, Pair, classify};
 use super::human::count;
 use super::model::{
-    Access, AccessKind, Certainty, Fault, Launch, NotModelledEntry, Origin, Position, Race,
+    Access, AccessKind, Certainty, Fault, Launch, NotModelledEntry, Number, Origin, Position, Race,
     Relation, Report, Role, Source, Space, Status, Stream, Summary,
 };
-use super::records::{End, Entry, EntryType, Kernel, Records, limits};
+use super::records::{End, Entry, EntryType, Kernel, Records, Spread, limits};
 use super::{failure, faults};
 use crate::model::{Backend, SiteKind};
 use crate::table::{Notes, Tables};
@@ -500,6 +500,9 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         prior: &prior,
         current: &current,
     });
+    let spread = group
+        .iter()
+        .fold(Spread::default(), |all, entry| all.with(&entry.spread));
     Some(Race {
         // Follows when all of them are known.
         fingerprint: String::new(),
@@ -514,6 +517,9 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         relation,
         certainty: certainty(group),
         occurrences: group.iter().map(|entry| entry.count).sum(),
+        locations: Number::of(spread.count_places()),
+        blocks: Number::of(spread.count_blocks()),
+        spread: Some(Box::new(spread)),
         seeds: vec![run.seed],
         accesses: [prior, current],
         launch: Launch::of(shown),

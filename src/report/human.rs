@@ -1,5 +1,6 @@
 //! The report for people: source excerpts with both accesses, drawn by miette.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 
@@ -165,7 +166,10 @@ pub fn render_diff(diff: &Diff, texts: &Texts, limit: Option<usize>, style: Styl
 /// Races, faults and the failure, with their places.
 fn findings(out: &mut String, report: &Report, texts: &Texts, limit: Option<usize>, style: Style) {
     let shown = limit.unwrap_or(usize::MAX);
-    for race in report.races.iter().take(shown) {
+    let mut races: Vec<_> = report.races.iter().collect();
+    // By weight: what is certain, and what happened most. Else by position.
+    races.sort_by_key(|race| (race.certainty, Reverse(race.occurrences)));
+    for race in races.into_iter().take(shown) {
         for excerpt in excerpt::of_race(race, report.seeds.len(), texts) {
             *out += &style.draw(&excerpt);
         }

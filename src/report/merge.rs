@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use std::hash::Hash;
 
-use super::model::{Access, Certainty, Race, Relation, Report, Severity, Status};
+use super::model::{Access, Certainty, Number, Race, Relation, Report, Severity, Status};
 use super::{faults, phrases};
 use crate::model::Coverage;
 
@@ -151,6 +151,18 @@ fn combine(known: &mut Race, other: Race) {
         )
     };
     let occurrences = known.occurrences + other.occurrences;
+    let spread = known.spread.take().zip(other.spread.as_deref());
+    let spread = spread.map(|(a, b)| Box::new(a.with(b)));
+    let (locations, blocks) = match &spread {
+        Some(spread) => (
+            Number::of(spread.count_places()),
+            Number::of(spread.count_blocks()),
+        ),
+        None => (
+            known.locations.zip(other.locations).map(|(a, b)| a.with(b)),
+            known.blocks.zip(other.blocks).map(|(a, b)| a.with(b)),
+        ),
+    };
     let mut seeds = std::mem::take(&mut known.seeds);
     if says(&other) > says(known) {
         // The seed to run again is the one that shows just this.
@@ -160,6 +172,9 @@ fn combine(known: &mut Race, other: Race) {
         seeds.extend(&other.seeds);
     }
     known.occurrences = occurrences;
+    known.locations = locations;
+    known.blocks = blocks;
+    known.spread = spread;
     known.seeds = seeds;
 }
 

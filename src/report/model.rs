@@ -7,7 +7,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::records::Entry;
+use super::records::{Entry, Spread};
 use crate::model::{Backend, Coverage, Hidden, NotMonitored, SwitchedOff, Warning};
 
 /// What a JSON report says that it is. A change that breaks readers changes the number.
@@ -166,6 +166,16 @@ pub struct Race {
     pub certainty: Certainty,
     /// How often it was seen.
     pub occurrences: u64,
+    /// At how many locations of four bytes, which in shared memory are those of one block;
+    /// `null` where it is not known.
+    #[serde(default)]
+    pub locations: Option<Number>,
+    /// In how many blocks the accesses were; `null` where it is not known.
+    #[serde(default)]
+    pub blocks: Option<Number>,
+    /// The locations and blocks themselves, where they have just been recorded.
+    #[serde(skip)]
+    pub spread: Option<Box<Spread>>,
     /// Seeds of the schedules that showed it, first the one that is shown here.
     pub seeds: Vec<u32>,
     /// The prior and the current access, in this order.
@@ -205,6 +215,30 @@ impl Launch {
         let extents = launch.grid.iter().chain(&launch.block);
         let is_known = extents.chain([&launch.warp_size]).all(|&it| it > 0);
         is_known.then_some(launch)
+    }
+}
+
+/// A number, or the least that it can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Number {
+    /// The number.
+    pub count: u32,
+    /// Whether it may be larger.
+    pub or_more: bool,
+}
+
+impl Number {
+    /// `None` for nothing.
+    pub(super) fn of((count, or_more): (u32, bool)) -> Option<Self> {
+        (count > 0).then_some(Self { count, or_more })
+    }
+
+    /// The number of two runs together, of which only the larger part is known.
+    pub(super) fn with(self, other: Self) -> Self {
+        Self {
+            count: self.count.max(other.count),
+            or_more: true,
+        }
     }
 }
 
@@ -364,7 +398,9 @@ pub enum Relation {
 }
 
 /// Whether a race is certain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Certainty {
     /// Nothing orders the two accesses.

@@ -2,7 +2,7 @@
 
 use super::human::count;
 use super::model::{
-    Access, AccessKind, Certainty, Failure, Fault, Position, Race, Relation, Role, Space, Stream,
+    Access, AccessKind, Certainty, Failure, Fault, Number, Position, Race, Role, Space, Stream,
 };
 
 /// What a race is, in a line.
@@ -47,15 +47,26 @@ pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
             "the kernel ran a construct that is not modelled and may order the two".to_owned(),
         );
     }
-    let pairs = match race.relation {
-        Relation::Warp => "within a warp",
-        Relation::Block => "within a block",
-        Relation::Grid => "across blocks",
-        Relation::Launch => "across launches",
-    };
-    lines.push(format!("seen {}, {pairs}", count(race.occurrences, "time")));
+    let mut seen = format!("seen {}", count(race.occurrences, "time"));
+    for (preposition, number, what) in [
+        ("at", race.locations, "location"),
+        ("in", race.blocks, "block"),
+    ] {
+        if let Some(number) = number.filter(|_| race.occurrences > 1) {
+            seen += &format!(", {preposition} {}", number_of(number, what));
+        }
+    }
+    lines.push(seen);
     lines.extend(shown_by(&race.seeds, schedules));
     lines
+}
+
+fn number_of(number: Number, what: &str) -> String {
+    let counted = count(number.count.into(), what);
+    match number.or_more {
+        true => counted.replacen(' ', " or more ", 1),
+        false => counted,
+    }
 }
 
 /// What a fault did, and which of so many schedules showed it.

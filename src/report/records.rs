@@ -9,6 +9,11 @@ use crate::error::{Error, Result};
 use crate::model::Backend;
 use crate::table::{Tables, carried};
 
+mod spread;
+
+pub use spread::Spread;
+use spread::{BLOCK_WORDS, PLACE_WORDS};
+
 /// Kernels that the records have room for.
 pub const KERNEL_CAPACITY: u32 = 1024;
 /// Races that the records have room for.
@@ -19,13 +24,14 @@ const HEADER_SIZE: usize = 128;
 const KERNEL_SIZE: usize = 256;
 const KERNEL_NAME_SIZE: usize = 224;
 const RECORD_SIZE: usize = 128;
+const SPREAD_SIZE: usize = 408;
 
 /// Size of the records' file.
 #[must_use]
 pub fn file_size() -> u64 {
     let size = HEADER_SIZE
         + KERNEL_CAPACITY as usize * KERNEL_SIZE
-        + RECORD_CAPACITY as usize * RECORD_SIZE;
+        + RECORD_CAPACITY as usize * (RECORD_SIZE + SPREAD_SIZE);
     size as u64
 }
 
@@ -194,6 +200,8 @@ pub struct Entry {
     pub warp_size: u32,
     /// The place of a race's transition in the table of the state machine.
     pub transition: u16,
+    /// Where a race was seen; nothing where that was lost.
+    pub spread: Spread,
 }
 
 /// One end of a race.
@@ -228,7 +236,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
     let record_capacity = file.u32(12) as usize;
     let size = kernel_capacity
         .checked_mul(KERNEL_SIZE)
-        .zip(record_capacity.checked_mul(RECORD_SIZE))
+        .zip(record_capacity.checked_mul(RECORD_SIZE + SPREAD_SIZE))
         .and_then(|(kernels, records)| kernels.checked_add(records)?.checked_add(HEADER_SIZE));
     let Some(behind) = size.and_then(|size| bytes.get(size..)) else {
         return Err(damaged("the file is shorter than its header says"));
@@ -240,6 +248,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
     }
     let kernels = (file.u32(16) as usize).min(kernel_capacity);
     let records_at = HEADER_SIZE + kernel_capacity * KERNEL_SIZE;
+    let spreads_at = records_at + record_capacity * RECORD_SIZE;
     let kernels = merged(
         (0..kernels)
             .map(|index| file.kernel(HEADER_SIZE + index * KERNEL_SIZE))
@@ -263,11 +272,14 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
         },
         // A hash table: entries lie anywhere in it.
         entries: (0..record_capacity)
-            .filter_map(|index| file.entry(records_at + index * RECORD_SIZE))
-            .map(|entry| Entry {
-                kernel: first(entry.kernel),
-                prior_kernel: first(entry.prior_kernel),
-                ..entry
+            .filter_map(|index| {
+                let entry = file.entry(records_at + index * RECORD_SIZE)?;
+                Some(Entry {
+                    kernel: first(entry.kernel),
+                    prior_kernel: first(entry.prior_kernel),
+                    spread: file.spread(spreads_at + index * SPREAD_SIZE),
+                    ..entry
+                })
             })
             .collect(),
         backend: match file.u32(80) {
@@ -415,7 +427,24 @@ impl Bytes<'_> {
             block: self.coordinates(at + 96),
             warp_size: self.u8(at + 109).into(),
             transition: self.u16(at + 110),
+            spread: Spread::default(),
         })
+    }
+
+    fn spread(&self, at: usize) -> Spread {
+        let set = |at: usize, words: usize| (0..words).map(move |i| self.u32(at + 4 * i));
+        let mut spread = Spread {
+            least_place: !self.u64(at),
+            most_place: self.u64(at + 8),
+            most_block: self.u64(at + 16),
+            ..Spread::default()
+        };
+        let words = spread.places.iter_mut().zip(set(at + 24, PLACE_WORDS));
+        words.for_each(|(word, bits)| *word = bits);
+        let words = spread.blocks.iter_mut();
+        let words = words.zip(set(at + 24 + 4 * PLACE_WORDS, BLOCK_WORDS));
+        words.for_each(|(word, bits)| *word = bits);
+        spread
     }
 }
 

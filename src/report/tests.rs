@@ -132,7 +132,7 @@ fn missing_block_barrier() {
               × data race on shared `s_sum` in kernel `block_sum`: missing block barrier
               ├─▶ the two threads are in different warps of one block, and no `__syncthreads()` came between
               │   the two accesses
-              ╰─▶ seen 7 times, within a block
+              ╰─▶ seen 7 times
                ╭─[a.cu:4:3]
              3 │   int t = threadIdx.x;
              4 │   s_sum[t] = in[t];
@@ -162,7 +162,7 @@ fn accesses_in_two_files() {
 
               × data race on global `out` in kernel `block_sum`: unordered accesses by different blocks
               ├─▶ the two threads are in different blocks, and nothing orders the blocks of one launch
-              ╰─▶ seen 3 times, across blocks
+              ╰─▶ seen 3 times
                ╭─[b.cuh:1:45]
              1 │ __device__ inline void put(int* p, int v) { *p = v; }
                ·                                             ─┬
@@ -213,7 +213,7 @@ fn both_accesses_at_one_place() {
               × data race on global `out` in kernel `block_sum`: same location written by several threads
               ├─▶ the two threads are in different blocks and both write the same location here; which value
               │   stays depends on who comes last
-              ╰─▶ seen 3 times, across blocks
+              ╰─▶ seen 3 times
                ╭─[a.cu:8:3]
              7 │   }
              8 │   *out = s_sum[0];
@@ -242,7 +242,7 @@ fn prior_access_not_recorded() {
               ├─▶ the two threads are in different warps of one block, and no `__syncthreads()` came between
               │   the two accesses
               ├─▶ (1), a write by another thread, was not recorded with its place
-              ╰─▶ seen 3 times, within a block
+              ╰─▶ seen 3 times
                ╭─[a.cu:6:33]
              5 │   for (int stride = 128; stride > 0; stride /= 2) {
              6 │     if (t < stride) s_sum[t] += s_sum[t + stride];
@@ -538,6 +538,8 @@ fn json_shape() {
               "relation": "block",
               "certainty": "definite",
               "occurrences": 7,
+              "locations": null,
+              "blocks": null,
               "seeds": [
                 0
               ],

@@ -17,7 +17,7 @@ fn human() {
           × data race on global `out` in kernel `all_write`: same location written by several threads
           ├─▶ the two threads are in different blocks and both write the same location here; which value
           │   stays depends on who comes last
-          ╰─▶ seen 1 time, across blocks
+          ╰─▶ seen 1 time
            ╭─[a.cu:2:3]
          1 │ __global__ void all_write(int* out) {
          2 │   *out = blockIdx.x;
@@ -252,4 +252,49 @@ int main() {
         .check(&["a.cu"])
         .ends_with(1)
         .is_silent_on(note);
+}
+
+/// A race at many places, and one at a single place before it in the text.
+const SPREAD: &str = "\
+__global__ void count(int* hits) { hits[0]++; }
+__global__ void shift(float* data) {
+  __shared__ float tile[256];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  tile[t] = data[i];
+  if (t > 0) data[i] = tile[t - 1];
+}
+int main() {
+  float* data;
+  int* hits;
+  cudaMalloc(&data, 16 * 256 * sizeof(float));
+  cudaMalloc(&hits, sizeof(int));
+  cudaMemset(data, 0, 16 * 256 * sizeof(float));
+  cudaMemset(hits, 0, sizeof(int));
+  count<<<4, 1>>>(hits);
+  shift<<<16, 256>>>(data);
+  return cudaDeviceSynchronize();
+}
+";
+
+#[test]
+fn how_far_a_race_spreads() {
+    let sandbox = Sandbox::with(SPREAD);
+    for options in [&["--jobs", "1"][..], &["--jobs", "2"], &["--explore", "3"]] {
+        let outcome = sandbox.check(&[&["a.cu"], options].concat());
+        outcome
+            .ends_with(1)
+            .says(", at 255 locations, in 16 blocks")
+            .says(", at 1 location, in ");
+        // What happened most comes first, wherever it stands.
+        let [tile, hits] = ["on shared `tile`", "on global `hits`"];
+        let place = |text| outcome.stderr.find(text).expect("it races");
+        assert!(place(tile) < place(hits), "{outcome:#?}");
+    }
+    let report = sandbox.check(&["a.cu", "--format", "json"]).json();
+    let races = report["races"].as_array().expect("a list");
+    assert_eq!(races[0]["variable"], "hits");
+    let number = |count: u32| serde_json::json!({ "count": count, "or_more": false });
+    assert_eq!(races[0]["locations"], number(1));
+    assert_eq!(races[1]["locations"], number(255));
+    assert_eq!(races[1]["blocks"], number(16));
 }

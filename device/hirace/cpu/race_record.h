@@ -3,6 +3,7 @@
 
 #include "../site_table.h"
 #include "monitor.h"
+#include "shared_layout.h"
 
 namespace hirace::cpu {
 
@@ -67,7 +68,8 @@ inline Record race_by(const AccessInfo& access, Space space) {
   record.current_size = access.size;
   record.current_block = current_block();
   record.current_thread = current_thread();
-  record.address = access.address;
+  // Blocks have their shared memory at different places, and mean the same variable.
+  record.address = space == Space::shared ? access.address - reinterpret_cast<std::uintptr_t>(block_shared) : access.address;
   set_launch(record);
   return record;
 }

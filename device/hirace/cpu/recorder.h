@@ -87,7 +87,8 @@ class Recorder {
     const std::uint32_t capacity = header_->record_capacity;
     const std::uint32_t start = race_hash(record) % capacity;
     for (std::uint32_t probe = 0; probe < capacity; ++probe) {
-      Record& slot = records_[(start + probe) % capacity];
+      const std::uint32_t index = (start + probe) % capacity;
+      Record& slot = records_[index];
       std::uint32_t ready = __atomic_load_n(&slot.ready, __ATOMIC_ACQUIRE);
       if (ready == 0 && __atomic_compare_exchange_n(&slot.ready, &ready, being_written, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         Record entry = record;
@@ -96,11 +97,13 @@ class Recorder {
         slot = entry;
         __atomic_store_n(&slot.ready, complete, __ATOMIC_RELEASE);
         add(header_->records, std::uint32_t{1});
+        note_spread(index, record);
         return;
       }
       while (ready == being_written) ready = __atomic_load_n(&slot.ready, __ATOMIC_ACQUIRE);
       if (same_race(slot, record)) {
         add(slot.count, std::uint64_t{1});
+        note_spread(index, record);
         return;
       }
     }
@@ -114,6 +117,22 @@ class Recorder {
     __atomic_fetch_add(&counter, value, __ATOMIC_RELAXED);
   }
   static void set_bits(std::uint32_t& bits, std::uint32_t more) { __atomic_fetch_or(&bits, more, __ATOMIC_RELAXED); }
+
+  // Other threads, and processes, do the same.
+  struct Atomics {
+    static void set(std::uint32_t& bits, std::uint32_t bit) {
+      if ((__atomic_load_n(&bits, __ATOMIC_RELAXED) & bit) == 0) set_bits(bits, bit);
+    }
+    static void raise(std::uint64_t& number, std::uint64_t least) {
+      std::uint64_t known = __atomic_load_n(&number, __ATOMIC_RELAXED);
+      while (known < least && !__atomic_compare_exchange_n(&number, &known, least, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      }
+    }
+  };
+
+  void note_spread(std::uint32_t index, const Record& record) {
+    hirace::note_spread<Atomics>(file_.spreads[index], record);
+  }
 
   // Who sets it at the same time runs the same launch.
   static void set_least(std::uint8_t& known, unsigned bits) {

@@ -32,8 +32,9 @@ class DeviceTables {
 
   // Fetches the counters; they are not those that the host has last set.
   bool fetch() { return stream_.to_host(host_.get(), state_, offsetof(DeviceState, directories)); }
-  bool fetch_records(Record* to) {
-    return stream_.to_host(to, host_->records, host_->record_capacity * sizeof(Record));
+  bool fetch_records(Recorder& to) {
+    return stream_.to_host(to.records(), host_->records, host_->record_capacity * sizeof(Record)) &&
+           stream_.to_host(to.spreads(), host_->spreads, host_->record_capacity * sizeof(Spread));
   }
 
   // Writes what `host` has for the launch that comes.
@@ -56,8 +57,9 @@ class DeviceTables {
     const std::size_t bytes = capacity * sizeof(Record);
     host_->record_capacity = capacity;
     host_->records = device_memory<Record>(capacity);
+    host_->spreads = device_memory<Spread>(capacity);
     void* mirror = nullptr;
-    if (host_->records == nullptr ||
+    if (host_->records == nullptr || host_->spreads == nullptr ||
         quietly([&] { return ::cudaHostAlloc(&mirror, bytes, cudaHostAllocMapped | cudaHostAllocPortable); }) != cudaSuccess) {
       return false;
     }
@@ -68,7 +70,8 @@ class DeviceTables {
     host_->mirror = static_cast<Record*>(mapped);
     host_->record_count = recorder.header().records;
     host_->dropped = recorder.header().dropped;
-    return stream_.to_device(host_->records, recorder.records(), bytes);
+    return stream_.to_device(host_->records, recorder.records(), bytes) &&
+           stream_.to_device(host_->spreads, recorder.spreads(), capacity * sizeof(Spread));
   }
 
   bool make_shared(int device) {

@@ -291,7 +291,7 @@ class Monitor {
     recorder().header().dropped = state.dropped;
     recorder().header().records = state.record_count;
     epoch_ = std::max(epoch_, state.launch.epoch);
-    if (state.occurrences != seen_occurrences_ && tables_->fetch_records(recorder().records())) {
+    if (state.occurrences != seen_occurrences_ && tables_->fetch_records(recorder())) {
       seen_occurrences_ = state.occurrences;
     }
   }

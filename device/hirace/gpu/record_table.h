@@ -35,6 +35,17 @@ inline __device__ void publish(Record* slot, const Record& record) {
   to[0] = 2;
 }
 
+struct SpreadAtomics {
+  static __device__ void set(std::uint32_t& bits, std::uint32_t bit) { ::atomicOr(&bits, bit); }
+  static __device__ void raise(std::uint64_t& number, std::uint64_t least) {
+    ::atomicMax(reinterpret_cast<Counter*>(&number), Counter{least});
+  }
+};
+
+inline __device__ void note_spread(std::uint32_t index, const Record& record) {
+  hirace::note_spread<SpreadAtomics>(device_state->spreads[index], record);
+}
+
 // Adds a record, or counts it where the same is there already. A new one also goes
 // to the host at once, which keeps it if the device does not.
 inline __device__ __noinline__ void add_record(const Record& record) {
@@ -49,10 +60,12 @@ inline __device__ __noinline__ void add_record(const Record& record) {
       publish(slot, record);
       publish(&state.mirror[index], record);
       ::atomicAdd(&state.record_count, 1u);
+      note_spread(index, record);
       return;
     }
     if (same_race(load_identity(slot), record)) {
       ::atomicAdd(reinterpret_cast<Counter*>(&slot->count), Counter{1});
+      note_spread(index, record);
       return;
     }
   }
@@ -99,7 +112,7 @@ __device__ __noinline__ void record_race(std::uintptr_t address, PackedAccess ac
   record.warp_size = warp_lanes;
   record.grid_dim = {gridDim.x, static_cast<std::uint16_t>(gridDim.y), static_cast<std::uint16_t>(gridDim.z)};
   record.transition = static_cast<std::uint16_t>(transition_index(Layout{}, word, me, folded(access.kind())));
-  record.address = address;
+  record.address = Layout::of_block ? __cvta_generic_to_shared(reinterpret_cast<const void*>(address)) : address;
   record.count = 1;
   if (sites_enabled) {
     const Prior prior = racing_prior<Layout>(word, site_word, me, access.kind());

@@ -37,6 +37,7 @@ class Recorder {
   RecordHeader& header() { return *header_; }
   KernelEntry& kernel(std::uint32_t number) { return kernels_[number]; }
   Record* records() { return records_; }
+  Spread* spreads() { return file_.spreads; }
   std::uint32_t capacity() const { return header_->record_capacity; }
 
   // The number of a kernel in the table, by name; kernels that no longer fit

@@ -107,6 +107,7 @@ struct DeviceState {
   // survives the device.
   Record* records;
   Record* mirror;
+  Spread* spreads;  // of the records
   std::uint32_t record_capacity;
   std::uint32_t record_count;  // counter
   Counter dropped;             // counter

@@ -1,9 +1,7 @@
 //! `hirace fix`: tries repairs, and prints or applies what helped.
 
 use std::path::Path;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use similar::TextDiff;
 
 use super::target::Target;
@@ -16,6 +14,7 @@ use crate::exit::Exit;
 use crate::fix::{self, ChangedFile, Fixed, Outcome, Settings};
 use crate::instrument;
 use crate::options::ProgramOptions;
+use crate::progress;
 use crate::report::Report;
 use crate::toolchain::Arguments;
 use crate::toolchain::Output;
@@ -44,7 +43,7 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
         },
         schedules: arguments.explore,
     };
-    let bar = progress();
+    let bar = progress::spinner("{spinner} trying {wide_msg}");
     let outcome = fix::find(&tree, &settings, &mut |next| {
         bar.set_message(next.replace('`', ""));
     });
@@ -64,15 +63,6 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
         }
         Outcome::Fixed(fixed) => deliver(arguments, &fixed),
     }
-}
-
-/// Drawn only where standard error is a terminal.
-fn progress() -> ProgressBar {
-    let style = ProgressStyle::with_template("{spinner} trying {wide_msg}");
-    let bar = ProgressBar::new_spinner()
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    bar.enable_steady_tick(Duration::from_millis(100));
-    bar
 }
 
 fn not_needed(report: &Report) -> String {

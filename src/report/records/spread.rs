@@ -1,0 +1,109 @@
+//! How far a race spreads: places in memory and blocks, as sets of bits.
+
+/// Words of the set of places.
+pub(super) const PLACE_WORDS: usize = 64;
+/// Words of the set of blocks.
+pub(super) const BLOCK_WORDS: usize = 32;
+
+/// The places of four bytes and the blocks that a race was seen in, as
+/// `device/hirace/spread.h` writes them: members may have fallen on the same bit.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    /// The place with the lowest address, which is four times that.
+    pub least_place: u64,
+    /// The one with the highest.
+    pub most_place: u64,
+    /// The last of the blocks, by number.
+    pub most_block: u64,
+    /// The set of places.
+    pub places: [u32; PLACE_WORDS],
+    /// The set of blocks.
+    pub blocks: [u32; BLOCK_WORDS],
+}
+
+impl Default for Spread {
+    fn default() -> Self {
+        Self {
+            least_place: u64::MAX,
+            most_place: 0,
+            most_block: 0,
+            places: [0; PLACE_WORDS],
+            blocks: [0; BLOCK_WORDS],
+        }
+    }
+}
+
+impl Spread {
+    /// Places and blocks of both.
+    #[must_use]
+    pub fn with(mut self, other: &Self) -> Self {
+        self.least_place = self.least_place.min(other.least_place);
+        self.most_place = self.most_place.max(other.most_place);
+        self.most_block = self.most_block.max(other.most_block);
+        let places = self.places.iter_mut().zip(&other.places);
+        let blocks = self.blocks.iter_mut().zip(&other.blocks);
+        places.chain(blocks).for_each(|(word, bits)| *word |= bits);
+        self
+    }
+
+    /// How many places it has, and whether there may be more.
+    #[must_use]
+    pub fn count_places(&self) -> (u32, bool) {
+        let range = self.most_place.saturating_sub(self.least_place);
+        (ones(&self.places), range >= 32 * PLACE_WORDS as u64)
+    }
+
+    /// How many blocks it has, and whether there may be more.
+    #[must_use]
+    pub fn count_blocks(&self) -> (u32, bool) {
+        let more = self.most_block >= 32 * BLOCK_WORDS as u64;
+        (ones(&self.blocks), more)
+    }
+}
+
+fn ones(words: &[u32]) -> u32 {
+    words.iter().map(|word| word.count_ones()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As `note_spread` of `device/hirace/spread.h`.
+    fn seen(
+        places: impl IntoIterator<Item = u64>,
+        blocks: impl IntoIterator<Item = u64>,
+    ) -> Spread {
+        let mut spread = Spread::default();
+        for place in places {
+            spread.least_place = spread.least_place.min(place);
+            spread.most_place = spread.most_place.max(place);
+            spread.places[(place / 32) as usize % PLACE_WORDS] |= 1 << (place % 32);
+        }
+        for block in blocks {
+            spread.most_block = spread.most_block.max(block);
+            spread.blocks[(block / 32) as usize % BLOCK_WORDS] |= 1 << (block % 32);
+        }
+        spread
+    }
+
+    #[test]
+    fn numbers_are_exact_while_no_two_can_share_a_bit() {
+        let spread = seen(1_000_000..1_002_048, [0, 1023]);
+        assert_eq!(spread.count_places(), (2048, false));
+        assert_eq!(spread.count_blocks(), (2, false));
+        let spread = seen([7, 7 + 2048, 9], [3, 1024]);
+        assert_eq!(spread.count_places(), (2, true));
+        assert_eq!(spread.count_blocks(), (2, true));
+        assert_eq!(Spread::default().count_places(), (0, false));
+    }
+
+    #[test]
+    fn together() {
+        let spread = seen([5, 6], [1])
+            .with(&seen([6, 7], [2]))
+            .with(&Spread::default());
+        assert_eq!(spread.count_places(), (3, false));
+        assert_eq!(spread.count_blocks(), (2, false));
+    }
+}
