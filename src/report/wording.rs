@@ -177,9 +177,9 @@ fn across_blocks(pair: Pair<'_>) -> String {
     let variable = variable(pair);
     if let Some(update) = updating(pair) {
         return format!(
-            "make both accesses atomic, such as `atomicAdd(&{}, ...)` for the update; or end the \
+            "make both accesses atomic, such as `atomicAdd({}, ...)` for the update; or end the \
              kernel between the two accesses; a `__syncthreads()` does not order different blocks",
-            text(update)
+            address(update)
         );
     }
     format!(
@@ -194,10 +194,15 @@ fn mixed(pair: Pair<'_>) -> String {
     } else {
         pair.prior
     };
+    let place = address(plain);
     let atomic = match plain.access {
-        AccessKind::Read | AccessKind::VolatileRead => "a read as `atomicAdd(&x, 0)`",
-        AccessKind::Write | AccessKind::VolatileWrite => "a write as `atomicExch(&x, v)`",
-        _ => "an update as `atomicAdd(&x, v)` or the like",
+        AccessKind::Read | AccessKind::VolatileRead => {
+            format!("the read as `atomicAdd({place}, 0)`")
+        }
+        AccessKind::Write | AccessKind::VolatileWrite => {
+            format!("the write as `atomicExch({place}, ...)`")
+        }
+        _ => format!("the update as `atomicAdd({place}, ...)` or the like"),
     };
     format!(
         "make the plain access atomic, too ({atomic}), or {}",
@@ -208,8 +213,8 @@ fn mixed(pair: Pair<'_>) -> String {
 fn many_writers(pair: Pair<'_>) -> String {
     if pair.current.access == AccessKind::Update {
         return format!(
-            "make the update one atomic operation, such as `atomicAdd(&{}, ...)` for `+=`",
-            text(pair.current)
+            "make the update one atomic operation, such as `atomicAdd({}, ...)` for `+=`",
+            address(pair.current)
         );
     }
     let passes = match pair.relation {
@@ -276,6 +281,15 @@ fn variable(pair: Pair<'_>) -> String {
     let name = pair.current.position.variable.as_deref();
     name.filter(|name| !name.is_empty())
         .map_or_else(|| "the array".to_owned(), |name| format!("`{name}`"))
+}
+
+/// The address of what is accessed, as one would write it.
+fn address(access: &Access) -> String {
+    let text = text(access);
+    match text.strip_prefix('*') {
+        Some(pointer) => pointer.trim_start().to_owned(),
+        None => format!("&{text}"),
+    }
 }
 
 fn text(access: &Access) -> &str {
