@@ -2,12 +2,12 @@
 //!
 //! A race suggests a few edits: a barrier between its accesses or around the loop that they
 //! share, an atomic in place of a plain access, a wider scope. A copy of the program is built
-//! with all of them, and every run has its choice which are in force ([`trial`]); one that rids
+//! with all of them, and every run has its choice which are in force (`fix/trial.rs`); one that rids
 //! the program of a race, and brings nothing new, is kept, and the next race is looked at.
 //! Edits that turn out not to be needed are taken back. What is offered in the end is a program
 //! that was built as it is shown, and ran under all schedules that were asked for without a race
 //! or fault: threads that came to different barriers would have been one. That all threads come
-//! by a barrier with other input, too, the text has to say ([`uniform`]).
+//! by a barrier with other input, too, the text has to say (`fix/uniform.rs`).
 //!
 //! ```no_run
 //! use hirace::fix::{self, Outcome, Settings};

@@ -1,5 +1,7 @@
 //! `hirace report`: reports that were written earlier.
 
+use hirace::report::SCHEMA_VERSION;
+
 use crate::harness::{Outcome, RACY, Sandbox};
 
 /// A sandbox with a racy program and its report, and what people were told.
@@ -117,7 +119,7 @@ fn what_is_no_report_is_rejected_with_its_place() {
     );
     rejected(
         &(report.replace(
-            "\"schema_version\": \"1.1\"",
+            &format!("\"schema_version\": \"{SCHEMA_VERSION}\""),
             "\"schema_version\": \"1.99\"",
         ))
         .replace("\"status\": \"races\"", "\"status\": \"sunny\""),
