@@ -100,7 +100,9 @@ inline cudaError_t allocate_from(cudaMemPool_t pool, void** pointer, std::size_t
   if (pool->limit != 0 && bytes > pool->limit - pool->used) return set_error(cudaErrorMemoryAllocation);
   if (const cudaError_t error = allocate(pointer, bytes, MemoryKind::device)) return error;
   if (*pointer != nullptr) pool_table().took(pool, *pointer, bytes);
-  return is_capturing(stream) ? add_to_capture(stream, cudaGraphNodeTypeMemAlloc, Work()) : cudaSuccess;
+  if (is_capturing(stream)) return add_to_capture(stream, cudaGraphNodeTypeMemAlloc, Work());
+  take_turn(stream);
+  return cudaSuccess;
 }
 
 }  // namespace hirace::cpu
@@ -125,6 +127,7 @@ cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool, 
 }
 inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (hirace::cpu::is_capturing(stream)) return hirace::cpu::add_to_capture(stream, cudaGraphNodeTypeMemFree, hirace::cpu::Work());
+  hirace::cpu::take_turn(stream);
   hirace::cpu::pool_table().gave_back(pointer);
   return hirace::cpu::release(pointer, false);
 }

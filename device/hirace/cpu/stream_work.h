@@ -210,6 +210,9 @@ inline LaunchClock clock_in(cudaStream_t stream) {
   return graph_run != nullptr ? graph_run->clock : launch_order().now_in(number_of(stream));
 }
 
+// Work in a stream that is no launch: the legacy stream and others take turns for it, too.
+inline void take_turn(cudaStream_t stream) { static_cast<void>(clock_in(stream)); }
+
 // The host waits for what a stream, or the node of a graph that runs, has done.
 inline void host_waits_for(cudaStream_t stream) { launch_order().host_waits_for(clock_in(stream)); }
 
@@ -233,7 +236,11 @@ cudaError_t submit(cudaStream_t stream, cudaGraphNodeType type, const Function& 
   copied_pageable = false;
   const cudaError_t error = work();
   const bool waits = type == cudaGraphNodeTypeHost || (type == cudaGraphNodeTypeMemcpy && (copied_pageable || is_legacy(stream)));
-  if (waits) host_waits_for(stream);
+  if (waits) {
+    host_waits_for(stream);
+  } else {
+    take_turn(stream);
+  }
   return error;
 }
 
