@@ -63,7 +63,7 @@ const WAYS: [Way; 4] = [
         name: "plain",
         program: "plain",
         instrument: &["--check-all"],
-        macros: &["-DHIRACE_MERGE_LANES=0"],
+        macros: &["-DHIRACE_MERGE_LANES=0", "-DHIRACE_SHORTCUT=0"],
         environment: &[("HIRACE_SHADOW", "full"), ("HIRACE_SHARED_WORDS", "slots")],
     },
     Way {

@@ -39,7 +39,7 @@ __device__ __forceinline__ void check_changed(AccessKind kind, typename Layout::
 template <class Layout, std::size_t size>
 __device__ __forceinline__ void check_found(AccessKind kind, typename Layout::Word* words, std::uintptr_t address, SiteId site) {
   // A volatile read has a rule of its own.
-  if (kind != AccessKind::volatile_read && unchanged<Layout, size / granule_bytes>(words, kind)) {
+  if (takes_shortcut && kind != AccessKind::volatile_read && unchanged<Layout, size / granule_bytes>(words, kind)) {
     ::atomicAdd(&block_context().accesses, 1u);
   } else {
     check_changed<Layout>(kind, words, address, size, site);
