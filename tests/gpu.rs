@@ -177,6 +177,14 @@ fn both_backends_report_the_same() {
     let (mut cpu, gpu) = (check("cpu"), check("gpu"));
     assert!(gpu["races"].as_array().is_some_and(|it| it.len() >= 2));
     cpu["backend"] = "gpu".into();
+    // A site word on a GPU has no room for how many bytes the earlier access had.
+    for race in cpu["races"].as_array_mut().expect("a list") {
+        for access in race["accesses"].as_array_mut().expect("a list") {
+            let access = access.as_object_mut().expect("an access");
+            let prior = access["role"] == "prior";
+            access.retain(|name, _| name != "begin" && !(prior && name == "size"));
+        }
+    }
     assert_eq!(gpu, cpu);
 
     build_elsewhere(path);
