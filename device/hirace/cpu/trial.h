@@ -39,36 +39,36 @@ inline const Choice choice;
 
 inline bool chosen(unsigned edit) { return choice.chosen[edit]; }
 
-// What an atomic function has to be able to do with a value of type V, so that it does to a
+// What an atomic function has to be able to do with a value of type Value, so that it does to a
 // location of type T what the plain operator did.
 enum class Operation { add, subtract, bits, order, exchange };
 
 template <class T>
 constexpr bool is_word = std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, unsigned long long>;
 
-template <Operation operation, class T, class V>
+template <Operation operation, class T, class Value>
 constexpr bool is_the_same() {
-  constexpr bool whole = std::is_integral_v<V> || (std::is_enum_v<V> && std::is_convertible_v<V, int>);
+  constexpr bool whole = std::is_integral_v<Value> || (std::is_enum_v<Value> && std::is_convertible_v<Value, int>);
   if constexpr (operation == Operation::add) {
-    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return std::is_arithmetic_v<V>;
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return std::is_arithmetic_v<Value>;
     // Half precision and its pairs, whose types are classes.
-    if constexpr (std::is_class_v<T>) return std::is_same_v<T, V>;
+    if constexpr (std::is_class_v<T>) return std::is_same_v<T, Value>;
     return is_word<T> && whole;
   } else if constexpr (operation == Operation::subtract) {
     return (std::is_same_v<T, int> || std::is_same_v<T, unsigned>) && whole;
   } else if constexpr (operation == Operation::order) {
-    return (is_word<T> || std::is_same_v<T, long long>) && std::is_integral_v<V> && sizeof(V) <= sizeof(T) &&
-           std::is_signed_v<V> == std::is_signed_v<T>;
+    return (is_word<T> || std::is_same_v<T, long long>) && std::is_integral_v<Value> && sizeof(Value) <= sizeof(T) &&
+           std::is_signed_v<Value> == std::is_signed_v<T>;
   } else if constexpr (operation == Operation::bits) {
     return is_word<T> && whole;
   } else {
-    return (is_word<T> || std::is_same_v<T, float>) && std::is_arithmetic_v<V>;
+    return (is_word<T> || std::is_same_v<T, float>) && std::is_arithmetic_v<Value>;
   }
 }
 
-template <Operation operation, class T, class V>
+template <Operation operation, class T, class Value>
 constexpr void demand() {
-  static_assert(is_the_same<operation, std::remove_reference_t<T>, std::decay_t<V>>(),
+  static_assert(is_the_same<operation, std::remove_reference_t<T>, std::decay_t<Value>>(),
                 "hirace: no atomic function does the same with this type");
 }
 

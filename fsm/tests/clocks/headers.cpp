@@ -138,7 +138,7 @@ class CpuLocations {
     Verdict verdict = unchecked;
     if ((m.me & cpu::unchecked_flag) == 0) {
       const cpu::AccessInfo access{kind, site, 0, granule_bytes};
-      verdict = cpu::step_granule(m, stepped, access, shared, false) ? race : no_race;
+      verdict = cpu::step_granule(m, stepped, {stepped * granule_bytes, 0}, access, shared, false) ? race : no_race;
     }
     cpu::check(kind, &memory_[checked], granule_bytes, site);
     return {words_[stepped], words_[stepped] == words_[checked] ? verdict : paths_differ};
