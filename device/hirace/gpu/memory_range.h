@@ -1,6 +1,8 @@
 // Where the allocation around an address begins and how large it is, as the driver knows.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "driver.h"
