@@ -10,7 +10,8 @@
 //! ```
 //!
 //! Comments in the source do the same for the lines that they stand at
-//! ([`Report::suppress_commented`]). What is suppressed was checked all the same, and is counted. A fault that ended the run
+//! ([`Report::suppress_commented`]). What is suppressed was checked all the same, and is
+//! counted. A fault that ended the run
 //! cannot be suppressed, because nobody knows what would have come after it.
 
 use std::cell::Cell;
