@@ -11,7 +11,6 @@ pub mod compile;
 pub mod corpora;
 pub mod files;
 pub mod gpu;
-pub mod graphs;
 pub mod nvcc;
 pub mod pictures;
 pub mod process;
@@ -22,6 +21,8 @@ pub mod tally;
 pub mod verdict;
 
 use std::path::Path;
+
+pub use hirace_graphs as graphs;
 
 /// The root of the working tree that this crate was built in.
 pub fn root() -> &'static Path {

@@ -125,7 +125,7 @@ pub fn read_file(path: &Path) -> io::Result<Csr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graphs::generate::{Family, graph};
+    use crate::generate::{Family, graph};
 
     fn bytes_of(numbers: &[i32]) -> Vec<u8> {
         numbers

@@ -1,4 +1,4 @@
-//! Graphs for the programs under `tests/ui` and for the benchmarks.
+//! Graphs as inputs of irregular programs: generators, and ECL's binary format.
 //!
 //! A graph is kept in compressed sparse rows ([`Csr`]), made by a seeded generator
 //! ([`generate`]) and stored in ECL's binary format ([`egr`]). The same seed gives the same bytes

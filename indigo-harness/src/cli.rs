@@ -1,0 +1,71 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::error::Result;
+
+/// Sweeps labelled CUDA suites with hirace, and shows what was found and what was missed.
+#[derive(Debug, Parser)]
+#[command(name = "hirace-indigo", version, about, propagate_version = true)]
+#[command(disable_help_subcommand = true, after_help = EXIT_STATUS)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  done
+  2  bad input, or something could not be read or written
+  130, 143  interrupted by Ctrl-C or SIGTERM; the same command goes on later";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the programs of a suite, or write them to a directory
+    Suite(SuiteCommand),
+}
+
+/// Which programs.
+#[derive(Clone, Debug, Args)]
+pub struct SuiteChoice {
+    /// A checkout of IndigoSuite, or a directory of labelled programs [default: the built-in suite]
+    #[arg(long, value_name = "DIR")]
+    pub suite: Option<PathBuf>,
+
+    /// Only programs whose name contains TEXT; repeatable
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Vec<String>,
+}
+
+/// Arguments of `hirace-indigo suite`.
+#[derive(Debug, Args)]
+pub struct SuiteCommand {
+    /// Which programs.
+    #[command(flatten)]
+    pub choice: SuiteChoice,
+
+    /// Write the programs to DIR
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome: Result<()> = match cli.command {
+        Command::Suite(_) => Ok(()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("hirace-indigo: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Sweeps of labelled CUDA suites: every program on every graph with every tool, and tables of what
+//! each tool found and missed.
+//!
+//! | module | job |
+//! |---|---|
+//! | [`suite`] | programs with labels: read, generated, or our own |
+//! | [`sweep`] | what is to be run, and running it |
+//! | [`store`] | results in SQLite |
+//! | [`results`] | tables, plots and pages from results |
+
+pub mod cli;
+pub mod error;
+pub mod results;
+pub mod store;
+pub mod suite;
+pub mod sweep;
