@@ -3,12 +3,18 @@
 //! `schema.sql` beside this file is the layout. A finished run is committed at once, so that a
 //! sweep that is killed loses none and repeats none.
 
+mod session;
+mod verdict;
+
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::error::{Error, Result};
 use crate::suite::Program;
+
+pub use session::Session;
+pub use verdict::Verdict;
 
 /// Marks the file as one of ours (`PRAGMA application_id`): "HIRI".
 const APPLICATION: i32 = 0x4849_5249;
@@ -77,7 +83,7 @@ pub struct Run<'a> {
     /// Name of the tool.
     pub tool: &'a str,
     /// What the tool says.
-    pub verdict: &'a str,
+    pub verdict: Verdict,
     /// One line on why, where the verdict alone does not say.
     pub detail: &'a str,
     /// Number of different races.

@@ -1,9 +1,13 @@
 -- Layout of a sweep's results, version 1.
 
--- Who swept: one row for each start of a sweep that had something to run.
+-- Who swept: one row for each start of a sweep, also where all its runs were there already. The
+-- sweep is complete when its last session has an end.
 CREATE TABLE session (
     id       INTEGER PRIMARY KEY,
     started  TEXT NOT NULL,             -- UTC, ISO 8601
+    finished TEXT,                      -- UTC; NULL while it runs, and where it was stopped
+    planned  INTEGER,                   -- runs that were asked for, also those there already;
+                                        -- NULL until that is known
     command  TEXT NOT NULL,             -- the command line
     version  TEXT NOT NULL,             -- of hirace
     machine  TEXT NOT NULL              -- processor, cores, system
@@ -59,7 +63,8 @@ CREATE TABLE run (
     -- race, clean: what a checker says. match, differ: against the program's own sequential code.
     -- ran: to its end, and nobody judged it. fault: out of bounds and the like, and no race.
     -- unfit: the program refused the shape. timeout, crash, not-built, error: no verdict.
-    verdict        TEXT NOT NULL,
+    verdict        TEXT NOT NULL CHECK (verdict IN ('race', 'clean', 'match', 'differ', 'ran',
+                   'fault', 'unfit', 'timeout', 'crash', 'not-built', 'error')),
     detail         TEXT NOT NULL,       -- one line on why, or empty
     races          INTEGER NOT NULL,    -- different ones
     seconds        REAL NOT NULL,       -- wall time of the process
