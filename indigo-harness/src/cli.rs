@@ -1,5 +1,7 @@
 //! The command line.
 
+mod merge;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -28,6 +30,9 @@ Exit status:
 pub enum Command {
     /// List the programs of a suite, or write them to a directory
     Suite(SuiteCommand),
+
+    /// Join databases of results, as shards of a sweep write them
+    Merge(merge::MergeCommand),
 }
 
 /// Which programs.
@@ -60,6 +65,7 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome: Result<()> = match cli.command {
         Command::Suite(_) => Ok(()),
+        Command::Merge(command) => merge::run(&command),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

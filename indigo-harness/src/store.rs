@@ -3,6 +3,9 @@
 //! `schema.sql` beside this file is the layout. A finished run is committed at once, so that a
 //! sweep that is killed loses none and repeats none.
 
+mod merge;
+mod open;
+mod read;
 mod session;
 mod verdict;
 
@@ -13,15 +16,11 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::error::{Error, Result};
 use crate::suite::Program;
 
+pub use merge::{Conflict, Merged, merge};
+pub use open::VERSION;
+pub use read::{Outcome, ProgramKey, Results};
 pub use session::Session;
 pub use verdict::Verdict;
-
-/// Marks the file as one of ours (`PRAGMA application_id`): "HIRI".
-const APPLICATION: i32 = 0x4849_5249;
-
-/// The layout's version (`PRAGMA user_version`). There is no way from one to another: results are
-/// cheap to make anew, and mixing them is worse.
-pub const VERSION: i32 = 1;
 
 /// An open database.
 #[derive(Debug)]
@@ -52,6 +51,16 @@ pub struct Shape {
     pub blocks: u32,
     /// Lanes of a warp.
     pub warp_size: u32,
+}
+
+impl std::fmt::Display for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}x{}", self.threads, self.blocks)?;
+        match self.warp_size {
+            32 => Ok(()),
+            lanes => write!(f, " in warps of {lanes}"),
+        }
+    }
 }
 
 /// What came of a build.
@@ -99,56 +108,6 @@ pub struct Run<'a> {
 }
 
 impl Store {
-    /// Opens the database at `path`, and makes it where there is none.
-    ///
-    /// # Errors
-    /// It cannot be opened, is no database of a sweep, or is one of another version.
-    pub fn open(path: &Path) -> Result<Self> {
-        let failed = |source| Error::store(path, source);
-        let connection = Connection::open(path).map_err(failed)?;
-        // Several processes may sweep into one file; a commit takes milliseconds.
-        connection
-            .busy_timeout(std::time::Duration::from_secs(60))
-            .map_err(failed)?;
-        let tables: i64 = connection
-            .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
-            .map_err(failed)?;
-        let application: i32 = connection
-            .pragma_query_value(None, "application_id", |row| row.get(0))
-            .map_err(failed)?;
-        let version: i32 = connection
-            .pragma_query_value(None, "user_version", |row| row.get(0))
-            .map_err(failed)?;
-        if tables != 0 && application != APPLICATION {
-            return Err(Error::NotAStore { path: path.into() });
-        }
-        if tables != 0 && version != VERSION {
-            return Err(Error::StoreVersion {
-                path: path.into(),
-                found: version,
-            });
-        }
-        // Readers go on while a run is committed. Without a sync at each commit a crash of the
-        // machine may lose the last runs, a kill of the process none.
-        connection
-            .pragma_update(None, "journal_mode", "wal")
-            .and_then(|()| connection.pragma_update(None, "synchronous", "normal"))
-            .and_then(|()| connection.pragma_update(None, "foreign_keys", true))
-            .map_err(failed)?;
-        if tables == 0 {
-            let make = format!(
-                "BEGIN IMMEDIATE; {} PRAGMA application_id = {APPLICATION}; \
-                 PRAGMA user_version = {VERSION}; COMMIT;",
-                include_str!("store/schema.sql")
-            );
-            connection.execute_batch(&make).map_err(failed)?;
-        }
-        Ok(Self {
-            connection,
-            path: path.into(),
-        })
-    }
-
     /// The row of a program, which is made where it is new.
     ///
     /// # Errors
@@ -179,7 +138,8 @@ impl Store {
             .map_err(|source| Error::store(&self.path, source))
     }
 
-    /// The row of a graph, which is made where it is new.
+    /// The row of a graph, which is made where it is new. Results show graphs in the order of their
+    /// rows, so a sweep, and each shard of one, asks for all of them before its first run.
     ///
     /// # Errors
     /// The database cannot be written.
@@ -205,7 +165,7 @@ impl Store {
             .map_err(|source| Error::store(&self.path, source))
     }
 
-    /// The row of a shape, which is made where it is new.
+    /// The row of a shape, which is made where it is new; in order as graphs are.
     ///
     /// # Errors
     /// The database cannot be written.

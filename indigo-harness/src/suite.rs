@@ -53,4 +53,11 @@ impl Label {
             Self::Unknown => "unknown",
         }
     }
+
+    /// The label of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        let all = [Self::Clean, Self::Racy, Self::Unknown];
+        all.into_iter().find(|label| label.name() == name)
+    }
 }

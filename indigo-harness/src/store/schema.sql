@@ -25,6 +25,7 @@ CREATE TABLE program (
     UNIQUE (suite, name, digest)
 );
 
+-- Graphs and shapes are in the order in which the sweep was given them.
 CREATE TABLE graph (
     id       INTEGER PRIMARY KEY,
     name     TEXT NOT NULL,             -- base name of the file

@@ -1,0 +1,50 @@
+//! `hirace-indigo merge`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::error::Result;
+use crate::store::{self, Merged};
+
+/// Arguments of `hirace-indigo merge`.
+#[derive(Debug, Args)]
+pub struct MergeCommand {
+    /// The database to write; an earlier one stays as it is until the new one is complete
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+
+    /// The databases to join; OUT may be one of them
+    #[arg(required = true, value_name = "DATABASE")]
+    pub inputs: Vec<PathBuf>,
+}
+
+/// Joins databases.
+///
+/// # Errors
+/// See [`store::merge`].
+pub fn run(command: &MergeCommand) -> Result<()> {
+    let merged = store::merge(&command.output, &command.inputs)?;
+    warn(&merged);
+    let repeated = match merged.repeated {
+        0 => String::new(),
+        several => format!(", {several} more were in several databases"),
+    };
+    println!(
+        "{}: {} runs{repeated}",
+        command.output.display(),
+        merged.runs
+    );
+    Ok(())
+}
+
+/// Says on stderr what a reader of the results has to know.
+pub(super) fn warn(merged: &Merged) {
+    for path in &merged.unfinished {
+        let path = path.display();
+        eprintln!("hirace-indigo: `{path}` is of a sweep that has not come to its end");
+    }
+    for conflict in &merged.conflicts {
+        eprintln!("hirace-indigo: {conflict}");
+    }
+}
