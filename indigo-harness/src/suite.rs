@@ -1,6 +1,27 @@
 //! Programs with labels, wherever they come from.
+//!
+//! | module | reads |
+//! |---|---|
+//! | [`manifest`] | a directory whose `suite.toml` says what lies in it |
+//! | [`checkout`] | a checkout of IndigoSuite, whose programs are generated |
+//! | [`labelled`] | a directory of `.cu` files whose names say which bugs they have |
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+pub mod arguments;
+pub mod checkout;
+pub mod configure;
+mod files;
+pub mod idg;
+pub mod labelled;
+pub mod manifest;
+pub mod naming;
+
+pub use arguments::Arguments;
 
 /// Programs that belong together.
 #[derive(Clone, Debug)]
@@ -30,10 +51,15 @@ pub struct Program {
     pub path: Option<PathBuf>,
     /// Directories of the headers that it includes, for `-I`.
     pub includes: Vec<PathBuf>,
+    /// How it takes its graph and its launch shape.
+    pub arguments: Arguments,
+    /// Arguments of the compiler besides `-I`.
+    pub compiler_args: Vec<String>,
 }
 
 /// What a race checker ought to say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Label {
     /// No two accesses race on any input.
     Clean,
@@ -60,4 +86,84 @@ impl Label {
         let all = [Self::Clean, Self::Racy, Self::Unknown];
         all.into_iter().find(|label| label.name() == name)
     }
+}
+
+impl Suite {
+    /// A suite of `programs` that were read from `origin`.
+    ///
+    /// # Errors
+    /// There is no program, or two have one name.
+    pub fn new(name: String, mut programs: Vec<Program>, origin: &Path) -> Result<Self> {
+        let no_suite = |message| Error::Suite {
+            path: origin.into(),
+            message,
+        };
+        if programs.is_empty() {
+            return Err(no_suite("it has no programs".into()));
+        }
+        programs.sort_by(|a, b| a.name.cmp(&b.name));
+        if let Some(pair) = programs
+            .windows(2)
+            .find(|pair| pair[0].name == pair[1].name)
+        {
+            let place = |program: &Program| match &program.path {
+                Some(path) => format!("`{}`", path.display()),
+                None => "a generated one".into(),
+            };
+            return Err(no_suite(format!(
+                "two programs are called `{}`: {} and {}",
+                pair[0].name,
+                place(&pair[0]),
+                place(&pair[1])
+            )));
+        }
+        Ok(Self { name, programs })
+    }
+
+    /// Keeps the programs whose names contain one of `texts`; all where there are none.
+    ///
+    /// # Errors
+    /// No program is left.
+    pub fn filter(&mut self, texts: &[String]) -> Result<()> {
+        if texts.is_empty() {
+            return Ok(());
+        }
+        self.programs
+            .retain(|program| texts.iter().any(|text| program.name.contains(text)));
+        if self.programs.is_empty() {
+            return Err(Error::Usage(format!(
+                "no program of {} has a name with {}",
+                self.name,
+                texts
+                    .iter()
+                    .map(|text| format!("`{text}`"))
+                    .collect::<Vec<_>>()
+                    .join(" or ")
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The suite in `dir`, or the built-in one.
+///
+/// What lies in the directory decides: a manifest, `.idg` sources, or `.cu` files, in this order.
+///
+/// # Errors
+/// The directory holds no suite, or there is a mistake in it.
+pub fn open(dir: Option<&Path>) -> Result<Suite> {
+    let Some(dir) = dir else {
+        return Err(Error::Usage(
+            "there is no built-in suite yet; name a directory with --suite".into(),
+        ));
+    };
+    // A directory that cannot be read is not one without sources.
+    std::fs::read_dir(dir).map_err(|source| Error::read(dir, source))?;
+    if dir.join(manifest::FILE).exists() {
+        return manifest::read(dir);
+    }
+    if let Some(layout) = checkout::Layout::find(dir)? {
+        return layout.read();
+    }
+    labelled::read(dir)
 }

@@ -1,0 +1,136 @@
+//! A checkout of IndigoSuite, whose programs are generated from its `.idg` sources.
+
+use std::path::{Path, PathBuf};
+
+use super::configure::Selection;
+use super::idg::Source;
+use super::naming::Named;
+use super::{Arguments, Program, Suite, files};
+use crate::error::{Error, Result};
+
+/// Where the parts of a checkout are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The directory that was named.
+    root: PathBuf,
+    /// The sources, by name.
+    sources: Vec<PathBuf>,
+    /// The directory with `configure.txt` and `sources_include`.
+    generators: PathBuf,
+    /// The repository's own directory, where that is known.
+    repository: Option<PathBuf>,
+}
+
+impl Layout {
+    /// Finds the sources in `dir`, `dir/CUDA_sources` or `dir/Generators/CUDA_sources`.
+    ///
+    /// # Errors
+    /// A directory cannot be read, or is a checkout's and has no sources.
+    pub fn find(dir: &Path) -> Result<Option<Self>> {
+        for sub in ["", "CUDA_sources", "Generators/CUDA_sources"] {
+            let place = dir.join(sub);
+            if !place.is_dir() {
+                continue;
+            }
+            let sources = files::with_extension(&place, "idg")?;
+            if !sources.is_empty() {
+                // Symbolic links and `.` hide which directory lies above.
+                let place = place
+                    .canonicalize()
+                    .map_err(|source| Error::read(&place, source))?;
+                let above = place.parent().filter(|_| place.ends_with("CUDA_sources"));
+                return Ok(Some(Self {
+                    root: dir.into(),
+                    sources,
+                    generators: above.unwrap_or(&place).into(),
+                    repository: above.and_then(Path::parent).map(Into::into),
+                }));
+            }
+            if !sub.is_empty() {
+                return Err(Error::Suite {
+                    path: dir.into(),
+                    message: format!("there is no .idg file in `{sub}`"),
+                });
+            }
+        }
+        Ok(None)
+    }
+
+    /// Generates the programs that `configure.txt` selects; all where there is none.
+    ///
+    /// # Errors
+    /// A file cannot be read or has a mistake, or no program is selected.
+    pub fn read(&self) -> Result<Suite> {
+        let configuration = self.generators.join("configure.txt");
+        let selection = if configuration.exists() {
+            Selection::parse(&files::read_text(&configuration)?, &configuration)?
+        } else {
+            Selection::everything()
+        };
+        let notice = self.copyright()?;
+        let includes =
+            files::existing(["sources_include", "include"].map(|name| self.generators.join(name)))?;
+        let mut programs = Vec::new();
+        for path in &self.sources {
+            let text = files::read_text(path)?;
+            let stem = files::stem(path)?;
+            // A source that is not selected may still not be wrong.
+            let source = Source::parse(&text, path)?;
+            if !selection.has_source(stem) {
+                continue;
+            }
+            for (name, choice) in source.choices(stem) {
+                if !selection.has_program(stem, &name) {
+                    continue;
+                }
+                let named = Named::new(stem, choice.tags());
+                let header = notice.as_ref().map(|text| format!("/* {text} */\n\n"));
+                programs.push(Program {
+                    name,
+                    pattern: named.pattern,
+                    options: named.options,
+                    bugs: named.bugs,
+                    label: named.label,
+                    text: header.unwrap_or_default() + &source.text(&choice),
+                    path: None,
+                    includes: includes.clone(),
+                    arguments: Arguments::default(),
+                    compiler_args: Vec::new(),
+                });
+            }
+        }
+        if programs.is_empty() {
+            return Err(Error::Suite {
+                path: self.root.clone(),
+                message: format!("`{}` selects no program", configuration.display()),
+            });
+        }
+        Suite::new(name(notice.as_deref()), programs, &self.root)
+    }
+
+    /// The notice that stands at the top of every program: the repository's, or else the
+    /// generator's own.
+    fn copyright(&self) -> Result<Option<String>> {
+        for dir in self.repository.iter().chain([&self.generators]) {
+            let path = dir.join("copyright.txt");
+            if path.exists() {
+                return files::read_text(&path).map(|text| Some(files::with_plain_lines(&text)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The suite's name, with the version that the first line of the notice says.
+fn name(notice: Option<&str>) -> String {
+    let mut words = notice
+        .and_then(|notice| notice.lines().next())
+        .unwrap_or_default()
+        .split_whitespace()
+        .skip_while(|word| *word != "version")
+        .skip(1);
+    match words.next() {
+        Some(version) => format!("IndigoSuite {}", version.trim_end_matches('.')),
+        None => "IndigoSuite".into(),
+    }
+}

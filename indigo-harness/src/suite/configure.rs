@@ -1,0 +1,404 @@
+//! Which programs of IndigoSuite are wanted: `configure.txt`.
+//!
+//! The file opens with a comment that a line with `**/` ends. Behind it `bug: {…}`, `pattern: {…}`,
+//! `option: {…}` and `dataType: {…}` list words, up to a line with `INPUTS`. What the words select
+//! is what they select in IndigoSuite's generator, its oddities included.
+
+use std::path::Path;
+
+use super::files::with_plain_lines;
+use crate::error::{Error, Result};
+
+const TYPES: [&str; 6] = ["int", "short", "long", "float", "double", "char"];
+
+/// A selection of programs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    bugs: Bugs,
+    patterns: Vec<String>,
+    options: Vec<String>,
+    types: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bugs {
+    Any,
+    Some,
+    None,
+}
+
+impl Selection {
+    /// All programs.
+    #[must_use]
+    pub fn everything() -> Self {
+        let all = || vec!["all".to_owned()];
+        Self {
+            bugs: Bugs::Any,
+            patterns: all(),
+            options: all(),
+            types: all(),
+        }
+    }
+
+    /// Reads the `text` of the file `path`.
+    ///
+    /// # Errors
+    /// A list is missing, or `bug` has words that it does not know.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        let mistake = |line, message| Error::Mistake {
+            path: path.into(),
+            line,
+            message,
+        };
+        let mut lists: [List; 4] = ["bug:", "pattern:", "option:", "dataType:"].map(List::new);
+        let mut begun = false;
+        let mut lines = 0;
+        for (number, line) in (1..).zip(with_plain_lines(text).lines()) {
+            lines = number;
+            let mut line = line.to_owned();
+            if line.contains("**/") {
+                begun = true;
+            } else if begun {
+                line.retain(|character| !matches!(character, ' ' | '\t' | '{' | '}'));
+                for list in &mut lists {
+                    list.read(&mut line, number);
+                }
+            }
+            if begun && line.contains("INPUTS") {
+                break;
+            }
+        }
+        if !begun {
+            let message = "no line with `**/` ends the comment at the top";
+            return Err(mistake(lines.max(1), message.into()));
+        }
+        if let Some(missing) = lists.iter().find(|list| list.words.is_empty()) {
+            let message = format!("there is no `{} {{…}}` up to here", missing.key);
+            return Err(mistake(lines, message));
+        }
+        let [bug, pattern, option, data_type] = lists;
+        let bugs = bugs(&bug.words).map_err(|message| mistake(bug.line, message))?;
+        Ok(Self {
+            bugs,
+            patterns: pattern.words,
+            options: option.words,
+            types: data_type.words,
+        })
+    }
+
+    /// Whether any program is wanted of the source that is called `stem`.
+    #[must_use]
+    pub fn has_source(&self, stem: &str) -> bool {
+        let wanted = |pattern: &String| pattern == "all" || stem.contains(pattern.as_str());
+        self.patterns.iter().any(wanted)
+    }
+
+    /// Whether the program `name` of the source `stem` is wanted, if that is.
+    #[must_use]
+    pub fn has_program(&self, stem: &str, name: &str) -> bool {
+        let buggy = ["bug", "Bug", "race"]
+            .iter()
+            .any(|word| name.contains(word));
+        let bugs = match self.bugs {
+            Bugs::Any => true,
+            Bugs::Some => buggy,
+            Bugs::None => !buggy,
+        };
+        bugs && self.has_options(stem, name) && self.has_type(name)
+    }
+
+    fn has_options(&self, stem: &str, name: &str) -> bool {
+        let small = name.to_lowercase();
+        // A shuffle needs no barrier that could be left out.
+        if small.contains("syncbug") && small.contains("shfl") {
+            return false;
+        }
+        let rest = name.replace(stem, "");
+        let mut chosen: Vec<&str> = rest.split('_').collect();
+        // The text before the first tag, and one occurrence of each data type.
+        for dropped in std::iter::once("").chain(TYPES) {
+            if let Some(at) = chosen.iter().position(|tag| *tag == dropped) {
+                chosen.remove(at);
+            }
+        }
+        self.options.iter().any(|option| {
+            if option == "all" {
+                true
+            } else if option.contains("only") {
+                chosen == [option.replace("only_", "")]
+            } else if option.contains('~') {
+                !chosen.contains(&option.replace('~', "").as_str())
+            } else {
+                chosen.contains(&option.replace("all_", "").as_str())
+            }
+        })
+    }
+
+    fn has_type(&self, name: &str) -> bool {
+        let has = |word: &str| self.types.iter().any(|one| one == word);
+        if has("all") {
+            return true;
+        }
+        let mut named = name
+            .split('_')
+            .filter(|part| TYPES.contains(part))
+            .peekable();
+        if named.peek().is_none() {
+            return has("int");
+        }
+        // The negation is a word of its own; `~int` is none.
+        named.any(|part| has(part) != has("~"))
+    }
+}
+
+/// The words behind a key.
+struct List {
+    key: &'static str,
+    line: usize,
+    words: Vec<String>,
+}
+
+impl List {
+    fn new(key: &'static str) -> Self {
+        Self {
+            key,
+            line: 1,
+            words: Vec::new(),
+        }
+    }
+
+    /// Takes the words of a line that has the key; the next list sees the line without it.
+    fn read(&mut self, line: &mut String, number: usize) {
+        if line.contains(self.key) {
+            *line = line.replace(self.key, "");
+            self.line = number;
+            self.words.extend(line.split(',').map(str::to_owned));
+        }
+    }
+}
+
+fn bugs(words: &[String]) -> Result<Bugs, String> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["all"] => Ok(Bugs::Any),
+        ["hasbug"] => Ok(Bugs::Some),
+        ["nobug"] => Ok(Bugs::None),
+        // Both kinds.
+        [a, b]
+            if ["all", "hasbug", "nobug"].contains(a) && ["all", "hasbug", "nobug"].contains(b) =>
+        {
+            Ok(Bugs::Any)
+        }
+        _ => Err(format!(
+            "`bug: {{{}}}` is none of {{all}}, {{hasbug}}, {{nobug}} and {{hasbug, nobug}}",
+            words.join(", ")
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCES: [(&str, &[&str]); 2] = [
+        (
+            "pull_node_neighbors_block",
+            &[
+                "",
+                "long",
+                "shfl",
+                "syncBug",
+                "shfl_syncBug",
+                "cond",
+                "cond_shfl",
+                "long_cond_shfl",
+                "boundsBug",
+            ],
+        ),
+        ("path_compression", &["", "char", "raceBug", "char_raceBug"]),
+    ];
+
+    fn parse(text: &str) -> Result<Selection> {
+        Selection::parse(text, Path::new("configure.txt"))
+    }
+
+    /// The tags of the programs that are selected, a source a line.
+    #[track_caller]
+    fn check(bug: &str, pattern: &str, option: &str, data_type: &str, expect: [&[&str]; 2]) {
+        let selection = parse(&format!(
+            "** words\n**/\nCODE:\n  bug: {{{bug}}}\n  pattern:\t{{{pattern}}}\n  \
+             option: {{{option}}}\n  dataType: {{{data_type}}}\nINPUTS:\n  pattern: {{star}}\n"
+        ))
+        .unwrap();
+        let selected = SOURCES.map(|(stem, programs)| {
+            let is_selected = |tags: &&&str| {
+                let name = match **tags {
+                    "" => stem.to_owned(),
+                    tags => format!("{stem}_{tags}"),
+                };
+                selection.has_source(stem) && selection.has_program(stem, &name)
+            };
+            programs
+                .iter()
+                .filter(is_selected)
+                .copied()
+                .collect::<Vec<_>>()
+        });
+        assert_eq!(selected, expect);
+    }
+
+    #[track_caller]
+    fn check_mistake(text: &str, expect: &str) {
+        assert_eq!(parse(text).unwrap_err().to_string(), expect);
+    }
+
+    #[test]
+    fn everything_but_shuffles_without_a_barrier() {
+        let pull = [
+            "",
+            "long",
+            "shfl",
+            "syncBug",
+            "cond",
+            "cond_shfl",
+            "long_cond_shfl",
+            "boundsBug",
+        ];
+        check("all", "all", "all", "all", [&pull, SOURCES[1].1]);
+        check("hasbug, nobug", "all", "all", "all", [&pull, SOURCES[1].1]);
+    }
+
+    #[test]
+    fn bugs() {
+        check(
+            "hasbug",
+            "all",
+            "all",
+            "all",
+            [&["syncBug", "boundsBug"], &["raceBug", "char_raceBug"]],
+        );
+        check(
+            "nobug",
+            "all",
+            "all",
+            "all",
+            [
+                &["", "long", "shfl", "cond", "cond_shfl", "long_cond_shfl"],
+                &["", "char"],
+            ],
+        );
+    }
+
+    #[test]
+    fn patterns_are_parts_of_names() {
+        check(
+            "hasbug",
+            "pull",
+            "all",
+            "all",
+            [&["syncBug", "boundsBug"], &[]],
+        );
+        check(
+            "hasbug",
+            "push, compress",
+            "all",
+            "all",
+            [&[], &["raceBug", "char_raceBug"]],
+        );
+        check(
+            "hasbug",
+            "",
+            "all",
+            "all",
+            [&["syncBug", "boundsBug"], &["raceBug", "char_raceBug"]],
+        );
+    }
+
+    #[test]
+    fn options() {
+        check(
+            "all",
+            "pull",
+            "cond",
+            "all",
+            [&["cond", "cond_shfl", "long_cond_shfl"], &[]],
+        );
+        check(
+            "all",
+            "pull",
+            "all_cond",
+            "all",
+            [&["cond", "cond_shfl", "long_cond_shfl"], &[]],
+        );
+        // Data types do not count as options, bugs do.
+        check("all", "pull", "only_shfl", "all", [&["shfl"], &[]]);
+        check(
+            "all",
+            "all",
+            "only_raceBug",
+            "all",
+            [&[], &["raceBug", "char_raceBug"]],
+        );
+        check(
+            "all",
+            "pull",
+            "~cond",
+            "all",
+            [&["", "long", "shfl", "syncBug", "boundsBug"], &[]],
+        );
+        // Several words are alternatives: each lets in what the other keeps out.
+        let pull = ["", "long", "shfl", "syncBug", "cond", "boundsBug"];
+        check("all", "pull", "~cond, ~shfl", "all", [&pull, &[]]);
+        check("all", "all", "long", "all", [&[], &[]]);
+    }
+
+    #[test]
+    fn data_types() {
+        check(
+            "nobug",
+            "all",
+            "all",
+            "int",
+            [&["", "shfl", "cond", "cond_shfl"], &[""]],
+        );
+        check(
+            "nobug",
+            "all",
+            "all",
+            "long, char",
+            [&["long", "long_cond_shfl"], &["char"]],
+        );
+        // The negation is a word of its own, and programs of no type are those of `int`.
+        check(
+            "nobug",
+            "all",
+            "all",
+            "~, char, int",
+            [
+                &["", "long", "shfl", "cond", "cond_shfl", "long_cond_shfl"],
+                &[""],
+            ],
+        );
+        check("nobug", "all", "all", "~int", [&[], &[]]);
+    }
+
+    #[test]
+    fn mistakes_have_a_line() {
+        check_mistake(
+            "bug: {all}\n",
+            "configure.txt:1: no line with `**/` ends the comment at the top",
+        );
+        check_mistake(
+            "**/\nbug: {all}\npattern: {all}\nINPUTS:\noption: {all}\n",
+            "configure.txt:4: there is no `option: {…}` up to here",
+        );
+        check_mistake(
+            "**/\nbug: {all}\npattern: {all}\noption: {all}\n",
+            "configure.txt:4: there is no `dataType: {…}` up to here",
+        );
+        check_mistake(
+            "**/\n\nbug: {some}\npattern: {all}\noption: {all}\ndataType: {all}\n",
+            "configure.txt:3: `bug: {some}` is none of {all}, {hasbug}, {nobug} and {hasbug, nobug}",
+        );
+    }
+}

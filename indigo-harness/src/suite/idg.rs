@@ -1,0 +1,423 @@
+//! Sources with alternatives in them (`.idg`), and the programs that they stand for.
+//!
+//! A line `default /*@a@*/ first /*@b@*/ second` has three texts. The lines whose first tag is the
+//! same are one *dimension*: none of their tags, or one of those on the first such line. A program is
+//! a choice in every dimension, and is named by the tags that it chose.
+//!
+//! A program's text is that of IndigoSuite's generator to the byte, so these follow from its rules:
+//! - A line takes the last of its texts that was chosen, in any dimension.
+//! - The text before the first tag counts as chosen where any dimension has none of its tags.
+//!   Where every dimension has one, a line with none of these is dropped.
+//! - Before the function `serial_code`, a chosen bug is marked by a comment: one that changes a text
+//!   where it does, one about bounds where it removes one.
+//! - Indentation is made anew, by two for each line that ends with a brace.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::files::with_plain_lines;
+use crate::error::{Error, Result};
+
+/// More programs than that are a mistake in a source rather than a suite.
+const MOST_PROGRAMS: usize = 1 << 16;
+
+/// A source with alternatives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    lines: Vec<Line>,
+    dimensions: Vec<Dimension>,
+}
+
+/// A program that a source stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice<'a> {
+    /// For each dimension the tag that was chosen, or none.
+    tags: Vec<&'a str>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Dimension {
+    /// The line that it begins with, from 1.
+    line: usize,
+    /// The tags, as they stand there.
+    tags: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Line {
+    /// The same in all programs. With what it ends is of no matter, but an empty one stays.
+    Fixed(String),
+    /// The text before the first tag, and each tag with the text behind it.
+    Tagged(String, Vec<(String, String)>),
+}
+
+impl Source {
+    /// Reads the source `text` of the file `path`.
+    ///
+    /// # Errors
+    /// A tag is malformed, or can never be chosen; there are too many programs.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        let mistake = |line, message| Error::Mistake {
+            path: path.into(),
+            line,
+            message,
+        };
+        let text = with_plain_lines(text);
+        let mut lines = Vec::new();
+        let mut dimensions: Vec<Dimension> = Vec::new();
+        for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+            let line = Line::parse(line).map_err(|message| mistake(number, message))?;
+            if let Line::Tagged(_, alternatives) = &line {
+                let first = &alternatives[0].0;
+                if !dimensions.iter().any(|known| known.tags[0] == *first) {
+                    dimensions.push(Dimension {
+                        line: number,
+                        tags: alternatives.iter().map(|(tag, _)| tag.clone()).collect(),
+                    });
+                }
+            }
+            lines.push(line);
+        }
+        let source = Self { lines, dimensions };
+        if let Some((line, message)) = source.dangling_tag() {
+            return Err(mistake(line, message));
+        }
+        let sizes = source.dimensions.iter().map(|one| one.tags.len() + 1);
+        let programs = sizes.clone().try_fold(1_usize, usize::checked_mul);
+        if programs.is_none_or(|programs| programs > MOST_PROGRAMS) {
+            let last = source.dimensions.last().map_or(1, |one| one.line);
+            return Err(mistake(
+                last,
+                format!(
+                    "{} dimensions make more than {MOST_PROGRAMS} programs",
+                    sizes.len()
+                ),
+            ));
+        }
+        Ok(source)
+    }
+
+    /// A tag that no dimension has, so that its text is in no program.
+    fn dangling_tag(&self) -> Option<(usize, String)> {
+        for (number, line) in (1..).zip(&self.lines) {
+            let Line::Tagged(_, alternatives) = line else {
+                continue;
+            };
+            for (tag, _) in alternatives {
+                if self.dimensions.iter().any(|one| one.tags.contains(tag)) {
+                    continue;
+                }
+                let first = &alternatives[0].0;
+                let dimension = self.dimensions.iter().find(|one| one.tags[0] == *first)?;
+                return Some((
+                    number,
+                    format!(
+                        "tag `{tag}` can never be chosen: the alternatives of `{first}` are those \
+                         of line {}",
+                        dimension.line
+                    ),
+                ));
+            }
+        }
+        None
+    }
+
+    /// All choices by the names of their programs. Of several with one name the last one counts.
+    #[must_use]
+    pub fn choices(&self, stem: &str) -> BTreeMap<String, Choice<'_>> {
+        let mut choices = vec![Vec::new()];
+        for dimension in &self.dimensions {
+            let alternatives =
+                || std::iter::once("").chain(dimension.tags.iter().map(String::as_str));
+            choices = choices
+                .into_iter()
+                .flat_map(|choice| {
+                    alternatives().map(move |tag| [choice.as_slice(), &[tag]].concat())
+                })
+                .collect();
+        }
+        let named = |tags: Vec<_>| {
+            let choice = Choice { tags };
+            (choice.name(stem), choice)
+        };
+        choices.into_iter().map(named).collect()
+    }
+
+    /// The program of a choice.
+    #[must_use]
+    pub fn text(&self, choice: &Choice<'_>) -> String {
+        let mut out = Writer::default();
+        for line in &self.lines {
+            match line {
+                Line::Fixed(text) => out.fixed(text),
+                Line::Tagged(default, alternatives) => out.tagged(default, alternatives, choice),
+            }
+        }
+        out.text
+    }
+}
+
+impl<'a> Choice<'a> {
+    /// The tags that were chosen, in the order of their dimensions.
+    pub fn tags(&self) -> impl Iterator<Item = &'a str> {
+        self.tags.iter().copied().filter(|tag| !tag.is_empty())
+    }
+
+    fn name(&self, stem: &str) -> String {
+        let mut name = stem.to_owned();
+        for tag in self.tags() {
+            name.push('_');
+            name.push_str(tag);
+        }
+        name
+    }
+
+    fn has(&self, tag: &str) -> bool {
+        self.tags.contains(&tag)
+    }
+}
+
+impl Line {
+    fn parse(line: &str) -> Result<Self, String> {
+        let mut parts = line.split("/*@");
+        let before = parts.next().unwrap_or_default();
+        let alternatives = parts
+            .map(|part| {
+                let (tag, text) = part
+                    .split_once("@*/")
+                    .filter(|(tag, _)| is_tag(tag))
+                    .ok_or(
+                        "`/*@` begins no tag; tags are letters and digits, as in `/*@cond1@*/`",
+                    )?;
+                Ok((tag.to_owned(), text.trim().to_owned()))
+            })
+            .collect::<Result<Vec<_>, String>>()?;
+        Ok(if alternatives.is_empty() {
+            Self::Fixed(line.to_owned())
+        } else {
+            Self::Tagged(before.trim().to_owned(), alternatives)
+        })
+    }
+}
+
+/// Letters, then digits.
+fn is_tag(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .trim_start_matches(|character: char| character.is_ascii_alphabetic())
+            .bytes()
+            .all(|byte| byte.is_ascii_digit())
+}
+
+/// Writes a program line by line.
+#[derive(Default)]
+struct Writer {
+    text: String,
+    /// Below zero where there were more closing braces than opening ones.
+    indent: isize,
+    /// In the sequential function or behind it, where bugs are not marked.
+    sequential: bool,
+}
+
+impl Writer {
+    fn fixed(&mut self, line: &str) {
+        self.sequential |= line.contains("serial_code");
+        let code = line.trim();
+        if code.is_empty() {
+            // Lines with nothing but blanks are dropped, empty ones stay.
+            if line == "\n" {
+                self.text.push('\n');
+            }
+        } else {
+            self.line(code);
+        }
+    }
+
+    fn tagged(&mut self, default: &str, alternatives: &[(String, String)], choice: &Choice<'_>) {
+        let texts =
+            || std::iter::once(default).chain(alternatives.iter().map(|(_, text)| text.as_str()));
+        self.sequential |= texts().any(|text| text.contains("serial_code"));
+        let mut code = String::new();
+        if choice.has("") {
+            default.clone_into(&mut code);
+        }
+        for (tag, text) in alternatives.iter().filter(|(tag, _)| choice.has(tag)) {
+            text.clone_into(&mut code);
+            if !self.sequential && needs_comment(tag, text) {
+                code = format!("// {tag} here\n{}{text}", self.indentation());
+            }
+        }
+        if !code.is_empty() {
+            self.line(&code);
+        }
+    }
+
+    fn indentation(&self) -> String {
+        " ".repeat(usize::try_from(self.indent).unwrap_or(0))
+    }
+
+    fn line(&mut self, code: &str) {
+        if code.starts_with('}') {
+            self.indent -= 2;
+        }
+        self.text.push_str(&self.indentation());
+        self.text.push_str(code);
+        self.text.push('\n');
+        if code.ends_with('{') {
+            self.indent += 2;
+        }
+    }
+}
+
+/// Whether a bug is to be seen in a line that it chose.
+fn needs_comment(tag: &str, text: &str) -> bool {
+    let tag = tag.to_ascii_lowercase();
+    if tag.contains("boundsbug") {
+        text.is_empty()
+    } else {
+        tag.contains("bug") && !text.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Source {
+        Source::parse(text, Path::new("one.idg")).unwrap()
+    }
+
+    #[track_caller]
+    fn check_names(text: &str, expect: &[&str]) {
+        let source = parse(text);
+        let names: Vec<String> = source.choices("p").into_keys().collect();
+        assert_eq!(names, expect);
+    }
+
+    #[track_caller]
+    fn check_text(text: &str, name: &str, expect: &str) {
+        let source = parse(text);
+        let choices = source.choices("p");
+        assert_eq!(source.text(&choices[name]), expect);
+    }
+
+    #[track_caller]
+    fn check_mistake(text: &str, expect: &str) {
+        let error = Source::parse(text, Path::new("one.idg")).unwrap_err();
+        assert_eq!(error.to_string(), expect);
+    }
+
+    #[test]
+    fn programs_are_the_product_of_the_dimensions() {
+        check_names("no tags\n", &["p"]);
+        check_names("a /*@x@*/ b /*@y@*/ c\n", &["p", "p_x", "p_y"]);
+        check_names(
+            "a /*@x@*/ b /*@y@*/ c\n/*@z1@*/ d\n",
+            &["p", "p_x", "p_x_z1", "p_y", "p_y_z1", "p_z1"],
+        );
+    }
+
+    #[test]
+    fn the_first_line_of_a_dimension_has_its_alternatives() {
+        let text = "a /*@x@*/ b /*@y@*/ c\nd /*@x@*/\n";
+        check_names(text, &["p", "p_x", "p_y"]);
+        check_text(text, "p", "a\nd\n");
+        check_text(text, "p_x", "b\n");
+    }
+
+    #[test]
+    fn a_tag_may_begin_a_dimension_and_stand_in_another() {
+        // Names repeat the tag where both dimensions choose it.
+        check_names(
+            "/*@x@*/ /*@y@*/ a\nb /*@y@*/ c\n",
+            &["p", "p_x", "p_x_y", "p_y", "p_y_y"],
+        );
+    }
+
+    #[test]
+    fn the_last_chosen_text_of_a_line_counts() {
+        let text = "a /*@x@*/ b\nc /*@y@*/ d\ne /*@x@*/ f /*@y@*/ g\nh /*@x@*/ i /*@y@*/\n";
+        check_text(text, "p", "a\nc\ne\nh\n");
+        check_text(text, "p_x", "b\nc\nf\ni\n");
+        check_text(text, "p_y", "a\nd\ng\n");
+        check_text(text, "p_x_y", "b\nd\ng\n");
+    }
+
+    #[test]
+    fn without_a_default_in_any_dimension_lines_lose_theirs() {
+        let text = "a /*@x@*/ b /*@y@*/ c\nd /*@x@*/ e\n";
+        check_text(text, "p_y", "c\n");
+        // Another dimension with none of its tags brings it back.
+        let text = format!("{text}f /*@z@*/ g\n");
+        check_text(&text, "p_y", "c\nd\nf\n");
+        check_text(&text, "p_y_z", "c\ng\n");
+    }
+
+    #[test]
+    fn bugs_are_marked_up_to_the_sequential_code() {
+        let text = "\
+k {
+  a /*@raceBug@*/ b
+  c /*@raceBug@*/
+  d /*@boundsBug@*/
+  e /*@boundsBug@*/ f
+}
+void serial_code() {
+  g /*@raceBug@*/ h
+  i /*@boundsBug@*/
+}
+";
+        check_text(
+            text,
+            "p_raceBug_boundsBug",
+            "\
+k {
+  // raceBug here
+  b
+  // boundsBug here
+  \n  f
+}
+void serial_code() {
+  h
+}
+",
+        );
+    }
+
+    #[test]
+    fn indentation_is_made_anew() {
+        check_text(
+            "a {\n        b\n\n   \nif (c) { d }\n}\n}\ne {\nf\n",
+            "p",
+            "a {\n  b\n\n  if (c) { d }\n}\n}\ne {\nf\n",
+        );
+        check_text(
+            "a /*@x@*/ b {\r\nc\r\n} /*@x@*/ }\r\n",
+            "p_x",
+            "b {\n  c\n}\n",
+        );
+    }
+
+    #[test]
+    fn mistakes_have_a_line() {
+        check_mistake(
+            "a\nb /*@x-y@*/ c\n",
+            "one.idg:2: `/*@` begins no tag; tags are letters and digits, as in `/*@cond1@*/`",
+        );
+        for wrong in ["/*@@*/", "/*@x", "/*@x@ */", "/*@1x@*/"] {
+            assert!(
+                Source::parse(wrong, Path::new("one.idg")).is_err(),
+                "{wrong}"
+            );
+        }
+        check_mistake(
+            "a /*@x@*/ b\nc /*@x@*/ d /*@y@*/ e\n",
+            "one.idg:2: tag `y` can never be chosen: the alternatives of `x` are those of line 1",
+        );
+        let many: String = (0..17).map(|n| format!("/*@x{n}@*/ a\n")).collect();
+        check_mistake(
+            &many,
+            "one.idg:17: 17 dimensions make more than 65536 programs",
+        );
+    }
+}
