@@ -5,37 +5,43 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use indicatif::ProgressBar;
 use tempfile::TempDir;
 
 use crate::config::{Config, Volatile, Warps};
 use crate::error::{Error, Result};
-use crate::instrument::tree::{Role, Tree};
-use crate::instrument::{self, Bases, Instrumented, Plan, headers, output};
+use crate::instrument::Instrumented;
 use crate::model::Backend;
 use crate::options::{self, ProgramOptions};
-use crate::progress;
-use crate::report::records::{self, Records};
+use crate::report::records::{self, Records, Usage};
 use crate::report::{self, Report, Run};
 use crate::table::Texts;
-use crate::toolchain::{Arguments, Compiler, Ended, Job, Launch, Output};
+use crate::toolchain::{Ended, Launch, Output};
 
+pub mod batch;
+mod build;
 mod explore;
 mod lines;
 mod originals;
 
+pub use build::{build, build_tree};
 pub use explore::explore;
 
 /// An instrumented, compiled program. Its directory goes when it is dropped.
 #[derive(Debug)]
 pub struct Program {
-    directory: TempDir,
+    directory: Arc<TempDir>,
     executable: PathBuf,
+    /// Which of the programs in the executable, where it holds several.
+    member: Option<u32>,
     backend: Backend,
     instrumented: Instrumented,
 }
+
+/// The environment variable that puts edits on trial in force (`device/hirace/cpu/trial.h`).
+const TRIAL_VARIABLE: &str = "HIRACE_TRIAL";
 
 /// The order in which the blocks of a grid start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,102 +100,6 @@ impl Default for RunOptions<'_> {
     }
 }
 
-/// Instruments and compiles the program that consists of `files`, in a temporary directory.
-/// `compiler_arguments` are those that a build would give, such as `-Iinclude`.
-///
-/// # Errors
-/// The files are no sound source text, hold no kernel or do not compile.
-pub fn build(
-    files: &[PathBuf],
-    backend: Backend,
-    compiler_arguments: &[String],
-    config: &Config,
-) -> Result<Program> {
-    let tree = instrument::collect(files, &Arguments::parse(compiler_arguments))?;
-    let bar = progress::spinner("{spinner} compiling, {pos} of {len} done, {elapsed}");
-    let program = compile(&tree, backend, compiler_arguments, config, &bar);
-    bar.finish_and_clear();
-    program
-}
-
-/// Instruments and compiles a program whose texts need not be those on the disk.
-///
-/// # Errors
-/// As [`build`].
-pub fn build_tree(
-    tree: &Tree,
-    backend: Backend,
-    compiler_arguments: &[String],
-    config: &Config,
-) -> Result<Program> {
-    let bar = ProgressBar::hidden();
-    compile(tree, backend, compiler_arguments, config, &bar)
-}
-
-fn compile(
-    tree: &Tree,
-    backend: Backend,
-    compiler_arguments: &[String],
-    config: &Config,
-    progress: &ProgressBar,
-) -> Result<Program> {
-    let compiler_arguments = [&config.macros(backend), compiler_arguments].concat();
-    let arguments = Arguments::parse(&compiler_arguments);
-    let plan = Plan {
-        backend,
-        selection: &config.monitor,
-        arguments: &arguments,
-        mark_copies: true,
-        bases: Bases::Program,
-        skip: config.skip,
-    };
-    let instrumented = instrument::tree(tree, plan)?;
-    let directory = tempfile::Builder::new()
-        .prefix("hirace-")
-        .tempdir()
-        .map_err(|source| Error::system("make a build directory", source))?;
-    let root = directory.path().join("src");
-    output::fill(&root, &instrumented)?;
-    let include = directory.path().join("include");
-    headers::write(&include)?;
-
-    let mut includes = vec![include.clone()];
-    if backend == Backend::Cpu {
-        // Headers with the names of the toolkit's, which may not be there.
-        includes.push(include.join("hirace/cpu/cuda"));
-    }
-    let searched: Vec<PathBuf> = instrumented
-        .searched
-        .iter()
-        .map(|searched| root.join(searched))
-        .collect();
-    // Directories for quoted includes come before all others, so that the instrumented
-    // copies have to stand there, too, in front of the originals.
-    let mut quotes = searched.clone();
-    quotes.extend(instrumented.originals.iter().cloned());
-    includes.extend(searched);
-    let units: Vec<PathBuf> = instrumented
-        .files
-        .iter()
-        .filter(|copy| copy.role == Role::Named)
-        .map(|copy| root.join(&copy.path))
-        .collect();
-    progress.set_length(units.len() as u64);
-    let executable = directory.path().join("program");
-    Compiler::find(backend, &includes, &quotes, &arguments)?.run(&Job {
-        units: &units,
-        scratch: directory.path(),
-        executable: &executable,
-        progress,
-    })?;
-    Ok(Program {
-        directory,
-        executable,
-        backend,
-        instrumented,
-    })
-}
-
 impl Program {
     /// Runs the program once.
     ///
@@ -197,6 +107,15 @@ impl Program {
     /// It cannot be started, or its records cannot be read. Whatever the program itself
     /// does is part of the report.
     pub fn run(&self, config: &Config, options: &RunOptions<'_>) -> Result<Report> {
+        self.run_trial(config, options, "")
+            .map(|(report, _)| report)
+    }
+
+    /// Runs the program once, and tells what that took.
+    ///
+    /// # Errors
+    /// As [`Program::run`].
+    pub fn measure(&self, config: &Config, options: &RunOptions<'_>) -> Result<(Report, Usage)> {
         self.run_trial(config, options, "")
     }
 
@@ -207,13 +126,18 @@ impl Program {
         config: &Config,
         options: &RunOptions<'_>,
         edits: &str,
-    ) -> Result<Report> {
+    ) -> Result<(Report, Usage)> {
+        let chosen = self.member.map(|number| number.to_string());
+        let chosen = [
+            (TRIAL_VARIABLE, edits),
+            (batch::VARIABLE, chosen.as_deref().unwrap_or("")),
+        ];
         let (mut records, ended) = recorded(
             self.directory.path(),
             self.executable.as_os_str(),
             config,
             options,
-            edits,
+            &chosen,
         )?;
         lines::find(&mut records, &self.instrumented.tables, &self.executable);
         let report = report::assemble(&Run {
@@ -224,7 +148,7 @@ impl Program {
             records: &records,
             tables: &self.instrumented.tables,
         });
-        Ok(report.checked_in(here().as_deref()))
+        Ok((report.checked_in(here().as_deref()), records.usage))
     }
 
     /// The texts of the user's files, for excerpts.
@@ -263,7 +187,7 @@ pub fn run_program(
         .prefix("hirace-")
         .tempdir()
         .map_err(|source| Error::system("make a directory for race records", source))?;
-    let (mut records, ended) = recorded(directory.path(), executable, config, options, "")?;
+    let (mut records, ended) = recorded(directory.path(), executable, config, options, &[])?;
     let (Some(backend), true) = (records.backend, records.started) else {
         if matches!(ended, Ended::Interrupted(_)) {
             return Err(Error::Interrupted);
@@ -303,7 +227,7 @@ fn recorded(
     executable: &OsStr,
     config: &Config,
     options: &RunOptions<'_>,
-    trial: &str,
+    chosen: &[(&'static str, &str)],
 ) -> Result<(Records, Ended)> {
     // A name of its own, as one program may be run several times at once.
     let file = tempfile::Builder::new()
@@ -315,7 +239,7 @@ fn recorded(
     let ended = Launch {
         executable: executable.as_ref(),
         arguments: options.arguments,
-        environment: environment(path, config, options, trial),
+        environment: environment(path, config, options, chosen),
         output: options.output,
         timeout: options.timeout.map(Duration::from_secs_f64),
     }
@@ -335,7 +259,7 @@ fn environment(
     records: &Path,
     config: &Config,
     options: &RunOptions<'_>,
-    trial: &str,
+    chosen: &[(&'static str, &str)],
 ) -> Vec<(&'static str, Option<OsString>)> {
     let widths = config.shadow.widths.map(|bits| bits.to_string()).join(",");
     let volatile = match config.volatile {
@@ -355,10 +279,8 @@ fn environment(
         std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
     });
     let control = Some(options.control.text()).filter(|it| !it.is_empty());
-    let trial = Some(trial).filter(|it| !it.is_empty());
-    vec![
+    let mut variables = vec![
         (options::VARIABLE, control.map(Into::into)),
-        ("HIRACE_TRIAL", trial.map(Into::into)),
         ("HIRACE_RECORDS", Some(records.into())),
         ("HIRACE_SEED", Some(options.seed.to_string().into())),
         ("HIRACE_JOBS", Some(jobs.to_string().into())),
@@ -367,5 +289,12 @@ fn environment(
         ("HIRACE_SHADOW", Some(config.shadow.memory.name().into())),
         ("HIRACE_VOLATILE", Some(volatile.into())),
         ("HIRACE_WARPS", Some(warps.into())),
-    ]
+    ];
+    // What was not chosen may be in our own environment.
+    for name in [TRIAL_VARIABLE, batch::VARIABLE] {
+        let value = chosen.iter().find(|(chosen, _)| *chosen == name);
+        let value = value.map(|(_, value)| *value).filter(|it| !it.is_empty());
+        variables.push((name, value.map(Into::into)));
+    }
+    variables
 }

@@ -82,8 +82,8 @@ impl<'a> Plan<'a> {
 /// Where the ranges of site numbers begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bases {
-    /// One file after the other from 1 on: these files are the whole program.
-    Program,
+    /// One file after the other from this number on: nothing else has numbers there.
+    From(u32),
     /// One file after the other from a number that follows from all of them: what is
     /// instrumented elsewhere may be linked with them.
     Tree,
@@ -233,7 +233,7 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
 /// The number of the first site where files are numbered one after the other.
 fn first_base(bases: Bases, sources: &[Source<'_>]) -> Option<u32> {
     match bases {
-        Bases::Program => Some(1),
+        Bases::From(base) => Some(base),
         Bases::Tree => {
             let keys: Vec<_> = sources.iter().map(|it| key(it).to_string()).collect();
             // As much room behind it as can be.

@@ -189,7 +189,7 @@ fn copies(path: &Path, skip: Skip) -> Result<Vec<Vec<u8>>, String> {
         selection: &MonitorAll,
         arguments: &toolchain::Arguments::default(),
         mark_copies: false,
-        bases: Bases::Program,
+        bases: Bases::From(1),
         skip,
     };
     let program = instrument::files(&[path.to_owned()], plan);

@@ -65,7 +65,9 @@ struct RecordHeader {
   std::uint32_t processes;  // that shared these records
   std::int32_t process;     // the one that came last
   std::uint32_t halted;     // stopped at its first finding, as HIRACE_OPTIONS says
-  std::uint64_t reserved[4];
+  std::uint64_t launch_nanoseconds;  // wall time of all launches
+  std::uint64_t peak_bytes;          // resident memory at its largest, at a normal end
+  std::uint64_t reserved[2];
 };
 static_assert(sizeof(RecordHeader) == 128, "read by src/report/records.rs");
 

@@ -52,7 +52,7 @@ impl Settings<'_> {
         let numbers: Vec<_> = edits.iter().map(usize::to_string).collect();
         let edits = numbers.join(",");
         let run = |options: &RunOptions<'_>| {
-            let mut report = program.run_trial(self.config, options, &edits)?;
+            let (mut report, _) = program.run_trial(self.config, options, &edits)?;
             // The user knows of it, and wants it as it is.
             report.suppress_commented();
             Ok(report)

@@ -4,6 +4,7 @@
 //! the records themselves: every number is checked before it is used.
 
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use crate::error::{Error, Result};
 use crate::model::Backend;
@@ -53,6 +54,8 @@ pub struct Records {
     pub finished: bool,
     /// The sums over the run.
     pub totals: Totals,
+    /// What it took.
+    pub usage: Usage,
     /// The kernels launched.
     pub kernels: Vec<Kernel>,
     /// Races, faults and constructs.
@@ -97,6 +100,15 @@ pub struct Totals {
     pub outside: u64,
     /// See [`limits`].
     pub limits: u32,
+}
+
+/// What a run took on the CPU executor. It differs from run to run, so that no report has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Usage {
+    /// Wall time of all launches, one after the other, in seconds.
+    pub launch_seconds: f64,
+    /// The largest resident memory of the process, in bytes; 0 where it did not end normally.
+    pub peak_bytes: u64,
 }
 
 /// Bits of [`Totals::limits`].
@@ -269,6 +281,10 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
             unmonitored_launches: file.u64(48),
             outside: file.u64(56),
             limits: file.u32(64),
+        },
+        usage: Usage {
+            launch_seconds: Duration::from_nanos(file.u64(96)).as_secs_f64(),
+            peak_bytes: file.u64(104),
         },
         // A hash table: entries lie anywhere in it.
         entries: (0..record_capacity)

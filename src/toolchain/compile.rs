@@ -151,6 +151,17 @@ impl Compiler {
         self.one(arguments, &job.scratch.join("messages.txt"))
     }
 
+    /// Reads the first translation unit, and makes nothing.
+    ///
+    /// # Errors
+    /// As [`Compiler::run`].
+    pub fn syntax(&self, job: &Job<'_>) -> Result<()> {
+        let mut arguments = self.language();
+        arguments.push("-fsyntax-only".into());
+        arguments.extend(job.units.first().map(OsString::from));
+        self.one(arguments, &job.scratch.join("messages.txt"))
+    }
+
     /// Makes the C++ compiler read `.cu` files as what they have become.
     fn language(&self) -> Vec<OsString> {
         match self.backend {

@@ -8,6 +8,7 @@
 //   HIRACE_VOLATILE     "strong" (default) or "plain"
 //   HIRACE_WARPS        "independent" (default) or "lockstep"
 //   HIRACE_TRIAL        edits that are in force, of those that the program was built with (trial.h)
+//   HIRACE_MEMBER       which program runs, of those that one executable holds (members.h)
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // Kernel launches: what `kernel<<<grid, block, shared, stream>>>(...)` becomes.
 #pragma once
 
+#include <chrono>
 #include <cstdio>
 #include <mutex>
 #include <type_traits>
@@ -77,7 +78,9 @@ class Launcher {
     begin_launch(info, launch.blocks, launch.threads, workers);
     watch_launch(place_in_order(stream));
     if (launch_order().is_full()) recorder().limit(current_launch.kernel, streams_in_order);
+    const auto start = std::chrono::steady_clock::now();
     worker_threads().run(launch, workers);
+    recorder().count_time(std::chrono::steady_clock::now() - start);
     if (current_launch.watched != 0) launch_order().end_launch(current_launch.watched, current_launch.not_modelled);
     return cudaSuccess;
   }

@@ -2,12 +2,14 @@
 // shares with us or, without it, in memory that is printed at exit.
 #pragma once
 
+#include <chrono>
 #include <cstring>
 #include <mutex>
 
 #include "../record_file.h"
 #include "../record_text.h"
 #include "environment.h"
+#include "resident_memory.h"
 
 namespace hirace::cpu {
 
@@ -21,6 +23,7 @@ class Recorder {
   // Normal end of the process, from a destructor: what was recorded is complete.
   ~Recorder() {
     header_->finished = 1;
+    header_->peak_bytes = peak_resident_bytes();
     if (print_if_alone() && options().exit_code != 0) {
       std::fflush(nullptr);
       std::_Exit(options().exit_code);
@@ -50,6 +53,11 @@ class Recorder {
     if (monitored) return;
     add(header_->unmonitored_launches, one);
     add(kernels_[kernel].unmonitored_launches, std::uint32_t{1});
+  }
+
+  void count_time(std::chrono::steady_clock::duration time) {
+    const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+    add(header_->launch_nanoseconds, static_cast<std::uint64_t>(nanoseconds));
   }
 
   void count_accesses(std::uint32_t kernel, std::uint64_t accesses) {

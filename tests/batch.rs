@@ -1,0 +1,225 @@
+//! UI programs, compiled many at a time: each has to report what it reports by itself.
+//!
+//! An eighth of them, or with `HIRACE_BATCH=all` all.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use hirace::check::RunOptions;
+use hirace::check::batch::{Builder, Built};
+use hirace::config::Config;
+use hirace::error::Error;
+use hirace::instrument::{self, tree::Tree};
+use hirace::report::Status;
+use hirace::report::human::{self, Style};
+use hirace::toolchain::{Arguments, Output};
+use libtest_mimic::{Failed, Trial};
+use xtask::verdict::Expected;
+
+const PROGRAMS_OF_A_BATCH: usize = 24;
+
+fn main() -> ExitCode {
+    let arguments = libtest_mimic::Arguments::from_args();
+    let all = std::env::var_os("HIRACE_BATCH").is_some_and(|it| it == "all");
+    let mut paths: Vec<PathBuf> = ["race", "clean"]
+        .iter()
+        .flat_map(|it| std::fs::read_dir(Path::new("tests/ui").join(it)).expect("a directory"))
+        .map(|entry| entry.expect("a directory entry").path())
+        .filter(|path| path.extension().is_some_and(|it| it == "cu"))
+        .collect();
+    paths.sort();
+    let paths: Vec<_> = paths.into_iter().step_by(if all { 1 } else { 8 }).collect();
+    let mut trials: Vec<Trial> = paths
+        .chunks(PROGRAMS_OF_A_BATCH)
+        .enumerate()
+        .map(|(number, paths)| {
+            let paths = paths.to_vec();
+            Trial::test(format!("batch::{number}"), move || {
+                batch(&paths).map_err(Failed::from)
+            })
+        })
+        .collect();
+    trials.push(Trial::test("batch::apart", || {
+        apart().map_err(Failed::from)
+    }));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn batch(paths: &[PathBuf]) -> Result<(), String> {
+    let config = Config::builtin();
+    let arguments = ["-O1", "-g0"].map(str::to_owned);
+    let builder = Builder::new(&arguments, &config).map_err(|it| it.to_string())?;
+    let trees: Vec<Tree> = paths
+        .iter()
+        .map(|path| instrument::collect(std::slice::from_ref(path), &Arguments::default()))
+        .collect::<Result<_, _>>()
+        .map_err(|it| it.to_string())?;
+    let directory = tempfile::tempdir().map_err(|it| it.to_string())?;
+    let built = builder.build(&trees, &directory.path().join("batch"));
+    let built = built.map_err(|it| it.to_string())?;
+    let alone = built
+        .iter()
+        .flatten()
+        .filter(|it| it.member.is_none())
+        .count();
+    println!("{} programs, {alone} of them alone", paths.len());
+    let mut failures = Vec::new();
+    for ((path, tree), built) in paths.iter().zip(&trees).zip(built) {
+        let outcome = built
+            .map_err(told)
+            .and_then(|built| check(&builder, path, tree, &built, &config));
+        if let Err(why) = outcome {
+            failures.push(format!("{}: {why}", path.display()));
+        }
+    }
+    match failures.as_slice() {
+        [] => Ok(()),
+        all => Err(all.join("\n")),
+    }
+}
+
+/// Programs with the same names for different things, that end with status 0 where each got its
+/// own.
+const SAME_NAMES: [&str; 3] = [
+    // An overload of a function that CUDA has, a macro, a main that ends without a return.
+    r#"
+#include <cstdlib>
+#define SIZE 3
+__device__ long atomicAdd(long* at, long value) { long old = *at; *at = old + value; return old; }
+__global__ void kernel(int* a, long* b) { atomicAdd(a, 2); if (threadIdx.x == 0) atomicAdd(b, 5L); }
+int main() {
+  int* a; long* b;
+  cudaMallocManaged(&a, sizeof *a); cudaMallocManaged(&b, sizeof *b);
+  *a = 0; *b = 0;
+  kernel<<<1, SIZE>>>(a, b);
+  cudaDeviceSynchronize();
+  if (*a != 2 * SIZE || *b != 5) std::exit(1);
+}
+"#,
+    // The macro is asked for, and there is another kernel of the same name.
+    r#"
+#ifndef SIZE
+#define SIZE 40
+#endif
+#define twice(x) ((x) + (x))
+__device__ int counter;
+__global__ void kernel(int* a) { atomicAdd(&counter, 1); atomicAdd(a, twice(1)); }
+int main(int, char**) {
+  int *a, all = 0;
+  cudaMallocManaged(&a, sizeof *a);
+  *a = 0;
+  kernel<<<1, SIZE>>>(a);
+  cudaDeviceSynchronize();
+  cudaMemcpyFromSymbol(&all, counter, sizeof all);
+  return *a == 80 && all == 40 ? 0 : 1;
+}
+"#,
+    // A function by the name of the other's macro, and a constructor that runs before main.
+    r#"
+#include <vector>
+static std::vector<int> before(7, 1);
+__device__ int counter = 3;
+__device__ int twice(int x) { return 2 * x; }
+__global__ void kernel(int* a) { a[threadIdx.x] = twice(counter); }
+int main() {
+  int* a;
+  cudaMallocManaged(&a, 7 * sizeof *a);
+  kernel<<<1, 7>>>(a);
+  cudaDeviceSynchronize();
+  return a[6] == 6 && before.size() == 7 ? 0 : 1;
+}
+"#,
+];
+
+fn apart() -> Result<(), String> {
+    let directory = tempfile::tempdir().map_err(|it| it.to_string())?;
+    let config = Config::builtin();
+    let builder = Builder::new(&["-O1".to_owned()], &config).map_err(|it| it.to_string())?;
+    let trees: Vec<Tree> = (0..SAME_NAMES.len())
+        .map(|number| {
+            let path = directory.path().join(format!("{number}.cu"));
+            std::fs::write(&path, SAME_NAMES[number]).expect("a program");
+            instrument::collect(&[path], &Arguments::default())
+        })
+        .collect::<Result<_, _>>()
+        .map_err(|it| it.to_string())?;
+    let built = builder.build(&trees, &directory.path().join("batch"));
+    let built = built.map_err(|it| it.to_string())?;
+    let alone: Vec<bool> = built
+        .iter()
+        .map(|it| it.as_ref().map(|it| it.member.is_none()))
+        .collect::<Result<_, _>>()
+        .map_err(ToString::to_string)?;
+    // What runs before main would run in all of them.
+    if alone != [false, false, true] {
+        return Err(format!("compiled by themselves: {alone:?}"));
+    }
+    for (tree, built) in trees.iter().zip(built) {
+        let built = built.map_err(told)?;
+        let program = builder.open(tree, &built).map_err(|it| it.to_string())?;
+        let report = program.run(&config, &RunOptions::default());
+        let report = report.map_err(|it| it.to_string())?;
+        if report.status != Status::Clean {
+            return Err(format!("{}: {report:?}", built.executable.display()));
+        }
+    }
+    Ok(())
+}
+
+fn told(error: Error) -> String {
+    match error {
+        Error::Compile { output, .. } => output,
+        other => other.to_string(),
+    }
+}
+
+fn check(
+    builder: &Builder<'_>,
+    path: &Path,
+    tree: &Tree,
+    built: &Built,
+    config: &Config,
+) -> Result<(), String> {
+    if let Some(reason) = &built.alone {
+        println!("alone: {}, because: {reason}", path.display());
+    }
+    let text = std::fs::read_to_string(path).map_err(|it| it.to_string())?;
+    let expected = Expected::parse(&text)?;
+    let program = builder.open(tree, built).map_err(|it| it.to_string())?;
+    let arguments: Vec<OsString> = expected.arguments.iter().map(|it| argument(it)).collect();
+    let options = RunOptions {
+        arguments: &arguments,
+        jobs: Some(1),
+        timeout: Some(60.0),
+        output: Output::Discarded,
+        ..RunOptions::default()
+    };
+    let report = program.run(config, &options).map_err(|it| it.to_string())?;
+    expected.compare(&report)?;
+    if expected.verdict != Status::Races {
+        return Ok(());
+    }
+    let style = Style {
+        width: 100,
+        color: false,
+        unicode: true,
+    };
+    let alone =
+        std::fs::read_to_string(path.with_extension("stderr")).map_err(|it| it.to_string())?;
+    let here = human::render(&report, program.texts(), None, style);
+    match alone == here {
+        true => Ok(()),
+        false => Err(format!("by itself\n{alone}\nin a batch\n{here}")),
+    }
+}
+
+/// `graph:NAME` becomes the path of a generated graph.
+fn argument(word: &str) -> OsString {
+    let Some(name) = word.strip_prefix("graph:") else {
+        return word.into();
+    };
+    let directory = xtask::root().join("target/graphs");
+    xtask::graphs::ensure(&directory).expect("the generator writes its graphs");
+    directory.join(format!("{name}.egr")).into_os_string()
+}
