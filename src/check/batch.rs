@@ -2,9 +2,9 @@
 //!
 //! Most of what it takes to compile a small program is the executor, the same for all. So each of a
 //! batch of programs becomes a namespace of one translation unit, and [`Builder::build`] compiles
-//! that. The variable [`VARIABLE`] says which one runs; every run is a process of its own, and no
-//! program can tell the difference: what might make one is looked for in the text ([`scope`],
-//! [`flat`]), and a program with any of it is compiled by itself. So is one that does not compile
+//! that. The variable `HIRACE_MEMBER` says which one runs; every run is a process of its own, and no
+//! program can tell the difference: what might make one is looked for in the text (`flat.rs`,
+//! `scope.rs`), and a program with any of it is compiled by itself. So is one that does not compile
 //! as part of a batch.
 
 use std::path::{Path, PathBuf};

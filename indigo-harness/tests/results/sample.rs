@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use hirace_indigo::store::{GraphKey, Run, Shape, Store, Verdict};
-use hirace_indigo::suite::{Label, Program};
+use hirace_indigo::suite::{Arguments, Label, Program};
 
 /// A run in few words.
 #[derive(Clone, Debug)]
@@ -56,6 +56,8 @@ pub fn program(name: &str) -> Program {
         text: String::new(),
         path: None,
         includes: Vec::new(),
+        arguments: Arguments::default(),
+        compiler_args: Vec::new(),
     }
 }
 
