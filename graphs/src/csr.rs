@@ -141,6 +141,11 @@ impl Csr {
         let vertex = vertex as usize;
         &self.adjacent[self.row[vertex] as usize..self.row[vertex + 1] as usize]
     }
+
+    /// All edges as pairs (from, to), by the first and then as neighbours stand.
+    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..self.nodes()).flat_map(|from| self.neighbours(from).iter().map(move |&to| (from, to)))
+    }
 }
 
 #[cfg(test)]

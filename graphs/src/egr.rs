@@ -109,9 +109,16 @@ pub fn decode(bytes: &[u8]) -> Result<Csr, EgrError> {
     Csr::new(row, adjacent).map_err(EgrError::Inconsistent)
 }
 
-/// Writes a graph to a file.
+/// Writes a graph to a file, which appears under its name only when it is complete.
 pub fn write_file(graph: &Csr, path: &Path) -> io::Result<()> {
-    fs::write(path, encode(graph))
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let partial = path.with_file_name(format!(".{name}.{}", std::process::id()));
+    let written = fs::write(&partial, encode(graph)).and_then(|()| fs::rename(&partial, path));
+    if written.is_err() {
+        // The first error is the one worth reporting.
+        let _ = fs::remove_file(&partial);
+    }
+    written
 }
 
 /// Reads a graph from a file; what is wrong with the contents becomes `InvalidData`.
@@ -125,7 +132,11 @@ pub fn read_file(path: &Path) -> io::Result<Csr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::{Family, graph};
+    use crate::Spec;
+
+    fn graph(spec: &str) -> Csr {
+        Spec::parse(spec).unwrap().build().unwrap()
+    }
 
     fn bytes_of(numbers: &[i32]) -> Vec<u8> {
         numbers
@@ -147,13 +158,12 @@ mod tests {
 
     #[test]
     fn graphs_survive_a_round_trip() {
-        for family in [
-            Family::Dag,
-            Family::CounterDag,
-            Family::PowerLaw,
-            Family::Rmat,
+        for spec in [
+            "dag:32",
+            "power_law:32,counter-directed",
+            "star:5,undirected",
         ] {
-            let graph = graph(family, 32, 100, 5);
+            let graph = graph(spec);
             assert_eq!(decode(&encode(&graph)).unwrap(), graph);
         }
         let empty = Csr::new(vec![0], vec![]).unwrap();
@@ -162,7 +172,7 @@ mod tests {
 
     #[test]
     fn every_truncation_is_rejected() {
-        let whole = encode(&graph(Family::Dag, 5, 5, 1));
+        let whole = encode(&graph("dag:5,edges=5"));
         for length in 0..whole.len() {
             assert!(
                 decode(&whole[..length]).is_err(),

@@ -25,6 +25,20 @@ impl SplitMix64 {
         debug_assert!(bound > 0);
         (((self.next() >> 32) * u64::from(bound)) >> 32) as u32
     }
+
+    /// Puts `items`, at most 2^32 of them, in random order (Fisher and Yates).
+    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i as u32 + 1) as usize);
+        }
+    }
+
+    /// The numbers below `n` in random order.
+    pub(super) fn shuffled(&mut self, n: u32) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..n).collect();
+        self.shuffle(&mut order);
+        order
+    }
 }
 
 #[cfg(test)]

@@ -4,12 +4,14 @@
 //! | module | job |
 //! |---|---|
 //! | [`suite`] | programs with labels: read, generated, or our own |
+//! | [`graphs`] | the graphs they run on |
 //! | [`sweep`] | what is to be run, and running it |
 //! | [`store`] | results in SQLite |
 //! | [`results`] | tables, plots and pages from results |
 
 pub mod cli;
 pub mod error;
+pub mod graphs;
 pub mod results;
 pub mod store;
 pub mod suite;

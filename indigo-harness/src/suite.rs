@@ -22,6 +22,7 @@ pub mod manifest;
 pub mod naming;
 
 pub use arguments::Arguments;
+pub(crate) use files::stem;
 
 /// Programs that belong together.
 #[derive(Clone, Debug)]

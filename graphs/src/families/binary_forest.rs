@@ -1,0 +1,56 @@
+//! Binary trees, one or several: a vertex has at most two children, to which its edges lead.
+//!
+//! Vertices join one after the other, each below one drawn from the free places there are.
+
+use super::values::{Kind, NODES, Parameter};
+use super::{Family, Values};
+use crate::edges::Edges;
+use crate::random::SplitMix64;
+
+pub(super) const FAMILY: Family = Family {
+    name: "binary_forest",
+    about: "trees whose vertices have edges to at most two children",
+    parameters: &[
+        NODES,
+        Parameter {
+            name: "trees",
+            about: "number of trees [default: one for each eight vertices, and at least two]",
+            kind: Kind::Number,
+            required: false,
+            suffix: "t",
+        },
+    ],
+    random: true,
+    build: |values, random| {
+        let nodes = u64::from(values.nodes()?);
+        let usual = (nodes / 8).max(2).min(nodes);
+        build(values, values.optional(1).unwrap_or(usual), random)
+    },
+};
+
+pub(super) const TREE: Family = Family {
+    name: "binary_tree",
+    about: "a tree whose vertices have edges to at most two children",
+    parameters: &[NODES],
+    random: true,
+    build: |values, random| build(values, 1, random),
+};
+
+fn build(values: &Values, trees: u64, random: &mut SplitMix64) -> Result<Edges, String> {
+    let nodes = values.nodes()?;
+    if trees == 0 || trees > nodes.into() {
+        return Err(format!(
+            "{nodes} vertices are from 1 to {nodes} trees, not {trees}"
+        ));
+    }
+    let roots = trees as u32;
+    let mut edges = Edges::new(nodes);
+    // A vertex stands here once for each child that it may still have.
+    let mut free: Vec<u32> = (0..roots).flat_map(|root| [root; 2]).collect();
+    for vertex in roots..nodes {
+        let parent = free.swap_remove(random.below(free.len() as u32) as usize);
+        edges.push(parent, vertex);
+        free.extend([vertex; 2]);
+    }
+    Ok(edges)
+}

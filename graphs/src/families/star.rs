@@ -1,0 +1,22 @@
+//! Stars: one vertex, drawn at random, has an edge to each other one.
+
+use super::values::NODES;
+use super::{Family, Values};
+use crate::edges::Edges;
+use crate::random::SplitMix64;
+
+pub(super) const FAMILY: Family = Family {
+    name: "star",
+    about: "one vertex has an edge to each other one",
+    parameters: &[NODES],
+    random: true,
+    build,
+};
+
+fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
+    let nodes = values.nodes()?;
+    let centre = random.below(nodes);
+    let others = (0..nodes).filter(|vertex| *vertex != centre);
+    let pairs = others.map(|vertex| (centre, vertex)).collect();
+    Ok(Edges::from_pairs(nodes, pairs))
+}

@@ -1,0 +1,138 @@
+//! The graphs on which programs run.
+
+use std::path::Path;
+
+use hirace_graphs::{Csr, Spec, egr};
+
+use crate::error::{Error, Result};
+
+/// The small graphs of a sweep that names none, by name: six families, from 5 to 30 vertices.
+///
+/// Small graphs are quick, and a race that depends on the input shows on a few vertices as on many.
+/// Between them there are vertices without neighbours, vertices that many others share, edges in
+/// both directions, and more vertices than a warp has in the usual launches.
+const STANDARD: [&str; 6] = [
+    "dag:5,edges=5",
+    "star:9,undirected",
+    "k_max_degree:12,degree=3",
+    "torus:4x4",
+    "power_law:20,edges=60",
+    "binary_forest:30,trees=3,counter-directed",
+];
+
+/// The graphs of a sweep that names none, with their names.
+#[must_use]
+pub fn standard() -> Vec<(String, Csr)> {
+    let made = STANDARD.into_iter().map(generate);
+    made.collect::<Result<_>>()
+        .expect("the standard graphs can be made")
+}
+
+/// The graph that `spec` asks for, and its name: a specification as in [`hirace_graphs::spec`], the
+/// name of one of [`standard`], or the path of an `.egr` file.
+///
+/// What ends with `.egr` or has a `/` is a path. Names consist of letters, digits and `-_.`, unless
+/// they are those of files.
+///
+/// # Errors
+/// There is no such graph or file, or the file is no graph; the message says what there is, or what
+/// is wrong and where.
+pub fn resolve(spec: &str) -> Result<(String, Csr)> {
+    if spec.ends_with(".egr") || spec.contains('/') {
+        let path = Path::new(spec);
+        return Ok((crate::suite::stem(path)?.to_owned(), read(path)?));
+    }
+    match standard().into_iter().find(|(name, _)| name == spec) {
+        Some(graph) => Ok(graph),
+        None => generate(spec),
+    }
+}
+
+/// Makes the graph of a specification.
+fn generate(spec: &str) -> Result<(String, Csr)> {
+    let failed = |error: hirace_graphs::SpecError| Error::Usage(error.to_string());
+    let spec = Spec::parse(spec).map_err(failed)?;
+    Ok((spec.name(), spec.build().map_err(failed)?))
+}
+
+/// Reads an `.egr` file.
+///
+/// # Errors
+/// The file cannot be read, or its contents are no graph.
+pub fn read(path: &Path) -> Result<Csr> {
+    let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+    egr::decode(&bytes).map_err(|error| Error::Graph {
+        path: path.into(),
+        message: error.to_string(),
+    })
+}
+
+/// Writes an `.egr` file; an earlier one stays as it is until the new one is complete.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write(graph: &Csr, path: &Path) -> Result<()> {
+    egr::write_file(graph, path).map_err(|source| Error::write(path, source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_refused(spec: &str, expect: &str) {
+        assert_eq!(resolve(spec).unwrap_err().to_string(), expect);
+    }
+
+    #[test]
+    fn standard_graphs_are_small_and_have_names() {
+        let graphs = standard();
+        let sizes = graphs
+            .iter()
+            .map(|(name, graph)| (name.as_str(), graph.nodes()));
+        assert_eq!(
+            sizes.collect::<Vec<_>>(),
+            [
+                ("dag_5n_5e", 5),
+                ("undirected_star_9n", 9),
+                ("k_max_degree_12n_3k", 12),
+                ("torus_4x4", 16),
+                ("power_law_20n_60e", 20),
+                ("counter_binary_forest_30n_3t", 30),
+            ]
+        );
+        for (name, graph) in graphs {
+            assert_eq!(resolve(&name).unwrap(), (name, graph));
+        }
+    }
+
+    #[test]
+    fn files_are_read_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("mine.egr");
+        let (name, graph) = resolve("grid:2x3").unwrap();
+        assert_eq!(name, "grid_2x3");
+        write(&graph, &path).unwrap();
+        let spec = path.to_str().unwrap();
+        assert_eq!(resolve(spec).unwrap(), ("mine".into(), graph));
+        assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);
+
+        std::fs::write(&path, [1, 0, 0, 0, 1]).unwrap();
+        check_refused(
+            spec,
+            &format!("`{spec}` is no graph: the header is truncated: 5 of 8 bytes"),
+        );
+    }
+
+    #[test]
+    fn what_is_no_graph_is_refused() {
+        check_refused(
+            "grid:2xy",
+            "graph `grid:2xy`: sides: `2xy` are no sides, as in `4x3`",
+        );
+        check_refused(
+            "no/such.egr",
+            "cannot read `no/such.egr`: No such file or directory (os error 2)",
+        );
+    }
+}
