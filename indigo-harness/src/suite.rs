@@ -2,6 +2,7 @@
 //!
 //! | module | reads |
 //! |---|---|
+//! | [`builtin`] | nothing: our own programs are in it |
 //! | [`manifest`] | a directory whose `suite.toml` says what lies in it |
 //! | [`checkout`] | a checkout of IndigoSuite, whose programs are generated |
 //! | [`labelled`] | a directory of `.cu` files whose names say which bugs they have |
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 
 pub mod arguments;
+pub mod builtin;
 pub mod checkout;
 pub mod configure;
 mod files;
@@ -154,9 +156,7 @@ impl Suite {
 /// The directory holds no suite, or there is a mistake in it.
 pub fn open(dir: Option<&Path>) -> Result<Suite> {
     let Some(dir) = dir else {
-        return Err(Error::Usage(
-            "there is no built-in suite yet; name a directory with --suite".into(),
-        ));
+        return builtin::suite();
     };
     // A directory that cannot be read is not one without sources.
     std::fs::read_dir(dir).map_err(|source| Error::read(dir, source))?;

@@ -114,7 +114,7 @@ inline cudaDeviceProp device_properties() {
   p.totalGlobalMem = device_heap().total_bytes();
   p.sharedMemPerBlock = default_dynamic_shared_bytes;
   p.regsPerBlock = p.regsPerMultiprocessor = 65536;
-  p.warpSize = 32;
+  p.warpSize = int{warp_lanes};
   p.memPitch = 0x7fffffff;
   p.maxThreadsPerBlock = p.maxThreadsDim[0] = p.maxThreadsDim[1] = 1024;
   p.maxThreadsDim[2] = 64;

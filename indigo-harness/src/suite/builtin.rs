@@ -1,0 +1,136 @@
+//! The suite that comes with hirace: six patterns of graph codes, with and without planted bugs.
+//!
+//! Every program is one file. It takes `GRAPH.egr THREADS_PER_BLOCK BLOCKS`, runs its kernel, and
+//! compares what that computed with its own sequential code: the last line that it prints is
+//! `result matches serial code` or `result differs from serial code`. It ends with status 0 either
+//! way, with 2 where there is no such graph, and with [`UNFIT`] where it cannot run in that shape.
+//!
+//! A name is `PATTERN_GRANULARITY[_OPTION…][_TYPE][_BUG]`:
+//!
+//! | word | meaning |
+//! |---|---|
+//! | `thread`, `warp`, `block` | who shares the edges of a vertex |
+//! | `persistent` | threads go on to further vertices; without it, a launch takes as many vertices as it has threads, warps or blocks, and there are as many launches as that takes |
+//! | `reverse` | the last edge comes first |
+//! | `cond` | only neighbours with a larger value count |
+//! | `break` | whoever has met a neighbour with a larger value looks no further |
+//! | `char`, `unsigned`, `long`, `float`, `double` | the type of the data; without one, `int` |
+//! | `atomicBug` | a load and a store instead of an atomic operation |
+//! | `guardBug` | where there is a leader, not only it stores the result; else a plain look at what others change by atomic operations |
+//! | `raceBug` | an access to what belongs to another vertex |
+//! | `syncBug` | no barrier between the threads of a vertex |
+//! | `boundsBug` | an edge too many: no race |
+//!
+//! A second bug of a kind, at another place, has a 2 behind its name. [`plan`] says which programs
+//! there are; the texts are in `suite/`.
+
+mod plan;
+mod template;
+
+use std::path::Path;
+
+use self::plan::Variant;
+use self::template::{Parts, Tags};
+use super::naming;
+use super::{Arguments, Program, Suite};
+use crate::error::Result;
+
+/// The status with which a program ends that cannot run in the shape that it was given.
+pub const UNFIT: i32 = 3;
+
+macro_rules! parts {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../suite/", $name, ".cu")))),*]
+    };
+}
+
+const PARTS: Parts = parts![
+    "barrier",
+    "best",
+    "combine",
+    "edges",
+    "lanes_in_turn",
+    "program",
+    "pull",
+    "vertices",
+];
+
+/// The built-in suite.
+///
+/// # Errors
+/// None that a test would not have found.
+pub fn suite() -> Result<Suite> {
+    let programs = plan::variants().iter().map(program).collect();
+    Suite::new("built-in".into(), programs, Path::new("suite"))
+}
+
+fn program(variant: &Variant) -> Program {
+    let stem = format!("{}_{}", variant.pattern, variant.granularity);
+    let tags: Tags<'_> = variant.tags().collect();
+    let bugs: Tags<'_> = variant.bug.into_iter().collect();
+    let mut name = stem;
+    for tag in variant.options().chain(variant.bug) {
+        name.push('_');
+        name.push_str(tag);
+    }
+    let bugs_of_name: Vec<String> = bugs.iter().map(ToString::to_string).collect();
+    Program {
+        pattern: variant.pattern.to_owned(),
+        options: std::iter::once(variant.granularity)
+            .chain(variant.options())
+            .map(str::to_owned)
+            .collect(),
+        label: naming::label(&bugs_of_name),
+        bugs: bugs_of_name,
+        text: template::expand(PARTS, "program", &tags, &bugs),
+        name,
+        path: None,
+        includes: Vec::new(),
+        arguments: Arguments::default(),
+        compiler_args: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::suite::Label;
+    use crate::suite::naming::Named;
+
+    #[test]
+    fn every_choice_makes_a_text_of_its_own() {
+        let suite = suite().unwrap();
+        let texts: BTreeSet<&str> = suite.programs.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(texts.len(), suite.programs.len());
+    }
+
+    /// A word that is spelt wrong would be a tag that nobody ever chooses.
+    #[test]
+    fn conditions_ask_for_tags_that_some_program_has() {
+        let variants = plan::variants();
+        let known: Tags<'_> = variants.iter().flat_map(Variant::tags).collect();
+        for (name, text) in PARTS {
+            for word in template::words(text) {
+                assert!(known.contains(word), "{name}.cu asks for `{word}`");
+            }
+        }
+    }
+
+    #[test]
+    fn planted_bugs_are_marked_and_named() {
+        for program in suite().unwrap().programs {
+            let marked = program.text.contains("// BUG: ");
+            assert_eq!(marked, !program.bugs.is_empty(), "{}", program.name);
+            let clean =
+                matches!(program.bugs.as_slice(), [] | [_]) && program.label == Label::Clean;
+            assert_eq!(clean, !program.bugs.iter().any(|it| it != "boundsBug"));
+            let named = Named::of_file(&program.name, &program.pattern);
+            assert_eq!(named.pattern, program.pattern);
+            assert_eq!(named.options, program.options);
+            assert_eq!(named.bugs, program.bugs);
+            assert_eq!(named.label, program.label);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Which programs there are.
+//!
+//! Every pattern, granularity and bug comes with the same [`ROWS`] of options: any two options occur
+//! together, alone and not at all, and each with each type, with as few programs as that takes
+//! (Bose and Bush, "Orthogonal Arrays of Strength Two and Three", 1952).
+
+use std::iter;
+
+/// A program by its choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// One of [`PATTERNS`].
+    pub pattern: &'static str,
+    /// `thread`, `warp` or `block`.
+    pub granularity: &'static str,
+    row: Row,
+    data_type: &'static str,
+    /// What is wrong with it.
+    pub bug: Option<&'static str>,
+}
+
+/// Whether there is each of [`OPTIONS`].
+type Row = [bool; 4];
+
+const OPTIONS: [&str; 4] = ["persistent", "reverse", "cond", "break"];
+
+/// Two for each type of a pattern.
+const ROWS: [[Row; 2]; 4] = [
+    [[false; 4], [true; 4]],
+    [[true, true, false, false], [false, false, true, true]],
+    [[true, false, true, false], [false, true, false, true]],
+    [[true, false, false, true], [false, true, true, false]],
+];
+
+struct Pattern {
+    name: &'static str,
+    types: [&'static str; 4],
+    /// Bugs in the work of single threads.
+    bugs: &'static [&'static str],
+    /// Those that need several threads for a vertex.
+    shared: &'static [&'static str],
+    /// Those of these that also need several vertices for a thread.
+    repeated: &'static [&'static str],
+}
+
+const PATTERNS: [Pattern; 1] = [Pattern {
+    name: "pull",
+    types: ["int", "float", "char", "long"],
+    bugs: &["raceBug", "boundsBug"],
+    shared: &["guardBug", "syncBug"],
+    repeated: &["syncBug2"],
+}];
+
+/// All programs.
+#[must_use]
+pub fn variants() -> Vec<Variant> {
+    let mut variants = Vec::new();
+    for pattern in &PATTERNS {
+        for granularity in ["thread", "warp", "block"] {
+            for (data_type, rows) in pattern.types.into_iter().zip(ROWS) {
+                for row in rows {
+                    let [persistent, ..] = row;
+                    let shared = granularity != "thread";
+                    let lists = [
+                        (true, pattern.bugs),
+                        (shared, pattern.shared),
+                        (shared && persistent, pattern.repeated),
+                    ];
+                    let bugs = lists
+                        .into_iter()
+                        .filter(|(there, _)| *there)
+                        .flat_map(|(_, bugs)| bugs);
+                    variants.extend(iter::once(None).chain(bugs.copied().map(Some)).map(|bug| {
+                        Variant {
+                            pattern: pattern.name,
+                            granularity,
+                            row,
+                            data_type,
+                            bug,
+                        }
+                    }));
+                }
+            }
+        }
+    }
+    variants
+}
+
+impl Variant {
+    /// Its options in the order in which names have them, the type last.
+    pub fn options(&self) -> impl Iterator<Item = &'static str> {
+        let chosen = OPTIONS
+            .into_iter()
+            .zip(self.row)
+            .filter(|(_, there)| *there);
+        let data_type = Some(self.data_type).filter(|it| *it != "int");
+        chosen.map(|(option, _)| option).chain(data_type)
+    }
+
+    /// All words that say what it is.
+    pub fn tags(&self) -> impl Iterator<Item = &'static str> {
+        [self.pattern, self.granularity]
+            .into_iter()
+            .chain(self.options())
+            .chain(self.bug)
+    }
+}

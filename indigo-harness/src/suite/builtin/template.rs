@@ -1,0 +1,184 @@
+//! Texts with alternatives, from which the built-in programs are made.
+//!
+//! A directive is a line of its own:
+//!
+//! ```text
+//! //@ if warp & !syncBug | block     lines that are there only with certain tags
+//! //@ elif thread
+//! //@ else
+//! //@ serial                         lines for which no bug was chosen
+//! //@ end
+//! //@ use edges                      another text, indented as far as the directive
+//! ```
+
+use std::collections::BTreeSet;
+
+/// The texts that may be used, by name.
+pub type Parts = &'static [(&'static str, &'static str)];
+
+/// The tags that were chosen.
+pub type Tags<'a> = BTreeSet<&'a str>;
+
+/// The text of the part `name` with these tags. `bugs` are those among them that sequential code
+/// does not have.
+///
+/// # Panics
+/// A directive is not known or not closed, or a part is not there: texts are those that this crate
+/// carries.
+#[must_use]
+pub fn expand(parts: Parts, name: &str, tags: &Tags<'_>, bugs: &Tags<'_>) -> String {
+    let mut expansion = Expansion {
+        parts,
+        bugs,
+        text: String::new(),
+    };
+    expansion.part(name, tags, "");
+    expansion.text
+}
+
+/// The words that the conditions of a text ask for.
+#[cfg(test)]
+pub fn words(text: &str) -> BTreeSet<&str> {
+    text.lines()
+        .filter_map(directive)
+        .filter(|(word, _)| matches!(*word, "if" | "elif"))
+        .flat_map(|(_, condition)| condition.split(['&', '|']))
+        .map(|word| word.trim().trim_start_matches('!'))
+        .collect()
+}
+
+/// An open `if` or `serial`.
+struct Block {
+    /// Whether its lines are there now.
+    taken: bool,
+    /// Whether any of its alternatives was.
+    decided: bool,
+    /// Whether no bug counts in it.
+    serial: bool,
+}
+
+struct Expansion<'a> {
+    parts: Parts,
+    bugs: &'a Tags<'a>,
+    text: String,
+}
+
+impl Expansion<'_> {
+    fn part(&mut self, name: &str, tags: &Tags<'_>, indent: &str) {
+        let found = self.parts.iter().find(|(known, _)| *known == name);
+        let (_, source) = found.unwrap_or_else(|| panic!("there is no part `{name}`"));
+        let mut open: Vec<Block> = Vec::new();
+        for (number, line) in (1..).zip(source.lines()) {
+            let there = open.iter().all(|block| block.taken);
+            let Some((word, rest)) = directive(line) else {
+                if there {
+                    self.line(indent, line);
+                }
+                continue;
+            };
+            let misplaced = || -> ! { panic!("{name}:{number}: `{word}` cannot stand here") };
+            let serial = open.iter().any(|block| block.serial);
+            let without;
+            let tags = if serial {
+                without = tags.difference(self.bugs).copied().collect();
+                &without
+            } else {
+                tags
+            };
+            match word {
+                "if" => {
+                    let taken = holds(rest, tags);
+                    open.push(Block {
+                        taken,
+                        decided: taken,
+                        serial: false,
+                    });
+                }
+                "elif" | "else" => {
+                    let block = open.last_mut().unwrap_or_else(|| misplaced());
+                    block.taken = !block.decided && (word == "else" || holds(rest, tags));
+                    block.decided |= block.taken;
+                }
+                "serial" => open.push(Block {
+                    taken: true,
+                    decided: true,
+                    serial: true,
+                }),
+                "end" => drop(open.pop().unwrap_or_else(|| misplaced())),
+                "use" if there => {
+                    let own = &line[..line.len() - line.trim_start().len()];
+                    self.part(rest, tags, &format!("{indent}{own}"));
+                }
+                "use" => {}
+                _ => misplaced(),
+            }
+        }
+        assert!(open.is_empty(), "{name}: `end` is missing");
+    }
+
+    fn line(&mut self, indent: &str, line: &str) {
+        if !line.is_empty() {
+            self.text.push_str(indent);
+            self.text.push_str(line);
+        }
+        self.text.push('\n');
+    }
+}
+
+/// The word of a directive, and what comes behind it.
+fn directive(line: &str) -> Option<(&str, &str)> {
+    let text = line.trim_start().strip_prefix("//@")?.trim();
+    Some(text.split_once(' ').unwrap_or((text, "")))
+}
+
+/// Alternatives of words that are chosen, or with `!` are not.
+fn holds(condition: &str, tags: &Tags<'_>) -> bool {
+    let is = |word: &str| match word.trim().strip_prefix('!') {
+        Some(word) => !tags.contains(word),
+        None => tags.contains(word.trim()),
+    };
+    condition.split('|').any(|all| all.split('&').all(is))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARTS: Parts = &[
+        (
+            "top",
+            "a\n//@ if x & !y | z\nb\n  //@ use inner\n//@ elif y\nc\n//@ else\nd\n//@ end\n\
+             //@ serial\n//@ use inner\n//@ end\n",
+        ),
+        ("inner", "//@ if bug\nwrong\n//@ else\nright\n\n//@ end\n"),
+        ("open", "//@ if x\n"),
+        ("odd", "//@ ifdef x\n"),
+    ];
+
+    #[track_caller]
+    fn check(name: &str, tags: &[&'static str], expect: &str) {
+        let tags = tags.iter().copied().collect();
+        assert_eq!(expand(PARTS, name, &tags, &["bug"].into()), expect);
+    }
+
+    #[test]
+    fn alternatives_and_parts() {
+        check("top", &["x"], "a\nb\n  right\n\nright\n\n");
+        check("top", &["x", "bug"], "a\nb\n  wrong\nright\n\n");
+        check("top", &["z", "y"], "a\nb\n  right\n\nright\n\n");
+        check("top", &["x", "y"], "a\nc\nright\n\n");
+        check("top", &[], "a\nd\nright\n\n");
+    }
+
+    #[test]
+    #[should_panic(expected = "open: `end` is missing")]
+    fn an_alternative_that_is_not_closed() {
+        check("open", &[], "");
+    }
+
+    #[test]
+    #[should_panic(expected = "odd:1: `ifdef` cannot stand here")]
+    fn a_directive_that_is_not_known() {
+        check("odd", &[], "");
+    }
+}

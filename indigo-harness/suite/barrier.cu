@@ -1,0 +1,5 @@
+//@ if warp
+__syncwarp();
+//@ elif block
+__syncthreads();
+//@ end

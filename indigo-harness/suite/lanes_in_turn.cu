@@ -1,0 +1,5 @@
+//@ if !thread
+for (int lane = 0; lane < lanes; ++lane) {
+//@ else
+{
+//@ end

@@ -1,0 +1,167 @@
+//! Built-in programs as executables.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use hirace::check::batch::{Builder, Built};
+use hirace::check::{self, RunOptions};
+use hirace::config::Config;
+use hirace::instrument::{self, tree::Tree};
+use hirace::report::Report;
+use hirace::toolchain::{Arguments, Output};
+use hirace_indigo::suite::{self, Label, Program};
+use tempfile::TempDir;
+
+/// Threads of a block, and blocks.
+pub type Shape = (u32, u32);
+
+/// The programs that are tested.
+pub fn sample() -> Vec<Program> {
+    let all = std::env::var_os("HIRACE_INDIGO").is_some_and(|it| it == "all");
+    let filter = std::env::var("HIRACE_INDIGO_FILTER").unwrap_or_default();
+    let programs = suite::builtin::suite().expect("a suite").programs;
+    let chosen = programs.into_iter().filter(|it| it.name.contains(&filter));
+    chosen.step_by(if all { 1 } else { 8 }).collect()
+}
+
+/// The small graphs.
+pub fn graphs() -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("graphs");
+    let mut paths = hirace_graphs::ensure(&directory).expect("the generator writes its graphs");
+    paths.retain(|path| !path.ends_with("rmat_65536n.egr"));
+    paths
+}
+
+/// Programs that are compiled together.
+pub struct Fixture {
+    programs: Vec<Program>,
+    config: Config,
+    directory: TempDir,
+}
+
+impl Fixture {
+    pub fn new(programs: Vec<Program>) -> Self {
+        Self {
+            programs,
+            config: Config::builtin(),
+            directory: tempfile::tempdir().expect("a directory"),
+        }
+    }
+}
+
+pub struct Batch<'a> {
+    fixture: &'a Fixture,
+    builder: Builder<'a>,
+    trees: Vec<Tree>,
+    built: Vec<Built>,
+}
+
+impl<'a> Batch<'a> {
+    /// # Errors
+    /// A program does not compile, or does not compile together with the others.
+    pub fn build(fixture: &'a Fixture, _warp: u32) -> Result<Self, String> {
+        let arguments = ["-O1", "-g0"].map(str::to_owned);
+        let builder = Builder::new(&arguments, &fixture.config).map_err(|it| it.to_string())?;
+        let mut trees = Vec::new();
+        for program in &fixture.programs {
+            let path = fixture
+                .directory
+                .path()
+                .join(format!("{}.cu", program.name));
+            std::fs::write(&path, &program.text).map_err(|it| it.to_string())?;
+            let tree = instrument::collect(&[path], &Arguments::default());
+            trees.push(tree.map_err(|it| it.to_string())?);
+        }
+        let start = std::time::Instant::now();
+        let built = builder.build(&trees, &fixture.directory.path().join("batch"));
+        println!("{} programs in {:?}", trees.len(), start.elapsed());
+        let built = built.map_err(|it| it.to_string())?;
+        let built = built.into_iter().collect::<Result<Vec<_>, _>>();
+        let built = built.map_err(|it| match it {
+            hirace::error::Error::Compile { output, .. } => output,
+            other => other.to_string(),
+        })?;
+        for (built, program) in built.iter().zip(&fixture.programs) {
+            if let Some(reason) = &built.alone
+                && trees.len() > 1
+            {
+                return Err(format!("{} is compiled alone: {reason}", program.name));
+            }
+        }
+        Ok(Self {
+            fixture,
+            builder,
+            trees,
+            built,
+        })
+    }
+
+    pub fn programs(&self) -> impl Iterator<Item = Executable<'_>> {
+        let trees = self.trees.iter().zip(&self.built);
+        trees
+            .zip(&self.fixture.programs)
+            .map(|((tree, built), program)| Executable {
+                config: &self.fixture.config,
+                checked: self.builder.open(tree, built).expect("it was built"),
+                built,
+                program,
+            })
+    }
+}
+
+pub struct Executable<'a> {
+    config: &'a Config,
+    checked: check::Program,
+    built: &'a Built,
+    program: &'a Program,
+}
+
+impl Executable<'_> {
+    pub fn name(&self) -> &str {
+        &self.program.name
+    }
+
+    pub fn label(&self) -> Label {
+        self.program.label
+    }
+
+    /// Whether it goes out of bounds.
+    pub fn faults(&self) -> bool {
+        self.program.bugs == ["boundsBug"]
+    }
+
+    fn arguments(&self, graph: &Path, (threads, blocks): Shape) -> Vec<OsString> {
+        self.program.arguments.fill(graph, threads, blocks)
+    }
+
+    /// # Errors
+    /// It cannot be run.
+    pub fn check(&self, graph: &Path, shape: Shape) -> Result<Report, String> {
+        let arguments = self.arguments(graph, shape);
+        let options = RunOptions {
+            arguments: &arguments,
+            jobs: Some(1),
+            timeout: Some(60.0),
+            output: Output::Discarded,
+            ..RunOptions::default()
+        };
+        self.checked
+            .run(self.config, &options)
+            .map_err(|it| it.to_string())
+    }
+
+    /// What it prints.
+    ///
+    /// # Errors
+    /// It cannot be run.
+    pub fn printed(&self, graph: &Path, shape: Shape) -> Result<String, String> {
+        let mut command = Command::new(&self.built.executable);
+        if let Some(member) = self.built.member {
+            command.env("HIRACE_MEMBER", member.to_string());
+        }
+        let output = command.args(self.arguments(graph, shape)).output();
+        let output = output.map_err(|it| it.to_string())?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+}
