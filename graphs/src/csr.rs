@@ -10,6 +10,7 @@ use std::fmt;
 pub struct Csr {
     row: Vec<u32>,
     adjacent: Vec<u32>,
+    weights: Option<Vec<i32>>,
 }
 
 /// Why a row index and a list of neighbours are no graph.
@@ -99,7 +100,24 @@ impl Csr {
                 nodes,
             });
         }
-        Ok(Self { row, adjacent })
+        Ok(Self {
+            row,
+            adjacent,
+            weights: None,
+        })
+    }
+
+    /// The graph with a weight for each edge, in the order of the neighbours.
+    ///
+    /// # Panics
+    /// There are fewer or more weights than edges.
+    #[must_use]
+    pub fn with_weights(self, weights: Vec<i32>) -> Self {
+        assert_eq!(weights.len(), self.adjacent.len());
+        Self {
+            weights: Some(weights),
+            ..self
+        }
     }
 
     /// A graph from pairs (from, to), which must be sorted and name vertices below `nodes`.
@@ -134,6 +152,11 @@ impl Csr {
     /// The neighbours of all vertices.
     pub fn adjacent(&self) -> &[u32] {
         &self.adjacent
+    }
+
+    /// The weights of all edges, if they have any.
+    pub fn weights(&self) -> Option<&[i32]> {
+        self.weights.as_deref()
     }
 
     /// The neighbours of one vertex.

@@ -1,9 +1,7 @@
 //! ECL's binary graph format (`.egr`).
 //!
 //! All numbers are little-endian `i32`: the number of vertices, the number of edges, the row index
-//! (one entry more than vertices), the neighbours. Some files of that family carry edge weights
-//! behind the neighbours; ours do not, and a reader that ignored them would hide a wrong header,
-//! so bytes behind the neighbours are an error.
+//! (one entry more than vertices), the neighbours, and in some files a weight for each edge.
 
 use std::fmt;
 use std::fs;
@@ -29,47 +27,68 @@ pub enum EgrError {
     },
     /// The length does not fit the numbers in the header.
     Length {
-        /// The length that the header promises.
+        /// The number of vertices.
+        nodes: i32,
+        /// The number of edges.
+        edges: i32,
+        /// The length that the header promises: with weights where there are more bytes than it
+        /// takes without.
         expected: u64,
         /// The length of the file.
         bytes: u64,
     },
     /// An entry of the row index or a neighbour is negative.
     NegativeEntry {
-        /// Its position among the numbers behind the header.
-        position: usize,
+        /// The byte at which it begins.
+        byte: u64,
         /// Its value.
         value: i32,
     },
     /// Rows and neighbours do not fit together.
-    Inconsistent(CsrError),
+    Inconsistent {
+        /// The byte at which the first number begins that does not fit.
+        byte: u64,
+        /// What is wrong with it.
+        error: CsrError,
+    },
 }
 
 impl fmt::Display for EgrError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoHeader { bytes } => {
-                write!(f, "the header is truncated: {bytes} of 8 bytes")
+                write!(
+                    f,
+                    "the file ends at byte {bytes}, within the header of 8 bytes"
+                )
             }
             Self::NegativeSize { nodes, edges } => {
-                write!(f, "the header names {nodes} vertices and {edges} edges")
-            }
-            Self::Length { expected, bytes } if bytes < expected => {
-                write!(f, "the file is truncated: {bytes} of {expected} bytes")
-            }
-            Self::Length { expected, bytes } => {
+                let byte = if *nodes < 0 { 0 } else { 4 };
                 write!(
                     f,
-                    "the file is too long: {bytes} instead of {expected} bytes"
+                    "byte {byte}: the header names {nodes} vertices and {edges} edges"
                 )
             }
-            Self::NegativeEntry { position, value } => {
+            Self::Length {
+                nodes,
+                edges,
+                expected,
+                bytes,
+            } => {
+                let what = if bytes < expected {
+                    format!("ends at byte {bytes} of {expected}")
+                } else {
+                    format!("goes on behind byte {expected}, up to {bytes}")
+                };
                 write!(
                     f,
-                    "number {position} behind the header is negative: {value}"
+                    "the file {what}; the header names {nodes} vertices and {edges} edges"
                 )
             }
-            Self::Inconsistent(error) => error.fmt(f),
+            Self::NegativeEntry { byte, value } => {
+                write!(f, "byte {byte}: the number {value} is negative")
+            }
+            Self::Inconsistent { byte, error } => write!(f, "byte {byte}: {error}"),
         }
     }
 }
@@ -80,33 +99,76 @@ impl std::error::Error for EgrError {}
 pub fn encode(graph: &Csr) -> Vec<u8> {
     let header = [graph.nodes(), graph.edges()];
     let numbers = header.iter().chain(graph.row()).chain(graph.adjacent());
-    numbers.flat_map(|number| number.to_le_bytes()).collect()
+    let weights = graph.weights().unwrap_or_default().iter();
+    numbers
+        .map(|number| number.to_le_bytes())
+        .chain(weights.map(|weight| weight.to_le_bytes()))
+        .flatten()
+        .collect()
 }
 
-/// The graph in the contents of a file.
+/// The graph in the contents of a file. Nothing is allocated for what the file does not hold.
+///
+/// # Errors
+/// The contents are no graph; the error says where.
 pub fn decode(bytes: &[u8]) -> Result<Csr, EgrError> {
-    let (header, body) = bytes
-        .split_at_checked(8)
-        .ok_or(EgrError::NoHeader { bytes: bytes.len() })?;
-    let number = |chunk: &[u8]| i32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]);
-    let (nodes, edges) = (number(&header[..4]), number(&header[4..]));
-    let (Ok(rows), Ok(neighbours)) = (u64::try_from(nodes), u64::try_from(edges)) else {
+    let (words, rest) = bytes.as_chunks::<4>();
+    let mut numbers = words.iter().map(|word| i32::from_le_bytes(*word));
+    let (Some(nodes), Some(edges)) = (numbers.next(), numbers.next()) else {
+        return Err(EgrError::NoHeader { bytes: bytes.len() });
+    };
+    let (Ok(vertices), Ok(count)) = (u64::try_from(nodes), u64::try_from(edges)) else {
         return Err(EgrError::NegativeSize { nodes, edges });
     };
-    let expected = 8 + 4 * (rows + 1 + neighbours);
-    if expected != bytes.len() as u64 {
+    let numbers: Vec<i32> = numbers.collect();
+    let plain = vertices + 1 + count;
+    let found = numbers.len() as u64;
+    let is_weighted = found > plain && count > 0;
+    let expected = if is_weighted { plain + count } else { plain };
+    if found != expected || !rest.is_empty() {
         return Err(EgrError::Length {
-            expected,
+            nodes,
+            edges,
+            expected: HEADER + 4 * expected,
             bytes: bytes.len() as u64,
         });
     }
-    let mut row = Vec::with_capacity(body.len() / 4);
-    for (position, chunk) in body.chunks_exact(4).enumerate() {
-        let value = number(chunk);
-        row.push(u32::try_from(value).map_err(|_| EgrError::NegativeEntry { position, value })?);
-    }
-    let adjacent = row.split_off(rows as usize + 1);
-    Csr::new(row, adjacent).map_err(EgrError::Inconsistent)
+    let (numbers, weights) = numbers.split_at(plain as usize);
+    let unsigned = |(position, &value): (usize, &i32)| {
+        u32::try_from(value).map_err(|_| EgrError::NegativeEntry {
+            byte: byte_of(position as u64),
+            value,
+        })
+    };
+    let mut row = numbers
+        .iter()
+        .enumerate()
+        .map(unsigned)
+        .collect::<Result<Vec<u32>, _>>()?;
+    let adjacent = row.split_off(vertices as usize + 1);
+    let graph = Csr::new(row, adjacent).map_err(|error| {
+        let position = match error {
+            // A file of that size has no header that says so.
+            CsrError::TooLarge | CsrError::FirstRow => 0,
+            CsrError::LastRow { .. } => vertices,
+            CsrError::Decreasing { vertex } => u64::from(vertex) + 1,
+            CsrError::Neighbour { edge, .. } => vertices + 1 + u64::from(edge),
+        };
+        let byte = byte_of(position);
+        EgrError::Inconsistent { byte, error }
+    })?;
+    Ok(match weights {
+        [] => graph,
+        weights => graph.with_weights(weights.to_vec()),
+    })
+}
+
+/// The number of bytes before the row index.
+const HEADER: u64 = 8;
+
+/// Where the number begins that has this position behind the header.
+fn byte_of(position: u64) -> u64 {
+    HEADER + 4 * position
 }
 
 /// Writes a graph to a file, which appears under its name only when it is complete.
@@ -182,35 +244,64 @@ mod tests {
     }
 
     #[test]
-    fn bad_contents_are_rejected_with_the_reason() {
-        check_rejected(&[0; 7], "the header is truncated: 7 of 8 bytes");
+    fn weights_are_kept() {
+        let bytes = bytes_of(&[2, 2, 0, 1, 2, 1, 0, -7, 9]);
+        let graph = decode(&bytes).unwrap();
+        assert_eq!(graph.weights(), Some(&[-7, 9][..]));
+        assert_eq!(encode(&graph), bytes);
+    }
+
+    #[test]
+    fn bad_contents_are_rejected_with_the_place() {
+        check_rejected(
+            &[0; 7],
+            "the file ends at byte 7, within the header of 8 bytes",
+        );
         check_rejected(
             &bytes_of(&[-1, 0, 0]),
-            "the header names -1 vertices and 0 edges",
+            "byte 0: the header names -1 vertices and 0 edges",
+        );
+        check_rejected(
+            &bytes_of(&[2, -5, 0]),
+            "byte 4: the header names 2 vertices and -5 edges",
         );
         check_rejected(
             &bytes_of(&[1, 1, 0, 1]),
-            "the file is truncated: 16 of 20 bytes",
+            "the file ends at byte 16 of 20; the header names 1 vertices and 1 edges",
         );
         check_rejected(
             &bytes_of(&[0, 0, 0, 9]),
-            "the file is too long: 16 instead of 12 bytes",
+            "the file goes on behind byte 12, up to 16; the header names 0 vertices and 0 edges",
+        );
+        // More than without weights, and not what it takes with them.
+        check_rejected(
+            &bytes_of(&[1, 2, 0, 2, 0, 0, 1]),
+            "the file ends at byte 28 of 32; the header names 1 vertices and 2 edges",
         );
         check_rejected(
             &bytes_of(&[1, 1, 0, 1, -4]),
-            "number 2 behind the header is negative: -4",
+            "byte 16: the number -4 is negative",
+        );
+        check_rejected(
+            &bytes_of(&[1, 1, 1, 1, 0]),
+            "byte 8: the row index does not begin with 0",
+        );
+        check_rejected(
+            &bytes_of(&[2, 1, 0, 2, 1, 0]),
+            "byte 16: the row of vertex 1 ends before it begins",
         );
         check_rejected(
             &bytes_of(&[1, 1, 0, 0, 0]),
-            "the row index ends with 0, but there are 1 edges",
+            "byte 12: the row index ends with 0, but there are 1 edges",
         );
         check_rejected(
-            &bytes_of(&[1, 1, 0, 1, 5]),
-            "edge 0 leads to vertex 5, but there are 1 vertices",
+            &bytes_of(&[1, 2, 0, 2, 0, 5]),
+            "byte 20: edge 1 leads to vertex 5, but there are 1 vertices",
         );
         check_rejected(
             &bytes_of(&[i32::MAX, i32::MAX, 0]),
-            "the file is truncated: 12 of 17179869188 bytes",
+            "the file ends at byte 12 of 17179869188; \
+             the header names 2147483647 vertices and 2147483647 edges",
         );
     }
 }

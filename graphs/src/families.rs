@@ -2,7 +2,11 @@
 //!
 //! They are those of Liu, Azami, Walters and Burtscher, "The Indigo Program-Verification
 //! Microbenchmark Suite of Irregular Parallel Code Patterns", ISPASS 2022, and R-MAT for large
-//! graphs. Which edges a seed makes is this crate's own; the numbering of [`all`] is Indigo's.
+//! graphs. Definitions are those of Indigo's generators but for these: a [`dag`] leads from lower to
+//! higher vertices where Indigo's has an order drawn at random, [`power_law`] has Zipf's law for
+//! weights where Indigo draws from a geometric distribution, the sides of a [`grid`] need not be
+//! equal, and a [`binary_forest`] has as many trees as asked for. Which edges a seed makes is this
+//! crate's own; the numbering of [`all`] is Indigo's.
 
 use super::csr::Csr;
 use super::edges::Edges;

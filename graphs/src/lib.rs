@@ -11,10 +11,12 @@ pub mod egr;
 pub mod families;
 mod random;
 pub mod spec;
+mod summary;
 
 pub use csr::{Csr, CsrError};
 pub use edges::{Edges, Orientation};
 pub use spec::{Spec, SpecError};
+pub use summary::Summary;
 
 use std::fs;
 use std::io;

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod graph;
 mod merge;
 
 use std::path::PathBuf;
@@ -30,6 +31,9 @@ Exit status:
 pub enum Command {
     /// List the programs of a suite, or write them to a directory
     Suite(SuiteCommand),
+
+    /// Make a graph, or say what is in one
+    Graph(graph::GraphCommand),
 
     /// Join databases of results, as shards of a sweep write them
     Merge(merge::MergeCommand),
@@ -65,6 +69,7 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome: Result<()> = match cli.command {
         Command::Suite(_) => Ok(()),
+        Command::Graph(command) => graph::run(&command),
         Command::Merge(command) => merge::run(&command),
     };
     match outcome {

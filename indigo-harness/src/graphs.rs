@@ -120,7 +120,7 @@ mod tests {
         std::fs::write(&path, [1, 0, 0, 0, 1]).unwrap();
         check_refused(
             spec,
-            &format!("`{spec}` is no graph: the header is truncated: 5 of 8 bytes"),
+            &format!("`{spec}` is no graph: the file ends at byte 5, within the header of 8 bytes"),
         );
     }
 

@@ -1,6 +1,7 @@
 //! Binary trees, one or several: a vertex has at most two children, to which its edges lead.
 //!
-//! Vertices join one after the other, each below one drawn from the free places there are.
+//! Vertices join one after the other, each at one of the free places, drawn at random; they are
+//! numbered at random.
 
 use super::values::{Kind, NODES, Parameter};
 use super::{Family, Values};
@@ -44,12 +45,13 @@ fn build(values: &Values, trees: u64, random: &mut SplitMix64) -> Result<Edges, 
         ));
     }
     let roots = trees as u32;
+    let number = random.shuffled(nodes);
     let mut edges = Edges::new(nodes);
     // A vertex stands here once for each child that it may still have.
     let mut free: Vec<u32> = (0..roots).flat_map(|root| [root; 2]).collect();
     for vertex in roots..nodes {
         let parent = free.swap_remove(random.below(free.len() as u32) as usize);
-        edges.push(parent, vertex);
+        edges.push(number[parent as usize], number[vertex as usize]);
         free.extend([vertex; 2]);
     }
     Ok(edges)

@@ -1,7 +1,7 @@
 //! Graphs in which no vertex has more than a given number of edges, in and out together.
 //!
-//! Each vertex draws how many it wants, and then as many others as it takes to find those that have
-//! room; it gives up after a few. An edge leads from the vertex that drew it.
+//! Each vertex draws how many it wants, and then others that may have room, at most twice as many.
+//! An edge leads from the vertex that drew it.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Stars: one vertex, drawn at random, has an edge to each other one.
+//! Stars: all vertices but one have an edge to that one, which is drawn at random.
 
 use super::values::NODES;
 use super::{Family, Values};
@@ -7,7 +7,7 @@ use crate::random::SplitMix64;
 
 pub(super) const FAMILY: Family = Family {
     name: "star",
-    about: "one vertex has an edge to each other one",
+    about: "all vertices but one have an edge to that one",
     parameters: &[NODES],
     random: true,
     build,
@@ -17,6 +17,6 @@ fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     let nodes = values.nodes()?;
     let centre = random.below(nodes);
     let others = (0..nodes).filter(|vertex| *vertex != centre);
-    let pairs = others.map(|vertex| (centre, vertex)).collect();
+    let pairs = others.map(|vertex| (vertex, centre)).collect();
     Ok(Edges::from_pairs(nodes, pairs))
 }

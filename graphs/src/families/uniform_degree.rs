@@ -1,28 +1,21 @@
-//! Graphs in which each vertex has the same number of edges out, and as many in.
+//! Graphs without structure: edges lead from any vertex to any other one, so that all have about as
+//! many.
 //!
-//! No two vertices have edges to each other, so that undirected every vertex has twice as many
-//! neighbours. A ring, in which each vertex has edges to those that follow, is mixed by exchanging
-//! the ends of two edges at a time, which changes no degree.
+//! Each set of edges of the given size, with at most one between two vertices, is as likely as any
+//! other.
 
-use std::collections::HashSet;
-
-use super::values::{Kind, NODES, Parameter};
-use super::{Family, Values, most};
+use super::sample::different;
+use super::values::{NODES, edges};
+use super::{Family, Values, edges_of, ordered_pairs};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
 
 pub(super) const FAMILY: Family = Family {
     name: "uniform_degree",
-    about: "each vertex has k edges out and k in, none of them both ways",
+    about: "edges between any two vertices, so that all have about as many",
     parameters: &[
         NODES,
-        Parameter {
-            name: "degree",
-            about: "edges out of each vertex; fewer than half as many as vertices",
-            kind: Kind::Number,
-            required: true,
-            suffix: "k",
-        },
+        edges("number of edges [default: four for each vertex, or a quarter of all]"),
     ],
     random: true,
     build,
@@ -30,36 +23,17 @@ pub(super) const FAMILY: Family = Family {
 
 fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     let nodes = values.nodes()?;
-    let largest = (nodes - 1) / 2;
-    let degree = values.number(1);
-    if degree > largest.into() {
-        return Err(format!(
-            "{nodes} vertices have at most {largest} edges each, not {degree}"
-        ));
-    }
-    let count = most(u64::from(nodes) * degree, "edges")?;
-    let ring = (0..nodes).flat_map(|vertex| {
-        (1..=degree as u32).map(move |step| (vertex, next(vertex, step, nodes)))
-    });
-    let mut pairs: Vec<(u32, u32)> = ring.collect();
-    let mut joined: HashSet<(u32, u32)> = pairs.iter().copied().collect();
-    for _ in 0..4 * u64::from(count) {
-        let (i, j) = (random.below(count) as usize, random.below(count) as usize);
-        let [(a, b), (c, d)] = [pairs[i], pairs[j]];
-        let is_new =
-            |from, to| from != to && !joined.contains(&(from, to)) && !joined.contains(&(to, from));
-        // The new edges must not join the same two vertices either.
-        if is_new(a, d) && is_new(c, b) && (a, d) != (b, c) {
-            joined.remove(&(a, b));
-            joined.remove(&(c, d));
-            joined.extend([(a, d), (c, b)]);
-            (pairs[i], pairs[j]) = ((a, d), (c, b));
+    let possible = ordered_pairs(nodes) / 2;
+    let usual = (possible / 4).min(4 * u64::from(nodes));
+    let count = edges_of(nodes, values.optional(1).unwrap_or(usual), possible)?;
+    let mut pairs = different(count, random, |random| {
+        let (a, b) = (random.below(nodes), random.below(nodes));
+        (a.min(b), a.max(b))
+    })?;
+    for (from, to) in &mut pairs {
+        if random.below(2) == 1 {
+            std::mem::swap(from, to);
         }
     }
     Ok(Edges::from_pairs(nodes, pairs))
-}
-
-/// The vertex that many steps on in a ring.
-fn next(vertex: u32, step: u32, nodes: u32) -> u32 {
-    (vertex + step) % nodes
 }
