@@ -2,6 +2,7 @@
 
 mod graph;
 mod merge;
+mod report;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,6 +38,9 @@ pub enum Command {
 
     /// Join databases of results, as shards of a sweep write them
     Merge(merge::MergeCommand),
+
+    /// Show what was found and missed, and what it cost: tables, plots, a page
+    Report(report::ReportCommand),
 }
 
 /// Which programs.
@@ -71,6 +75,7 @@ pub fn main() -> ExitCode {
         Command::Suite(_) => Ok(()),
         Command::Graph(command) => graph::run(&command),
         Command::Merge(command) => merge::run(&command),
+        Command::Report(command) => report::run(&command),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,1 +1,31 @@
 //! Tables, plots and pages from results.
+//!
+//! | module | job |
+//! |---|---|
+//! | [`completeness`] | whether all runs are there |
+//! | [`tools`] | what is known of the tools: their order, what they are measured against |
+//! | [`judge`] | verdicts against labels, counted |
+//! | [`tally`] | found and missed by tool and graph |
+//! | [`breakdown`] | found and missed by pattern, bug and option |
+//! | [`spread`] | quartiles and the like |
+//! | [`cost`] | slowdown and memory, against the program without a checker |
+//! | [`wrong`] | every wrong verdict |
+//! | [`repeat`] | the command that repeats runs |
+//! | [`document`] | all of it in order, as tables |
+//! | [`markdown`], [`csv`] | tables as text |
+
+pub mod breakdown;
+pub mod completeness;
+pub mod cost;
+pub mod csv;
+pub mod document;
+pub mod judge;
+pub mod markdown;
+pub mod repeat;
+pub mod spread;
+pub mod table;
+pub mod tally;
+pub mod tools;
+pub mod wrong;
+
+pub use document::Document;

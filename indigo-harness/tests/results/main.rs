@@ -1,5 +1,6 @@
 //! Databases of results: written, read, joined, and shown.
 
 mod merge;
+mod report;
 mod sample;
 mod store;

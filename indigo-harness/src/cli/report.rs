@@ -1,0 +1,116 @@
+//! `hirace-indigo report`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::merge::warn;
+use crate::error::{Error, Result};
+use crate::results::{Document, csv, markdown};
+use crate::store::{self, Results, Store};
+
+/// Arguments of `hirace-indigo report`.
+#[derive(Debug, Args)]
+pub struct ReportCommand {
+    /// Databases of a sweep, or of its shards
+    #[arg(required = true, value_name = "DATABASE")]
+    pub databases: Vec<PathBuf>,
+
+    /// What to write [default: all of it into a directory; otherwise by the name of the file, or
+    /// Markdown]
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+
+    /// A file (.md), or a directory for all files [default: standard output]
+    #[arg(long, short, value_name = "FILE|DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// Formats of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Tables as text
+    Markdown,
+    /// A file for each table; needs --output
+    Csv,
+}
+
+impl Format {
+    const ALL: [Self; 2] = [Self::Markdown, Self::Csv];
+
+    /// The format that a file name asks for; `None` for a directory.
+    fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "md" | "markdown" => Some(Self::Markdown),
+            _ => None,
+        }
+    }
+}
+
+/// Shows results.
+///
+/// # Errors
+/// A database cannot be read, or a file cannot be written.
+pub fn run(command: &ReportCommand) -> Result<()> {
+    let document = Document::of(&read(&command.databases)?);
+    for warning in &document.warnings {
+        eprintln!("hirace-indigo: {warning}");
+    }
+    let Some(output) = &command.output else {
+        print!("{}", text(&document, command.format)?);
+        return Ok(());
+    };
+    match Format::of(output).filter(|_| !output.is_dir()) {
+        Some(by_name) => {
+            let text = text(&document, command.format.or(Some(by_name)))?;
+            write(output, &text)?;
+        }
+        None => {
+            fs::create_dir_all(output).map_err(|source| Error::write(output, source))?;
+            for format in Format::ALL {
+                if command.format.is_none_or(|chosen| chosen == format) {
+                    files(&document, format, output)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The results of one database, or of several joined.
+fn read(databases: &[PathBuf]) -> Result<Results> {
+    if let [only] = databases {
+        return Store::open_to_read(only)?.results();
+    }
+    let folder =
+        tempfile::tempdir().map_err(|source| Error::write(std::env::temp_dir(), source))?;
+    let joined = folder.path().join("all.sqlite");
+    warn(&store::merge(&joined, databases)?);
+    Store::open_to_read(&joined)?.results()
+}
+
+/// The document as one text.
+fn text(document: &Document, format: Option<Format>) -> Result<String> {
+    match format.unwrap_or(Format::Markdown) {
+        Format::Markdown => Ok(markdown::render(document)),
+        Format::Csv => Err(Error::Usage(
+            "CSV is a file for each table; name a directory with --output".into(),
+        )),
+    }
+}
+
+/// The document as files in a directory.
+fn files(document: &Document, format: Format, directory: &Path) -> Result<()> {
+    match format {
+        Format::Markdown => write(&directory.join("report.md"), &markdown::render(document)),
+        Format::Csv => document.tables().try_for_each(|table| {
+            let file = directory.join(format!("{}.csv", table.name));
+            write(&file, &csv::render(table))
+        }),
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).map_err(|source| Error::write(path, source))
+}

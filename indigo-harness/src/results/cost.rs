@@ -1,0 +1,181 @@
+//! What a tool costs: its runs against those of the same program, graph and shape without a checker.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::judge::Said;
+use super::spread::Spread;
+use super::table::{Cell, Table, numbers, words};
+use super::tools;
+use crate::store::{Outcome, Results, Verdict};
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Time in kernel launches.
+    Kernels,
+    /// Time of the whole process.
+    Process,
+    /// Largest resident memory of the process.
+    Memory,
+}
+
+impl Measure {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 3] = [Self::Kernels, Self::Process, Self::Memory];
+
+    /// Base name of its table.
+    #[must_use]
+    pub fn file(self) -> &'static str {
+        match self {
+            Self::Kernels => "slowdown-kernels",
+            Self::Process => "slowdown",
+            Self::Memory => "memory",
+        }
+    }
+
+    /// For people.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Kernels => "Slowdown of kernels",
+            Self::Process => "Slowdown of processes",
+            Self::Memory => "Memory",
+        }
+    }
+
+    /// What the numbers are, in a sentence.
+    fn caption(self) -> &'static str {
+        match self {
+            Self::Kernels => "Time in kernel launches, as a multiple of that without a checker.",
+            Self::Process => "Wall time of the process, as a multiple of that without a checker.",
+            Self::Memory => {
+                "Largest resident memory of the process, as a multiple of that without a checker."
+            }
+        }
+    }
+
+    fn of(self, run: &Outcome) -> Option<f64> {
+        match self {
+            Self::Kernels => run.kernel_seconds,
+            Self::Process => Some(run.seconds),
+            Self::Memory => run.peak_bytes.map(|bytes| bytes as f64),
+        }
+    }
+}
+
+/// The ratios of a tool's runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ratios {
+    /// Pattern of the program, and the ratio; in the order of the runs.
+    pub values: Vec<(String, f64)>,
+    /// Runs that came to their end and have nothing to be compared with: the one without a checker
+    /// is not there, came to no end, or was too short for the clock.
+    pub without_reference: u64,
+    /// Runs that came to no end: how long they would have taken is not known.
+    pub unfinished: u64,
+}
+
+/// The ratios of `tool`.
+#[must_use]
+pub fn ratios(results: &Results, tool: &str, measure: Measure) -> Ratios {
+    let mut ratios = Ratios::default();
+    let Some(reference) = tools::reference(tool) else {
+        return ratios;
+    };
+    let place = |run: &Outcome| (run.program, run.graph, run.shape);
+    let ended = |run: &&Outcome| came_to_end(run);
+    let references: HashMap<_, _> = tools::runs(results, reference)
+        .filter(ended)
+        .filter_map(|run| Some((place(run), measure.of(run)?)))
+        .filter(|(_, value)| *value > 0.0)
+        .collect();
+    for run in tools::runs(results, tool) {
+        if !ended(&run) {
+            ratios.unfinished += 1;
+            continue;
+        }
+        let value = measure.of(run).filter(|value| *value > 0.0);
+        match (value, references.get(&place(run))) {
+            (Some(value), Some(reference)) => {
+                let pattern = results.programs[run.program].pattern.clone();
+                ratios.values.push((pattern, value / reference));
+            }
+            _ => ratios.without_reference += 1,
+        }
+    }
+    ratios
+}
+
+/// Whether the run says how long it takes.
+fn came_to_end(run: &Outcome) -> bool {
+    run.verdict == Verdict::Ran || !matches!(Said::from(run.verdict), Said::Nothing(_))
+}
+
+/// Ratios by tool and pattern; `None` where there are none.
+#[must_use]
+pub fn table(results: &Results, measure: Measure) -> Option<Table> {
+    let columns = [
+        words("tool", "tool"),
+        words("pattern", "pattern"),
+        numbers("runs", "runs"),
+        numbers("geometric_mean", "geometric mean"),
+        numbers("median", "median"),
+        numbers("lower_quartile", "lower quartile"),
+        numbers("upper_quartile", "upper quartile"),
+        numbers("least", "least"),
+        numbers("most", "most"),
+    ];
+    let mut table = Table::new(measure.file(), measure.caption(), &columns);
+    let mut left_out = Vec::new();
+    for tool in tools::of(results) {
+        let ratios = ratios(results, tool, measure);
+        for (pattern, values) in by_pattern(&ratios) {
+            let Some(spread) = Spread::of(values) else {
+                continue;
+            };
+            table.rows.push(vec![
+                tools::cell(tool),
+                Cell::text(pattern.unwrap_or("all patterns")),
+                Cell::Count(spread.count as u64),
+                Cell::Ratio(spread.mean),
+                Cell::Ratio(spread.median),
+                Cell::Ratio(spread.lower),
+                Cell::Ratio(spread.upper),
+                Cell::Ratio(spread.min),
+                Cell::Ratio(spread.max),
+            ]);
+        }
+        let reasons = [
+            (ratios.unfinished, "without an end"),
+            (ratios.without_reference, "without a counterpart"),
+        ];
+        for (count, why) in reasons.into_iter().filter(|(count, _)| *count > 0) {
+            left_out.push(format!("{count} {why} ({})", tools::title(tool)));
+        }
+    }
+    if table.rows.is_empty() {
+        return None;
+    }
+    if !left_out.is_empty() {
+        table.caption += &format!(" Runs left out: {}.", left_out.join(", "));
+    }
+    Some(table)
+}
+
+/// The ratios of each pattern, by name; all of them last, if there are several patterns.
+#[must_use]
+pub fn by_pattern(ratios: &Ratios) -> Vec<(Option<&str>, Vec<f64>)> {
+    let mut patterns: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for (pattern, value) in &ratios.values {
+        patterns.entry(pattern).or_default().push(*value);
+    }
+    let all = ratios.values.iter().map(|(_, value)| *value).collect();
+    let mut rows: Vec<_> = patterns
+        .into_iter()
+        .map(|(pattern, values)| (Some(pattern), values))
+        .collect();
+    if rows.len() != 1 {
+        rows.push((None, all));
+    }
+    rows
+}

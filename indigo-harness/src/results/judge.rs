@@ -1,0 +1,192 @@
+//! Verdicts against labels.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use crate::store::{Outcome, Results, Verdict};
+use crate::suite::Label;
+
+/// What a tool said about something in one run or in several: the first of them that applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Said {
+    /// One run showed a race.
+    Race,
+    /// No run showed one, and one came to an end.
+    Clean,
+    /// No run was judged. The verdict is the first of theirs in the order of [`Verdict::ALL`].
+    Nothing(Verdict),
+}
+
+impl From<Verdict> for Said {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            // A wrong result is how a program shows its race by itself.
+            Verdict::Race | Verdict::Differ => Self::Race,
+            Verdict::Clean | Verdict::Match => Self::Clean,
+            Verdict::Ran
+            | Verdict::Fault
+            | Verdict::Unfit
+            | Verdict::Timeout
+            | Verdict::Crash
+            | Verdict::NotBuilt
+            | Verdict::Error => Self::Nothing(verdict),
+        }
+    }
+}
+
+/// What was said about each unit; runs with the same key are one.
+pub fn units<'a, K: Ord>(
+    runs: impl IntoIterator<Item = &'a Outcome>,
+    key: impl Fn(&Outcome) -> K,
+) -> BTreeMap<K, Said> {
+    let mut units = BTreeMap::new();
+    for run in runs {
+        let said = Said::from(run.verdict);
+        units
+            .entry(key(run))
+            .and_modify(|before: &mut Said| *before = said.min(*before))
+            .or_insert(said);
+    }
+    units
+}
+
+/// How often a tool was right, wrong, and neither.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// A race was there and found.
+    pub found: u64,
+    /// A race was there and not found.
+    pub missed: u64,
+    /// A race was found where none is.
+    pub false_alarms: u64,
+    /// No race was found where none is.
+    pub quiet: u64,
+    /// A race was found where nobody knows.
+    pub unlabelled_races: u64,
+    /// No race was found where nobody knows.
+    pub unlabelled_clean: u64,
+    /// No verdict, by the reason.
+    pub unjudged: BTreeMap<Verdict, u64>,
+}
+
+impl Counts {
+    /// Counts one unit.
+    pub fn add(&mut self, label: Label, said: Said) {
+        *match (label, said) {
+            (Label::Racy, Said::Race) => &mut self.found,
+            (Label::Racy, Said::Clean) => &mut self.missed,
+            (Label::Clean, Said::Race) => &mut self.false_alarms,
+            (Label::Clean, Said::Clean) => &mut self.quiet,
+            (Label::Unknown, Said::Race) => &mut self.unlabelled_races,
+            (Label::Unknown, Said::Clean) => &mut self.unlabelled_clean,
+            (_, Said::Nothing(verdict)) => self.unjudged.entry(verdict).or_default(),
+        } += 1;
+    }
+
+    /// Share of the races that were there and judged that was found; `None` without any.
+    #[must_use]
+    pub fn recall(&self) -> Option<f64> {
+        let there = self.found + self.missed;
+        (there > 0).then(|| self.found as f64 / there as f64)
+    }
+
+    /// Units without a verdict.
+    #[must_use]
+    pub fn unjudged_total(&self) -> u64 {
+        self.unjudged.values().sum()
+    }
+
+    /// The reasons why there is no verdict: `2 timeout, 1 crash`.
+    #[must_use]
+    pub fn unjudged_text(&self) -> String {
+        let reasons = self.unjudged.iter();
+        let reasons: Vec<String> = reasons
+            .map(|(why, count)| format!("{count} {why}"))
+            .collect();
+        reasons.join(", ")
+    }
+}
+
+impl AddAssign<&Self> for Counts {
+    fn add_assign(&mut self, other: &Self) {
+        self.found += other.found;
+        self.missed += other.missed;
+        self.false_alarms += other.false_alarms;
+        self.quiet += other.quiet;
+        self.unlabelled_races += other.unlabelled_races;
+        self.unlabelled_clean += other.unlabelled_clean;
+        for (&verdict, count) in &other.unjudged {
+            *self.unjudged.entry(verdict).or_default() += count;
+        }
+    }
+}
+
+/// Which launches count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The first one of the sweep alone.
+    FirstShape,
+    /// All of them: a race in one is a race.
+    AllShapes,
+}
+
+impl Scope {
+    /// Those that say different things about these results.
+    #[must_use]
+    pub fn of(results: &Results) -> &'static [Self] {
+        match results.shapes.len() {
+            0 | 1 => &[Self::AllShapes],
+            _ => &[Self::FirstShape, Self::AllShapes],
+        }
+    }
+
+    /// Whether a run counts.
+    #[must_use]
+    pub fn holds(self, run: &Outcome) -> bool {
+        self == Self::AllShapes || run.shape == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_race_is_a_race_and_any_verdict_is_more_than_none() {
+        let said = |verdicts: &[Verdict]| verdicts.iter().map(|&it| Said::from(it)).min().unwrap();
+        use Verdict::{Clean, Crash, Differ, Match, Race, Timeout};
+        assert_eq!(said(&[Clean, Race, Crash]), Said::Race);
+        assert_eq!(said(&[Match, Differ]), Said::Race);
+        assert_eq!(said(&[Timeout, Clean]), Said::Clean);
+        assert_eq!(said(&[Crash, Timeout]), Said::Nothing(Timeout));
+    }
+
+    /// Each verdict with each label is counted exactly once.
+    #[test]
+    fn nothing_is_lost() {
+        let mut counts = Counts::default();
+        for label in [Label::Clean, Label::Racy, Label::Unknown] {
+            for verdict in Verdict::ALL {
+                counts.add(label, verdict.into());
+            }
+        }
+        let judged = [
+            counts.found,
+            counts.missed,
+            counts.false_alarms,
+            counts.quiet,
+            counts.unlabelled_races,
+            counts.unlabelled_clean,
+        ];
+        assert_eq!(judged, [2; 6]);
+        assert_eq!(counts.unjudged_total(), 21);
+        assert_eq!(counts.recall(), Some(0.5));
+        assert_eq!(
+            counts.unjudged_text(),
+            "3 ran, 3 fault, 3 unfit, 3 timeout, 3 crash, 3 not-built, 3 error"
+        );
+        let mut twice = counts.clone();
+        twice += &counts;
+        assert_eq!((twice.found, twice.unjudged_total()), (4, 42));
+    }
+}
