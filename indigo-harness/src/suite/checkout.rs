@@ -70,12 +70,36 @@ impl Layout {
         let notice = self.copyright()?;
         let includes =
             files::existing(["sources_include", "include"].map(|name| self.generators.join(name)))?;
+        // A source that is not selected may still not be wrong.
+        let sources = self
+            .sources
+            .iter()
+            .map(|path| {
+                Ok((
+                    files::stem(path)?,
+                    Source::parse(&files::read_text(path)?, path)?,
+                ))
+            })
+            .collect::<Result<Vec<_>>>()?;
+        let others = self.other_sources()?;
+        let unknown = selection.unknown(
+            |pattern| {
+                let mut stems = sources.iter().map(|(stem, _)| *stem).chain(others.stems());
+                stems.any(|stem| stem.contains(pattern))
+            },
+            |option| {
+                sources.iter().any(|(_, source)| source.has_tag(option)) || others.have_tag(option)
+            },
+        );
+        if let Some((line, message)) = unknown {
+            return Err(Error::Mistake {
+                path: configuration,
+                line,
+                message,
+            });
+        }
         let mut programs = Vec::new();
-        for path in &self.sources {
-            let text = files::read_text(path)?;
-            let stem = files::stem(path)?;
-            // A source that is not selected may still not be wrong.
-            let source = Source::parse(&text, path)?;
+        for (stem, source) in &sources {
             if !selection.has_source(stem) {
                 continue;
             }
@@ -108,6 +132,19 @@ impl Layout {
         Suite::new(name(notice.as_deref()), programs, &self.root)
     }
 
+    /// The sources of other programming models beside ours, which `configure.txt` may mean as well.
+    fn other_sources(&self) -> Result<Others> {
+        let mut others = Others::default();
+        let dir = self.generators.join("OpenMP_sources");
+        if dir.is_dir() {
+            for path in files::with_extension(&dir, "idg")? {
+                others.stems.push(files::stem(&path)?.to_owned());
+                others.texts.push(files::read_text(&path)?);
+            }
+        }
+        Ok(others)
+    }
+
     /// The notice that stands at the top of every program: the repository's, or else the
     /// generator's own.
     fn copyright(&self) -> Result<Option<String>> {
@@ -118,6 +155,24 @@ impl Layout {
             }
         }
         Ok(None)
+    }
+}
+
+/// Sources of which only the words matter.
+#[derive(Default)]
+struct Others {
+    stems: Vec<String>,
+    texts: Vec<String>,
+}
+
+impl Others {
+    fn stems(&self) -> impl Iterator<Item = &str> {
+        self.stems.iter().map(String::as_str)
+    }
+
+    fn have_tag(&self, tag: &str) -> bool {
+        let tag = format!("/*@{tag}@*/");
+        self.texts.iter().any(|text| text.contains(&tag))
     }
 }
 

@@ -15,9 +15,17 @@ const TYPES: [&str; 6] = ["int", "short", "long", "float", "double", "char"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
     bugs: Bugs,
-    patterns: Vec<String>,
-    options: Vec<String>,
-    types: Vec<String>,
+    patterns: Vec<Word>,
+    options: Vec<Word>,
+    types: Vec<Word>,
+}
+
+/// A word of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Word {
+    text: String,
+    /// Its line, from 1.
+    line: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +39,10 @@ impl Selection {
     /// All programs.
     #[must_use]
     pub fn everything() -> Self {
-        let all = || vec!["all".to_owned()];
+        let all = || {
+            let text = "all".into();
+            vec![Word { text, line: 1 }]
+        };
         Self {
             bugs: Bugs::Any,
             patterns: all(),
@@ -43,7 +54,7 @@ impl Selection {
     /// Reads the `text` of the file `path`.
     ///
     /// # Errors
-    /// A list is missing, or `bug` has words that it does not know.
+    /// A list is missing, or `bug` or `dataType` has words that it does not know.
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
         let mistake = |line, message| Error::Mistake {
             path: path.into(),
@@ -77,7 +88,12 @@ impl Selection {
             return Err(mistake(lines, message));
         }
         let [bug, pattern, option, data_type] = lists;
-        let bugs = bugs(&bug.words).map_err(|message| mistake(bug.line, message))?;
+        let bugs = bugs(&bug.words).map_err(|message| mistake(bug.words[0].line, message))?;
+        if let Some(word) = data_type.words.iter().find(|word| !is_type(&word.text)) {
+            let types = TYPES.join(", ");
+            let message = format!("`{}` is no data type; there are all, {types}", word.text);
+            return Err(mistake(word.line, message));
+        }
         Ok(Self {
             bugs,
             patterns: pattern.words,
@@ -89,8 +105,40 @@ impl Selection {
     /// Whether any program is wanted of the source that is called `stem`.
     #[must_use]
     pub fn has_source(&self, stem: &str) -> bool {
-        let wanted = |pattern: &String| pattern == "all" || stem.contains(pattern.as_str());
+        let wanted = |pattern: &Word| pattern.text == "all" || stem.contains(&pattern.text);
         self.patterns.iter().any(wanted)
+    }
+
+    /// The first pattern that is in no source's name or option that no source has, with its line,
+    /// and what it is.
+    ///
+    /// IndigoSuite's generator passes over such words, so that a slip of the pen selects nothing.
+    pub fn unknown(
+        &self,
+        mut is_pattern: impl FnMut(&str) -> bool,
+        mut is_option: impl FnMut(&str) -> bool,
+    ) -> Option<(usize, String)> {
+        let said = |word: &&Word| !["", "all"].contains(&word.text.as_str());
+        let pattern = self
+            .patterns
+            .iter()
+            .filter(said)
+            .find(|word| !is_pattern(&word.text))
+            .map(|word| {
+                (
+                    word.line,
+                    format!("no source has `{}` in its name", word.text),
+                )
+            });
+        let mut has_option = |word: &&Word| is_option(&option(&word.text).tag());
+        let no_option = |word: &Word| {
+            let message = format!("no source has the option `{}`", option(&word.text).tag());
+            (word.line, message)
+        };
+        pattern.or_else(|| {
+            let mut options = self.options.iter().filter(said);
+            options.find(|word| !has_option(word)).map(no_option)
+        })
     }
 
     /// Whether the program `name` of the source `stem` is wanted, if that is.
@@ -121,21 +169,16 @@ impl Selection {
                 chosen.remove(at);
             }
         }
-        self.options.iter().any(|option| {
-            if option == "all" {
-                true
-            } else if option.contains("only") {
-                chosen == [option.replace("only_", "")]
-            } else if option.contains('~') {
-                !chosen.contains(&option.replace('~', "").as_str())
-            } else {
-                chosen.contains(&option.replace("all_", "").as_str())
-            }
+        self.options.iter().any(|word| match option(&word.text) {
+            Choice::Any => true,
+            Choice::Only(tag) => chosen == [tag],
+            Choice::Without(tag) => !chosen.contains(&tag.as_str()),
+            Choice::With(tag) => chosen.contains(&tag.as_str()),
         })
     }
 
     fn has_type(&self, name: &str) -> bool {
-        let has = |word: &str| self.types.iter().any(|one| one == word);
+        let has = |word: &str| self.types.iter().any(|one| one.text == word);
         if has("all") {
             return true;
         }
@@ -154,15 +197,13 @@ impl Selection {
 /// The words behind a key.
 struct List {
     key: &'static str,
-    line: usize,
-    words: Vec<String>,
+    words: Vec<Word>,
 }
 
 impl List {
     fn new(key: &'static str) -> Self {
         Self {
             key,
-            line: 1,
             words: Vec::new(),
         }
     }
@@ -171,14 +212,51 @@ impl List {
     fn read(&mut self, line: &mut String, number: usize) {
         if line.contains(self.key) {
             *line = line.replace(self.key, "");
-            self.line = number;
-            self.words.extend(line.split(',').map(str::to_owned));
+            self.words.extend(line.split(',').map(|text| Word {
+                text: text.to_owned(),
+                line: number,
+            }));
         }
     }
 }
 
-fn bugs(words: &[String]) -> Result<Bugs, String> {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+/// What a word of `option` says about the tags of a program.
+enum Choice {
+    Any,
+    Only(String),
+    Without(String),
+    With(String),
+}
+
+impl Choice {
+    fn tag(self) -> String {
+        match self {
+            Self::Any => "all".into(),
+            Self::Only(tag) | Self::Without(tag) | Self::With(tag) => tag,
+        }
+    }
+}
+
+fn option(word: &str) -> Choice {
+    if word == "all" {
+        Choice::Any
+    } else if word.contains("only") {
+        Choice::Only(word.replace("only_", ""))
+    } else if word.contains('~') {
+        Choice::Without(word.replace('~', ""))
+    } else {
+        Choice::With(word.replace("all_", ""))
+    }
+}
+
+/// Whether a word may stand in `dataType`. A negated type does, though it selects nothing.
+fn is_type(word: &str) -> bool {
+    let word = word.strip_prefix('~').unwrap_or(word);
+    ["", "all"].contains(&word) || TYPES.contains(&word)
+}
+
+fn bugs(words: &[Word]) -> Result<Bugs, String> {
+    let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     match words.as_slice() {
         ["all"] => Ok(Bugs::Any),
         ["hasbug"] => Ok(Bugs::Some),
@@ -399,6 +477,11 @@ mod tests {
         check_mistake(
             "**/\n\nbug: {some}\npattern: {all}\noption: {all}\ndataType: {all}\n",
             "configure.txt:3: `bug: {some}` is none of {all}, {hasbug}, {nobug} and {hasbug, nobug}",
+        );
+        check_mistake(
+            "**/\nbug: {all}\npattern: {all}\noption: {all}\ndataType: {int,\n itn}\ndataType: {itn}",
+            "configure.txt:7: `itn` is no data type; there are all, int, short, long, float, \
+             double, char",
         );
     }
 }

@@ -122,6 +122,13 @@ impl Source {
         None
     }
 
+    /// Whether a program may be chosen by `tag`.
+    #[must_use]
+    pub fn has_tag(&self, tag: &str) -> bool {
+        let mut tags = self.dimensions.iter().flat_map(|dimension| &dimension.tags);
+        tags.any(|one| one == tag)
+    }
+
     /// All choices by the names of their programs. Of several with one name the last one counts.
     #[must_use]
     pub fn choices(&self, stem: &str) -> BTreeMap<String, Choice<'_>> {
