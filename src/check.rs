@@ -79,7 +79,7 @@ pub struct RunOptions<'a> {
     /// Seconds that it may run.
     pub timeout: Option<f64>,
     /// Where its output goes.
-    pub output: Output,
+    pub output: Output<'a>,
     /// Which launches are checked, and when it stops.
     pub control: &'a ProgramOptions,
 }

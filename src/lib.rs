@@ -121,7 +121,6 @@ pub mod table;
 pub mod toolchain;
 
 mod parse;
-mod progress;
 mod wrap;
 
 // The command and what only it does. Public for `main.rs` and the tests of this package.
@@ -138,3 +137,6 @@ pub mod cli;
 pub mod doctor;
 #[doc(hidden)]
 pub mod gpu;
+// For the harness, whose bars look the same.
+#[doc(hidden)]
+pub mod progress;

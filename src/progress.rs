@@ -9,12 +9,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 const TICK: Duration = Duration::from_millis(120);
 
 /// A bar of so many steps, by a template of indicatif's.
-pub(crate) fn bar(steps: u64, template: &'static str) -> ProgressBar {
+#[must_use]
+pub fn bar(steps: u64, template: &'static str) -> ProgressBar {
     ProgressBar::with_draw_target(Some(steps), target()).with_style(style(template))
 }
 
 /// A bar that has no end and moves by itself.
-pub(crate) fn spinner(template: &'static str) -> ProgressBar {
+#[must_use]
+pub fn spinner(template: &'static str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, target()).with_style(style(template));
     bar.enable_steady_tick(TICK);
     bar

@@ -5,15 +5,15 @@ mod ask;
 mod call;
 mod compile;
 pub mod gpu;
-pub(crate) mod interrupt;
+pub mod interrupt;
+pub mod plain;
 mod process;
 mod program;
 
 pub use arguments::Arguments;
 pub use process::Ended;
-pub use program::Output;
+pub use program::{Launch, Output};
 
 pub(crate) use ask::{Silence, ask};
 pub(crate) use call::Call;
 pub(crate) use compile::{Compiler, Job, cxx, is_gcc};
-pub(crate) use program::Launch;

@@ -3,11 +3,13 @@
 mod graph;
 mod merge;
 mod report;
+mod sweep;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use hirace::toolchain::interrupt;
 
 use crate::error::Result;
 
@@ -35,6 +37,9 @@ pub enum Command {
 
     /// Make a graph, or say what is in one
     Graph(graph::GraphCommand),
+
+    /// Run every program on every graph with every tool, and keep what came of it
+    Sweep(sweep::SweepCommand),
 
     /// Join databases of results, as shards of a sweep write them
     Merge(merge::MergeCommand),
@@ -71,9 +76,11 @@ pub struct SuiteCommand {
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    interrupt::install();
     let outcome: Result<()> = match cli.command {
         Command::Suite(_) => Ok(()),
         Command::Graph(command) => graph::run(&command),
+        Command::Sweep(command) => sweep::run(command),
         Command::Merge(command) => merge::run(&command),
         Command::Report(command) => report::run(&command),
     };
@@ -81,6 +88,8 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("hirace-indigo: {error}");
+            // Scripts that it runs in end, too.
+            interrupt::die_if_signalled();
             ExitCode::from(2)
         }
     }

@@ -50,14 +50,7 @@ impl Compiler {
         quotes: &[PathBuf],
         user: &Arguments,
     ) -> Result<Self> {
-        let (program, leading) = match backend {
-            Backend::Cpu => cxx()?,
-            Backend::Gpu => {
-                let nvcc = gpu::nvcc();
-                let nvcc = nvcc.ok_or_else(|| missing("CUDA compiler", "nvcc", NVCC_HELP))?;
-                (nvcc, Vec::new())
-            }
-        };
+        let (program, leading) = compiler(backend)?;
         let mut shared: Vec<OsString> = vec!["-O2".into(), "-g".into()];
         if !user.has_standard {
             shared.push("-std=c++17".into());
@@ -225,6 +218,21 @@ fn join(errors: impl Iterator<Item = Error>) -> Error {
             (all, _) => all,
         })
         .expect("at least one error")
+}
+
+/// The compiler of a backend, and what stands in `CXX` behind its name.
+///
+/// # Errors
+/// There is none on this machine.
+pub fn compiler(backend: Backend) -> Result<(PathBuf, Vec<OsString>)> {
+    match backend {
+        Backend::Cpu => cxx(),
+        Backend::Gpu => {
+            let nvcc = gpu::nvcc();
+            let nvcc = nvcc.ok_or_else(|| missing("CUDA compiler", "nvcc", NVCC_HELP))?;
+            Ok((nvcc, Vec::new()))
+        }
+    }
 }
 
 const CXX_HELP: &str = "install g++ or clang++, or name a C++17 compiler in CXX";

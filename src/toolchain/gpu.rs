@@ -30,7 +30,8 @@ fn gpu_present() -> bool {
 }
 
 /// The file that the shell would run for `name`.
-pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
+#[must_use]
+pub fn on_path(name: &str) -> Option<PathBuf> {
     all_on_path(name).into_iter().next()
 }
 

@@ -43,7 +43,8 @@ pub(crate) fn check() -> Result<()> {
 }
 
 /// The signal that has arrived.
-pub(crate) fn arrived() -> Option<i32> {
+#[must_use]
+pub fn arrived() -> Option<i32> {
     let number = SIGNAL.get()?.load(Ordering::Relaxed);
     i32::try_from(number).ok().filter(|&number| number != 0)
 }

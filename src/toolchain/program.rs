@@ -1,6 +1,7 @@
 //! Running the instrumented program.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::IsTerminal;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -12,12 +13,14 @@ use super::process::{Ended, Reach, wait};
 use crate::error::{Error, Result};
 
 /// Where the program's output goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Output {
+#[derive(Clone, Copy, Debug)]
+pub enum Output<'a> {
     /// Where ours goes.
     Inherited,
     /// Standard output to our standard error, so that ours stays free for the report.
     ToStandardError,
+    /// Standard output and standard error to a file.
+    To(&'a File),
     /// Nowhere.
     Discarded,
 }
@@ -32,7 +35,7 @@ pub struct Launch<'a> {
     /// Variables for its environment; `None` removes one that we were given ourselves.
     pub environment: Vec<(&'static str, Option<OsString>)>,
     /// Where its output goes.
-    pub output: Output,
+    pub output: Output<'a>,
     /// How long it may run.
     pub timeout: Option<Duration>,
 }
@@ -57,6 +60,14 @@ impl Launch<'_> {
             Output::ToStandardError => {
                 command.stdout(Stdio::from(std::io::stderr()));
             }
+            Output::To(file) => {
+                let copy = || {
+                    file.try_clone()
+                        .map_err(|source| Error::system("hand a file to the program", source))
+                };
+                command.stdin(Stdio::null());
+                command.stdout(copy()?).stderr(copy()?);
+            }
             Output::Discarded => {
                 command.stdin(Stdio::null());
                 command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -64,8 +75,8 @@ impl Launch<'_> {
         }
         // A group of its own lets a time limit stop what the program has started, too. But
         // a group that is not the terminal's foreground group may not read from it.
-        let own_group = self.timeout.is_some()
-            && (self.output == Output::Discarded || !std::io::stdin().is_terminal());
+        let reads = matches!(self.output, Output::Inherited | Output::ToStandardError);
+        let own_group = self.timeout.is_some() && !(reads && std::io::stdin().is_terminal());
         let reach = if own_group {
             command.process_group(0);
             Reach::Group

@@ -1,0 +1,192 @@
+//! `hirace-indigo sweep`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use hirace::progress;
+
+use super::SuiteChoice;
+use crate::error::Result;
+use crate::sweep::{self, Options, Shard, Summary, Tool};
+
+/// Arguments of `hirace-indigo sweep`.
+#[derive(Debug, Args)]
+#[command(after_long_help = NOTES)]
+pub struct SweepCommand {
+    /// Which programs.
+    #[command(flatten)]
+    pub choice: SuiteChoice,
+
+    /// Only the program of this name; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub exact: Vec<String>,
+
+    /// A graph, as `hirace-indigo graph --list` explains, or an .egr file; repeatable [default: the
+    /// six small ones]
+    #[arg(long, value_name = "GRAPH")]
+    pub graph: Vec<String>,
+
+    /// Threads of a block and blocks of the grid; repeatable [default: 64x256]
+    #[arg(long, value_name = "TxB", value_parser = shape)]
+    pub shape: Vec<(u32, u32)>,
+
+    /// Lanes of a warp: a power of two up to 32, for the CPU executor; repeatable [default: 32]
+    ///
+    /// Programs that do not ask for `warpSize` count on 32, and are run with 32 only.
+    #[arg(long, value_name = "LANES", value_parser = lanes)]
+    pub warp_size: Vec<u32>,
+
+    /// Try more shapes and smaller warps than one
+    #[arg(long)]
+    pub explore: bool,
+
+    /// A tool; repeatable
+    #[arg(long, value_enum, value_name = "TOOL", default_values_t = [Tool::Baseline, Tool::HiraceCpu])]
+    pub tool: Vec<Tool>,
+
+    /// Only every N-th program, from the K-th on: a part of a sweep that several machines share
+    #[arg(long, value_name = "K/N", value_parser = shard)]
+    pub shard: Option<Shard>,
+
+    /// Stop a run after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    pub timeout: f64,
+
+    /// Run and compile so many programs at a time [default: one per core]
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+
+    /// Keep compiled programs in DIR [default: hirace-indigo in the user's directory for caches]
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+
+    /// The results: made where there is none, and gone on with where there is one
+    #[arg(long, value_name = "FILE")]
+    pub database: PathBuf,
+}
+
+const NOTES: &str = "\
+A finished run is in the database at once. A sweep that was stopped, in whatever way, is gone on
+with by the same command: what is there is not run again. Compiled programs are kept, too.
+
+Tools for a GPU compile only where there is none, and no run is noted for them.";
+
+/// Sweeps.
+///
+/// # Errors
+/// See [`sweep::run`].
+pub fn run(command: SweepCommand) -> Result<()> {
+    let options = Options {
+        suite: command.choice.suite,
+        filter: command.choice.filter,
+        exact: command.exact,
+        graphs: command.graph,
+        shapes: command.shape,
+        warp_sizes: command.warp_size,
+        explore: command.explore,
+        tools: command.tool,
+        shard: command.shard,
+        timeout: command.timeout,
+        jobs: command.jobs,
+        cache: command.cache,
+        database: command.database,
+        command: quoted(std::env::args_os()),
+    };
+    let bar = progress::bar(
+        0,
+        "{elapsed} {bar:24} {pos} of {len} runs, {per_sec}, {eta} left  {wide_msg}",
+    );
+    let outcome = sweep::run(&options, &bar);
+    bar.finish_and_clear();
+    tell(&outcome?, &options);
+    Ok(())
+}
+
+fn tell(summary: &Summary, options: &Options) {
+    for note in &summary.notes {
+        eprintln!("hirace-indigo: {note}");
+    }
+    const SHOWN: usize = 5;
+    for (program, reason) in summary.not_built.iter().take(SHOWN) {
+        eprintln!("hirace-indigo: `{program}` could not be compiled: {reason}");
+    }
+    if summary.not_built.len() > SHOWN {
+        let more = summary.not_built.len() - SHOWN;
+        eprintln!(
+            "hirace-indigo: {more} more could not be compiled; the database has the messages"
+        );
+    }
+    for (tool, count) in &summary.compiled {
+        println!("{tool}: {count} compiled, none of them run, as there is no GPU here");
+    }
+    for &tool in &options.tools {
+        let verdicts: Vec<String> = summary
+            .verdicts
+            .iter()
+            .filter(|((of, _), _)| *of == tool)
+            .map(|((_, verdict), count)| format!("{count} {verdict}"))
+            .collect();
+        if !verdicts.is_empty() {
+            println!("{tool}: {}", verdicts.join(", "));
+        }
+    }
+    let made: u64 = summary.verdicts.values().sum();
+    let before = match summary.before {
+        0 => String::new(),
+        before => format!(", {before} were there already"),
+    };
+    println!(
+        "{}: {made} runs{before}; `hirace-indigo report {}` shows what they mean",
+        options.database.display(),
+        quoted([options.database.as_os_str()])
+    );
+}
+
+fn shape(text: &str) -> Result<(u32, u32), String> {
+    let parsed = text.split_once('x').and_then(|(threads, blocks)| {
+        let shape = (threads.parse().ok()?, blocks.parse().ok()?);
+        (shape.0 > 0 && shape.1 > 0).then_some(shape)
+    });
+    let shape = parsed.ok_or("a shape is written THREADSxBLOCKS, such as 64x256")?;
+    match shape.0 {
+        1..=1024 => Ok(shape),
+        _ => Err("a block has 1024 threads at most".into()),
+    }
+}
+
+fn lanes(text: &str) -> Result<u32, String> {
+    let lanes = text.parse().ok().filter(|it: &u32| it.is_power_of_two());
+    lanes
+        .filter(|&it| it <= 32)
+        .ok_or_else(|| "a warp has 1, 2, 4, 8, 16 or 32 lanes".into())
+}
+
+fn shard(text: &str) -> Result<Shard, String> {
+    text.split_once('/')
+        .and_then(|(number, count)| {
+            Some(Shard {
+                number: number.parse().ok()?,
+                count: count.parse().ok()?,
+            })
+        })
+        .filter(|it| (1..=it.count).contains(&it.number))
+        .ok_or_else(|| "a shard is written K/N, from 1/N to N/N".into())
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|&it: &f64| it > 0.0 && it <= 1e6)
+        .ok_or_else(|| "a time limit is a number of seconds above 0".into())
+}
+
+/// Words as a shell takes them.
+fn quoted(words: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) -> String {
+    let words: Vec<String> = words
+        .into_iter()
+        .map(|word| word.as_ref().to_string_lossy().into_owned())
+        .collect();
+    // Only a word with a zero byte cannot be quoted, and arguments have none.
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}

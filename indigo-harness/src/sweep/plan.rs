@@ -1,0 +1,353 @@
+//! What is to be run: programs, graphs, shapes and tools, and what is built for them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use hirace::instrument;
+use hirace::instrument::tree::{Content, Tree};
+use hirace::toolchain::Arguments;
+
+use super::cache::{Cache, digest};
+use super::tool::{Form, Tool};
+use super::{Options, Shard, explore};
+use crate::error::{Error, Result};
+use crate::graphs;
+use crate::store::{GraphKey, Shape};
+use crate::suite::{self, Program, Suite};
+
+/// Lanes of a warp on every GPU so far (CUDA C++ Programming Guide, compute capabilities).
+pub const WARP: u32 = 32;
+
+/// All that is to be run, or a shard of it.
+#[derive(Debug)]
+pub struct Plan {
+    /// The suite's name.
+    pub suite: String,
+    /// Those of the shard.
+    pub programs: Vec<Prepared>,
+    /// In the order given.
+    pub graphs: Vec<Input>,
+    /// In the order given.
+    pub shapes: Vec<Shape>,
+    /// What is built, and run then.
+    pub targets: Vec<Target>,
+    /// What the user asked for and will not get, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// A program and its files.
+#[derive(Debug)]
+pub struct Prepared {
+    /// As the suite has it.
+    pub program: Program,
+    /// Its text as a file.
+    pub path: PathBuf,
+    /// The text and what it includes.
+    pub tree: Tree,
+    /// SHA-256 of all that.
+    pub digest: String,
+}
+
+/// An input graph.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// As results know it.
+    pub key: GraphKey,
+    /// The file.
+    pub path: PathBuf,
+}
+
+/// One program in one form, and its runs.
+#[derive(Debug)]
+pub struct Target {
+    /// Index of the program.
+    pub program: usize,
+    /// What it becomes.
+    pub form: Form,
+    /// Lanes of a warp.
+    pub warp_size: u32,
+    /// What it is run for.
+    pub runs: Vec<Planned>,
+}
+
+/// A run to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Planned {
+    /// The tool.
+    pub tool: Tool,
+    /// Index of the graph.
+    pub graph: usize,
+    /// Index of the shape.
+    pub shape: usize,
+}
+
+impl Plan {
+    /// Reads the suite and makes the inputs.
+    ///
+    /// # Errors
+    /// The suite cannot be read, a graph is none, or nothing is left to be run.
+    pub fn make(options: &Options, cache: &Cache) -> Result<Self> {
+        let mut suite = suite::open(options.suite.as_deref())?;
+        suite.filter(&options.filter)?;
+        only_exact(&mut suite, &options.exact)?;
+        let all = suite.programs.len();
+        if let Some(shard) = options.shard {
+            let mut number = 0;
+            suite.programs.retain(|_| {
+                number += 1;
+                shard.has(number - 1)
+            });
+        }
+        let prepared: Result<Vec<Prepared>> = suite
+            .programs
+            .into_iter()
+            .map(|program| Prepared::new(program, cache))
+            .collect();
+        let mut plan = Self {
+            suite: suite.name,
+            programs: prepared?,
+            graphs: inputs(&options.graphs, cache)?,
+            shapes: Vec::new(),
+            targets: Vec::new(),
+            notes: Vec::new(),
+        };
+        plan.fill(options);
+        if plan.targets.is_empty() && options.shard.is_none_or(|it| (it.number as usize) < all) {
+            return Err(Error::Usage(
+                "nothing is left to run: no program can be run in warps of the sizes asked for"
+                    .into(),
+            ));
+        }
+        Ok(plan)
+    }
+
+    /// Makes targets of programs, tools and shapes.
+    fn fill(&mut self, options: &Options) {
+        let shapes = explore::shapes(options);
+        let sizes = explore::warp_sizes(options);
+        let mut forms: BTreeMap<Form, Vec<Tool>> = BTreeMap::new();
+        for &tool in &options.tools {
+            let tools = forms.entry(tool.form()).or_default();
+            if !tools.contains(&tool) {
+                tools.push(tool);
+            }
+        }
+        // All shapes and graphs have rows before the first run, in the order given.
+        for &warp_size in &sizes {
+            for &(threads, blocks) in &shapes {
+                self.shape(threads, blocks, warp_size);
+            }
+        }
+        let mut only_whole_warps = 0;
+        for program in 0..self.programs.len() {
+            let mut left_out = false;
+            for (&form, tools) in &forms {
+                for &warp_size in &sizes {
+                    if !form.can_have(warp_size)
+                        || (warp_size != WARP && !self.programs[program].asks_for_warp_size())
+                    {
+                        left_out = true;
+                        continue;
+                    }
+                    let target = self.target(program, form, warp_size, tools, &shapes);
+                    self.targets.push(target);
+                }
+            }
+            only_whole_warps += usize::from(left_out);
+        }
+        if only_whole_warps > 0 && sizes.iter().any(|&size| size != WARP) {
+            self.notes.push(format!(
+                "{only_whole_warps} of {} programs are run in warps of {WARP} lanes only: they do \
+                 not ask for `warpSize`",
+                self.programs.len()
+            ));
+        }
+    }
+
+    fn target(
+        &mut self,
+        program: usize,
+        form: Form,
+        warp_size: u32,
+        tools: &[Tool],
+        shapes: &[(u32, u32)],
+    ) -> Target {
+        let arguments = &self.programs[program].program.arguments;
+        let (take_graph, take_shape) = (arguments.take_graph(), arguments.take_shape());
+        let graphs: Vec<usize> = if take_graph {
+            (0..self.graphs.len())
+                .filter(|&graph| self.graphs[graph].key != no_graph())
+                .collect()
+        } else {
+            vec![self.without_graph()]
+        };
+        let shapes: Vec<usize> = if take_shape {
+            shapes
+                .iter()
+                .map(|&(threads, blocks)| self.shape(threads, blocks, warp_size))
+                .collect()
+        } else {
+            vec![self.shape(0, 0, warp_size)]
+        };
+        let mut runs = Vec::new();
+        for &shape in &shapes {
+            for &graph in &graphs {
+                runs.extend(tools.iter().map(|&tool| Planned { tool, graph, shape }));
+            }
+        }
+        Target {
+            program,
+            form,
+            warp_size,
+            runs,
+        }
+    }
+
+    /// The index of a shape, which is added where it is new.
+    fn shape(&mut self, threads: u32, blocks: u32, warp_size: u32) -> usize {
+        let shape = Shape {
+            threads,
+            blocks,
+            warp_size,
+        };
+        let known = self.shapes.iter().position(|it| *it == shape);
+        known.unwrap_or_else(|| {
+            self.shapes.push(shape);
+            self.shapes.len() - 1
+        })
+    }
+
+    /// The index of the graph of programs that take none.
+    fn without_graph(&mut self) -> usize {
+        let known = self.graphs.iter().position(|it| it.key == no_graph());
+        known.unwrap_or_else(|| {
+            self.graphs.push(Input {
+                key: no_graph(),
+                path: PathBuf::new(),
+            });
+            self.graphs.len() - 1
+        })
+    }
+}
+
+impl Prepared {
+    fn new(program: Program, cache: &Cache) -> Result<Self> {
+        let path = match &program.path {
+            Some(path) => path.clone(),
+            None => cache.source(&format!("{}.cu", program.name), &program.text)?,
+        };
+        let tree = instrument::collect(
+            std::slice::from_ref(&path),
+            &Arguments::parse(&arguments_of(&program)),
+        )?;
+        let mut parts: Vec<Vec<u8>> = program
+            .compiler_args
+            .iter()
+            .map(|it| it.clone().into())
+            .collect();
+        for file in &tree.files {
+            parts.push(
+                tree.mirrored(&file.path)
+                    .into_os_string()
+                    .into_encoded_bytes(),
+            );
+            parts.push(match &file.content {
+                Content::Source(text) => text.clone().into_bytes(),
+                Content::Opaque(bytes, _) => bytes.clone(),
+            });
+        }
+        Ok(Self {
+            digest: digest(parts),
+            program,
+            path,
+            tree,
+        })
+    }
+
+    /// The arguments that its compiler is given.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<String> {
+        arguments_of(&self.program)
+    }
+
+    /// Whether it finds out how many lanes a warp has; otherwise it counts on 32.
+    #[must_use]
+    pub fn asks_for_warp_size(&self) -> bool {
+        self.tree
+            .sources()
+            .any(|(_, text)| text.contains("warpSize"))
+    }
+}
+
+fn arguments_of(program: &Program) -> Vec<String> {
+    let mut arguments: Vec<String> = program
+        .includes
+        .iter()
+        .map(|directory| format!("-I{}", directory.display()))
+        .collect();
+    arguments.extend(program.compiler_args.iter().cloned());
+    arguments
+}
+
+fn only_exact(suite: &mut Suite, names: &[String]) -> Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    if let Some(name) = names
+        .iter()
+        .find(|name| !suite.programs.iter().any(|it| it.name == **name))
+    {
+        return Err(Error::Usage(format!(
+            "{} has no program `{name}`; `hirace-indigo suite` lists those it has",
+            suite.name
+        )));
+    }
+    suite.programs.retain(|it| names.contains(&it.name));
+    Ok(())
+}
+
+/// The graph of programs that take none.
+fn no_graph() -> GraphKey {
+    GraphKey {
+        name: "none".into(),
+        vertices: 0,
+        edges: 0,
+        digest: String::new(),
+    }
+}
+
+/// The graphs that were asked for, as files.
+fn inputs(specs: &[String], cache: &Cache) -> Result<Vec<Input>> {
+    let graphs = if specs.is_empty() {
+        graphs::standard()
+    } else {
+        let graphs: Result<Vec<_>> = specs.iter().map(|spec| graphs::resolve(spec)).collect();
+        graphs?
+    };
+    let mut inputs: Vec<Input> = Vec::new();
+    for (name, graph) in graphs {
+        let content = hirace_graphs::egr::encode(&graph);
+        let key = GraphKey {
+            vertices: graph.nodes().into(),
+            edges: graph.edges().into(),
+            digest: digest([&content]),
+            name,
+        };
+        if inputs.iter().any(|it| it.key == key) {
+            continue;
+        }
+        inputs.push(Input {
+            path: cache.graph(&format!("{}.egr", key.name), &content)?,
+            key,
+        });
+    }
+    Ok(inputs)
+}
+
+impl Shard {
+    /// Whether the program with that index belongs to it.
+    #[must_use]
+    pub fn has(self, index: usize) -> bool {
+        index % self.count as usize == self.number as usize - 1
+    }
+}
