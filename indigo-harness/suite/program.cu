@@ -5,10 +5,14 @@
 
 //@ if char
 using data_t = signed char;
+//@ elif unsigned
+using data_t = unsigned;
 //@ elif long
 using data_t = unsigned long long;
 //@ elif float
 using data_t = float;
+//@ elif double
+using data_t = double;
 //@ else
 using data_t = int;
 //@ end
@@ -54,7 +58,19 @@ static std::vector<data_t> values(int vertices) {
   return values;
 }
 
+//@ if pull
 //@ use pull
+//@ elif push
+//@ use push
+//@ elif conditional_vertex
+//@ use conditional_vertex
+//@ elif conditional_edge
+//@ use conditional_edge
+//@ elif worklist
+//@ use worklist
+//@ else
+//@ use path_compression
+//@ end
 
 // Reads ECL's format: the numbers of vertices and edges, `row`, `neighbours`; all are ints.
 static Graph read_graph(const char* path) {

@@ -1,8 +1,6 @@
 // Every vertex takes the largest value among its neighbours.
 __global__ void pull(const int* row, const int* neighbours, const data_t* value, data_t* pulled, int first, int vertices) {
-  //@ if !thread
-  __shared__ data_t slot[1024];
-  //@ end
+  //@ use slots
   //@ use vertices
     data_t best = 0;
     //@ use best
@@ -22,10 +20,7 @@ __global__ void pull(const int* row, const int* neighbours, const data_t* value,
 static void serial(const Graph& graph, const std::vector<data_t>& value, std::vector<data_t>& pulled, int lanes) {
   const std::vector<int>&row = graph.row, &neighbours = graph.neighbours;
   for (int v = 0; v < graph.vertices; ++v) {
-    data_t best = 0;
-    //@ use lanes_in_turn
-      //@ use best
-    }
+    //@ use best_in_turn
     pulled[v] = best;
   }
 }
@@ -36,14 +31,11 @@ static bool run(const Graph& graph, Launch launch) {
   const std::vector<data_t> value = values(n);
   std::vector<data_t> expected = value;
   serial(graph, value, expected, launch.lanes);
-  int* const row = to_device(graph.row);
-  int* const neighbours = to_device(graph.neighbours);
-  data_t* const device_value = to_device(value);
+  //@ use inputs
   data_t* const pulled = to_device(value);
   for (int first = 0; first < n; first += launch.step) {
     pull<<<launch.blocks, launch.threads>>>(row, neighbours, device_value, pulled, first, n);
   }
-  check(cudaGetLastError());
-  check(cudaDeviceSynchronize());
+  //@ use finish
   return to_host(pulled, n) == expected;
 }

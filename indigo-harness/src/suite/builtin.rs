@@ -16,7 +16,7 @@
 //! | `break` | whoever has met a neighbour with a larger value looks no further |
 //! | `char`, `unsigned`, `long`, `float`, `double` | the type of the data; without one, `int` |
 //! | `atomicBug` | a load and a store instead of an atomic operation |
-//! | `guardBug` | where there is a leader, not only it stores the result; else a plain look at what others change by atomic operations |
+//! | `guardBug` | not only the leader stores the result (`pull`), or there is a plain look at what others change by atomic operations |
 //! | `raceBug` | an access to what belongs to another vertex |
 //! | `syncBug` | no barrier between the threads of a vertex |
 //! | `boundsBug` | an edge too many: no race |
@@ -45,14 +45,27 @@ macro_rules! parts {
 }
 
 const PARTS: Parts = parts![
+    "atomic_max",
     "barrier",
+    "barrier_or_bug",
     "best",
+    "best_in_turn",
     "combine",
+    "conditional_edge",
+    "conditional_vertex",
     "edges",
+    "finish",
+    "inputs",
     "lanes_in_turn",
+    "leader",
+    "path_compression",
     "program",
     "pull",
+    "push",
+    "slots",
+    "slots_again",
     "vertices",
+    "worklist",
 ];
 
 /// The built-in suite.

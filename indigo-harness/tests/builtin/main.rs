@@ -3,71 +3,116 @@
 //!
 //! - Programs without a bug compute what their sequential code does, and no race is found.
 //! - Of those with a bug the race is found, or the access out of bounds.
+//! - Full histories of what they do say the same of each run as hirace does, and their labels.
 
+mod oracle;
 mod programs;
 
 use std::process::ExitCode;
 
 use hirace::report::Status;
-use hirace_indigo::suite::Label;
+use hirace_indigo::suite::{Label, Program};
 use libtest_mimic::{Failed, Trial};
-use programs::{Batch, Fixture};
+use programs::{Batch, Executable, Fixture};
 
-const PROGRAMS_OF_A_BATCH: usize = 32;
+const PROGRAMS_OF_A_BATCH: usize = 54;
 
 fn main() -> ExitCode {
     let arguments = libtest_mimic::Arguments::from_args();
-    let trials = programs::sample()
-        .chunks(PROGRAMS_OF_A_BATCH)
-        .enumerate()
-        .map(|(number, chosen)| {
-            let chosen = chosen.to_vec();
-            Trial::test(format!("verdicts::{number}"), move || {
-                verdicts(&Fixture::new(chosen)).map_err(Failed::from)
-            })
-        })
-        .collect();
+    let mut trials = trials("verdicts", programs::sample(0), |programs| {
+        judge(&Fixture::new(programs), verdicts)
+    });
+    trials.extend(self::trials("labels", programs::sample(8), |programs| {
+        judge(&Fixture::traced(programs), labels)
+    }));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn verdicts(fixture: &Fixture) -> Result<(), String> {
-    let batch = Batch::build(fixture, 32)?;
+fn trials(
+    name: &str,
+    programs: Vec<Program>,
+    check: fn(Vec<Program>) -> Result<(), String>,
+) -> Vec<Trial> {
+    let batches = programs.chunks(PROGRAMS_OF_A_BATCH).enumerate();
+    let trial = |(number, batch): (usize, &[Program])| {
+        let batch = batch.to_vec();
+        Trial::test(format!("{name}::{number}"), move || {
+            check(batch).map_err(Failed::from)
+        })
+    };
+    batches.map(trial).collect()
+}
+
+/// Builds programs and asks of each what is wrong with it.
+fn judge(
+    fixture: &Fixture,
+    check: fn(&Executable<'_>) -> Result<Vec<String>, String>,
+) -> Result<(), String> {
     let mut failures = Vec::new();
-    for program in batch.programs() {
-        let name = program.name();
-        let mut found = false;
-        for shape in [(64, 4), (32, 16)] {
-            for graph in programs::graphs() {
-                let mut wrong = |why: String| {
-                    failures.push(format!("{name} {shape:?} {}: {why}", graph.display()));
-                };
-                let report = program.check(&graph, shape)?;
-                let races = report.status == Status::Races;
-                found |= races;
-                match program.label() {
-                    Label::Racy => {}
-                    _ if races => wrong(format!("{:?}", report.races)),
-                    // A loop that ends early may not come so far.
-                    _ if program.faults() && report.status != Status::Clean => {
-                        found |= report.status == Status::Faults;
-                    }
-                    _ if program.faults() => {}
-                    _ if report.status != Status::Clean => wrong(format!("{report:?}")),
-                    _ => {
-                        let printed = program.printed(&graph, shape)?;
-                        if printed != "result matches serial code\n" {
-                            wrong(printed);
-                        }
-                    }
-                }
-            }
-        }
-        if !found && (program.label() == Label::Racy || program.faults()) {
-            failures.push(format!("{name}: nothing found on any graph"));
+    for program in Batch::build(fixture)?.programs() {
+        for why in check(&program)? {
+            failures.push(format!("{}: {why}", program.name()));
         }
     }
     match failures.as_slice() {
         [] => Ok(()),
         all => Err(all.join("\n")),
     }
+}
+
+/// Runs a program on all graphs in shapes of several warps and blocks.
+fn verdicts(program: &Executable<'_>) -> Result<Vec<String>, String> {
+    let mut failures = Vec::new();
+    let mut found = false;
+    for shape in [(64, 4), (32, 16)] {
+        for graph in programs::graphs() {
+            let mut wrong =
+                |why: String| failures.push(format!("{shape:?} {}: {why}", graph.display()));
+            let report = program.check(&graph, shape)?;
+            let races = report.status == Status::Races;
+            found |= races;
+            match program.label() {
+                Label::Racy => {}
+                _ if races => wrong(programs::places(&report)),
+                // A loop that ends early may not come so far.
+                _ if program.faults() && report.status != Status::Clean => {
+                    found |= report.status == Status::Faults;
+                }
+                _ if program.faults() => {}
+                _ if report.status != Status::Clean => {
+                    wrong(format!("{:?} {:?}", report.status, report.failure));
+                }
+                _ => {
+                    let printed = program.printed(&graph, shape)?;
+                    if printed != "result matches serial code\n" {
+                        wrong(printed);
+                    }
+                }
+            }
+        }
+    }
+    if !found && (program.label() == Label::Racy || program.faults()) {
+        failures.push("nothing was found on any graph".into());
+    }
+    Ok(failures)
+}
+
+/// Runs a program on all graphs in a small shape, and records what it does.
+fn labels(program: &Executable<'_>) -> Result<Vec<String>, String> {
+    let mut failures = Vec::new();
+    let mut raced = false;
+    for graph in programs::graphs() {
+        let races = oracle::races(&program.trace(&graph, oracle::SHAPE)?)?;
+        let report = program.check(&graph, oracle::SHAPE)?;
+        if races != (report.status == Status::Races) {
+            let found = programs::places(&report);
+            let truth = if races { "a race" } else { "none" };
+            failures.push(format!("{}: {truth}, found: {found}", graph.display()));
+        }
+        raced |= races;
+    }
+    if raced != (program.label() == Label::Racy) {
+        failures.push(format!("labelled {:?}, races: {raced}", program.label()));
+    }
+    Ok(failures)
 }

@@ -9,20 +9,24 @@ use hirace::check::{self, RunOptions};
 use hirace::config::Config;
 use hirace::instrument::{self, tree::Tree};
 use hirace::report::Report;
+use hirace::rewrite::Skip;
 use hirace::toolchain::{Arguments, Output};
 use hirace_indigo::suite::{self, Label, Program};
 use tempfile::TempDir;
 
+use crate::oracle;
+
 /// Threads of a block, and blocks.
 pub type Shape = (u32, u32);
 
-/// The programs that are tested.
-pub fn sample() -> Vec<Program> {
+/// The programs that are tested: all, or every sixteenth from `first` on.
+pub fn sample(first: usize) -> Vec<Program> {
     let all = std::env::var_os("HIRACE_INDIGO").is_some_and(|it| it == "all");
-    let filter = std::env::var("HIRACE_INDIGO_FILTER").unwrap_or_default();
     let programs = suite::builtin::suite().expect("a suite").programs;
-    let chosen = programs.into_iter().filter(|it| it.name.contains(&filter));
-    chosen.step_by(if all { 1 } else { 8 }).collect()
+    if all {
+        return programs;
+    }
+    programs.into_iter().skip(first).step_by(16).collect()
 }
 
 /// The small graphs.
@@ -33,20 +37,45 @@ pub fn graphs() -> Vec<PathBuf> {
     paths
 }
 
+/// The races of a report in few words.
+pub fn places(report: &Report) -> String {
+    let races = report.races.iter().map(|race| {
+        let lines = race.accesses.iter().map(|it| it.position.line.unwrap_or(0));
+        format!("{} {:?}", race.variable, lines.collect::<Vec<_>>())
+    });
+    races.collect::<Vec<_>>().join(", ")
+}
+
 /// Programs that are compiled together.
 pub struct Fixture {
     programs: Vec<Program>,
     config: Config,
+    compiler_arguments: Vec<String>,
     directory: TempDir,
 }
 
 impl Fixture {
+    /// Programs that are built and run as users' are.
     pub fn new(programs: Vec<Program>) -> Self {
         Self {
             programs,
             config: Config::builtin(),
+            compiler_arguments: ["-O1", "-g0"].map(str::to_owned).into(),
             directory: tempfile::tempdir().expect("a directory"),
         }
+    }
+
+    /// Programs with small warps, all of whose accesses are checked, that write down what they do.
+    pub fn traced(programs: Vec<Program>) -> Self {
+        let mut traced = Self::new(programs);
+        traced.config.skip = Skip::NOTHING;
+        let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/builtin/trace.h");
+        traced.compiler_arguments.extend([
+            format!("-DHIRACE_WARP_SIZE={}", oracle::LANES),
+            "-include".into(),
+            header.display().to_string(),
+        ]);
+        traced
     }
 }
 
@@ -60,9 +89,9 @@ pub struct Batch<'a> {
 impl<'a> Batch<'a> {
     /// # Errors
     /// A program does not compile, or does not compile together with the others.
-    pub fn build(fixture: &'a Fixture, _warp: u32) -> Result<Self, String> {
-        let arguments = ["-O1", "-g0"].map(str::to_owned);
-        let builder = Builder::new(&arguments, &fixture.config).map_err(|it| it.to_string())?;
+    pub fn build(fixture: &'a Fixture) -> Result<Self, String> {
+        let builder = Builder::new(&fixture.compiler_arguments, &fixture.config);
+        let builder = builder.map_err(|it| it.to_string())?;
         let mut trees = Vec::new();
         for program in &fixture.programs {
             let path = fixture
@@ -73,9 +102,7 @@ impl<'a> Batch<'a> {
             let tree = instrument::collect(&[path], &Arguments::default());
             trees.push(tree.map_err(|it| it.to_string())?);
         }
-        let start = std::time::Instant::now();
         let built = builder.build(&trees, &fixture.directory.path().join("batch"));
-        println!("{} programs in {:?}", trees.len(), start.elapsed());
         let built = built.map_err(|it| it.to_string())?;
         let built = built.into_iter().collect::<Result<Vec<_>, _>>();
         let built = built.map_err(|it| match it {
@@ -156,12 +183,29 @@ impl Executable<'_> {
     /// # Errors
     /// It cannot be run.
     pub fn printed(&self, graph: &Path, shape: Shape) -> Result<String, String> {
+        let output = self.command(graph, shape).output();
+        let output = output.map_err(|it| it.to_string())?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// What it does, as `trace.h` writes it.
+    ///
+    /// # Errors
+    /// It cannot be run.
+    pub fn trace(&self, graph: &Path, shape: Shape) -> Result<String, String> {
+        let file = tempfile::NamedTempFile::new().map_err(|it| it.to_string())?;
+        let mut command = self.command(graph, shape);
+        command.env("HIRACE_TRACE", file.path()).env("HIRACE_JOBS", "1");
+        command.output().map_err(|it| it.to_string())?;
+        std::fs::read_to_string(file.path()).map_err(|it| it.to_string())
+    }
+
+    fn command(&self, graph: &Path, shape: Shape) -> Command {
         let mut command = Command::new(&self.built.executable);
         if let Some(member) = self.built.member {
             command.env("HIRACE_MEMBER", member.to_string());
         }
-        let output = command.args(self.arguments(graph, shape)).output();
-        let output = output.map_err(|it| it.to_string())?;
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        command.args(self.arguments(graph, shape));
+        command
     }
 }

@@ -43,13 +43,51 @@ struct Pattern {
     repeated: &'static [&'static str],
 }
 
-const PATTERNS: [Pattern; 1] = [Pattern {
-    name: "pull",
-    types: ["int", "float", "char", "long"],
-    bugs: &["raceBug", "boundsBug"],
-    shared: &["guardBug", "syncBug"],
-    repeated: &["syncBug2"],
-}];
+const PATTERNS: [Pattern; 6] = [
+    Pattern {
+        name: "conditional_edge",
+        types: ["int", "float", "double", "long"],
+        // An edge too many would be marked as another vertex' own: a race.
+        bugs: &["atomicBug", "guardBug", "raceBug"],
+        shared: &["atomicBug2", "syncBug", "syncBug2"],
+        repeated: &[],
+    },
+    Pattern {
+        name: "conditional_vertex",
+        types: ["int", "float", "double", "long"],
+        bugs: &["atomicBug", "guardBug", "raceBug", "boundsBug"],
+        shared: &["syncBug"],
+        repeated: &["syncBug2"],
+    },
+    Pattern {
+        name: "path_compression",
+        types: ["int", "unsigned", "long", "int"],
+        bugs: &["atomicBug", "guardBug", "raceBug", "boundsBug"],
+        shared: &["syncBug"],
+        repeated: &["syncBug2"],
+    },
+    Pattern {
+        name: "pull",
+        types: ["int", "float", "char", "long"],
+        bugs: &["raceBug", "boundsBug"],
+        shared: &["guardBug", "syncBug"],
+        repeated: &["syncBug2"],
+    },
+    Pattern {
+        name: "push",
+        types: ["int", "float", "double", "long"],
+        bugs: &["atomicBug", "guardBug", "raceBug", "boundsBug"],
+        shared: &["syncBug"],
+        repeated: &["syncBug2"],
+    },
+    Pattern {
+        name: "worklist",
+        types: ["int", "float", "char", "double"],
+        bugs: &["atomicBug", "guardBug", "raceBug", "boundsBug"],
+        shared: &["syncBug"],
+        repeated: &["syncBug2"],
+    },
+];
 
 /// All programs.
 #[must_use]

@@ -1,0 +1,5 @@
+//@ if syncBug
+// BUG: no barrier.
+//@ else
+//@ use barrier
+//@ end

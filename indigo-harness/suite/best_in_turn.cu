@@ -1,0 +1,4 @@
+data_t best = 0;
+//@ use lanes_in_turn
+  //@ use best
+}

@@ -1,0 +1,5 @@
+//@ if thread
+{
+//@ else
+if (lane == 0) {
+//@ end

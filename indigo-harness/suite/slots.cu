@@ -1,0 +1,3 @@
+//@ if !thread
+__shared__ data_t slot[1024];
+//@ end

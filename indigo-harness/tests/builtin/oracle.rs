@@ -1,0 +1,140 @@
+//! The truth about a run, from the record of everything that it did.
+//!
+//! `trace.h` writes the record, in place of hirace's state machine nothing but the definition reads
+//! it: all accesses to every byte, and vector clocks (`hirace_fsm::history`).
+
+use std::collections::HashMap;
+
+use hirace_fsm::Access;
+use hirace_fsm::check::Shape;
+use hirace_fsm::history::{History, VectorClocks};
+
+/// Lanes of a warp: the history is kept for up to 32 threads.
+pub const LANES: u32 = 4;
+/// Threads of a block, and blocks.
+pub const SHAPE: (u32, u32) = (8, 4);
+
+/// A byte of memory; shared memory has the block's number.
+type Place = (Option<usize>, u64);
+
+struct Launch {
+    epoch: u32,
+    shape: Shape,
+    clocks: VectorClocks,
+    histories: HashMap<Place, History>,
+    /// How many barriers of its block, and of its warp, each thread has come to.
+    blocks: Vec<usize>,
+    warps: Vec<usize>,
+}
+
+/// Whether two accesses of the recorded run race.
+///
+/// # Errors
+/// The record is not of its form.
+pub fn races(trace: &str) -> Result<bool, String> {
+    let mut launch: Option<Launch> = None;
+    let mut raced = false;
+    for line in trace.lines() {
+        let event = Event::parse(line).ok_or_else(|| format!("no event: `{line}`"))?;
+        let current = match launch.take() {
+            Some(current) if current.epoch == event.epoch => current,
+            // What earlier launches did is before all that this one does.
+            _ => Launch::new(&event)?,
+        };
+        raced |= launch.insert(current).step(&event)?;
+    }
+    match launch {
+        Some(_) => Ok(raced),
+        None => Err("nothing was recorded".into()),
+    }
+}
+
+struct Event<'a> {
+    epoch: u32,
+    blocks: usize,
+    threads: usize,
+    block: usize,
+    thread: usize,
+    what: Vec<&'a str>,
+}
+
+impl<'a> Event<'a> {
+    fn parse(line: &'a str) -> Option<Self> {
+        let mut words = line.split(' ');
+        Some(Self {
+            epoch: words.next()?.parse().ok()?,
+            blocks: words.next()?.parse().ok()?,
+            threads: words.next()?.parse().ok()?,
+            block: words.next()?.parse().ok()?,
+            thread: words.next()?.parse().ok()?,
+            what: words.collect(),
+        })
+    }
+}
+
+impl Launch {
+    fn new(event: &Event<'_>) -> Result<Self, String> {
+        let lanes = LANES as usize;
+        let shape = Shape::new(event.blocks, event.threads / lanes, lanes);
+        let shape = shape.map_err(|_| "a launch of another shape")?;
+        Ok(Self {
+            epoch: event.epoch,
+            shape,
+            clocks: VectorClocks::new(shape.threads()),
+            histories: HashMap::new(),
+            blocks: vec![0; shape.threads()],
+            warps: vec![0; shape.threads()],
+        })
+    }
+
+    /// Whether the event races with one before.
+    fn step(&mut self, event: &Event<'_>) -> Result<bool, String> {
+        let shape = self.shape;
+        let thread = event.block * event.threads + event.thread;
+        match event.what.as_slice() {
+            ["b"] => {
+                let members = shape.block_threads(event.block);
+                self.blocks[thread] += 1;
+                let come = self.blocks[thread];
+                // The last one to come: all of them go on.
+                if self.blocks[members.clone()].iter().all(|&it| it == come) {
+                    self.clocks.barrier(members);
+                }
+                Ok(false)
+            }
+            ["w"] => {
+                let members = shape.warp_threads(shape.warp_of(thread));
+                self.warps[thread] += 1;
+                let come = self.warps[thread];
+                if self.warps[members.clone()].iter().all(|&it| it == come) {
+                    self.clocks.barrier(members);
+                }
+                Ok(false)
+            }
+            ["a", kind, space, address, size] => {
+                let access = match *kind {
+                    "0" => Access::Read,
+                    "1" | "4" => Access::Write,
+                    "2" => Access::BlockAtomic,
+                    "3" => Access::GridAtomic,
+                    _ => return Err(format!("an access of kind {kind}")),
+                };
+                let number = |text: &str| text.parse::<u64>().map_err(|it| it.to_string());
+                let (address, size) = (number(address)?, number(size)?);
+                let owner = (*space == "s").then_some(event.block);
+                let now = self.clocks.tick(thread);
+                let mut raced = false;
+                for byte in address..address + size {
+                    let history = self.histories.entry((owner, byte)).or_default();
+                    let mut racing = history.racing(&self.clocks, shape, thread, access);
+                    raced |= racing.next().is_some();
+                    drop(racing);
+                    history.add(now, access);
+                }
+                Ok(raced)
+            }
+            other => Err(format!("no event: {other:?}")),
+        }
+    }
+}
+

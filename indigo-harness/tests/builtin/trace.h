@@ -1,0 +1,68 @@
+// Writes down what a program does: the hooks of hirace's headers that follow come here first.
+//
+// A line of HIRACE_TRACE is an event: the number of the launch, the shape of its grid, the thread, and
+//   a KIND SPACE ADDRESS SIZE   an access; shared memory counts from the beginning of the block's
+//   b                           the thread has come to a barrier of its block
+//   w                           to one of its warp
+// In the order in which it happened: the launch has to run on one OS thread.
+#pragma once
+
+#include <hirace/cpu/check.h>
+#include <hirace/cpu/sync.h>
+#include <hirace/record_file.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+
+namespace hirace::traced {
+
+using namespace cpu;
+
+// Null where nobody asks. Line by line, so that what a fault ends is whole.
+inline std::FILE* trace() {
+  static std::FILE* const file = [] {
+    const char* const path = std::getenv("HIRACE_TRACE");
+    if (path == nullptr) return static_cast<std::FILE*>(nullptr);
+    std::FILE* const opened = std::fopen(path, "w");
+    if (opened == nullptr) std::abort();
+    std::setvbuf(opened, nullptr, _IOLBF, 1 << 12);
+    return opened;
+  }();
+  return file;
+}
+
+template <class... Values>
+void note(const char* format, Values... values) {
+  if (!monitor.in_kernel || trace() == nullptr) return;
+  const Coordinates grid = grid_dimensions(), size = block_dimensions();
+  std::fprintf(trace(), "%u %u %u %u %u ", current_launch.epoch, grid.x, size.x, current_block().x, current_thread().x);
+  std::fprintf(trace(), format, values...);
+}
+
+HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
+  const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(pointer) - arena().base();
+  const bool shared = offset < arena().shared_bytes();
+  if (offset < arena().bytes()) {
+    note("a %u %c %" PRIuPTR " %zu\n", static_cast<unsigned>(kind), shared ? 's' : 'g', offset, size);
+  }
+  cpu::check(kind, pointer, size, site, align, reads);
+}
+
+HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align = 1) {
+  check(kind, pointer, size, site, align, uses_value(kind));
+}
+
+inline void block_barrier(SiteId site) {
+  note("b\n");
+  cpu::block_barrier(site);
+}
+
+inline bool warp_barrier(SiteId site, std::uint32_t mask) {
+  note("w\n");
+  return cpu::warp_barrier(site, mask);
+}
+
+}  // namespace hirace::traced
+
+#define backend traced
