@@ -3,6 +3,7 @@
 mod graph;
 mod merge;
 mod report;
+mod suite;
 mod sweep;
 
 use std::path::PathBuf;
@@ -33,7 +34,7 @@ Exit status:
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List the programs of a suite, or write them to a directory
-    Suite(SuiteCommand),
+    Suite(suite::SuiteCommand),
 
     /// Make a graph, or say what is in one
     Graph(graph::GraphCommand),
@@ -60,25 +61,13 @@ pub struct SuiteChoice {
     pub filter: Vec<String>,
 }
 
-/// Arguments of `hirace-indigo suite`.
-#[derive(Debug, Args)]
-pub struct SuiteCommand {
-    /// Which programs.
-    #[command(flatten)]
-    pub choice: SuiteChoice,
-
-    /// Write the programs to DIR
-    #[arg(long, short, value_name = "DIR")]
-    pub output: Option<PathBuf>,
-}
-
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     interrupt::install();
     let outcome: Result<()> = match cli.command {
-        Command::Suite(_) => Ok(()),
+        Command::Suite(command) => suite::run(&command),
         Command::Graph(command) => graph::run(&command),
         Command::Sweep(command) => sweep::run(command),
         Command::Merge(command) => merge::run(&command),

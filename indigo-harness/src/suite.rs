@@ -17,6 +17,7 @@ pub mod arguments;
 pub mod builtin;
 pub mod checkout;
 pub mod configure;
+pub mod directory;
 mod files;
 pub mod idg;
 pub mod labelled;

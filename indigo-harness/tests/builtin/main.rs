@@ -25,6 +25,9 @@ fn main() -> ExitCode {
     trials.extend(self::trials("labels", programs::sample(8), |programs| {
         judge(&Fixture::traced(programs), labels)
     }));
+    trials.push(Trial::test("oracle", || {
+        oracle::check().map_err(Failed::from)
+    }));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 

@@ -138,3 +138,51 @@ impl Launch {
     }
 }
 
+/// Records of few events, and whether they hold a race.
+const RECORDS: [(&str, bool); 9] = [
+    // Two lanes write one byte of each other's words.
+    ("1 2 8 0 0 a 1 g 64 4\n1 2 8 0 1 a 0 g 67 1\n", true),
+    ("1 2 8 0 0 a 1 g 64 4\n1 2 8 0 1 a 0 g 68 1\n", false),
+    // An atomic operation races with a store and with no other.
+    ("1 2 8 0 0 a 3 g 64 4\n1 2 8 1 1 a 3 g 64 4\n", false),
+    ("1 2 8 0 0 a 3 g 64 4\n1 2 8 1 1 a 4 g 64 4\n", true),
+    // Shared memory is each block's own; the next launch comes later.
+    ("1 2 8 0 0 a 1 s 0 4\n1 2 8 1 0 a 1 s 0 4\n", false),
+    ("1 2 8 0 0 a 1 g 64 4\n2 2 8 1 0 a 1 g 64 4\n", false),
+    // A warp's barrier orders what its lanes do, when the last has come.
+    (
+        "1 1 4 0 0 a 1 g 64 4\n1 1 4 0 0 w\n1 1 4 0 1 w\n1 1 4 0 2 w\n1 1 4 0 3 w\n1 1 4 0 1 a 0 g 64 4\n",
+        false,
+    ),
+    (
+        "1 1 4 0 0 a 1 g 64 4\n1 1 4 0 0 w\n1 1 4 0 1 w\n1 1 4 0 2 w\n1 1 4 0 1 a 0 g 64 4\n",
+        true,
+    ),
+    // That of a block of one warp.
+    (
+        "1 1 4 0 0 a 1 s 0 4\n1 1 4 0 0 b\n1 1 4 0 1 b\n1 1 4 0 2 b\n1 1 4 0 3 b\n1 1 4 0 2 a 1 s 0 4\n",
+        false,
+    ),
+];
+
+/// Whether the definition is read as it is meant.
+///
+/// # Errors
+/// It is not.
+pub fn check() -> Result<(), String> {
+    for (record, expected) in RECORDS {
+        if races(record)? != expected {
+            return Err(format!("not {expected}:\n{record}"));
+        }
+    }
+    let broken = [
+        "",
+        "1 2 8 0 0 x\n",
+        "1 2 8 0 0 a 9 g 0 4\n",
+        "1 64 8 0 0 b\n",
+    ];
+    match broken.into_iter().find(|record| races(record).is_ok()) {
+        Some(record) => Err(format!("read: {record}")),
+        None => Ok(()),
+    }
+}

@@ -195,7 +195,9 @@ impl Executable<'_> {
     pub fn trace(&self, graph: &Path, shape: Shape) -> Result<String, String> {
         let file = tempfile::NamedTempFile::new().map_err(|it| it.to_string())?;
         let mut command = self.command(graph, shape);
-        command.env("HIRACE_TRACE", file.path()).env("HIRACE_JOBS", "1");
+        command
+            .env("HIRACE_TRACE", file.path())
+            .env("HIRACE_JOBS", "1");
         command.output().map_err(|it| it.to_string())?;
         std::fs::read_to_string(file.path()).map_err(|it| it.to_string())
     }
