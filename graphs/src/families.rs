@@ -9,7 +9,7 @@
 //! crate's own; the numbering of [`all`] is Indigo's.
 
 use super::csr::Csr;
-use super::edges::Edges;
+use super::edges::{Edges, Orientation};
 use super::random::SplitMix64;
 
 pub mod all;
@@ -46,6 +46,9 @@ pub struct Family {
     pub random: bool,
     /// Makes the edges, in the directed orientation.
     build: fn(&Values, &mut SplitMix64) -> Result<Edges, String>,
+    /// Where graphs of a size, the first parameter, are numbered by the second one: how many there
+    /// are.
+    pub(crate) count: Option<fn(u64, Orientation) -> Option<u64>>,
 }
 
 /// All families, by name.

@@ -79,6 +79,16 @@ proptest! {
     }
 
     #[test]
+    fn names_ask_for_their_graphs(spec in specs(), orientation in 0..3_usize) {
+        let orientation = hirace_graphs::Orientation::ALL[orientation];
+        let spec = Spec::parse(&spec.replace("#", ",").replace(":", &format!(":{orientation},")));
+        // Not all numbers are those of undirected graphs, but all have names.
+        let spec = spec.unwrap();
+        let named = Spec::parse(&spec.name()).unwrap();
+        prop_assert_eq!(named.to_string(), spec.to_string());
+    }
+
+    #[test]
     fn files_are_read_back(spec in specs()) {
         let graph = build(&spec);
         let bytes = egr::encode(&graph);

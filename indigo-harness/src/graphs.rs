@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hirace_graphs::{Csr, Spec, egr};
+use hirace_graphs::{Csr, Spec, SpecError, egr};
 
 use crate::error::{Error, Result};
 
@@ -23,36 +23,55 @@ const STANDARD: [&str; 6] = [
 /// The graphs of a sweep that names none, with their names.
 #[must_use]
 pub fn standard() -> Vec<(String, Csr)> {
-    let made = STANDARD.into_iter().map(generate);
+    let made = STANDARD.into_iter().map(resolve);
     made.collect::<Result<_>>()
         .expect("the standard graphs can be made")
 }
 
-/// The graph that `spec` asks for, and its name: a specification as in [`hirace_graphs::spec`], the
-/// name of one of [`standard`], or the path of an `.egr` file.
+/// The graph that `spec` asks for, and its name: a specification as in [`hirace_graphs::spec`], or
+/// the path of an `.egr` file.
 ///
-/// What ends with `.egr` or has a `/` is a path. Names consist of letters, digits and `-_.`, unless
-/// they are those of files.
+/// What ends with `.egr` or has a `/` is a path. Names consist of letters, digits and underscores,
+/// unless they are those of files.
 ///
 /// # Errors
 /// There is no such graph or file, or the file is no graph; the message says what there is, or what
 /// is wrong and where.
 pub fn resolve(spec: &str) -> Result<(String, Csr)> {
-    if spec.ends_with(".egr") || spec.contains('/') {
-        let path = Path::new(spec);
-        return Ok((crate::suite::stem(path)?.to_owned(), read(path)?));
-    }
-    match standard().into_iter().find(|(name, _)| name == spec) {
-        Some(graph) => Ok(graph),
-        None => generate(spec),
+    match as_path(spec) {
+        Some(path) => read_named(path),
+        None => generate(&Spec::parse(spec).map_err(refused)?),
     }
 }
 
-/// Makes the graph of a specification.
-fn generate(spec: &str) -> Result<(String, Csr)> {
-    let failed = |error: hirace_graphs::SpecError| Error::Usage(error.to_string());
-    let spec = Spec::parse(spec).map_err(failed)?;
-    Ok((spec.name(), spec.build().map_err(failed)?))
+/// The graphs that `spec` asks for: as [`resolve`], or several where it is `all:3`.
+///
+/// # Errors
+/// As for one; there are too many.
+pub fn resolve_all(spec: &str) -> Result<Vec<(String, Csr)>> {
+    match as_path(spec) {
+        Some(path) => read_named(path).map(|graph| vec![graph]),
+        None => {
+            let specs = Spec::parse_all(spec).map_err(refused)?;
+            specs.iter().map(generate).collect()
+        }
+    }
+}
+
+fn as_path(spec: &str) -> Option<&Path> {
+    (spec.ends_with(".egr") || spec.contains('/')).then(|| Path::new(spec))
+}
+
+fn read_named(path: &Path) -> Result<(String, Csr)> {
+    Ok((crate::suite::stem(path)?.to_owned(), read(path)?))
+}
+
+fn generate(spec: &Spec) -> Result<(String, Csr)> {
+    Ok((spec.name(), spec.build().map_err(refused)?))
+}
+
+fn refused(error: SpecError) -> Error {
+    Error::Usage(error.to_string())
 }
 
 /// Reads an `.egr` file.
@@ -121,6 +140,26 @@ mod tests {
         check_refused(
             spec,
             &format!("`{spec}` is no graph: the file ends at byte 5, within the header of 8 bytes"),
+        );
+    }
+
+    #[test]
+    fn all_graphs_of_a_size_are_asked_for_at_once() {
+        let graphs = resolve_all("all:3").unwrap();
+        let names: Vec<&str> = graphs.iter().map(|(name, _)| &name[..]).collect();
+        assert_eq!(names.len(), 64);
+        assert_eq!((names[0], names[63]), ("all_3n_0i", "all_3n_63i"));
+        assert_eq!(graphs[17], resolve("all_3n_17i").unwrap());
+        assert_eq!(resolve_all("all:3,undirected").unwrap().len(), 8);
+        assert_eq!(resolve_all("star:3").unwrap(), [resolve("star:3").unwrap()]);
+        check_refused(
+            "all:3",
+            "graph `all:3`: its number is not said; write \
+             all:NODES,NUMBER[,undirected|counter-directed]",
+        );
+        assert_eq!(
+            resolve_all("all:5").unwrap_err().to_string(),
+            "graph `all:5`: all graphs at once are 4096 at most; choose one by its number"
         );
     }
 

@@ -53,7 +53,7 @@ pub struct Options {
     pub filter: Vec<String>,
     /// Only programs with these names; all where there is none.
     pub exact: Vec<String>,
-    /// Graphs as [`crate::graphs::resolve`] takes them; the six small ones where there is none.
+    /// Graphs as [`crate::graphs::resolve_all`] takes them; the six small ones where there is none.
     pub graphs: Vec<String>,
     /// Threads of a block and blocks of the grid; [`explore::ONE`] where there is none.
     pub shapes: Vec<(u32, u32)>,

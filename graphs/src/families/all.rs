@@ -33,6 +33,7 @@ pub(super) const FAMILY: Family = Family {
         },
     ],
     random: false,
+    count: Some(count),
     build,
 };
 

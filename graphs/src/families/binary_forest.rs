@@ -22,6 +22,7 @@ pub(super) const FAMILY: Family = Family {
         },
     ],
     random: true,
+    count: None,
     build: |values, random| {
         let nodes = u64::from(values.nodes()?);
         let usual = (nodes / 8).max(2).min(nodes);
@@ -34,6 +35,7 @@ pub(super) const TREE: Family = Family {
     about: "a tree whose vertices have edges to at most two children",
     parameters: &[NODES],
     random: true,
+    count: None,
     build: |values, random| build(values, 1, random),
 };
 

@@ -16,6 +16,7 @@ pub(super) const FAMILY: Family = Family {
         edges("number of edges [default: two for each vertex, or all]"),
     ],
     random: true,
+    count: None,
     build,
 };
 

@@ -21,6 +21,7 @@ pub(super) const GRID: Family = Family {
     about: "k-dimensional: each vertex has an edge to the next one along each side",
     parameters: &[SIDES],
     random: false,
+    count: None,
     build: |values, _: &mut SplitMix64| build(values, false),
 };
 
@@ -29,6 +30,7 @@ pub(super) const TORUS: Family = Family {
     about: "a grid whose sides are rings",
     parameters: &[SIDES],
     random: false,
+    count: None,
     build: |values, _: &mut SplitMix64| build(values, true),
 };
 

@@ -24,6 +24,7 @@ pub(super) const FAMILY: Family = Family {
         },
     ],
     random: true,
+    count: None,
     build,
 };
 

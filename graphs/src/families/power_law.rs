@@ -17,6 +17,7 @@ pub(super) const FAMILY: Family = Family {
         edges("number of edges [default: five for each vertex, or a quarter of all]"),
     ],
     random: true,
+    count: None,
     build,
 };
 

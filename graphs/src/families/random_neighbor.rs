@@ -10,6 +10,7 @@ pub(super) const FAMILY: Family = Family {
     about: "each vertex has an edge to one other vertex",
     parameters: &[NODES],
     random: true,
+    count: None,
     build,
 };
 

@@ -25,6 +25,7 @@ pub(super) const FAMILY: Family = Family {
         edges("number of edges [default: 16 for each vertex, or a quarter of all]"),
     ],
     random: true,
+    count: None,
     build,
 };
 

@@ -13,6 +13,7 @@ pub(super) const FAMILY: Family = Family {
     about: "a binary tree with a path along each level",
     parameters: &[NODES],
     random: true,
+    count: None,
     build,
 };
 

@@ -10,6 +10,7 @@ pub(super) const FAMILY: Family = Family {
     about: "all vertices but one have an edge to that one",
     parameters: &[NODES],
     random: true,
+    count: None,
     build,
 };
 

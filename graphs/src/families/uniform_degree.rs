@@ -18,6 +18,7 @@ pub(super) const FAMILY: Family = Family {
         edges("number of edges [default: four for each vertex, or a quarter of all]"),
     ],
     random: true,
+    count: None,
     build,
 };
 

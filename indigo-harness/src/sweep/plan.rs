@@ -321,8 +321,11 @@ fn inputs(specs: &[String], cache: &Cache) -> Result<Vec<Input>> {
     let graphs = if specs.is_empty() {
         graphs::standard()
     } else {
-        let graphs: Result<Vec<_>> = specs.iter().map(|spec| graphs::resolve(spec)).collect();
-        graphs?
+        let mut graphs = Vec::new();
+        for spec in specs {
+            graphs.extend(graphs::resolve_all(spec)?);
+        }
+        graphs
     };
     let mut inputs: Vec<Input> = Vec::new();
     for (name, graph) in graphs {
