@@ -11,16 +11,19 @@
 //! | [`cost`] | slowdown and memory, against the program without a checker |
 //! | [`wrong`] | every wrong verdict |
 //! | [`repeat`] | the command that repeats runs |
-//! | [`document`] | all of it in order, as tables |
-//! | [`markdown`], [`csv`] | tables as text |
+//! | [`plot`] | boxes and bars |
+//! | [`document`] | all of it in order, as tables and plots |
+//! | [`markdown`], [`csv`], [`html`] | a document as text |
 
 pub mod breakdown;
 pub mod completeness;
 pub mod cost;
 pub mod csv;
 pub mod document;
+pub mod html;
 pub mod judge;
 pub mod markdown;
+pub mod plot;
 pub mod repeat;
 pub mod spread;
 pub mod table;

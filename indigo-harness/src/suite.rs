@@ -74,6 +74,9 @@ pub enum Label {
 }
 
 impl Label {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Clean, Self::Racy, Self::Unknown];
+
     /// As results have it.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -87,8 +90,7 @@ impl Label {
     /// The label of that name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        let all = [Self::Clean, Self::Racy, Self::Unknown];
-        all.into_iter().find(|label| label.name() == name)
+        Self::ALL.into_iter().find(|label| label.name() == name)
     }
 }
 

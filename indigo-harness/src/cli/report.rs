@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::merge::warn;
 use crate::error::{Error, Result};
-use crate::results::{Document, csv, markdown};
+use crate::results::{Document, csv, html, markdown};
 use crate::store::{self, Results, Store};
 
 /// Arguments of `hirace-indigo report`.
@@ -22,7 +22,7 @@ pub struct ReportCommand {
     #[arg(long, value_enum)]
     pub format: Option<Format>,
 
-    /// A file (.md), or a directory for all files [default: standard output]
+    /// A file (.md, .html), or a directory for all files [default: standard output]
     #[arg(long, short, value_name = "FILE|DIR")]
     pub output: Option<PathBuf>,
 }
@@ -34,15 +34,20 @@ pub enum Format {
     Markdown,
     /// A file for each table; needs --output
     Csv,
+    /// One page with tables and plots
+    Html,
+    /// A file for each plot; needs --output
+    Svg,
 }
 
 impl Format {
-    const ALL: [Self; 2] = [Self::Markdown, Self::Csv];
+    const ALL: [Self; 4] = [Self::Markdown, Self::Csv, Self::Html, Self::Svg];
 
     /// The format that a file name asks for; `None` for a directory.
     fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "md" | "markdown" => Some(Self::Markdown),
+            "html" | "htm" => Some(Self::Html),
             _ => None,
         }
     }
@@ -94,8 +99,12 @@ fn read(databases: &[PathBuf]) -> Result<Results> {
 fn text(document: &Document, format: Option<Format>) -> Result<String> {
     match format.unwrap_or(Format::Markdown) {
         Format::Markdown => Ok(markdown::render(document)),
+        Format::Html => Ok(html::render(document)),
         Format::Csv => Err(Error::Usage(
             "CSV is a file for each table; name a directory with --output".into(),
+        )),
+        Format::Svg => Err(Error::Usage(
+            "SVG is a file for each plot; name a directory with --output".into(),
         )),
     }
 }
@@ -104,6 +113,11 @@ fn text(document: &Document, format: Option<Format>) -> Result<String> {
 fn files(document: &Document, format: Format, directory: &Path) -> Result<()> {
     match format {
         Format::Markdown => write(&directory.join("report.md"), &markdown::render(document)),
+        Format::Html => write(&directory.join("report.html"), &html::render(document)),
+        Format::Svg => document.plots().try_for_each(|plot| {
+            let file = directory.join(format!("{}.svg", plot.name));
+            write(&file, &plot.svg())
+        }),
         Format::Csv => document.tables().try_for_each(|table| {
             let file = directory.join(format!("{}.csv", table.name));
             write(&file, &csv::render(table))

@@ -6,6 +6,7 @@ use super::judge::{Counts, units};
 use super::table::{Cell, Table, words};
 use super::{tally, tools};
 use crate::store::{ProgramKey, Results};
+use crate::suite::Label;
 
 /// What programs are told apart by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,14 +72,17 @@ pub struct Row {
     pub counts: Counts,
 }
 
-/// The rows by value, each with its tools in order.
+/// The rows by value, each with its tools in order. Only programs with a label of `labels` count.
 #[must_use]
-pub fn rows(results: &Results, by: Trait) -> Vec<Row> {
+pub fn rows(results: &Results, by: Trait, labels: &[Label]) -> Vec<Row> {
     let mut counts: BTreeMap<&str, Vec<(&str, Counts)>> = BTreeMap::new();
     for tool in tools::of(results) {
         let runs = tools::runs(results, tool);
         for ((program, _), said) in units(runs, |run| (run.program, run.graph)) {
             let program = &results.programs[program];
+            if !labels.contains(&program.label) {
+                continue;
+            }
             for value in by.values(program) {
                 let tools = counts.entry(value).or_default();
                 // Tools come one after the other.
@@ -103,7 +107,7 @@ pub fn rows(results: &Results, by: Trait) -> Vec<Row> {
 /// The rows as a table; `None` where all programs are the same in this.
 #[must_use]
 pub fn table(results: &Results, by: Trait) -> Option<Table> {
-    let rows = rows(results, by);
+    let rows = rows(results, by, &Label::ALL);
     if rows.first()?.value == rows.last()?.value {
         return None;
     }

@@ -8,6 +8,9 @@ use super::table::{Cell, Table, numbers, words};
 use super::tools;
 use crate::store::{Outcome, Results, Verdict};
 
+/// The row of a table that holds all patterns.
+pub const ALL_PATTERNS: &str = "all patterns";
+
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
@@ -135,7 +138,7 @@ pub fn table(results: &Results, measure: Measure) -> Option<Table> {
             };
             table.rows.push(vec![
                 tools::cell(tool),
-                Cell::text(pattern.unwrap_or("all patterns")),
+                Cell::text(pattern.unwrap_or(ALL_PATTERNS)),
                 Cell::Count(spread.count as u64),
                 Cell::Ratio(spread.mean),
                 Cell::Ratio(spread.median),

@@ -3,6 +3,7 @@
 use super::breakdown::{self, Trait};
 use super::cost::{self, Measure};
 use super::judge::Scope;
+use super::plot::Plot;
 use super::table::Table;
 use super::{completeness, tally, tools, wrong};
 use crate::store::Results;
@@ -19,13 +20,15 @@ pub struct Document {
     pub sections: Vec<Section>,
 }
 
-/// Tables under a heading.
+/// Tables and plots under a heading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
     /// The heading.
     pub title: String,
     /// What the tables count, in sentences.
     pub text: String,
+    /// What shows them at a glance.
+    pub plots: Vec<Plot>,
     /// One or more.
     pub tables: Vec<Table>,
 }
@@ -50,10 +53,14 @@ impl Document {
         let traits = Trait::ALL.into_iter();
         let measures = Measure::ALL.into_iter();
         let sections = [
-            ("Found and missed", VERDICTS, verdicts),
+            ("Found and missed", VERDICTS, Vec::new(), verdicts),
             (
                 "By pattern, bug and option",
                 "A program with several bugs or options counts for each of them.",
+                [Trait::Pattern, Trait::Bug]
+                    .into_iter()
+                    .filter_map(|by| Plot::found(results, by))
+                    .collect(),
                 traits
                     .filter_map(|by| breakdown::table(results, by))
                     .collect(),
@@ -61,26 +68,41 @@ impl Document {
             (
                 "Slowdown and memory",
                 COST,
+                Measure::ALL
+                    .into_iter()
+                    .filter_map(|measure| Plot::cost(results, measure))
+                    .collect(),
                 measures.filter_map(|it| cost::table(results, it)).collect(),
             ),
-            ("Wrong verdicts", WRONG, vec![wrong::table(results)]),
+            (
+                "Wrong verdicts",
+                WRONG,
+                Vec::new(),
+                vec![wrong::table(results)],
+            ),
         ];
         Self {
             facts: facts(results),
             warnings: completeness::warnings(results),
             sections: sections
                 .into_iter()
-                .map(|(title, text, mut tables)| {
+                .map(|(title, text, plots, mut tables)| {
                     tables.retain(|table| !table.rows.is_empty());
                     Section {
                         title: title.into(),
                         text: text.into(),
+                        plots,
                         tables,
                     }
                 })
-                .filter(|section| !section.tables.is_empty())
+                .filter(|section| !section.tables.is_empty() || !section.plots.is_empty())
                 .collect(),
         }
+    }
+
+    /// All plots, in order.
+    pub fn plots(&self) -> impl Iterator<Item = &Plot> {
+        self.sections.iter().flat_map(|section| &section.plots)
     }
 
     /// All tables, in order.

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use expect_test::{Expect, expect};
-use hirace_indigo::results::{Document, csv, markdown};
+use hirace_indigo::results::plot::Plot;
+use hirace_indigo::results::{Document, csv, html, markdown};
 use hirace_indigo::store::{Store, Verdict};
 use tempfile::TempDir;
 
@@ -447,9 +448,13 @@ fn files_in_a_directory() {
             "by-bug.csv",
             "by-option.csv",
             "by-pattern.csv",
+            "found-bug.svg",
+            "found-pattern.svg",
+            "report.html",
             "report.md",
             "runs.csv",
             "slowdown.csv",
+            "slowdown.svg",
             "verdicts.csv",
             "wrong.csv",
         ]
@@ -459,6 +464,118 @@ fn files_in_a_directory() {
     let again = report(&[&path, &path]);
     let text = std::fs::read_to_string(out.join("report.md")).unwrap();
     assert_eq!(String::from_utf8(again.stdout).unwrap(), text);
+}
+
+/// All texts of an XML document, whose tags must be balanced.
+#[track_caller]
+fn texts(xml: &str) -> Vec<String> {
+    use quick_xml::events::Event;
+    let mut reader = quick_xml::Reader::from_str(xml);
+    let mut texts = Vec::new();
+    let mut open = 0;
+    loop {
+        match reader
+            .read_event()
+            .unwrap_or_else(|error| panic!("{error}"))
+        {
+            Event::Start(_) => open += 1,
+            Event::End(_) => open -= 1,
+            Event::Text(text) => texts.push(text.decode().unwrap().trim().to_owned()),
+            Event::GeneralRef(name) => texts.push(format!("&{};", name.decode().unwrap())),
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    assert_eq!(open, 0);
+    texts
+}
+
+/// A page as XML: HTML leaves `meta` open.
+fn as_xml(page: &str) -> String {
+    let parts = page.split("<meta ").enumerate();
+    parts
+        .map(|(number, part)| match number {
+            0 => part.to_owned(),
+            _ => part.split_once('>').unwrap().1.to_owned(),
+        })
+        .collect()
+}
+
+#[test]
+fn names_are_never_markup() {
+    let hostile = "<script>alert(1)</script>&\"'_raceBug";
+    let lines = [
+        line(hostile, "<i>star</i>", "baseline", Verdict::Match),
+        line(hostile, "<i>star</i>", "<b>tool</b>", Verdict::Clean),
+    ];
+    let document = document(&lines);
+    let page = html::render(&document);
+    let plots: Vec<String> = document.plots().map(Plot::svg).collect();
+    assert_eq!(plots.len(), 3, "found by pattern and bug, and the slowdown");
+    for xml in plots.iter().chain([&as_xml(&page)]) {
+        texts(xml);
+        for tag in ["<script", "<i>", "<b>"] {
+            assert!(!xml.contains(tag), "{xml}");
+        }
+    }
+    assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&amp;"));
+}
+
+/// The page has what the text has, and is alone.
+#[test]
+fn the_page_holds_every_table_and_plot() {
+    let document = document(&found_and_missed());
+    let page = html::render(&document);
+    let shown = texts(&as_xml(&page));
+    for table in document.tables() {
+        assert!(shown.contains(&table.caption), "{}", table.caption);
+        for cell in table.rows.iter().flatten() {
+            let cell = cell.for_people();
+            assert!(cell.is_empty() || shown.contains(&cell), "{cell}");
+        }
+    }
+    assert_eq!(page.matches("<svg ").count(), document.plots().count());
+    for outside in ["src=", "url(", "@import", "<link", "<script"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}
+
+/// A colour that the page does not know would stay as it is in the dark.
+#[test]
+fn the_page_knows_every_colour_of_its_plots() {
+    let page = html::render(&document(&found_and_missed()));
+    let body = page.split("<body>").nth(1).unwrap();
+    let mut colours = 0;
+    for attribute in ["fill", "stroke"] {
+        for piece in body.split(&format!(" {attribute}=\"#")).skip(1) {
+            let rule = format!("[{attribute}=\"#{}\"]", &piece[..6]);
+            assert!(page.contains(&rule), "{rule}");
+            colours += 1;
+        }
+    }
+    assert!(colours > 50, "{colours}");
+}
+
+/// The numbers of a plot are those of its table: two of four parts blue, one orange, one grey.
+#[test]
+fn bars_are_as_long_as_the_counts() {
+    let verdicts = [Verdict::Race, Verdict::Race, Verdict::Clean, Verdict::Crash];
+    let graphs = ["a", "b", "c", "d"];
+    let lines: Vec<Line> = (0..4)
+        .map(|at| line("pull_raceBug", graphs[at], "hirace-cpu", verdicts[at]))
+        .collect();
+    let plot = document(&lines).plots().next().unwrap().svg();
+    let width = |colour: &str| -> f64 {
+        let bar = plot
+            .lines()
+            .find(|line| line.starts_with("<rect") && line.contains(colour));
+        let (_, rest) = bar.unwrap().split_once("width=\"").unwrap();
+        rest.split('"').next().unwrap().parse().unwrap()
+    };
+    let (found, missed, unknown) = (width("#1257B5"), width("#E8853F"), width("#C9CED6"));
+    assert!((found / missed - 2.0).abs() < 0.05, "{plot}");
+    assert!((unknown / missed - 1.0).abs() < 0.05, "{plot}");
+    assert!(texts(&plot).contains(&"2 of 4".to_owned()));
 }
 
 #[test]

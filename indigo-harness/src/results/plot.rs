@@ -1,0 +1,131 @@
+//! Plots of results, as SVG.
+//!
+//! A plot has a row for each value (a pattern, a bug) and tool, labelled at the left, so that names
+//! of any length are read without turning the head.
+
+mod bars;
+mod boxes;
+mod frame;
+
+use super::breakdown::{self, Trait};
+use super::cost::{self, Measure};
+use super::judge::Counts;
+use super::spread::Spread;
+use super::tools;
+use crate::store::Results;
+use crate::suite::Label;
+
+pub use frame::COLOURS;
+
+/// A plot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plot {
+    /// Base name of its file; different for each plot of a document.
+    pub name: String,
+    /// What it shows, and how it is read.
+    pub caption: String,
+    chart: Chart,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Chart {
+    Boxes(Vec<Group<Spread>>),
+    Bars(Vec<Group<Counts>>),
+}
+
+/// Rows that belong together.
+#[derive(Clone, Debug, PartialEq)]
+struct Group<T> {
+    title: String,
+    /// Titles of the tools, and what is shown of them; one or more.
+    rows: Vec<(String, T)>,
+}
+
+impl Plot {
+    /// How races were found, by a trait of the programs; `None` where there are none to be found.
+    #[must_use]
+    pub fn found(results: &Results, by: Trait) -> Option<Self> {
+        let rows = breakdown::rows(results, by, &[Label::Racy]).into_iter();
+        let rows = rows.map(|row| (row.value, row.tool, row.counts));
+        Self::new(
+            format!("found-{}", by.title()),
+            format!(
+                "Races found, missed and without a verdict, by {}: racy programs × graphs; a race \
+                 in any shape is a race.",
+                by.title()
+            ),
+            Chart::Bars(groups(rows)),
+        )
+    }
+
+    /// What tools cost, by pattern; `None` where nothing is known of it.
+    #[must_use]
+    pub fn cost(results: &Results, measure: Measure) -> Option<Self> {
+        let mut rows = Vec::new();
+        for tool in tools::of(results) {
+            let ratios = cost::ratios(results, tool, measure);
+            for (pattern, values) in cost::by_pattern(&ratios) {
+                let pattern = pattern.unwrap_or(cost::ALL_PATTERNS).to_owned();
+                let spread = Spread::of(values);
+                rows.extend(spread.map(|spread| (pattern, tool.to_owned(), spread)));
+            }
+        }
+        Self::new(
+            measure.file().to_owned(),
+            format!(
+                "{}, as a multiple of the run without a checker. The box holds the middle half of \
+                 the runs, the line in it is the median, the dot the geometric mean; whiskers reach \
+                 the extremes.",
+                measure.title()
+            ),
+            Chart::Boxes(groups(rows)),
+        )
+    }
+
+    fn new(name: String, caption: String, chart: Chart) -> Option<Self> {
+        let empty = match &chart {
+            Chart::Boxes(groups) => groups.is_empty(),
+            Chart::Bars(groups) => groups.is_empty(),
+        };
+        (!empty).then_some(Self {
+            name,
+            caption,
+            chart,
+        })
+    }
+
+    /// The plot on white, as a file of its own.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        self.draw(true)
+    }
+
+    /// The plot without a background, for a page that gives [`COLOURS`] others in the dark.
+    #[must_use]
+    pub fn element(&self) -> String {
+        self.draw(false)
+    }
+
+    fn draw(&self, background: bool) -> String {
+        match &self.chart {
+            Chart::Boxes(groups) => boxes::draw(groups, background),
+            Chart::Bars(groups) => bars::draw(groups, background),
+        }
+    }
+}
+
+/// Rows of values and tools by value, in the order in which values come first.
+fn groups<T>(rows: impl IntoIterator<Item = (String, String, T)>) -> Vec<Group<T>> {
+    let mut groups: Vec<Group<T>> = Vec::new();
+    for (title, tool, shown) in rows {
+        let row = (tools::title(&tool).to_owned(), shown);
+        match groups.iter_mut().find(|group| group.title == title) {
+            Some(group) => group.rows.push(row),
+            None => groups.push(Group {
+                title,
+                rows: vec![row],
+            }),
+        }
+    }
+    groups
+}

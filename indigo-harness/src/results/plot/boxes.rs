@@ -1,0 +1,40 @@
+//! Box plots.
+
+use plotters::prelude::*;
+
+use super::Group;
+use super::frame::{self, Axis, HALF, INK, ONE, ONE_BACK, TWO, sure};
+use crate::results::spread::Spread;
+
+/// Draws the groups on a logarithmic axis: twice as slow is as far as half as slow.
+pub fn draw(groups: &[Group<Spread>], background: bool) -> String {
+    let spreads = || groups.iter().flat_map(|group| &group.rows);
+    // The run without a checker is always in sight.
+    let low = spreads().map(|(_, it)| it.min).fold(1.0, f64::min);
+    let high = spreads().map(|(_, it)| it.max).fold(1.0, f64::max);
+    // Some room, also where all are the same.
+    let axis = Axis {
+        range: (low / 1.08..high * 1.15).log_scale(),
+        name: "times the run without a checker",
+        number: |value| value.to_string(),
+        note: |_| String::new(),
+    };
+    frame::draw(groups, background, axis, |chart, at, it| {
+        let line = |from: (f64, f64), to: (f64, f64), colour: RGBColor, width| {
+            PathElement::new(vec![from, to], colour.stroke_width(width))
+        };
+        let across =
+            |x: f64, half: f64, colour, width| line((x, at - half), (x, at + half), colour, width);
+        let corners = [(it.lower, at - HALF), (it.upper, at + HALF)];
+        sure(chart.draw_series([
+            line((it.min, at), (it.lower, at), ONE, 1),
+            line((it.upper, at), (it.max, at), ONE, 1),
+            across(it.min, HALF / 2.0, ONE, 1),
+            across(it.max, HALF / 2.0, ONE, 1),
+        ]));
+        sure(chart.draw_series([Rectangle::new(corners, ONE_BACK.filled())]));
+        sure(chart.draw_series([Rectangle::new(corners, ONE)]));
+        sure(chart.draw_series([across(it.median, HALF, INK, 2)]));
+        sure(chart.draw_series([Circle::new((it.mean, at), 3, TWO.filled())]));
+    })
+}

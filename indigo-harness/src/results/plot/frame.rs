@@ -1,0 +1,195 @@
+//! What all plots have: labels of the rows, an axis below, and the colours.
+
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::Group;
+
+/// Text and axes.
+pub const INK: RGBColor = RGBColor(0x1b, 0x1f, 0x24);
+/// Less important text.
+pub const QUIET: RGBColor = RGBColor(0x5b, 0x64, 0x70);
+/// Lines of the grid.
+pub const LINE: RGBColor = RGBColor(0xdf, 0xe3, 0xe8);
+/// What there is most of. Blue and orange differ for every eye, and as greys.
+pub const ONE: RGBColor = RGBColor(0x12, 0x57, 0xb5);
+/// The same, where lines lie on it.
+pub const ONE_BACK: RGBColor = RGBColor(0xdb, 0xe8, 0xfb);
+/// What stands out.
+pub const TWO: RGBColor = RGBColor(0xe8, 0x85, 0x3f);
+/// What is not known.
+pub const NEUTRAL: RGBColor = RGBColor(0xc9, 0xce, 0xd6);
+
+/// The colours as they stand in the SVG, for pages that give them others in the dark.
+pub const COLOURS: [(&str, RGBColor); 7] = [
+    ("ink", INK),
+    ("quiet", QUIET),
+    ("line", LINE),
+    ("one", ONE),
+    ("one-back", ONE_BACK),
+    ("two", TWO),
+    ("neutral", NEUTRAL),
+];
+
+/// Width of a plot; all lengths are pixels of a page of that width.
+const WIDTH: u32 = 900;
+/// Height of a row.
+const ROW: u32 = 20;
+/// Between groups.
+const GAP: u32 = 10;
+/// Height of the axis with its numbers and its name.
+const AXIS: u32 = 46;
+/// Above the rows.
+const TOP: u32 = 8;
+/// Size of text.
+const TEXT: u32 = 15;
+/// Mean width of a letter of that size; fonts differ, and labels may not be cut.
+const LETTER: f64 = 7.4;
+
+/// Beside texts.
+const SPACE: u32 = 7;
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// Where a row is drawn: the axis' value across, pixels down (negative) along.
+pub type Chart<'a, 'b, X> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<X, RangedCoordf64>>;
+
+/// Half of a bar's height, in pixels.
+pub const HALF: f64 = 6.5;
+
+/// What is across.
+pub struct Axis<'a, A, T> {
+    /// From where to where.
+    pub range: A,
+    /// What its numbers are.
+    pub name: &'a str,
+    /// A number as text.
+    pub number: fn(&f64) -> String,
+    /// What is written right of a row.
+    pub note: fn(&T) -> String,
+}
+
+/// Draws the frame with `axis`, and each row by `row`, which is told the middle of the row.
+pub fn draw<T, A>(
+    groups: &[Group<T>],
+    background: bool,
+    axis: Axis<'_, A, T>,
+    mut row: impl FnMut(&mut Chart<'_, '_, A::CoordDescType>, f64, &T),
+) -> String
+where
+    A: AsRangedCoord<Value = f64>,
+    A::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
+    let rows: usize = groups.iter().map(|group| group.rows.len()).sum();
+    let inner = rows as u32 * ROW + groups.len() as u32 * GAP;
+    let mut svg = String::new();
+    {
+        let size = (WIDTH, TOP + inner + AXIS);
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        if background {
+            sure(area.fill(&WHITE));
+        }
+        let left = labels(&area, groups);
+        let right = notes(&area, groups, axis.note);
+        let mut builder = ChartBuilder::on(&area);
+        let mut chart = sure(
+            builder
+                .margin_top(TOP)
+                .margin_left(left)
+                .margin_right(right)
+                .x_label_area_size(AXIS)
+                .build_cartesian_2d(axis.range, -f64::from(inner)..0.0),
+        );
+        sure(
+            chart
+                .configure_mesh()
+                .disable_y_mesh()
+                .y_labels(0)
+                .y_max_light_lines(0)
+                .x_max_light_lines(0)
+                .x_labels(8)
+                .bold_line_style(LINE)
+                .light_line_style(LINE)
+                .axis_style(QUIET)
+                .label_style(font(QUIET))
+                .x_label_formatter(&axis.number)
+                .x_desc(axis.name)
+                .axis_desc_style(font(INK))
+                .draw(),
+        );
+        for (at, shown) in middles(groups) {
+            row(&mut chart, -at, shown);
+        }
+        sure(area.present());
+    }
+    svg
+}
+
+/// Writes the labels of the rows; the answer is how far they reach to the right.
+fn labels<T>(area: &Area<'_>, groups: &[Group<T>]) -> u32 {
+    let titles = groups.iter().map(|group| width(&group.title));
+    let titles = titles.max().unwrap_or_default();
+    let tools = groups.iter().flat_map(|group| &group.rows);
+    let tools = tools.map(|(tool, _)| width(tool)).max().unwrap_or_default();
+    let mut rows = middles(groups);
+    for group in groups {
+        for (number, (tool, _)) in group.rows.iter().enumerate() {
+            let (middle, _) = rows.next().expect("each row has a middle");
+            if number == 0 {
+                write(area, &group.title, HPos::Right, titles, middle, INK);
+            }
+            write(area, tool, HPos::Right, titles + tools, middle, QUIET);
+        }
+    }
+    titles + tools + SPACE
+}
+
+/// Writes what is right of the rows; the answer is how much room that takes.
+fn notes<T>(area: &Area<'_>, groups: &[Group<T>], note: fn(&T) -> String) -> u32 {
+    let widest = middles(groups).map(|(_, shown)| width(&note(shown))).max();
+    // At least half of the axis' last number.
+    let right = widest.unwrap_or_default().max(24);
+    for (middle, shown) in middles(groups) {
+        let left = WIDTH - right + SPACE;
+        write(area, &note(shown), HPos::Left, left, middle, INK);
+    }
+    right
+}
+
+fn write(area: &Area<'_>, text: &str, side: HPos, x: u32, middle: f64, colour: RGBColor) {
+    let style = font(colour).pos(Pos::new(side, VPos::Center));
+    let place = (x as i32, (f64::from(TOP) + middle) as i32);
+    sure(area.draw(&Text::new(text.to_owned(), place, style)));
+}
+
+/// How much room a text takes, with the space beside it.
+fn width(text: &str) -> u32 {
+    (text.chars().count() as f64 * LETTER) as u32 + 2 * SPACE
+}
+
+/// Each row, and how far its middle is below the first one's top.
+fn middles<T>(groups: &[Group<T>]) -> impl Iterator<Item = (f64, &T)> {
+    let rows = groups.iter().enumerate().flat_map(|(group, it)| {
+        let rows = it.rows.iter();
+        rows.map(move |(_, shown)| (group, shown))
+    });
+    rows.enumerate().map(|(number, (group, shown))| {
+        let above = number as u32 * ROW + group as u32 * GAP;
+        (f64::from(above + (ROW + GAP) / 2), shown)
+    })
+}
+
+/// The text's style.
+fn font(colour: RGBColor) -> TextStyle<'static> {
+    ("sans-serif", TEXT).into_font().color(&colour)
+}
+
+/// Drawing into a string cannot fail; what plotters says otherwise is a mistake of ours.
+pub fn sure<T>(
+    outcome: Result<T, DrawingAreaErrorKind<impl std::error::Error + Send + Sync>>,
+) -> T {
+    outcome.unwrap_or_else(|error| panic!("a plot cannot be drawn: {error}"))
+}
