@@ -13,6 +13,10 @@ use serde_json::Value;
 
 #[path = "support/cpp_programs.rs"]
 mod cpp_programs;
+#[path = "gpu/many.rs"]
+mod many;
+#[path = "gpu/swaps.rs"]
+mod swaps;
 #[path = "gpu/switches.rs"]
 mod switches;
 

@@ -5,14 +5,14 @@
 //! each way to build them.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
-use super::{include, root, toolkit};
+use super::many::{self, Source};
+use super::root;
 
 /// Programs of `tests/ui`, in `race` and in `clean`, with what the made-up toolkit has.
 const PROGRAMS: [&str; 26] = [
@@ -117,58 +117,17 @@ fn programs() -> impl Iterator<Item = (&'static str, &'static str)> {
     both.flat_map(|verdict| PROGRAMS.map(|name| (verdict, name)))
 }
 
-/// The programs in one, which runs the one that its argument names.
 fn all_programs() -> String {
-    let mut headers = BTreeSet::from(["#include <string>".to_owned()]);
-    let (mut text, mut calls) = (String::new(), String::new());
-    for (verdict, name) in programs() {
-        let file = root().join(format!("tests/ui/{verdict}/{name}.cu"));
-        let program = fs::read_to_string(file).expect("a program");
-        let _ = writeln!(text, "namespace {verdict}_{name} {{");
-        for line in program.lines() {
-            if line.starts_with("#include") {
-                headers.insert(line.to_owned());
-            } else {
-                let _ = writeln!(text, "{}", line.replace("int main(", "int program("));
-            }
-        }
-        text += "}\n";
-        let call = format!("return {verdict}_{name}::program();");
-        let _ = writeln!(calls, "  if (name == \"{verdict}/{name}\") {call}");
-    }
-    let headers: Vec<String> = headers.into_iter().collect();
-    let headers = headers.join("\n");
-    format!(
-        "{headers}\n{text}int main(int, char** arguments) {{\n  const std::string name = arguments[1];\n{calls}  return 9;\n}}\n"
-    )
+    let sources = programs().map(|(verdict, name)| Source {
+        key: format!("{verdict}/{name}"),
+        file: root().join(format!("tests/ui/{verdict}/{name}.cu")),
+    });
+    many::unit(sources, "return program();")
 }
 
 fn build(directory: &Path, way: &Way) {
-    let instrumented = format!("{}.out", way.name);
-    let instrument = Command::new(env!("CARGO_BIN_EXE_hirace"))
-        .args([
-            "instrument",
-            "--backend",
-            "gpu",
-            "all.cu",
-            "-o",
-            &instrumented,
-        ])
-        .args(way.instrument)
-        .current_dir(directory)
-        .output()
-        .expect("hirace starts");
-    assert!(instrument.status.success(), "{instrument:?}");
-    let compile = Command::new(toolkit().join("nvcc"))
-        .args([&format!("{instrumented}/all.cu"), "-o", way.name])
-        .arg(MUCH_SHARED_MEMORY)
-        .args(way.macros)
-        .current_dir(directory)
-        .env("MADE_UP_INCLUDE", include())
-        .output()
-        .expect("a compiler");
-    let messages = String::from_utf8_lossy(&compile.stderr);
-    assert!(compile.status.success(), "{messages}");
+    let macros = [&[MUCH_SHARED_MEMORY], way.macros].concat();
+    many::build(directory, way.name, way.instrument, &macros);
 }
 
 struct Outcome {

@@ -2,12 +2,13 @@
 //! of `bench/`, and the instructions of one checked read, as nvcc makes them.
 //!
 //! `docs/gpu-resources.md` has the numbers. The step of `cargo xtask test` fails where they are
-//! no longer those, but for a [`TOLERANCE`], and where a check has more instructions than its
+//! no longer those, but for a tolerance, and where a check has more instructions than its
 //! [`BUDGETS`] allow.
 
 mod compiler;
 mod cubin;
 mod ptxas;
+mod switches;
 
 use std::fs;
 use std::path::Path;
@@ -20,6 +21,7 @@ use crate::nvcc::{self, Nvcc};
 use crate::tally::Tally;
 use compiler::{Compiler, inputs};
 use ptxas::Usage;
+use switches::Switched;
 
 /// Architectures that matter: Ampere's and Hopper's.
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
@@ -27,14 +29,6 @@ const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 const DOCUMENT: &str = "docs/gpu-resources.md";
 const BEGIN: &str = "<!-- resources: begin -->";
 const END: &str = "<!-- resources: end -->";
-
-/// By how much registers and bytes may differ from the document's.
-const TOLERANCE: Usage = Usage {
-    registers: 4,
-    spilled: 32,
-    stack: 32,
-    shared: 0,
-};
 
 /// How many instructions a check may add in line to one aligned read of four bytes, per space;
 /// and those that find out that there is nothing to check.
@@ -69,8 +63,8 @@ pub fn check() -> Result<Tally> {
         tally.add(Tally::skip(reason));
         return Ok(tally);
     }
-    for path in &measured.fast_paths {
-        let row = path.row();
+    let fast_paths = measured.fast_paths.iter().map(FastPath::row);
+    for row in fast_paths.chain(measured.switched.iter().map(Switched::row)) {
         tally.add(if document.contains(&row) {
             Tally::pass()
         } else {
@@ -104,6 +98,8 @@ struct Kernel {
     architecture: &'static str,
     plain: Usage,
     checked: Usage,
+    /// Checked, and without the shortcut of words that stay as they are.
+    without_shortcut: Usage,
 }
 
 impl Kernel {
@@ -113,20 +109,56 @@ impl Kernel {
     }
 
     fn row(&self) -> String {
-        let pair = |number: fn(&Usage) -> u32| {
-            format!(" {} → {} |", number(&self.plain), number(&self.checked))
-        };
-        let cells = NUMBERS.map(pair).concat();
-        format!("{}{cells}\n", self.key())
+        let cells = COLUMNS.iter().map(|column| {
+            let [before, after] = (column.pair)(self);
+            format!(" {before} → {after} |")
+        });
+        format!("{}{}\n", self.key(), cells.collect::<String>())
     }
 }
 
-/// The columns of the table.
-const NUMBERS: [fn(&Usage) -> u32; 4] = [
-    |it| it.registers,
-    |it| it.spilled,
-    |it| it.stack,
-    |it| it.shared,
+/// A column of the table: two numbers of a kernel.
+struct Column {
+    name: &'static str,
+    pair: fn(&Kernel) -> [u32; 2],
+    /// By how much they may differ from the document's.
+    tolerance: u32,
+}
+
+const REGISTERS: u32 = 4;
+const BYTES: u32 = 32;
+
+const COLUMNS: [Column; 6] = [
+    Column {
+        name: "registers",
+        pair: |it| [it.plain.registers, it.checked.registers],
+        tolerance: REGISTERS,
+    },
+    Column {
+        name: "spilled, bytes",
+        pair: |it| [it.plain.spilled, it.checked.spilled],
+        tolerance: BYTES,
+    },
+    Column {
+        name: "stack, bytes",
+        pair: |it| [it.plain.stack, it.checked.stack],
+        tolerance: BYTES,
+    },
+    Column {
+        name: "shared, bytes",
+        pair: |it| [it.plain.shared, it.checked.shared],
+        tolerance: 0,
+    },
+    Column {
+        name: "registers, shortcut off → on",
+        pair: |it| [it.without_shortcut.registers, it.checked.registers],
+        tolerance: REGISTERS,
+    },
+    Column {
+        name: "spilled, shortcut off → on",
+        pair: |it| [it.without_shortcut.spilled, it.checked.spilled],
+        tolerance: BYTES,
+    },
 ];
 
 /// How the document differs from a kernel by more than the tolerance.
@@ -135,12 +167,12 @@ fn drift(document: &str, kernel: &Kernel) -> Result<(), String> {
     let row = document.lines().find_map(|line| line.strip_prefix(&key));
     let row = row.ok_or_else(|| format!("{DOCUMENT} has no line for it"))?;
     let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-    for (number, cell) in NUMBERS.iter().zip(&cells) {
+    for (column, cell) in COLUMNS.iter().zip(&cells) {
         let pair = cell.split_once(" → ");
         let pair = pair.and_then(|(a, b)| Some([a.parse::<u32>().ok()?, b.parse().ok()?]));
         let pair = pair.ok_or_else(|| format!("{DOCUMENT} has {cell:?} for a pair of numbers"))?;
-        for (known, now) in pair.into_iter().zip([&kernel.plain, &kernel.checked]) {
-            if known.abs_diff(number(now)) > number(&TOLERANCE) {
+        for (known, now) in pair.into_iter().zip((column.pair)(kernel)) {
+            if known.abs_diff(now) > column.tolerance {
                 return Err(format!("{DOCUMENT} says {known}"));
             }
         }
@@ -174,6 +206,7 @@ impl FastPath {
 struct Measured {
     kernels: Vec<Kernel>,
     fast_paths: Vec<FastPath>,
+    switched: Vec<Switched>,
 }
 
 impl Measured {
@@ -196,6 +229,7 @@ impl Measured {
         Ok(Self {
             kernels: compiler.kernels(&package.join("bench"))?,
             fast_paths: compiler.fast_paths()?,
+            switched: switches::measure(&compiler)?,
         })
     }
 
@@ -219,7 +253,11 @@ impl Measured {
         let mut text = format!("{}\n\n", build_of(nvcc));
         text += "| memory | architecture | plain | checked | added | allowed |\n|---|---|---|---|---|---|\n";
         text.extend(self.fast_paths.iter().map(FastPath::row));
-        text += "\n| kernel | architecture | registers | spilled, bytes | stack, bytes | shared, bytes |\n|---|---|---|---|---|---|\n";
+        text += &format!("\n{}", switches::HEADING);
+        text.extend(self.switched.iter().map(Switched::row));
+        let names = COLUMNS.map(|it| format!(" {} |", it.name)).concat();
+        let line = "---|".repeat(2 + COLUMNS.len());
+        text += &format!("\n| kernel | architecture |{names}\n|{line}\n");
         text.extend(self.kernels.iter().map(Kernel::row));
         text
     }
@@ -257,6 +295,7 @@ mod tests {
                 shared,
                 ..plain
             },
+            without_shortcut: plain,
         }
     }
 
@@ -285,6 +324,7 @@ mod tests {
                 checked,
                 budget: 80,
             }],
+            switched: Vec::new(),
         };
         assert_eq!(measured(90).within_budget(), Tally::pass());
         assert_eq!(measured(91).within_budget().failed.len(), 1);

@@ -72,6 +72,7 @@ inline cudaError_t ended(cudaError_t error) {
 
 }  // namespace made_up
 
+inline const char* cudaGetErrorString(cudaError_t) { return "an error of the made-up GPU"; }
 inline cudaError_t cudaPeekAtLastError() { return made_up::last_error; }
 inline cudaError_t cudaGetLastError() { return std::exchange(made_up::last_error, cudaSuccess); }
 inline cudaError_t cudaGetDevice(int* device) { return *device = 0, made_up::ended(cudaSuccess); }
@@ -82,13 +83,26 @@ inline cudaError_t cudaDeviceReset() { return made_up::ended(cudaSuccess); }
 enum cudaDeviceAttr {
   cudaDevAttrMultiProcessorCount,
   cudaDevAttrMaxSharedMemoryPerMultiprocessor,
-  cudaDevAttrMaxSharedMemoryPerBlockOptin
+  cudaDevAttrMaxSharedMemoryPerBlockOptin,
+  cudaDevAttrMaxThreadsPerMultiProcessor
 };
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   *value = 2;
   if (attribute == cudaDevAttrMaxSharedMemoryPerMultiprocessor) *value = made_up::multiprocessor_shared_bytes;
   if (attribute == cudaDevAttrMaxSharedMemoryPerBlockOptin) *value = made_up::most_shared_bytes;
   return made_up::ended(cudaSuccess);
+}
+
+struct cudaFuncAttributes {
+  int numRegs;
+};
+template <class Kernel>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel*) {
+  return attributes->numRegs = 0, made_up::ended(cudaSuccess);
+}
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, int, std::size_t) {
+  return *blocks = made_up::multiprocessor_blocks, made_up::ended(cudaSuccess);
 }
 
 // Memory. `cudaMallocHost` and the like are memory of the process, which outlives the device.
@@ -193,7 +207,11 @@ inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return made_up::ended(c
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
   return *event = nullptr, made_up::ended(cudaSuccess);
 }
-inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return made_up::ended(cudaSuccess); }
+inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr) { return made_up::ended(cudaSuccess); }
+inline cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
+inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
+  return *milliseconds = 0, made_up::ended(cudaSuccess);
+}
 inline cudaError_t cudaEventQuery(cudaEvent_t) { return made_up::ended(cudaSuccess); }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return made_up::ended(cudaSuccess); }
 

@@ -35,6 +35,7 @@ class Machine {
 
   // What a test looks at.
   std::size_t reservations = 0;
+  std::size_t replacements = 0;  // compare-and-swaps of the checks
 
   // Of the running kernel.
   unsigned long long grid = 0;

@@ -24,6 +24,7 @@ template <class T>
 T replace_word(T* word, T expected, T value) {
   const T seen = *word;
   if (seen == expected) *word = value;
+  ++made_up::machine().replacements;
   return seen;
 }
 

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use anyhow::{Context, Result, bail};
 
-use super::{ARCHITECTURES, BUDGETS, FastPath, Kernel, cubin, ptxas};
+use super::{ARCHITECTURES, BUDGETS, FastPath, Kernel, cubin, ptxas, switches};
 use crate::compile::Inputs;
 use crate::gpu::KERNELS;
 use crate::nvcc::Nvcc;
@@ -37,17 +37,18 @@ impl Compiler<'_> {
             while let Some((number, (name, architecture))) =
                 { queue.lock().expect("no worker panics").next() }
             {
-                let usage = |side: &str| {
+                let usage = |side: &str, macros: &[&str]| {
                     let unit = bench.join(side).join(format!("{name}.cu"));
-                    ptxas::usage_of(&self.messages(&unit, architecture)?, name)
+                    ptxas::usage_of(&self.messages(&unit, architecture, macros)?, name)
                         .with_context(|| format!("{}, {architecture}", unit.display()))
                 };
-                let kernel = usage("plain").and_then(|plain| {
+                let kernel = usage("plain", &[]).and_then(|plain| {
                     Ok(Kernel {
                         name,
                         architecture,
                         plain,
-                        checked: usage("hirace")?,
+                        checked: usage("hirace", &[])?,
+                        without_shortcut: usage("hirace", &[switches::NO_SHORTCUT])?,
                     })
                 });
                 done.lock()
@@ -67,8 +68,9 @@ impl Compiler<'_> {
     }
 
     /// What ptxas says of a file; known from before where nothing has changed.
-    fn messages(&self, unit: &Path, architecture: &str) -> Result<String> {
+    fn messages(&self, unit: &Path, architecture: &str, macros: &[&str]) -> Result<String> {
         let mut command = self.command(unit, architecture);
+        command.args(macros);
         command.args(["-Xptxas", "-v", "-o", "/dev/null"]);
         let known = self
             .out
@@ -82,23 +84,29 @@ impl Compiler<'_> {
     }
 
     pub(super) fn fast_paths(&self) -> Result<Vec<FastPath>> {
-        let unit = crate::root().join("xtask/gpu/fast_path.cu");
         let mut paths = Vec::new();
         for architecture in ARCHITECTURES {
-            let binary = self.out.join(format!("fast_path.{architecture}.cubin"));
-            compile(self.command(&unit, architecture).arg("-o").arg(&binary))?;
-            let bytes = fs::read(&binary)?;
+            let bytes = self.single_reads(architecture, &[])?;
             for (space, budget) in BUDGETS {
                 paths.push(FastPath {
                     space,
                     architecture,
-                    plain: cubin::instructions(&bytes, &format!("plain_{space}"))?,
-                    checked: cubin::instructions(&bytes, &format!("checked_{space}"))?,
+                    plain: cubin::instructions(&bytes, &format!("plain_{space}"))?.own,
+                    checked: cubin::instructions(&bytes, &format!("checked_{space}"))?.own,
                     budget,
                 });
             }
         }
         Ok(paths)
+    }
+
+    /// The kernels that make one read each, as a binary.
+    pub(super) fn single_reads(&self, architecture: &str, macros: &[&str]) -> Result<Vec<u8>> {
+        let unit = crate::root().join("xtask/gpu/fast_path.cu");
+        let binary = self.out.join(format!("fast_path.{architecture}.cubin"));
+        let mut command = self.command(&unit, architecture);
+        compile(command.args(macros).arg("-o").arg(&binary))?;
+        fs::read(&binary).with_context(|| format!("failed to read {}", binary.display()))
     }
 
     fn command(&self, unit: &Path, architecture: &str) -> Command {

@@ -1,8 +1,7 @@
 //! Counting machine instructions (SASS) in a binary for a GPU, which is an ELF file.
 //!
 //! From compute capability 7.0 on an instruction has 16 bytes, so that none has to be decoded.
-//! Functions that a kernel calls lie behind it in its section, with symbols `$KERNEL$FUNCTION`;
-//! they do not count.
+//! Functions that a kernel calls lie behind it in its section, with symbols `$KERNEL$FUNCTION`.
 
 use anyhow::{Context, Result};
 use object::{Object, ObjectSection, ObjectSymbol};
@@ -16,11 +15,20 @@ const NOP: u64 = 0x918;
 /// A branch: to itself, behind a kernel's last instruction.
 const BRA: u64 = 0x947;
 
-/// The instructions of a kernel itself, without padding.
+/// How many instructions, without padding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instructions {
+    /// Of the kernel itself.
+    pub own: usize,
+    /// Of all functions that it calls.
+    pub called: usize,
+}
+
+/// The instructions of a kernel and of what it calls.
 ///
 /// # Errors
 /// The bytes are no ELF file, or it has no such kernel.
-pub fn instructions(binary: &[u8], kernel: &str) -> Result<usize> {
+pub fn instructions(binary: &[u8], kernel: &str) -> Result<Instructions> {
     let file = object::File::parse(binary).context("no binary for a GPU")?;
     let symbol = file
         .symbols()
@@ -31,16 +39,31 @@ pub fn instructions(binary: &[u8], kernel: &str) -> Result<usize> {
         .with_context(|| format!("kernel {kernel} lies in no section"))?;
     let code = file.section_by_index(section)?.data()?;
     let called = format!("${kernel}$");
-    let end = file
+    let functions = file
         .symbols()
-        .filter(|it| it.name().is_ok_and(|name| name.starts_with(&called)))
-        .map(|it| it.address())
-        .min()
-        .unwrap_or(code.len() as u64);
-    let own = code
-        .get(usize::try_from(symbol.address())?..usize::try_from(end)?)
-        .with_context(|| format!("kernel {kernel} is not within its section"))?;
-    Ok(without_padding(own).len())
+        .filter(|it| it.name().is_ok_and(|name| name.starts_with(&called)));
+    let mut begins = vec![symbol.address()];
+    begins.extend(functions.map(|it| it.address()));
+    count(code, begins).with_context(|| format!("kernel {kernel} is not within its section"))
+}
+
+/// The instructions of the function at the first of the offsets, and of the others.
+fn count(code: &[u8], mut begins: Vec<u64>) -> Option<Instructions> {
+    let own = begins[0];
+    begins.push(code.len() as u64);
+    begins.sort_unstable();
+    let mut counted = Instructions { own: 0, called: 0 };
+    for range in begins.windows(2) {
+        let function =
+            code.get(usize::try_from(range[0]).ok()?..usize::try_from(range[1]).ok()?)?;
+        let instructions = without_padding(function).len();
+        if range[0] == own {
+            counted.own += instructions;
+        } else {
+            counted.called += instructions;
+        }
+    }
+    Some(counted)
 }
 
 /// The operations of the instructions in `code`, but for what stands behind the last.
@@ -78,5 +101,11 @@ mod tests {
         assert_eq!(without_padding(&code[..3 * INSTRUCTION_BYTES]).len(), 3);
         assert!(without_padding(&[]).is_empty());
         assert!(instructions(b"no ELF file", "sum").is_err());
+        // The kernel's own code, and twice the same behind it.
+        let code = code.repeat(3);
+        let begins = vec![0, 2 * 96, 96];
+        let counted = Instructions { own: 3, called: 6 };
+        assert_eq!(count(&code, begins), Some(counted));
+        assert_eq!(count(&code, vec![1000]), None);
     }
 }

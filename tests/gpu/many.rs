@@ -1,0 +1,67 @@
+//! Many programs as one unit, each in a namespace, so that the headers are compiled once for
+//! each way to build them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{include, toolkit};
+
+/// A program that becomes a part of one.
+pub struct Source {
+    /// What the whole is told to run it by.
+    pub key: String,
+    pub file: PathBuf,
+}
+
+/// The programs in one, which runs the one that its first argument names.
+///
+/// `call` is the statement for that: it calls `program` with what that has for parameters,
+/// and returns. `argc` and `argv` are those of the program itself then.
+pub fn unit(sources: impl Iterator<Item = Source>, call: &str) -> String {
+    let mut headers = BTreeSet::from(["#include <string>".to_owned()]);
+    let (mut text, mut calls) = (String::new(), String::new());
+    for (number, Source { key, file }) in sources.enumerate() {
+        let program = fs::read_to_string(file).expect("a program");
+        let _ = writeln!(text, "namespace program_{number} {{");
+        for line in program.lines() {
+            if line.starts_with("#include") {
+                headers.insert(line.to_owned());
+            } else {
+                let _ = writeln!(text, "{}", line.replace("int main(", "int program("));
+            }
+        }
+        text += "}\n";
+        let using = format!("using program_{number}::program;");
+        let _ = writeln!(calls, "  if (name == \"{key}\") {{ {using} {call} }}");
+    }
+    let headers: Vec<String> = headers.into_iter().collect();
+    let headers = headers.join("\n");
+    format!(
+        "{headers}\n{text}int main(int argc, char** argv) {{\n  const std::string name = argv[1];\n  --argc, ++argv;\n{calls}  return 9;\n}}\n"
+    )
+}
+
+/// Builds `all.cu` in a directory as the program `name` there.
+pub fn build(directory: &Path, name: &str, options: &[&str], macros: &[&str]) {
+    let instrumented = format!("{name}.out");
+    let instrument = Command::new(env!("CARGO_BIN_EXE_hirace"))
+        .args(["instrument", "--backend", "gpu", "all.cu", "-o"])
+        .arg(&instrumented)
+        .args(options)
+        .current_dir(directory)
+        .output()
+        .expect("hirace starts");
+    assert!(instrument.status.success(), "{instrument:?}");
+    let compile = Command::new(toolkit().join("nvcc"))
+        .args([&format!("{instrumented}/all.cu"), "-o", name])
+        .args(macros)
+        .current_dir(directory)
+        .env("MADE_UP_INCLUDE", include())
+        .output()
+        .expect("a compiler");
+    let messages = String::from_utf8_lossy(&compile.stderr);
+    assert!(compile.status.success(), "{messages}");
+}

@@ -1,0 +1,58 @@
+//! What the switches of the device headers change in the code of one checked read.
+
+use anyhow::Result;
+
+use super::ARCHITECTURES;
+use super::compiler::Compiler;
+use super::cubin::{self, Instructions};
+
+/// Has words that stay as they are replaced like others.
+pub const NO_SHORTCUT: &str = "-DHIRACE_SHORTCUT=0";
+
+/// What each switch is turned off by.
+const SWITCHES: [&str; 3] = [NO_SHORTCUT, "-DHIRACE_MERGE_LANES=0", "-DHIRACE_SITES=0"];
+
+pub const HEADING: &str = "\
+| switched off by | memory | architecture | in line, off → on | in functions, off → on |
+|---|---|---|---|---|
+";
+
+/// Instructions of one checked read, without what a switch is for and with it.
+pub struct Switched {
+    switch: &'static str,
+    space: &'static str,
+    architecture: &'static str,
+    off: Instructions,
+    on: Instructions,
+}
+
+impl Switched {
+    pub fn row(&self) -> String {
+        let (off, on) = (self.off, self.on);
+        format!(
+            "| `{}` | {} | {} | {} → {} | {} → {} |\n",
+            self.switch, self.space, self.architecture, off.own, on.own, off.called, on.called
+        )
+    }
+}
+
+pub fn measure(compiler: &Compiler) -> Result<Vec<Switched>> {
+    let mut all = Vec::new();
+    for architecture in ARCHITECTURES {
+        let usual = compiler.single_reads(architecture, &[])?;
+        for switch in SWITCHES {
+            let other = compiler.single_reads(architecture, &[switch])?;
+            for space in ["global", "shared"] {
+                let kernel = format!("checked_{space}");
+                all.push(Switched {
+                    switch,
+                    space,
+                    architecture,
+                    off: cubin::instructions(&other, &kernel)?,
+                    on: cubin::instructions(&usual, &kernel)?,
+                });
+            }
+        }
+    }
+    Ok(all)
+}
