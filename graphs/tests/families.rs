@@ -64,9 +64,15 @@ proptest! {
 
     #[test]
     fn edges_are_sorted_different_and_no_loops(spec in specs()) {
-        let edges: Vec<_> = build(&spec).pairs().collect();
-        prop_assert!(edges.is_sorted_by(|a, b| a < b));
-        prop_assert!(edges.iter().all(|(from, to)| from != to));
+        for orientation in ["directed", "counter-directed", "undirected"] {
+            // Not all numbers are those of undirected graphs.
+            if spec.starts_with("all") && orientation == "undirected" {
+                continue;
+            }
+            let edges: Vec<_> = build(&format!("{spec},{orientation}")).pairs().collect();
+            prop_assert!(edges.is_sorted_by(|a, b| a < b));
+            prop_assert!(edges.iter().all(|(from, to)| from != to));
+        }
     }
 
     #[test]
@@ -192,6 +198,13 @@ proptest! {
     fn files_that_end_too_early_are_refused(spec in specs(), place: prop::sample::Index) {
         let bytes = egr::encode(&build(&spec));
         prop_assert!(egr::decode(&bytes[..place.index(bytes.len())]).is_err());
+    }
+
+    #[test]
+    fn files_that_go_on_are_refused(spec in specs(), more in 1_usize..4) {
+        let mut bytes = egr::encode(&build(&spec));
+        bytes.resize(bytes.len() + more, 0);
+        prop_assert!(egr::decode(&bytes).is_err());
     }
 
     #[test]
