@@ -1,28 +1,7 @@
 //! The suite that comes with hirace: six patterns of graph codes, with and without planted bugs.
 //!
-//! Every program is one file. It takes `GRAPH.egr THREADS_PER_BLOCK BLOCKS`, runs its kernel, and
-//! compares what that computed with its own sequential code: the last line that it prints is
-//! `result matches serial code` or `result differs from serial code`. It ends with status 0 either
-//! way, with 2 where there is no such graph, and with [`UNFIT`] where it cannot run in that shape.
-//!
-//! A name is `PATTERN_GRANULARITY[_OPTION…][_TYPE][_BUG]`:
-//!
-//! | word | meaning |
-//! |---|---|
-//! | `thread`, `warp`, `block` | who shares the edges of a vertex |
-//! | `persistent` | threads go on to further vertices; without it, a launch takes as many vertices as it has threads, warps or blocks, and there are as many launches as that takes |
-//! | `reverse` | the last edge comes first |
-//! | `cond` | only neighbours with a larger value count |
-//! | `break` | whoever has met a neighbour with a larger value looks no further |
-//! | `char`, `unsigned`, `long`, `float`, `double` | the type of the data; without one, `int` |
-//! | `atomicBug` | a load and a store instead of an atomic operation |
-//! | `guardBug` | not only the leader stores the result (`pull`), or there is a plain look at what others change by atomic operations |
-//! | `raceBug` | an access to what belongs to another vertex |
-//! | `syncBug` | no barrier between the threads of a vertex |
-//! | `boundsBug` | an edge too many: no race |
-//!
-//! A second bug of a kind, at another place, has a 2 behind its name. [`plan`] says which programs
-//! there are; the texts are in `suite/`.
+//! `docs/indigo-suite.md` says what they do, what their names mean and how they end. [`plan`] says
+//! which there are; the texts are in `suite/`. Labels are checked by `tests/builtin`.
 
 mod plan;
 mod template;

@@ -11,6 +11,7 @@ mod programs;
 use std::process::ExitCode;
 
 use hirace::report::Status;
+use hirace_indigo::suite::builtin::UNFIT;
 use hirace_indigo::suite::{Label, Program};
 use libtest_mimic::{Failed, Trial};
 use programs::{Batch, Executable, Fixture};
@@ -94,17 +95,30 @@ fn verdicts(program: &Executable<'_>) -> Result<Vec<String>, String> {
             }
         }
     }
+    let small = programs::smallest_graphs();
+    let graph = small.first().ok_or("no graphs")?;
+    let unfit = Some(UNFIT).filter(|_| program.needs_warps());
+    for (shape, expected) in [
+        ((0, 4), Some(UNFIT)),
+        ((64, 0), Some(UNFIT)),
+        ((33, 2), unfit),
+    ] {
+        let status = program.status(graph, shape)?;
+        if (status == Some(UNFIT)) != expected.is_some() {
+            failures.push(format!("{shape:?} ends with {status:?}"));
+        }
+    }
     if !found && (program.label() == Label::Racy || program.faults()) {
         failures.push("nothing was found on any graph".into());
     }
     Ok(failures)
 }
 
-/// Runs a program on all graphs in a small shape, and records what it does.
+/// Runs a program on small graphs in a small shape, and records what it does.
 fn labels(program: &Executable<'_>) -> Result<Vec<String>, String> {
     let mut failures = Vec::new();
     let mut raced = false;
-    for graph in programs::graphs() {
+    for graph in programs::smallest_graphs() {
         let races = oracle::races(&program.trace(&graph, oracle::SHAPE)?)?;
         let report = program.check(&graph, oracle::SHAPE)?;
         if races != (report.status == Status::Races) {

@@ -37,6 +37,13 @@ pub fn graphs() -> Vec<PathBuf> {
     paths
 }
 
+/// Those of them with few edges, because a full history takes time.
+pub fn smallest_graphs() -> Vec<PathBuf> {
+    let mut paths = graphs();
+    paths.retain(|path| !path.to_string_lossy().ends_with("_1000e.egr"));
+    paths
+}
+
 /// The races of a report in few words.
 pub fn places(report: &Report) -> String {
     let races = report.races.iter().map(|race| {
@@ -200,6 +207,22 @@ impl Executable<'_> {
             .env("HIRACE_JOBS", "1");
         command.output().map_err(|it| it.to_string())?;
         std::fs::read_to_string(file.path()).map_err(|it| it.to_string())
+    }
+
+    /// The status with which it ends.
+    ///
+    /// # Errors
+    /// It cannot be run.
+    pub fn status(&self, graph: &Path, shape: Shape) -> Result<Option<i32>, String> {
+        let output = self.command(graph, shape).output();
+        output
+            .map(|it| it.status.code())
+            .map_err(|it| it.to_string())
+    }
+
+    /// Whether whole warps share a vertex.
+    pub fn needs_warps(&self) -> bool {
+        self.program.options.iter().any(|it| it == "warp")
     }
 
     fn command(&self, graph: &Path, shape: Shape) -> Command {
