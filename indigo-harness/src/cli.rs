@@ -3,6 +3,8 @@
 mod graph;
 mod merge;
 mod report;
+mod status;
+mod submit;
 mod suite;
 mod sweep;
 
@@ -47,6 +49,12 @@ pub enum Command {
 
     /// Show what was found and missed, and what it cost: tables, plots, a page
     Report(report::ReportCommand),
+
+    /// Run a sweep on a cluster with Slurm
+    Submit(submit::SubmitCommand),
+
+    /// Show how far a sweep on a cluster is
+    Status(status::StatusCommand),
 }
 
 /// Which programs.
@@ -72,6 +80,8 @@ pub fn main() -> ExitCode {
         Command::Sweep(command) => sweep::run(command),
         Command::Merge(command) => merge::run(&command),
         Command::Report(command) => report::run(&command),
+        Command::Submit(command) => submit::run(command),
+        Command::Status(command) => status::run(&command),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

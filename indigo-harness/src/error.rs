@@ -92,6 +92,15 @@ pub enum Error {
     #[error(transparent)]
     Hirace(#[from] hirace::error::Error),
 
+    /// A command of Slurm's.
+    #[error("{command}: {message}")]
+    Slurm {
+        /// Its name.
+        command: String,
+        /// What it said, or why it could not be asked.
+        message: String,
+    },
+
     /// An option whose value makes no sense.
     #[error("{0}")]
     Usage(String),

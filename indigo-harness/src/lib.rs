@@ -7,9 +7,11 @@
 //! | [`graphs`] | the graphs they run on |
 //! | [`sweep`] | what is to be run, and running it |
 //! | [`store`] | results in SQLite |
+//! | [`cluster`] | a sweep as jobs of Slurm |
 //! | [`results`] | tables, plots and pages from results |
 
 pub mod cli;
+pub mod cluster;
 pub mod error;
 pub mod graphs;
 pub mod results;

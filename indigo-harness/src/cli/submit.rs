@@ -1,0 +1,135 @@
+//! `hirace-indigo submit`.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use clap::{Args, Parser};
+
+use super::{Cli, Command};
+use crate::cluster::{self, Submission, script};
+use crate::error::{Error, Result};
+
+/// Arguments of `hirace-indigo submit`.
+#[derive(Debug, Args)]
+#[command(after_long_help = NOTES)]
+pub struct SubmitCommand {
+    /// Split the sweep into N shards, each a job
+    #[arg(long, value_name = "N", required_unless_present = "resume")]
+    pub array: Option<NonZeroU32>,
+
+    /// Where the shards' results go; all machines of the cluster must see it
+    #[arg(long, value_name = "DIR", required_unless_present = "resume")]
+    pub directory: Option<PathBuf>,
+
+    /// Submit the shards of DIR once more that are neither done nor in Slurm's queue
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["array", "directory", "sweep", "dry_run",
+        "partition", "time", "cpus_per_task", "mem", "sbatch_arg"])]
+    pub resume: Option<PathBuf>,
+
+    /// Show the job's script, and submit nothing
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// Slurm's option
+    #[arg(long, value_name = "NAME")]
+    pub partition: Option<String>,
+
+    /// Slurm's option: how long a shard may take
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
+
+    /// Slurm's option: cores of a shard
+    #[arg(long, value_name = "N")]
+    pub cpus_per_task: Option<NonZeroU32>,
+
+    /// Slurm's option: memory of a shard
+    #[arg(long, value_name = "SIZE")]
+    pub mem: Option<String>,
+
+    /// Any other option of sbatch, as --sbatch-arg=--account=mine; repeatable
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub sbatch_arg: Vec<String>,
+
+    /// Options of `hirace-indigo sweep`, but for --shard and --database
+    #[arg(last = true, value_name = "SWEEP")]
+    pub sweep: Vec<String>,
+}
+
+const NOTES: &str = "\
+Each shard writes a database of its own into the directory. `hirace-indigo status DIR` shows how far
+they are, `hirace-indigo submit --resume DIR` goes on with those that were stopped, and
+`hirace-indigo merge all.sqlite DIR/*.sqlite` joins them.";
+
+/// Submits.
+///
+/// # Errors
+/// Bad options, a directory that cannot be written, or Slurm refuses.
+pub fn run(command: SubmitCommand) -> Result<()> {
+    if let Some(directory) = &command.resume {
+        let mut submission = Submission::open(directory)?;
+        match cluster::resume(&mut submission)? {
+            None => println!("all {} shards are done or in the queue", submission.shards),
+            Some((job, shards)) => println!(
+                "job {job}: {} of {} shards once more",
+                shards.len(),
+                submission.shards
+            ),
+        }
+        return Ok(());
+    }
+    let (Some(array), Some(directory)) = (command.array, &command.directory) else {
+        return Err(Error::Usage("--array and --directory are missing".into()));
+    };
+    check_sweep(&command.sweep)?;
+    let sbatch = sbatch(&command);
+    let mut submission = Submission::new(directory, array.get(), &command.sweep, &sbatch)?;
+    if command.dry_run {
+        let all: Vec<u32> = submission.shards().collect();
+        print!("{}", script::text(&submission));
+        println!(
+            "\n# sbatch {}",
+            script::quoted(submission.sbatch_arguments(&all))
+        );
+        return Ok(());
+    }
+    let job = cluster::submit(&mut submission)?;
+    let directory = script::quoted([submission.directory.display().to_string()]);
+    println!(
+        "job {job}: {array} shards; `hirace-indigo status {directory}` shows how far they are"
+    );
+    Ok(())
+}
+
+/// A mistake is told now, not by each job.
+fn check_sweep(words: &[String]) -> Result<()> {
+    let ours = ["hirace-indigo", "sweep", "--database=of-the-shard"].map(str::to_owned);
+    let parsed = Cli::try_parse_from(ours.iter().chain(words));
+    let cli = parsed.map_err(|error| {
+        let text = error.to_string();
+        let line = text.lines().next().unwrap_or_default();
+        let line = line.trim_start_matches("error: ");
+        Error::Usage(format!("options of the sweep: {line}"))
+    })?;
+    match cli.command {
+        Command::Sweep(sweep) if sweep.shard.is_none() => Ok(()),
+        _ => Err(Error::Usage(
+            "--shard is given to each job by `submit`; --array says how many there are".into(),
+        )),
+    }
+}
+
+/// Options of sbatch.
+fn sbatch(command: &SubmitCommand) -> Vec<String> {
+    let cores = command.cpus_per_task.map(|cores| cores.to_string());
+    let named = [
+        ("partition", &command.partition),
+        ("time", &command.time),
+        ("cpus-per-task", &cores),
+        ("mem", &command.mem),
+    ];
+    let named = named.into_iter().filter_map(|(name, value)| {
+        let value = value.as_ref()?;
+        Some(format!("--{name}={value}"))
+    });
+    named.chain(command.sbatch_arg.iter().cloned()).collect()
+}

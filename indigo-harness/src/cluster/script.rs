@@ -1,0 +1,80 @@
+//! The script that each job of an array runs.
+
+use super::Submission;
+
+/// The script. Slurm says in `SLURM_ARRAY_TASK_ID` which shard it is.
+#[must_use]
+pub fn text(submission: &Submission) -> String {
+    let mut sweep = submission.sweep.clone();
+    // A job has the cores that it asked for, which need not be those of the machine.
+    let jobs = match sweep.iter().any(|word| is_jobs(word)) {
+        true => "",
+        false => " --jobs \"${SLURM_CPUS_PER_TASK:-1}\"",
+    };
+    sweep.insert(0, "sweep".into());
+    sweep.insert(0, submission.program.display().to_string());
+    format!(
+        "#!/bin/sh\n\
+         # A shard of a sweep; written by `hirace-indigo submit`.\n\
+         cd {workdir} || exit 2\n\
+         exec {sweep}{jobs} \\\n    \
+             --shard \"$SLURM_ARRAY_TASK_ID/{shards}\" \\\n    \
+             --database {directory}/shard-\"$SLURM_ARRAY_TASK_ID\".sqlite\n",
+        workdir = quoted([submission.workdir.display().to_string()]),
+        sweep = quoted(sweep),
+        shards = submission.shards,
+        directory = quoted([submission.directory.display().to_string()]),
+    )
+}
+
+/// Whether a word is the option `--jobs` or `-j`, in any form.
+fn is_jobs(word: &str) -> bool {
+    word == "--jobs" || word.starts_with("--jobs=") || word.starts_with("-j")
+}
+
+/// Words as a shell takes them.
+#[must_use]
+pub fn quoted(words: impl IntoIterator<Item = String>) -> String {
+    let words: Vec<String> = words.into_iter().collect();
+    // Only a word with a zero byte cannot be quoted, and arguments have none.
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::process::Command;
+
+    use super::*;
+
+    /// What a shell makes of the script, with a program that says how it was called.
+    #[test]
+    fn a_shell_hands_every_word_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let words = ["--filter", "it's $HOME \"`x`\" \\", "--suite", "a b*"];
+        let words = words.map(str::to_owned);
+        let directory = folder.path().join("with 'quotes' & $dollars");
+        std::fs::create_dir(&directory).unwrap();
+        let mut submission = Submission::new(&directory, 7, &words, &[]).unwrap();
+        submission.workdir = directory.clone();
+        submission.program = Path::new("printf").into();
+        submission.sweep.insert(0, "%s\\n".into());
+        let text = text(&submission).replacen("printf sweep", "printf", 1);
+        let run = |cores: Option<&str>| {
+            let mut shell = Command::new("sh");
+            shell.arg("-c").arg(&text).env("SLURM_ARRAY_TASK_ID", "3");
+            cores.map(|cores| shell.env("SLURM_CPUS_PER_TASK", cores));
+            let output = shell.output().unwrap();
+            let lines = String::from_utf8(output.stdout).unwrap();
+            lines.lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let database = directory.join("shard-3.sqlite").display().to_string();
+        let mut expected = words.to_vec();
+        for word in ["--jobs", "1", "--shard", "3/7", "--database", &database] {
+            expected.push(word.into());
+        }
+        assert_eq!(run(None), expected, "{text}");
+        expected[5] = "12".into();
+        assert_eq!(run(Some("12")), expected);
+    }
+}
