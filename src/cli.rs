@@ -69,6 +69,15 @@ pub enum Command {
     Explain(Explain),
     /// Show what is here of what hirace needs, and what to do about the rest
     Doctor(doctor::Doctor),
+    /// Sweep labelled suites: every program on every graph with every tool
+    ///
+    /// This is `hirace-indigo`, which is installed by itself; `hirace indigo --help` is its help.
+    #[command(disable_help_flag = true, disable_version_flag = true)]
+    Indigo {
+        /// Its command and arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+        arguments: Vec<std::ffi::OsString>,
+    },
     /// Print the directory that stands in for a CUDA toolkit where there is none
     #[command(long_about = TOOLKIT_NOTES)]
     Toolkit,

@@ -29,6 +29,7 @@ mod deliver;
 mod doctor;
 mod fix;
 mod fsm;
+mod indigo;
 mod instrument;
 mod report;
 mod target;
@@ -56,6 +57,7 @@ pub fn main() -> ExitCode {
         Command::Fsm(arguments) => return finish(fsm::run(&arguments.command)),
         Command::Explain(arguments) => explain_code(&arguments),
         Command::Doctor(arguments) => return finish(doctor::run(&arguments)),
+        Command::Indigo { arguments } => return finish(Err(indigo::run(arguments))),
         Command::Toolkit => {
             crate::wrap::toolkit::make().and_then(|it| print(&format!("{}\n", it.display())))
         }

@@ -1,0 +1,176 @@
+//! Sweeps that are killed, and gone on with.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::harness::{cache, query, succeed, sweep, table};
+
+const KILLS: u32 = 20;
+
+/// Of every kind of program a few, in two shapes: some hundred runs.
+fn some(command: &mut Command) -> &mut Command {
+    command
+        .args(["--filter", "pull_thread_", "--filter", "pull_warp_int"])
+        .args(["--shape", "64x16", "--shape", "32x32"])
+}
+
+/// Killed twenty times at random points, in builds and in runs, a sweep ends with the table of an
+/// undisturbed one, and with the runs that were finished before each kill as they were.
+#[test]
+fn a_killed_sweep_loses_and_repeats_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("cache");
+    let killed = folder.path().join("killed.sqlite");
+    let start = || {
+        let mut command = sweep(&killed);
+        some(&mut command).arg("--cache").arg(&cache);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().unwrap()
+    };
+    let mut random = Random(0x5eed);
+    let mut kills = 0;
+    while kills < KILLS {
+        let mut sweep = start();
+        // The first ones meet the compiler, the others the runs: until now there was nothing else
+        // to be met.
+        let before = runs(&killed);
+        if kills < KILLS / 4 {
+            sleep(Duration::from_millis(random.below(1500)));
+        } else {
+            let more = 1 + random.below(12);
+            wait_for(&killed, before + more, &mut sweep);
+        }
+        if sweep.try_wait().unwrap().is_some() {
+            // It was faster. What is left is too little to be killed in; take some away.
+            forget(&killed, 60);
+            continue;
+        }
+        sweep.kill().unwrap();
+        sweep.wait().unwrap();
+        kills += 1;
+        let kept = finished(&killed);
+        assert!(kept.len() as u64 >= before, "kill {kills} lost runs");
+        if kills == KILLS {
+            succeed(
+                some(&mut crate::harness::sweep(&killed))
+                    .arg("--cache")
+                    .arg(&cache),
+            );
+            let all = finished(&killed);
+            assert!(
+                kept.iter().all(|run| all.contains(run)),
+                "a run was repeated"
+            );
+        }
+    }
+    let undisturbed = folder.path().join("undisturbed.sqlite");
+    succeed(some(&mut sweep(&undisturbed)).arg("--cache").arg(&cache));
+    let table_of_killed = table(&killed);
+    assert!(table_of_killed.len() > 100, "{}", table_of_killed.len());
+    assert_eq!(table_of_killed, table(&undisturbed));
+    assert_eq!(query(&undisturbed, "SELECT count(*) FROM build"), [0.0]);
+}
+
+/// Ctrl-C ends it as it ends any program, and the runs under way are not noted.
+#[test]
+fn an_interrupted_sweep_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("sweep.sqlite");
+    let command = || {
+        let mut command = sweep(&database);
+        some(&mut command).arg("--cache").arg(cache());
+        command
+    };
+    let mut child = command().stderr(Stdio::null()).spawn().unwrap();
+    wait_for(&database, 5, &mut child);
+    let pid = child.id().to_string();
+    succeed(Command::new("kill").args(["-INT", &pid]));
+    let status = child.wait().unwrap();
+    use std::os::unix::process::ExitStatusExt as _;
+    assert_eq!(status.signal(), Some(2), "{status}");
+    let unfinished = "SELECT count(*) FROM session WHERE finished IS NULL";
+    assert_eq!(query(&database, unfinished), [1.0]);
+    let odd = "SELECT count(*) FROM run WHERE verdict NOT IN ('race', 'clean', 'match', 'differ', 'fault')";
+    assert_eq!(query(&database, odd), [0.0]);
+    succeed(&mut command());
+    let last = "SELECT finished IS NOT NULL FROM session ORDER BY id DESC LIMIT 1";
+    assert_eq!(query(&database, last), [1.0]);
+}
+
+/// Two shards make what one sweep makes.
+#[test]
+fn shards_make_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = folder.path().join("whole.sqlite");
+    let joined = folder.path().join("joined.sqlite");
+    let part = |number: u32| folder.path().join(format!("shard-{number}.sqlite"));
+    succeed(some(&mut sweep(&whole)).arg("--cache").arg(cache()));
+    for number in [1, 2, 3] {
+        let shard = format!("{number}/3");
+        let mut command = sweep(&part(number));
+        succeed(
+            some(&mut command)
+                .arg("--cache")
+                .arg(cache())
+                .args(["--shard", &shard]),
+        );
+    }
+    let mut merge = Command::new(env!("CARGO_BIN_EXE_hirace-indigo"));
+    succeed(
+        merge
+            .arg("merge")
+            .arg(&joined)
+            .args([part(3), part(1), part(2)]),
+    );
+    assert_eq!(table(&joined), table(&whole));
+}
+
+fn runs(database: &Path) -> u64 {
+    match database.exists() {
+        true => finished(database).len() as u64,
+        false => 0,
+    }
+}
+
+/// Each run that is there, by what only it took.
+fn finished(database: &Path) -> Vec<String> {
+    let open = || -> rusqlite::Result<Vec<String>> {
+        let connection = rusqlite::Connection::open(database)?;
+        connection.busy_timeout(Duration::from_secs(10))?;
+        connection
+            .prepare("SELECT program || ' ' || graph || ' ' || shape || ' ' || tool || ' ' || seconds FROM run")?
+            .query_map([], |row| row.get(0))?
+            .collect()
+    };
+    // Just made, it has no tables yet.
+    open().unwrap_or_default()
+}
+
+fn wait_for(database: &Path, count: u64, sweep: &mut Child) {
+    let end = Instant::now() + Duration::from_secs(300);
+    while runs(database) < count && sweep.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < end, "no progress");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+fn forget(database: &Path, count: u32) {
+    let connection = rusqlite::Connection::open(database).unwrap();
+    let sql = format!("DELETE FROM run WHERE id IN (SELECT id FROM run ORDER BY id LIMIT {count})");
+    connection.execute(&sql, []).unwrap();
+}
+
+/// Numbers without a pattern; a linear congruential generator is enough (Knuth's MMIX).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}

@@ -1,0 +1,38 @@
+//! `hirace indigo`: the harness, which is a program of its own.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::error::Error;
+use crate::toolchain::{Call, gpu};
+
+const NAME: &str = "hirace-indigo";
+
+/// Becomes the harness: the one beside this program, or else the one on the path. Returns only if
+/// there is none.
+pub(super) fn run(arguments: Vec<OsString>) -> Error {
+    let program = beside()
+        .or_else(|| gpu::on_path(NAME))
+        .unwrap_or_else(|| NAME.into());
+    let call = Call {
+        program: program.into(),
+        arguments,
+        environment: Vec::new(),
+    };
+    match call.replace() {
+        Error::Toolchain { name, source, .. } => Error::Toolchain {
+            what: "harness",
+            name,
+            source,
+            help: "it is a package of its own: `cargo install --path indigo-harness` in \
+                   hirace's sources",
+        },
+        other => other,
+    }
+}
+
+fn beside() -> Option<PathBuf> {
+    let own = std::env::current_exe().ok()?;
+    let harness = own.with_file_name(NAME);
+    harness.is_file().then_some(harness)
+}
