@@ -75,7 +75,11 @@ pub enum Command {
     #[command(disable_help_flag = true, disable_version_flag = true)]
     Indigo {
         /// Its command and arguments
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+        #[arg(
+            trailing_var_arg = true,
+            allow_hyphen_values = true,
+            value_name = "ARGUMENT"
+        )]
         arguments: Vec<std::ffi::OsString>,
     },
     /// Print the directory that stands in for a CUDA toolkit where there is none

@@ -42,7 +42,7 @@ fn a_tool_that_is_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("sweep.sqlite");
     let mut command = sweep(&database);
-    command.args(["--tool", "racecheck", "--filter", "pull_thread_int"]);
+    command.args(["--tool", "racecheck", "--filter", "pull_thread_cond"]);
     command
         .arg("--cache")
         .arg(cache())
@@ -57,7 +57,7 @@ fn a_tool_that_is_not_there() {
 fn a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("sweep.sqlite");
-    let one = ["--filter", "pull_thread_int", "--shape", "64x4"];
+    let one = ["--filter", "pull_thread_cond", "--shape", "64x4"];
     let other = folder.path().join("other.sqlite");
     succeed(sweep(&other).args(one).arg("--cache").arg(cache()));
     // A limit on the size of files stands in for it; its signal is not to kill.
@@ -89,7 +89,7 @@ fn a_file_that_is_no_database() {
     .unwrap();
     let message = refuse(
         sweep(&database)
-            .args(["--filter", "pull_thread_int"])
+            .args(["--filter", "pull_thread_cond"])
             .arg("--cache")
             .arg(cache()),
     );

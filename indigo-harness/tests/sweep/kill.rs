@@ -9,10 +9,10 @@ use crate::harness::{cache, query, succeed, sweep, table};
 
 const KILLS: u32 = 20;
 
-/// Of every kind of program a few, in two shapes: some hundred runs.
+/// A few programs in two shapes: some two hundred runs.
 fn some(command: &mut Command) -> &mut Command {
     command
-        .args(["--filter", "pull_thread_", "--filter", "pull_warp_int"])
+        .args(["--filter", "pull_thread_cond", "--filter", "pull_warp_cond"])
         .args(["--shape", "64x16", "--shape", "32x32"])
 }
 

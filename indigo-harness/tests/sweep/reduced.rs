@@ -7,21 +7,21 @@ use hirace_indigo::suite::Label;
 
 use crate::harness::{cache, succeed, sweep};
 
-/// Every 16th program on the six small graphs: no false alarm, every planted race that does not
+/// Every 32nd program on the six small graphs: no false alarm, every planted race that does not
 /// depend on several rounds is found, and bug-free programs compute what their sequential code does.
 #[test]
-fn a_sixteenth_of_the_suite() {
+fn a_part_of_the_suite() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("sweep.sqlite");
     succeed(
         sweep(&database)
             .arg("--cache")
             .arg(cache())
-            .args(["--shard", "5/16"]),
+            .args(["--shard", "5/32"]),
     );
     let results = Store::open_to_read(&database).unwrap().results().unwrap();
     assert_eq!(results.graphs.len(), 6);
-    assert!(results.programs.len() >= 25, "{}", results.programs.len());
+    assert!(results.programs.len() >= 20, "{}", results.programs.len());
     let mut unfound: Vec<&str> = Vec::new();
     for (number, program) in results.programs.iter().enumerate() {
         let runs = || results.runs.iter().filter(|run| run.program == number);
