@@ -53,7 +53,7 @@ impl Kind {
 pub fn list(results: &Results) -> Vec<Wrong> {
     let mut list = Vec::new();
     let mut tools = tools::of(results);
-    // What checkers get wrong is looked for first; most results are right by luck.
+    // What checkers get wrong is looked for first; the sequential comparison misses many races.
     tools.sort_by_key(|tool| tools::is_baseline(tool));
     for tool in tools {
         let anywhere = units(tools::runs(results, tool), |run| run.program);
