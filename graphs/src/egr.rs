@@ -172,7 +172,14 @@ fn byte_of(position: u64) -> u64 {
 }
 
 /// Writes a graph to a file, which appears under its name only when it is complete.
+///
+/// A link stays one, and its target is written; so is what is no file, such as `/dev/stdout`.
 pub fn write_file(graph: &Csr, path: &Path) -> io::Result<()> {
+    if path.metadata().is_ok_and(|it| !it.is_file()) {
+        return fs::write(path, encode(graph));
+    }
+    let target = path.canonicalize();
+    let path = target.as_deref().unwrap_or(path);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let partial = path.with_file_name(format!(".{name}.{}", std::process::id()));
     let written = fs::write(&partial, encode(graph)).and_then(|()| fs::rename(&partial, path));

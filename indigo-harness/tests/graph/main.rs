@@ -45,6 +45,21 @@ fn graphs_are_made_written_and_read_back() {
     assert_eq!(fs::read(dir.join("mine.egr")).unwrap(), bytes);
 }
 
+#[cfg(unix)]
+#[test]
+fn links_and_devices_are_written_through() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    fs::write(dir.join("target.egr"), "old").unwrap();
+    std::os::unix::fs::symlink("target.egr", dir.join("link.egr")).unwrap();
+    assert!(graph(dir, &["star:2", "-o", "link.egr"]).status.success());
+    assert!(dir.join("link.egr").is_symlink());
+    assert_eq!(fs::read(dir.join("target.egr")).unwrap().len(), 24);
+    std::os::unix::fs::symlink("/dev/stdout", dir.join("out")).unwrap();
+    let output = graph(dir, &["star:2", "-o", "out"]);
+    assert_eq!(output.stdout[..4], 2_i32.to_le_bytes());
+}
+
 #[test]
 fn what_is_unusual_is_said() {
     let dir = tempfile::tempdir().unwrap();
