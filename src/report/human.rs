@@ -8,11 +8,12 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters
 
 use super::diff::Diff;
 use super::finding::Finding;
-use super::model::{Failure, Report, Status};
+use super::model::{Failure, Race, Report, Status};
 use super::phrases;
 use crate::model::{Coverage, SwitchedOff, Warning};
 use crate::table::Texts;
 
+mod advice;
 mod excerpt;
 
 /// Entries shown of a list that only backs the report up.
@@ -117,7 +118,7 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
     let mut out = String::new();
     findings(&mut out, report, texts, limit, style);
     lists(&mut out, report);
-    if let Some(text) = more_about(report) {
+    for text in advice::lines(report) {
         line(&mut out, &text);
     }
     if let Some(text) = coverage_of(report, "above") {
@@ -144,7 +145,7 @@ pub fn render_diff(diff: &Diff, texts: &Texts, limit: Option<usize>, style: Styl
     };
     list(&mut out, "no longer found", "finding", &named(&diff.gone));
     list(&mut out, "found before", "finding", &named(&diff.same));
-    if let Some(text) = more_about(&diff.new) {
+    for text in advice::lines(&diff.new) {
         line(&mut out, &text);
     }
     let failed = match diff.new.failure {
@@ -163,13 +164,17 @@ pub fn render_diff(diff: &Diff, texts: &Texts, limit: Option<usize>, style: Styl
     out
 }
 
+/// Races by weight: what is certain, and what happened most. Else by position.
+fn by_weight(report: &Report) -> Vec<&Race> {
+    let mut races: Vec<_> = report.races.iter().collect();
+    races.sort_by_key(|race| (race.certainty, Reverse(race.occurrences)));
+    races
+}
+
 /// Races, faults and the failure, with their places.
 fn findings(out: &mut String, report: &Report, texts: &Texts, limit: Option<usize>, style: Style) {
     let shown = limit.unwrap_or(usize::MAX);
-    let mut races: Vec<_> = report.races.iter().collect();
-    // By weight: what is certain, and what happened most. Else by position.
-    races.sort_by_key(|race| (race.certainty, Reverse(race.occurrences)));
-    for race in races.into_iter().take(shown) {
+    for race in by_weight(report).into_iter().take(shown) {
         for excerpt in excerpt::of_race(race, report.seeds.len(), texts) {
             *out += &style.draw(&excerpt);
         }
@@ -179,18 +184,17 @@ fn findings(out: &mut String, report: &Report, texts: &Texts, limit: Option<usiz
         *out += &style.draw(&excerpt::of_fault(fault, report.seeds.len(), texts));
         out.push('\n');
     }
-    let hidden = report.races.len().saturating_sub(shown);
-    if hidden > 0 {
-        line(
-            out,
-            &format!(
-                "{} not shown; `--limit 0` shows all\n",
-                match hidden {
-                    1 => "1 more race is".to_owned(),
-                    more => format!("{more} more races are"),
-                }
-            ),
-        );
+    let hidden = [(report.races.len(), "race"), (report.faults.len(), "fault")];
+    for (number, what) in hidden {
+        let more = number.saturating_sub(shown);
+        if more > 0 {
+            let are = if more == 1 { "is" } else { "are" };
+            let text = count(more as u64, &format!("more {what}"));
+            line(
+                out,
+                &format!("{text} {are} not shown; `--limit 0` shows all\n"),
+            );
+        }
     }
     if let Some(failure) = &report.failure {
         *out += &render_failure(failure, texts, style);
@@ -260,11 +264,6 @@ fn lists(out: &mut String, report: &Report) {
     for note in &report.notes {
         line(out, &format!("note: {note}"));
     }
-}
-
-fn more_about(report: &Report) -> Option<String> {
-    let code = Finding::all(report).next()?.code;
-    Some(format!("more about a code: `hirace explain {code}`"))
 }
 
 /// A line on what the user chose not to check.

@@ -148,6 +148,7 @@ fn missing_block_barrier() {
                     orders the two accesses
 
             more about a code: `hirace explain HR001`
+            to look for a repair: `hirace fix`, with the same files and arguments
             hirace: 1 race (7 occurrences); 1 kernel launch and 1000 accesses checked
         "#]],
     );
@@ -226,6 +227,7 @@ fn both_accesses_at_one_place() {
                     do, say so with `atomicExch`
 
             more about a code: `hirace explain HR006`
+            to look for a repair: `hirace fix`, with the same files and arguments
             hirace: 1 race (3 occurrences); 1 kernel launch and 1000 accesses checked
         "#]],
     );
@@ -254,6 +256,7 @@ fn prior_access_not_recorded() {
                     them
 
             more about a code: `hirace explain HR001`
+            to look for a repair: `hirace fix`, with the same files and arguments
             hirace: 1 race (3 occurrences); 1 kernel launch and 1000 accesses checked
         "#]],
     );
@@ -631,7 +634,9 @@ fn json_of_an_unknown_prior() {
 fn the_limit_hides_but_does_not_forget() {
     let builder = one_kernel()
         .record(GLOBAL_GRID, [a(4), a(4)], [1, 1], [1, 2], 1)
-        .record(SHARED_BLOCK, [a(5), a(1)], [0, 1], [1, 2], 1);
+        .record(SHARED_BLOCK, [a(5), a(1)], [0, 1], [1, 2], 1)
+        .fault(1, a(1))
+        .fault(1, a(4));
     let style = Style {
         width: 80,
         color: false,
@@ -639,9 +644,10 @@ fn the_limit_hides_but_does_not_forget() {
     };
     let text = render(&report(builder), &texts(), Some(1), style);
     assert!(text.contains("1 more race is not shown"), "{text}");
+    assert!(text.contains("1 more fault is not shown"), "{text}");
     assert!(
         text.ends_with(
-            "hirace: 2 races (2 occurrences); 1 kernel launch and 1000 accesses checked\n"
+            "hirace: 2 races (2 occurrences) and 2 faults; 1 kernel launch and 1000 accesses checked\n"
         ),
         "{text}"
     );

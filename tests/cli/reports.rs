@@ -30,6 +30,7 @@ fn human() {
                 do, say so with `atomicExch`
 
         more about a code: `hirace explain HR006`
+        to look for a repair: `hirace fix`, with the same files and arguments
         coverage: all accesses in device code are monitored
         hirace: 1 race (1 occurrence); 1 kernel launch and 2 accesses checked
     "#]].assert_eq(&outcome.stderr);
