@@ -226,9 +226,14 @@ fn many_writers(pair: Pair<'_>) -> String {
         }
         Relation::Grid | Relation::Launch => "",
     };
+    // There is none for bytes and short integers.
+    let needs = match pair.current.size {
+        Some(..4) => ", which needs elements of 4 or 8 bytes",
+        _ => "",
+    };
     format!(
         "let one thread write, or give each its own element of {}; where any of the values will \
-         do, say so with `atomicExch`{passes}",
+         do, say so with `atomicExch`{needs}{passes}",
         variable(pair)
     )
 }
