@@ -11,6 +11,7 @@
 
 pub mod memory;
 pub mod oclgrind;
+pub mod skips;
 pub mod words;
 pub mod wrapper;
 

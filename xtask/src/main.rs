@@ -39,8 +39,11 @@ enum Task {
         /// Count unchanged shadow words instead: the same on every machine.
         #[arg(long, conflicts_with = "rounds")]
         words: bool,
+        /// Count the checks that `[skip]` leaves out instead: the same on every machine.
+        #[arg(long, conflicts_with_all = ["rounds", "words"])]
+        skips: bool,
         /// Time `hirace nvcc` against nvcc instead.
-        #[arg(long, conflicts_with = "words")]
+        #[arg(long, conflicts_with_all = ["words", "skips"])]
         wrapper: bool,
         /// How often to run each program; the medians are printed.
         #[arg(long, default_value_t = 5)]
@@ -116,6 +119,9 @@ fn run(task: Task) -> Result<bool> {
         Task::Bench {
             words: true, write, ..
         } => xtask::bench::words::run(write)?,
+        Task::Bench {
+            skips: true, write, ..
+        } => xtask::bench::skips::run(write)?,
         Task::Bench {
             wrapper: true,
             rounds,
