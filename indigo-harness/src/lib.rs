@@ -15,6 +15,7 @@ pub mod cluster;
 pub mod error;
 pub mod graphs;
 pub mod results;
+mod shell;
 pub mod store;
 pub mod suite;
 pub mod sweep;

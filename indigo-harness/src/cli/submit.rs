@@ -8,6 +8,7 @@ use clap::{Args, Parser};
 use super::{Cli, Command};
 use crate::cluster::{self, Submission, script};
 use crate::error::{Error, Result};
+use crate::shell::quoted;
 
 /// Arguments of `hirace-indigo submit`.
 #[derive(Debug, Args)]
@@ -86,14 +87,11 @@ pub fn run(command: SubmitCommand) -> Result<()> {
     if command.dry_run {
         let all: Vec<u32> = submission.shards().collect();
         print!("{}", script::text(&submission));
-        println!(
-            "\n# sbatch {}",
-            script::quoted(submission.sbatch_arguments(&all))
-        );
+        println!("\n# sbatch {}", quoted(submission.sbatch_arguments(&all)));
         return Ok(());
     }
     let job = cluster::submit(&mut submission)?;
-    let directory = script::quoted([submission.directory.display().to_string()]);
+    let directory = quoted([submission.directory.display().to_string()]);
     println!(
         "job {job}: {array} shards; `hirace-indigo status {directory}` shows how far they are"
     );

@@ -8,6 +8,7 @@ use hirace::progress;
 
 use super::SuiteChoice;
 use crate::error::Result;
+use crate::shell::quoted;
 use crate::sweep::{self, Options, Shard, Summary, Tool};
 
 /// Arguments of `hirace-indigo sweep`.
@@ -179,14 +180,4 @@ fn seconds(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|&it: &f64| it > 0.0 && it <= 1e6)
         .ok_or_else(|| "a time limit is a number of seconds above 0".into())
-}
-
-/// Words as a shell takes them.
-fn quoted(words: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) -> String {
-    let words: Vec<String> = words
-        .into_iter()
-        .map(|word| word.as_ref().to_string_lossy().into_owned())
-        .collect();
-    // Only a word with a zero byte cannot be quoted, and arguments have none.
-    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }

@@ -1,6 +1,7 @@
 //! The script that each job of an array runs.
 
 use super::Submission;
+use crate::shell::quoted;
 
 /// The script. Slurm says in `SLURM_ARRAY_TASK_ID` which shard it is.
 #[must_use]
@@ -30,14 +31,6 @@ pub fn text(submission: &Submission) -> String {
 /// Whether a word is the option `--jobs` or `-j`, in any form.
 fn is_jobs(word: &str) -> bool {
     word == "--jobs" || word.starts_with("--jobs=") || word.starts_with("-j")
-}
-
-/// Words as a shell takes them.
-#[must_use]
-pub fn quoted(words: impl IntoIterator<Item = String>) -> String {
-    let words: Vec<String> = words.into_iter().collect();
-    // Only a word with a zero byte cannot be quoted, and arguments have none.
-    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use hirace_graphs::Spec;
 
+use crate::shell::quoted;
 use crate::store::{ProgramKey, Results, Shape};
 
 /// What the commands of the sweeps say that results do not: where suites and graphs lie, and what
@@ -13,7 +14,6 @@ use crate::store::{ProgramKey, Results, Shape};
 pub struct Repeater {
     suites: Vec<String>,
     graphs: Vec<String>,
-    seeds: Vec<String>,
     timeouts: Vec<String>,
     /// Number of suites in the results.
     names: usize,
@@ -31,7 +31,6 @@ impl Repeater {
         Self {
             suites: values(&words, "--suite"),
             graphs: values(&words, "--graph"),
-            seeds: values(&words, "--seed"),
             timeouts: values(&words, "--timeout"),
             names: suites.len(),
         }
@@ -64,15 +63,12 @@ impl Repeater {
             option("--warp-size", &shape.warp_size.to_string());
         }
         option("--tool", tool);
-        for (name, values) in [("--seed", &self.seeds), ("--timeout", &self.timeouts)] {
-            // Where sweeps differ in it, nobody knows which one the run is from.
-            if let [value] = &values[..] {
-                option(name, value);
-            }
+        // Where sweeps differ in it, nobody knows which one the run is from.
+        if let [value] = &self.timeouts[..] {
+            option("--timeout", value);
         }
         option("--database", "again.sqlite");
-        // Only a NUL cannot be quoted, and no argument of a process has one.
-        shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+        quoted(&words)
     }
 
     /// The directory of the suite of that name: the one called so, or the only one, whose name then
@@ -132,9 +128,16 @@ mod tests {
     #[test]
     fn options_are_read_in_both_forms() {
         let words = [
-            "--seed", "7", "--seed=8", "--seed", "7", "--seeds", "9", "--seed",
+            "--graph",
+            "7",
+            "--graph=8",
+            "--graph",
+            "7",
+            "--graphs",
+            "9",
+            "--graph",
         ];
         let words: Vec<String> = words.map(str::to_owned).into();
-        assert_eq!(values(&words, "--seed"), ["7", "8"]);
+        assert_eq!(values(&words, "--graph"), ["7", "8"]);
     }
 }

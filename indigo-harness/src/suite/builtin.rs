@@ -1,6 +1,6 @@
 //! The suite that comes with hirace: six patterns of graph codes, with and without planted bugs.
 //!
-//! `docs/indigo-suite.md` says what they do, what their names mean and how they end. [`plan`] says
+//! `docs/indigo-suite.md` says what they do, what their names mean and how they end. `plan.rs` says
 //! which there are; the texts are in `suite/`. Labels are checked by `tests/builtin`.
 
 mod plan;

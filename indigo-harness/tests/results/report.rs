@@ -418,7 +418,7 @@ fn an_empty_database_has_nothing_to_show() {
 /// Options that a run depends on are those of the sweep; names are quoted for the shell.
 #[test]
 fn a_wrong_verdict_is_repeated_as_it_was() {
-    let command = "hirace-indigo sweep --suite '/data/my sample' --graph=/graphs/star.egr --graph grid:4x3 --seed 7 \
+    let command = "hirace-indigo sweep --suite '/data/my sample' --graph=/graphs/star.egr --graph grid:4x3 \
                    --timeout 9 --database a.sqlite";
     let (_folder, path) = sessions(&[(command, Some(1), true)]);
     let results = Store::open_to_read(&path).unwrap().results().unwrap();
@@ -426,7 +426,7 @@ fn a_wrong_verdict_is_repeated_as_it_was() {
     let wrong = document.tables().find(|it| it.name == "wrong").unwrap();
     expect![[r#"
         tool,kind,program,graphs,shape,command
-        hirace-cpu,missed,pull_raceBug,star,256x8,hirace-indigo sweep --suite '/data/my sample' --exact pull_raceBug --graph /graphs/star.egr --shape 256x8 --tool hirace-cpu --seed 7 --timeout 9 --database again.sqlite
+        hirace-cpu,missed,pull_raceBug,star,256x8,hirace-indigo sweep --suite '/data/my sample' --exact pull_raceBug --graph /graphs/star.egr --shape 256x8 --tool hirace-cpu --timeout 9 --database again.sqlite
     "#]].assert_eq(&csv::render(wrong));
 }
 

@@ -32,6 +32,7 @@ pub fn docs() -> Result<Tally> {
     run(cargo()
         .args(["doc", "--no-deps", "--lib"])
         .args(["--package", "hirace", "--package", "hirace-fsm"])
+        .args(["--package", "hirace-graphs", "--package", "hirace-indigo"])
         .env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok(Tally::pass())
 }

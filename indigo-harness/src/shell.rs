@@ -1,0 +1,14 @@
+//! Command lines as a shell takes them.
+
+use std::ffi::OsStr;
+
+/// Words in one line, each in quotes where it needs them.
+#[must_use]
+pub fn quoted(words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> String {
+    let words: Vec<String> = words
+        .into_iter()
+        .map(|word| word.as_ref().to_string_lossy().into_owned())
+        .collect();
+    // Only a word with a zero byte cannot be quoted, and arguments have none.
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}
