@@ -8,13 +8,14 @@ mod submit;
 mod suite;
 mod sweep;
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use hirace::toolchain::interrupt;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Sweeps labelled CUDA suites with hirace, and shows what was found and what was missed.
 #[derive(Debug, Parser)]
@@ -67,6 +68,18 @@ pub struct SuiteChoice {
     /// Only programs whose name contains TEXT; repeatable
     #[arg(long, value_name = "TEXT")]
     pub filter: Vec<String>,
+}
+
+/// Prints to standard output. A reader that has seen enough, such as `head`, is no error.
+fn print(text: &str) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.map_err(|source| Error::write("standard output", source)),
+    }
 }
 
 /// Runs the command line of this process.

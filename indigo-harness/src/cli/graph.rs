@@ -6,6 +6,7 @@ use clap::Args;
 use hirace_graphs::families::FAMILIES;
 use hirace_graphs::{Csr, spec};
 
+use super::print;
 use crate::error::Result;
 use crate::graphs;
 
@@ -43,15 +44,13 @@ Examples:
 /// See [`graphs::resolve`] and [`graphs::write`].
 pub fn run(command: &GraphCommand) -> Result<()> {
     let Some(graph) = &command.graph else {
-        print!("{}", list());
-        return Ok(());
+        return print(&list());
     };
     let (name, graph) = graphs::resolve(graph)?;
     if let Some(path) = &command.output {
         graphs::write(&graph, path)?;
     }
-    print!("{}", describe(&name, &graph));
-    Ok(())
+    print(&describe(&name, &graph))
 }
 
 /// The families, and the graphs of a sweep that names none.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::print;
 use crate::error::Result;
 use crate::store::{self, Merged};
 
@@ -30,12 +31,11 @@ pub fn run(command: &MergeCommand) -> Result<()> {
         0 => String::new(),
         several => format!(", {several} more were in several databases"),
     };
-    println!(
-        "{}: {} runs{repeated}",
+    print(&format!(
+        "{}: {} runs{repeated}\n",
         command.output.display(),
         merged.runs
-    );
-    Ok(())
+    ))
 }
 
 /// Says on stderr what a reader of the results has to know.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::merge::warn;
+use super::print;
 use crate::error::{Error, Result};
 use crate::results::{Document, csv, html, markdown};
 use crate::store::{self, Results, Store};
@@ -63,8 +64,7 @@ pub fn run(command: &ReportCommand) -> Result<()> {
         eprintln!("hirace-indigo: {warning}");
     }
     let Some(output) = &command.output else {
-        print!("{}", text(&document, command.format)?);
-        return Ok(());
+        return print(&text(&document, command.format)?);
     };
     match Format::of(output).filter(|_| !output.is_dir()) {
         Some(by_name) => {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::print;
 use crate::cluster::{Shard, State, Submission, slurm};
 use crate::error::Result;
 
@@ -28,7 +29,7 @@ pub fn run(command: &StatusCommand) -> Result<()> {
     let mut shards = Vec::new();
     for number in submission.shards() {
         let shard = Shard::read(&submission, number, queue.as_ref().ok())?;
-        println!("{shard}");
+        print(&format!("{shard}\n"))?;
         shards.push(shard);
     }
     let counts = State::ALL.into_iter().filter_map(|state| {
@@ -36,6 +37,6 @@ pub fn run(command: &StatusCommand) -> Result<()> {
         (count > 0).then(|| format!("{count} {state}"))
     });
     let runs: u64 = shards.iter().map(|shard| shard.runs).sum();
-    println!("{}; {runs} runs", counts.collect::<Vec<_>>().join(", "));
-    Ok(())
+    let counts: Vec<String> = counts.collect();
+    print(&format!("{}; {runs} runs\n", counts.join(", ")))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser};
 
-use super::{Cli, Command};
+use super::{Cli, Command, print};
 use crate::cluster::{self, Submission, script};
 use crate::error::{Error, Result};
 use crate::shell::quoted;
@@ -68,15 +68,13 @@ they are, `hirace-indigo submit --resume DIR` goes on with those that were stopp
 pub fn run(command: SubmitCommand) -> Result<()> {
     if let Some(directory) = &command.resume {
         let mut submission = Submission::open(directory)?;
-        match cluster::resume(&mut submission)? {
-            None => println!("all {} shards are done or in the queue", submission.shards),
-            Some((job, shards)) => println!(
-                "job {job}: {} of {} shards once more",
-                shards.len(),
-                submission.shards
-            ),
-        }
-        return Ok(());
+        let all = submission.shards;
+        return print(&match cluster::resume(&mut submission)? {
+            None => format!("all {all} shards are done or in the queue\n"),
+            Some((job, shards)) => {
+                format!("job {job}: {} of {all} shards once more\n", shards.len())
+            }
+        });
     }
     let (Some(array), Some(directory)) = (command.array, &command.directory) else {
         return Err(Error::Usage("--array and --directory are missing".into()));
@@ -86,16 +84,17 @@ pub fn run(command: SubmitCommand) -> Result<()> {
     let mut submission = Submission::new(directory, array.get(), &command.sweep, &sbatch)?;
     if command.dry_run {
         let all: Vec<u32> = submission.shards().collect();
-        print!("{}", script::text(&submission));
-        println!("\n# sbatch {}", quoted(submission.sbatch_arguments(&all)));
-        return Ok(());
+        return print(&format!(
+            "{}\n# sbatch {}\n",
+            script::text(&submission),
+            quoted(submission.sbatch_arguments(&all))
+        ));
     }
     let job = cluster::submit(&mut submission)?;
     let directory = quoted([submission.directory.display().to_string()]);
-    println!(
-        "job {job}: {array} shards; `hirace-indigo status {directory}` shows how far they are"
-    );
-    Ok(())
+    print(&format!(
+        "job {job}: {array} shards; `hirace-indigo status {directory}` shows how far they are\n"
+    ))
 }
 
 /// A mistake is told now, not by each job.

@@ -1,13 +1,12 @@
 //! `hirace-indigo suite`.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::SuiteChoice;
+use super::{SuiteChoice, print};
 use crate::error::{Error, Result};
 use crate::suite::{self, Label, Program, Suite, directory};
 
@@ -51,11 +50,7 @@ pub fn run(command: &SuiteCommand) -> Result<()> {
         (None, Format::Human) => table(&suite),
         (None, Format::Json) => json(&suite)?,
     };
-    match io::stdout().write_all(text.as_bytes()) {
-        // Whoever reads may have seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(|source| Error::write("standard output", source)),
-    }
+    print(&text)
 }
 
 /// A line for each program, and one for all of them.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use hirace::progress;
 
-use super::SuiteChoice;
+use super::{SuiteChoice, print};
 use crate::error::Result;
 use crate::shell::quoted;
 use crate::sweep::{self, Options, Shard, Summary, Tool};
@@ -100,11 +100,10 @@ pub fn run(command: SweepCommand) -> Result<()> {
     );
     let outcome = sweep::run(&options, &bar);
     bar.finish_and_clear();
-    tell(&outcome?, &options);
-    Ok(())
+    tell(&outcome?, &options)
 }
 
-fn tell(summary: &Summary, options: &Options) {
+fn tell(summary: &Summary, options: &Options) -> Result<()> {
     for note in &summary.notes {
         eprintln!("hirace-indigo: {note}");
     }
@@ -119,7 +118,9 @@ fn tell(summary: &Summary, options: &Options) {
         );
     }
     for (tool, count) in &summary.compiled {
-        println!("{tool}: {count} compiled, none of them run, as there is no GPU here");
+        print(&format!(
+            "{tool}: {count} compiled, none of them run, as there is no GPU here\n"
+        ))?;
     }
     for &tool in &options.tools {
         let verdicts: Vec<String> = summary
@@ -129,7 +130,7 @@ fn tell(summary: &Summary, options: &Options) {
             .map(|((_, verdict), count)| format!("{count} {verdict}"))
             .collect();
         if !verdicts.is_empty() {
-            println!("{tool}: {}", verdicts.join(", "));
+            print(&format!("{tool}: {}\n", verdicts.join(", ")))?;
         }
     }
     let made: u64 = summary.verdicts.values().sum();
@@ -137,11 +138,11 @@ fn tell(summary: &Summary, options: &Options) {
         0 => String::new(),
         before => format!(", {before} were there already"),
     };
-    println!(
-        "{}: {made} runs{before}; `hirace-indigo report {}` shows what they mean",
+    print(&format!(
+        "{}: {made} runs{before}; `hirace-indigo report {}` shows what they mean\n",
         options.database.display(),
         quoted([options.database.as_os_str()])
-    );
+    ))
 }
 
 fn shape(text: &str) -> Result<(u32, u32), String> {

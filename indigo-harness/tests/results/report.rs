@@ -591,3 +591,20 @@ fn csv_needs_a_directory() {
         "{stderr}"
     );
 }
+
+/// `hirace-indigo report … | head`.
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    use std::process::{Command, Stdio};
+    let program = env!("CARGO_BIN_EXE_hirace-indigo");
+    let mut child = Command::new(program)
+        .args(["suite", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
