@@ -316,15 +316,13 @@ fn the_whole_text() {
 
         The label says that a program can race, not that every input makes it. Graphs are joined where one command repeats them all.
 
-        Verdicts that the label contradicts; the command runs them once more.
+        Verdicts of checkers that the label contradicts; the command runs them once more.
 
-        | tool                  | how                          | program        | graphs     | shape | repeated by                                                  |
-        | --------------------- | ---------------------------- | -------------- | ---------- | ----- | ------------------------------------------------------------ |
-        | hirace (CPU)          | false alarm                  | pull           | grid       | 256x8 | `hirace-indigo sweep --exact pull --graph grid --shape 256x8 --tool hirace-cpu --database again.sqlite` |
-        | hirace (CPU)          | missed                       | push_atomicBug | star       | 256x8 | `hirace-indigo sweep --exact push_atomicBug --graph star --shape 256x8 --tool hirace-cpu --database again.sqlite` |
-        | hirace (CPU)          | missed here, found elsewhere | pull_raceBug   | grid       | 256x8 | `hirace-indigo sweep --exact pull_raceBug --graph grid --shape 256x8 --tool hirace-cpu --database again.sqlite` |
-        | sequential comparison | missed                       | push_atomicBug | star, grid | 256x8 | `hirace-indigo sweep --exact push_atomicBug --graph star --graph grid --shape 256x8 --tool baseline --database again.sqlite` |
-        | sequential comparison | missed here, found elsewhere | pull_raceBug   | star       | 256x8 | `hirace-indigo sweep --exact pull_raceBug --graph star --shape 256x8 --tool baseline --database again.sqlite` |
+        | tool         | how                          | program        | graphs | shape | repeated by                                                  |
+        | ------------ | ---------------------------- | -------------- | ------ | ----- | ------------------------------------------------------------ |
+        | hirace (CPU) | false alarm                  | pull           | grid   | 256x8 | `hirace-indigo sweep --exact pull --graph grid --shape 256x8 --tool hirace-cpu --database again.sqlite` |
+        | hirace (CPU) | missed                       | push_atomicBug | star   | 256x8 | `hirace-indigo sweep --exact push_atomicBug --graph star --shape 256x8 --tool hirace-cpu --database again.sqlite` |
+        | hirace (CPU) | missed here, found elsewhere | pull_raceBug   | grid   | 256x8 | `hirace-indigo sweep --exact pull_raceBug --graph grid --shape 256x8 --tool hirace-cpu --database again.sqlite` |
     "#]].assert_eq(&markdown::render(&document(&lines)));
 }
 
