@@ -10,6 +10,7 @@ mod explore;
 mod fix;
 mod fsm;
 mod harness;
+mod indigo;
 mod instrument;
 mod interrupts;
 mod options;

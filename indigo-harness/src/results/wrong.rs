@@ -101,7 +101,8 @@ pub fn table(results: &Results) -> Table {
         words("shape", "shape"),
         words("command", "repeated by"),
     ];
-    let caption = "Verdicts of checkers that the label contradicts; the command runs them once more.";
+    let caption =
+        "Verdicts of checkers that the label contradicts; the command runs them once more.";
     let mut table = Table::new("wrong", caption, &columns);
     let repeater = Repeater::new(results);
     for wrong in list(results) {
