@@ -108,7 +108,8 @@ pub struct Run<'a> {
 }
 
 impl Store {
-    /// The row of a program, which is made where it is new.
+    /// The row of a program, which is made where it is new. What is said of it may have changed since:
+    /// a label may have been wrong.
     ///
     /// # Errors
     /// The database cannot be written.
@@ -117,7 +118,9 @@ impl Store {
         self.connection
             .execute(
                 "INSERT INTO program (suite, name, pattern, options, bugs, label, digest)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET
+                 pattern = excluded.pattern, options = excluded.options, bugs = excluded.bugs,
+                 label = excluded.label",
                 params![
                     suite,
                     program.name,

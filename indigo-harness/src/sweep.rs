@@ -95,6 +95,8 @@ pub struct Summary {
     pub verdicts: BTreeMap<(Tool, Verdict), u64>,
     /// Programs that were not built, with the first line of the reason.
     pub not_built: Vec<(String, String)>,
+    /// Programs whose check failed, with the reason.
+    pub errors: Vec<(String, String)>,
     /// Programs that were compiled only, by tool, as there is no GPU.
     pub compiled: BTreeMap<Tool, u64>,
     /// What the user asked for and did not get.
@@ -350,10 +352,13 @@ impl<'a> Sweep<'a> {
         let name = &self.plan.programs[self.plan.targets[target].program]
             .program
             .name;
-        self.kept()
-            .1
-            .not_built
-            .push((name.clone(), first.trim().to_owned()));
+        let told = (name.clone(), first.trim().to_owned());
+        {
+            let (_, summary) = &mut *self.kept();
+            if !summary.not_built.contains(&told) {
+                summary.not_built.push(told);
+            }
+        }
         for &planned in runs {
             let finished = Finished {
                 judgement: judge::Judgement {
@@ -408,6 +413,13 @@ impl<'a> Sweep<'a> {
             peak_bytes: finished.peak_bytes,
             report: finished.report.as_deref(),
         })?;
+        if judgement.verdict == Verdict::Error {
+            let program = &self.plan.programs[self.plan.targets[target].program].program;
+            let told = (program.name.clone(), judgement.detail.clone());
+            if !summary.errors.contains(&told) {
+                summary.errors.push(told);
+            }
+        }
         *summary
             .verdicts
             .entry((planned.tool, judgement.verdict))

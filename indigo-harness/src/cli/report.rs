@@ -71,6 +71,13 @@ pub fn run(command: &ReportCommand) -> Result<()> {
             let text = text(&document, command.format.or(Some(by_name)))?;
             write(output, &text)?;
         }
+        None if output.extension().is_some() && !output.is_dir() => {
+            return Err(Error::Usage(format!(
+                "`{}`: a file is .md or .html; everything else is a directory, without a dot in \
+                 its name",
+                output.display()
+            )));
+        }
         None => {
             fs::create_dir_all(output).map_err(|source| Error::write(output, source))?;
             for format in Format::ALL {

@@ -78,6 +78,12 @@ Tools for a GPU compile only where there is none, and no run is noted for them."
 /// # Errors
 /// See [`sweep::run`].
 pub fn run(command: SweepCommand) -> Result<()> {
+    let mut tools: Vec<Tool> = Vec::new();
+    for tool in command.tool {
+        if !tools.contains(&tool) {
+            tools.push(tool);
+        }
+    }
     let options = Options {
         suite: command.choice.suite,
         filter: command.choice.filter,
@@ -86,13 +92,15 @@ pub fn run(command: SweepCommand) -> Result<()> {
         shapes: command.shape,
         warp_sizes: command.warp_size,
         explore: command.explore,
-        tools: command.tool,
+        tools,
         shard: command.shard,
         timeout: command.timeout,
         jobs: command.jobs,
         cache: command.cache,
         database: command.database,
-        command: quoted(std::env::args_os()),
+        command: quoted(told(
+            std::env::args_os().map(|word| word.to_string_lossy().into_owned()),
+        )),
     };
     let bar = progress::bar(
         0,
@@ -107,16 +115,8 @@ fn tell(summary: &Summary, options: &Options) -> Result<()> {
     for note in &summary.notes {
         eprintln!("hirace-indigo: {note}");
     }
-    const SHOWN: usize = 5;
-    for (program, reason) in summary.not_built.iter().take(SHOWN) {
-        eprintln!("hirace-indigo: `{program}` could not be compiled: {reason}");
-    }
-    if summary.not_built.len() > SHOWN {
-        let more = summary.not_built.len() - SHOWN;
-        eprintln!(
-            "hirace-indigo: {more} more could not be compiled; the database has the messages"
-        );
-    }
+    some("could not be compiled", &summary.not_built);
+    some("could not be checked", &summary.errors);
     for (tool, count) in &summary.compiled {
         print(&format!(
             "{tool}: {count} compiled, none of them run, as there is no GPU here\n"
@@ -143,6 +143,36 @@ fn tell(summary: &Summary, options: &Options) -> Result<()> {
         options.database.display(),
         quoted([options.database.as_os_str()])
     ))
+}
+
+/// Says what became of some programs, and of how many others.
+fn some(what: &str, programs: &[(String, String)]) {
+    const SHOWN: usize = 5;
+    for (program, reason) in programs.iter().take(SHOWN) {
+        eprintln!("hirace-indigo: `{program}` {what}: {reason}");
+    }
+    if programs.len() > SHOWN {
+        let more = programs.len() - SHOWN;
+        eprintln!("hirace-indigo: {more} more {what}; the database has the messages");
+    }
+}
+
+/// The command line without what changes no result, so that a sweep that goes on with other cores or
+/// by another path is the same sweep.
+fn told(words: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut kept = vec!["hirace-indigo".to_owned()];
+    let mut words = words.into_iter().skip(1);
+    while let Some(word) = words.next() {
+        if ["-j", "--jobs", "--cache"].contains(&word.as_str()) {
+            words.next();
+        } else if !(word.starts_with("-j")
+            || word.starts_with("--jobs=")
+            || word.starts_with("--cache="))
+        {
+            kept.push(word);
+        }
+    }
+    kept
 }
 
 fn shape(text: &str) -> Result<(u32, u32), String> {
@@ -181,4 +211,23 @@ fn seconds(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|&it: &f64| it > 0.0 && it <= 1e6)
         .ok_or_else(|| "a time limit is a number of seconds above 0".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_and_caches_do_not_make_another_sweep() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let told = |text: &str| told(words(text)).join(" ");
+        let plain = "hirace-indigo sweep --database a.sqlite";
+        for text in [
+            "./hirace-indigo sweep -j 2 --database a.sqlite",
+            "/bin/hirace-indigo sweep --database a.sqlite --cache dir",
+            "hirace-indigo sweep --jobs=3 -j4 --cache=dir --database a.sqlite",
+        ] {
+            assert_eq!(told(text), plain);
+        }
+    }
 }

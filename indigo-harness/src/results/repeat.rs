@@ -7,6 +7,7 @@ use hirace_graphs::Spec;
 
 use crate::shell::quoted;
 use crate::store::{ProgramKey, Results, Shape};
+use crate::sweep::plan::NO_GRAPH;
 
 /// What the commands of the sweeps say that results do not: where suites and graphs lie, and what
 /// else a run depends on.
@@ -54,7 +55,7 @@ impl Repeater {
             option("--suite", suite);
         }
         option("--exact", &program.name);
-        for graph in graphs {
+        for graph in graphs.iter().filter(|&&graph| graph != NO_GRAPH) {
             let given = self.graphs.iter().find(|spec| is_graph(spec, graph));
             option("--graph", given.map_or(graph, String::as_str));
         }

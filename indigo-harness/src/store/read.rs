@@ -69,7 +69,8 @@ pub struct Outcome {
 }
 
 impl Store {
-    /// Reads all results.
+    /// Reads all results. Of a program whose text has changed between sweeps, those of the text that
+    /// was swept last.
     ///
     /// # Errors
     /// The database cannot be read, or holds what no sweep writes.
@@ -88,7 +89,8 @@ impl Store {
     fn read_all(&self) -> rusqlite::Result<Results> {
         let (programs, program_rows) = self.table(
             "SELECT id, suite, name, pattern, options, bugs, label, digest FROM program
-             ORDER BY suite, name, digest",
+             WHERE id IN (SELECT max(id) FROM program GROUP BY suite, name)
+             ORDER BY suite, name",
             |row| {
                 Ok(ProgramKey {
                     suite: row.get(1)?,
@@ -131,7 +133,8 @@ impl Store {
         };
         let (mut runs, _) = self.table(
             "SELECT id, program, graph, shape, tool, verdict, detail, races, seconds,
-             kernel_seconds, peak_bytes FROM run",
+             kernel_seconds, peak_bytes FROM run
+             WHERE program IN (SELECT max(id) FROM program GROUP BY suite, name)",
             |row| {
                 Ok(Outcome {
                     program: place(&program_rows, row, 1)?,

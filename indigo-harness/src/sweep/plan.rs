@@ -103,13 +103,22 @@ impl Plan {
             .into_iter()
             .map(|program| Prepared::new(program, cache))
             .collect();
+        let programs = prepared?;
+        let mut notes = Vec::new();
+        let mut graphs = inputs(&options.graphs, cache)?;
+        if !programs.iter().any(|it| it.program.arguments.take_graph()) {
+            if !options.graphs.is_empty() {
+                notes.push("no program takes a graph, so that --graph means nothing".into());
+            }
+            graphs.clear();
+        }
         let mut plan = Self {
             suite: suite.name,
-            programs: prepared?,
-            graphs: inputs(&options.graphs, cache)?,
+            programs,
+            graphs,
             shapes: Vec::new(),
             targets: Vec::new(),
-            notes: Vec::new(),
+            notes,
         };
         plan.fill(options);
         if plan.targets.is_empty() && options.shard.is_none_or(|it| (it.number as usize) < all) {
@@ -306,10 +315,13 @@ fn only_exact(suite: &mut Suite, names: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// The name of the graph of programs that take none.
+pub const NO_GRAPH: &str = "none";
+
 /// The graph of programs that take none.
 fn no_graph() -> GraphKey {
     GraphKey {
-        name: "none".into(),
+        name: NO_GRAPH.into(),
         vertices: 0,
         edges: 0,
         digest: String::new(),

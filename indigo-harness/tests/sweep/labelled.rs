@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-use hirace_indigo::store::Verdict;
+use hirace_indigo::store::{Store, Verdict};
+use hirace_indigo::suite::Label;
 
 use crate::harness::{cache, query, succeed, sweep, verdicts};
 
@@ -83,4 +85,65 @@ fn each_fate_has_its_verdict() {
     }
     let failed = "SELECT count(*) FROM build WHERE outcome = 'failed' AND message LIKE '%error%'";
     assert_eq!(query(&database, failed), [2.0]);
+}
+
+/// A program that is repaired, or whose label is, between two sweeps into one database: results are
+/// of what there is now.
+#[test]
+fn what_has_changed_counts_as_it_is_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite");
+    fs::create_dir(&suite).unwrap();
+    let database = folder.path().join("sweep.sqlite");
+    let manifest = |label: &str| {
+        let text = format!(
+            "name = \"ours\"\nargs = [\"none\", \"{{threads}}\", \"{{blocks}}\"]\n\
+             [[program]]\nfiles = \"store.cu\"\nlabel = \"{label}\"\n"
+        );
+        fs::write(suite.join("suite.toml"), text).unwrap();
+    };
+    let run = || {
+        let mut command = sweep(&database);
+        command
+            .arg("--suite")
+            .arg(&suite)
+            .arg("--cache")
+            .arg(cache());
+        command.args([
+            "--tool",
+            "hirace-cpu",
+            "--shape",
+            "64x2",
+            "--graph",
+            "star:5",
+        ]);
+        let output = succeed(&mut command);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("--graph means nothing"), "{said}");
+        Store::open_to_read(&database).unwrap().results().unwrap()
+    };
+    manifest("clean");
+    let write = |kernel: &str| fs::write(suite.join("store.cu"), program(kernel, "")).unwrap();
+    write("data[0] = threadIdx.x;");
+    let racy = run();
+    assert_eq!(racy.runs[0].verdict, Verdict::Race);
+    let command = repeated(&database);
+    assert!(command.contains("--exact store --shape 64x2"), "{command}");
+    manifest("racy");
+    assert_eq!(run().programs[0].label, Label::Racy);
+    manifest("clean");
+    write("data[threadIdx.x + blockIdx.x * blockDim.x] = 0;");
+    let repaired = run();
+    let verdicts: Vec<Verdict> = repaired.runs.iter().map(|run| run.verdict).collect();
+    assert_eq!(
+        (repaired.programs.len(), &verdicts[..]),
+        (1, &[Verdict::Clean][..])
+    );
+}
+
+/// The report, where the command that repeats a wrong verdict is.
+fn repeated(database: &Path) -> String {
+    let mut report = Command::new(env!("CARGO_BIN_EXE_hirace-indigo"));
+    let output = succeed(report.arg("report").arg(database));
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
