@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use hirace::progress;
 
 use super::{SuiteChoice, print};
@@ -78,12 +78,6 @@ Tools for a GPU compile only where there is none, and no run is noted for them."
 /// # Errors
 /// See [`sweep::run`].
 pub fn run(command: SweepCommand) -> Result<()> {
-    let mut tools: Vec<Tool> = Vec::new();
-    for tool in command.tool {
-        if !tools.contains(&tool) {
-            tools.push(tool);
-        }
-    }
     let options = Options {
         suite: command.choice.suite,
         filter: command.choice.filter,
@@ -92,7 +86,7 @@ pub fn run(command: SweepCommand) -> Result<()> {
         shapes: command.shape,
         warp_sizes: command.warp_size,
         explore: command.explore,
-        tools,
+        tools: command.tool,
         shard: command.shard,
         timeout: command.timeout,
         jobs: command.jobs,
@@ -122,7 +116,7 @@ fn tell(summary: &Summary, options: &Options) -> Result<()> {
             "{tool}: {count} compiled, none of them run, as there is no GPU here\n"
         ))?;
     }
-    for &tool in &options.tools {
+    for &tool in Tool::value_variants() {
         let verdicts: Vec<String> = summary
             .verdicts
             .iter()

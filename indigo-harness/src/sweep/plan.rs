@@ -90,7 +90,6 @@ impl Plan {
         let mut suite = suite::open(options.suite.as_deref())?;
         suite.filter(&options.filter)?;
         only_exact(&mut suite, &options.exact)?;
-        let all = suite.programs.len();
         if let Some(shard) = options.shard {
             let mut number = 0;
             suite.programs.retain(|_| {
@@ -121,7 +120,8 @@ impl Plan {
             notes,
         };
         plan.fill(options);
-        if plan.targets.is_empty() && options.shard.is_none_or(|it| (it.number as usize) < all) {
+        // A shard of more than there are programs may be empty.
+        if plan.targets.is_empty() && !plan.programs.is_empty() {
             return Err(Error::Usage(
                 "nothing is left to run: no program can be run in warps of the sizes asked for"
                     .into(),
