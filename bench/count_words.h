@@ -19,11 +19,11 @@ constexpr AllFields all_fields{};
 
 }  // namespace hirace
 
-// For cpu/layout.h, which derives its masks from the table's.
+// For executor/check/layout.h, which derives its masks from the table's.
 #define fsm_keep all_fields
 #endif
 
-#include "hirace/cpu/check.h"
+#include "hirace/executor/check/check.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -40,7 +40,7 @@ pub struct Program {
     instrumented: Instrumented,
 }
 
-/// The environment variable that puts edits on trial in force (`device/hirace/cpu/trial.h`).
+/// The environment variable that puts edits on trial in force (`device/hirace/executor/trial.h`).
 const TRIAL_VARIABLE: &str = "HIRACE_TRIAL";
 
 /// The order in which the blocks of a grid start.
@@ -120,7 +120,7 @@ impl Program {
     }
 
     /// Runs a program that was built with edits on trial; `edits` are the numbers of those in
-    /// force, as `device/hirace/cpu/trial.h` reads them.
+    /// force, as `device/hirace/executor/trial.h` reads them.
     pub(crate) fn run_trial(
         &self,
         config: &Config,

@@ -1,7 +1,7 @@
 //! The vocabulary that the instrumenter, the device headers and the reports share.
 //!
-//! Each enum's discriminants are the numbers written in `device/hirace/site.h`
-//! and `device/hirace/record.h`.
+//! Each enum's discriminants are the numbers written in `device/hirace/hooks/site.h`
+//! and `device/hirace/records/record.h`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! `HIRACE_OPTIONS`, in the manner of the sanitizers: `exitcode=66:log_path=races:halt_on_error=1`.
 //!
-//! `device/hirace/options.h` reads the same in programs that run by themselves. Under the command,
+//! `device/hirace/checker/options.h` reads the same in programs that run by themselves. Under the command,
 //! a program is told only what it alone can do: which launches to check, and when to stop.
 
 use std::path::PathBuf;

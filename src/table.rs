@@ -1,7 +1,7 @@
 //! What is known of each instrumented file: the table that its site numbers lead to, and
 //! the remarks that a report makes on it.
 //!
-//! A table travels in the program (`device/hirace/site.h`), which writes it beside its race
+//! A table travels in the program (`device/hirace/hooks/site.h`), which writes it beside its race
 //! records, so that a report can be made of a program whose compilation nobody watched.
 //!
 //! Site numbers have [`SITE_BITS`] bits. Each table owns the range from its base on. Files

@@ -24,7 +24,7 @@ fn compiler() -> Command {
         .arg("-I")
         .arg(&device)
         .arg("-I")
-        .arg(device.join("hirace/cpu/cuda"));
+        .arg(device.join("hirace/toolkit"));
     command
 }
 

@@ -74,7 +74,7 @@ fn compile(file: &str, text: &str) -> std::process::Output {
         .arg("-I")
         .arg(&device)
         .arg("-I")
-        .arg(device.join("hirace/cpu/cuda"))
+        .arg(device.join("hirace/toolkit"))
         .args(["-include", "hirace/hirace.cuh"])
         .arg(&source)
         .output()

@@ -1,6 +1,6 @@
 //! The shadow word with its true widths, and one step of it.
 //!
-//! `device/hirace/shadow.h` has the layout and the reasons for it. The two are held
+//! `device/hirace/checker/shadow.h` has the layout and the reasons for it. The two are held
 //! against one another, bit for bit (test: `packed_words_agree_with_full_histories`).
 
 use crate::alphabet::{Access, Relation, State, Sync};

@@ -141,7 +141,7 @@ pub(super) fn own_includes(include: &Path, backend: Backend) -> Vec<PathBuf> {
     let mut includes = vec![include.to_owned()];
     if backend == Backend::Cpu {
         // Headers with the names of the toolkit's, which may not be there.
-        includes.push(include.join("hirace/cpu/cuda"));
+        includes.push(include.join("hirace/toolkit"));
     }
     includes
 }

@@ -59,7 +59,10 @@ fn line(loader: &Loader, tables: &Tables, address: u64) -> Option<Line> {
 }
 
 fn executor(file: &str) -> bool {
-    file.contains("/hirace/cpu/")
+    let folders = ["executor", "cuda", "libraries", "toolkit"];
+    folders
+        .iter()
+        .any(|folder| file.contains(&format!("/hirace/{folder}/")))
 }
 
 /// Code of a library, or of our headers.

@@ -1,5 +1,5 @@
 //! Shadow: how much memory it may take, the size of its words, and the widths of their fields
-//! (`device/hirace/shadow.h`).
+//! (`device/hirace/checker/shadow.h`).
 
 use std::ops::Range;
 

@@ -8,7 +8,7 @@ use super::edit::{Edit, Trial};
 use super::syntax::{Syntax, around, function_around, without_parentheses};
 
 /// An atomic function, and what it has to do as the plain operator does it: an `Operation` of
-/// `device/hirace/cpu/trial.h`.
+/// `device/hirace/executor/trial.h`.
 #[derive(Clone, Copy)]
 struct Function {
     name: &'static str,

@@ -1,7 +1,7 @@
 //! Building and running versions of the program.
 //!
 //! Building is what takes time. So one build holds many edits, each behind a condition of
-//! `device/hirace/cpu/trial.h`, and every run is told which of them are in force.
+//! `device/hirace/executor/trial.h`, and every run is told which of them are in force.
 
 use crate::check::{self, Program, RunOptions};
 use crate::config::Config;

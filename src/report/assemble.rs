@@ -114,7 +114,7 @@ fn gathered<T: Clone + PartialEq, K: Ord>(
     all
 }
 
-/// Bits of the constructs that are not modelled, as in `device/hirace/record.h`.
+/// Bits of the constructs that are not modelled, as in `device/hirace/records/record.h`.
 const MEMORY_FENCE: u32 = 1;
 const PARTIAL_WARP_BARRIER: u32 = 2;
 
@@ -386,7 +386,7 @@ fn notes(run: &Run<'_>) -> Vec<String> {
     notes
 }
 
-/// The relation of accesses by two launches, as in `device/hirace/record.h`.
+/// The relation of accesses by two launches, as in `device/hirace/records/record.h`.
 const BETWEEN_LAUNCHES: u8 = 4;
 
 /// A stream by its number in the records.

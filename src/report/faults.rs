@@ -8,7 +8,7 @@ use super::model::{Fault, Launch, Position, Severity};
 use super::records::{Entry, EntryType, Records};
 use crate::table::Tables;
 
-/// The codes of faults by their number in the records (`device/hirace/record.h`), with
+/// The codes of faults by their number in the records (`device/hirace/records/record.h`), with
 /// their titles.
 pub const FAULTS: [(&str, &str); 19] = [
     ("HF001", "access out of bounds"),

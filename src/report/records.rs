@@ -1,4 +1,4 @@
-//! Reading the race records. The layout is that of `device/hirace/record.h`.
+//! Reading the race records. The layout is that of `device/hirace/records/record.h`.
 //!
 //! The program may have died in the middle of anything, and its stray writes may have hit
 //! the records themselves: every number is checked before it is used.
@@ -190,7 +190,7 @@ pub struct Entry {
     pub prior: Option<End>,
     /// The access at hand.
     pub current: End,
-    /// The number of a fault, see `device/hirace/record.h`.
+    /// The number of a fault, see `device/hirace/records/record.h`.
     pub fault: u32,
     /// How often.
     pub count: u64,

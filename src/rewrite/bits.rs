@@ -1,7 +1,7 @@
 //! Accesses to bit-fields.
 //!
 //! No reference binds to a bit-field, so that the hook goes around the object, with a
-//! function that tells which of its bytes are meant (`device/hirace/bits.h`).
+//! function that tells which of its bytes are meant (`device/hirace/hooks/bits.h`).
 
 use crate::model::SiteKind;
 use crate::parse::tree::{Field, Kind, Node};

@@ -1,6 +1,6 @@
 //! Memory that kernels allocate themselves.
 //!
-//! The CPU executor gives it from the memory of the device (`device/hirace/cpu/kernel_heap.h`);
+//! The CPU executor gives it from the memory of the device (`device/hirace/executor/memory/kernel_heap.h`);
 //! on a GPU it comes from the device's own heap.
 
 use crate::parse::tree::{Field, Node};

@@ -1,5 +1,5 @@
 //! Tables on their way through a program: what the instrumenter writes into it, and what
-//! `device/hirace/table_file.h` writes behind the race records.
+//! `device/hirace/records/table_file.h` writes behind the race records.
 //!
 //! Little endian; a text is its length and its bytes.
 //!
@@ -14,7 +14,7 @@ use crate::model::{Site, SiteKind};
 
 const MAGIC: &[u8; 8] = b"HRTABLE1";
 
-/// The kinds by their numbers in `device/hirace/site.h`.
+/// The kinds by their numbers in `device/hirace/hooks/site.h`.
 const KINDS: [SiteKind; 6] = [
     SiteKind::Read,
     SiteKind::Write,

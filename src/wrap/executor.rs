@@ -31,7 +31,7 @@ impl Headers {
     /// The options that make a C++ compiler find them. As system headers: the user's
     /// warnings are not meant for them.
     pub fn options(&self) -> Vec<OsString> {
-        let cuda = self.include.join("hirace/cpu/cuda");
+        let cuda = self.include.join("hirace/toolkit");
         let system = |directory: &Path| ["-isystem".into(), directory.into()];
         let mut options = [system(&self.include), system(&cuda)].concat();
         options.extend(self.macros.iter().map(OsString::from));

@@ -12,7 +12,7 @@ use crate::toolchain::{cxx, gpu};
 /// An input that is no file: CMake asks with it where the toolkit is.
 pub(super) const QUESTION: &str = "__cmake_determine_cuda";
 
-/// The version that `cpu/compiler_identity.h` gives to the preprocessor.
+/// The version that `cuda/compiler_identity.h` gives to the preprocessor.
 const RELEASE: &str = "12.8";
 
 /// The answer to `--version` and the like.

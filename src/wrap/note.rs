@@ -8,7 +8,7 @@ use crate::table::{Notes, digest, key_of};
 
 /// The text of a header that notes it.
 pub(super) fn of(inputs: &[&str], reason: &str) -> String {
-    let mut text = String::from("#pragma once\n#include <hirace/site_table.h>\nnamespace {\n");
+    let mut text = String::from("#pragma once\n#include <hirace/records/site_table.h>\nnamespace {\n");
     for (number, input) in inputs.iter().enumerate() {
         let path = std::path::absolute(input).unwrap_or_else(|_| input.into());
         let notes = Notes {

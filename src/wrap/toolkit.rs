@@ -62,7 +62,7 @@ fn fill(root: &Path, include: &Path, program: &Path, compilers: &[(&str, PathBuf
     }
     // A link, as the headers find one another by their places.
     for (link, target) in [
-        ("include", include.join("hirace/cpu/cuda")),
+        ("include", include.join("hirace/toolkit")),
         ("lib", PathBuf::from("lib64")),
     ] {
         let path = root.join(link);

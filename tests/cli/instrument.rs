@@ -136,7 +136,7 @@ fn the_cpu_copy_builds_and_reports_by_itself() {
     let built = std::process::Command::new("c++")
         .current_dir(sandbox.path("hirace-out"))
         .args(["-x", "c++", "-std=c++17", "-pthread", "-I", "include"])
-        .args(["-I", "include/hirace/cpu/cuda", "a.cu", "-o", "a"])
+        .args(["-I", "include/hirace/toolkit", "a.cu", "-o", "a"])
         .status()
         .expect("c++ starts");
     assert!(built.success());

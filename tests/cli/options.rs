@@ -30,7 +30,7 @@ fn build(sandbox: &Sandbox) {
     let output = Command::new(compiler)
         .current_dir(sandbox.path("."))
         .args(["-std=c++17", "-pthread", "-I", "out/include"])
-        .args(["-I", "out/include/hirace/cpu/cuda", "-x", "c++"])
+        .args(["-I", "out/include/hirace/toolkit", "-x", "c++"])
         .args(["out/a.cu", "-o", "program"])
         .output()
         .expect("a C++ compiler");

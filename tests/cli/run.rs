@@ -72,7 +72,7 @@ fn compiler(sandbox: &Sandbox) -> Command {
 
 #[track_caller]
 fn compile(sandbox: &Sandbox, include: &str, arguments: &[&str]) {
-    let cuda = Path::new(include).join("hirace/cpu/cuda");
+    let cuda = Path::new(include).join("hirace/toolkit");
     let output = compiler(sandbox)
         .args(["-std=c++17", "-pthread", "-I", include, "-I"])
         .arg(cuda)

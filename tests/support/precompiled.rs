@@ -41,7 +41,7 @@ fn precompile(options: &[&str]) -> Option<String> {
         .arg("-I")
         .arg(&directory)
         .arg("-I")
-        .arg(directory.join("hirace/cpu/cuda"))
+        .arg(directory.join("hirace/toolkit"))
         .arg("-o")
         .arg(&made)
         .arg(&header)

@@ -84,7 +84,7 @@ compile() {
     command=("$NVCC" -std=c++17 --extended-lambda -O2 "-arch=$ARCH" "$source")
     [ -n "$include" ] && command+=(-I "$include")
   else
-    command=("$CXX" -std=c++17 -O2 -pthread -I "$include" -I "$include/hirace/cpu/cuda" -x c++ "$source" -x none)
+    command=("$CXX" -std=c++17 -O2 -pthread -I "$include" -I "$include/hirace/toolkit" -x c++ "$source" -x none)
   fi
   # shellcheck disable=SC2086  # several options
   if ! "${command[@]}" $options -o "$WORK/$source.out" >"$WORK/$source.log" 2>&1; then
@@ -97,7 +97,7 @@ compile() {
 ended() { [ "$1" -eq 124 ] && echo timeout || echo "$1"; }
 
 # Races for sure, and possible ones, in a record file; `failed` where the program did not get to
-# its end, `nothing` where no access was checked. The layout is that of hirace/record.h.
+# its end, `nothing` where no access was checked. The layout is that of hirace/records/record.h.
 look_at() {
   local header
   read -r -a header < <(od -An -v -w128 -t u4 -N 128 "$1")

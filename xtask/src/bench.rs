@@ -250,7 +250,7 @@ impl Programs {
             .args(["-x", "c++", "-std=c++17", "-O2", "-g", "-pthread", "-I"])
             .arg(&headers)
             .arg("-I")
-            .arg(headers.join("hirace/cpu/cuda"))
+            .arg(headers.join("hirace/toolkit"))
             .arg(folder.join(kernel.file()))
             .arg("-o")
             .arg(&program);

@@ -8,7 +8,7 @@
 // and hooks do nothing.
 #pragma once
 
-#include "../launch.h"
+#include "../hooks/launch.h"
 #include "state.h"
 
 namespace hirace::gpu {

@@ -1,7 +1,7 @@
 // Errors of the CUDA runtime that end the use of a device, as faults of a report.
 #pragma once
 
-#include "../record.h"
+#include "../records/record.h"
 #include "cuda_call.h"
 
 namespace hirace::gpu {

@@ -18,7 +18,7 @@
 
 #include <algorithm>
 
-#include "../transition.h"
+#include "../checker/transition.h"
 
 #ifndef HIRACE_THREAD_BITS
 #define HIRACE_THREAD_BITS (HIRACE_WORD_BYTES == 8 ? 10 : 8)

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-#include "../launch.h"
+#include "../hooks/launch.h"
 #include "arguments.h"
 #include "counters.h"
 #include "device_tables.h"

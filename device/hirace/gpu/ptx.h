@@ -2,7 +2,7 @@
 // "Memory Consistency Model", "Special Registers").
 #pragma once
 
-#include "../shadow.h"
+#include "../checker/shadow.h"
 
 namespace hirace::gpu {
 

@@ -2,7 +2,7 @@
 //
 //   x = a[i];  →  x = hirace::read_of_parameter(SITE, 2, a[i]);    `a` is the third parameter
 //
-// As on the CPU (cpu/read_only_memory.h), an array is one that a kernel can only read where no
+// As on the CPU (executor/check/read_only_memory.h), an array is one that a kernel can only read where no
 // parameter leads to pointers in memory, and none leads to the array that is not a pointer to
 // constants. The types the kernel knows when it is compiled; which arguments lead to one array
 // the host has asked the driver (arguments.h). A kernel looks at both when it begins, once for
@@ -28,8 +28,8 @@
 // says then that reads before it went unseen.
 #pragma once
 
-#include "../access.h"
-#include "../parameters.h"
+#include "../hooks/access.h"
+#include "../hooks/parameters.h"
 
 namespace hirace::gpu {
 

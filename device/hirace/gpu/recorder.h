@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "../record_file.h"
-#include "../record_text.h"
+#include "../records/record_file.h"
+#include "../records/record_text.h"
 
 namespace hirace::gpu {
 

@@ -15,7 +15,7 @@
 // Where memory is short, several pages share one of shadow (pages_sharing, below).
 #pragma once
 
-#include "../record.h"
+#include "../records/record.h"
 #include "layout.h"
 #include "ptx.h"
 

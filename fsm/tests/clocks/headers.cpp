@@ -1,8 +1,8 @@
 // Steps shadow words with the device headers, for traces that come on standard input.
 // headers.rs is the other end and says what the numbers mean.
 
-#include "hirace/cpu/check.h"
-#include "hirace/cpu/qualifiers.h"
+#include "hirace/executor/check/check.h"
+#include "hirace/cuda/qualifiers.h"
 #include "hirace/gpu/next_word.h"
 
 #include <algorithm>

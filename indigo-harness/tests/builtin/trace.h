@@ -7,9 +7,9 @@
 // In the order in which it happened: the launch has to run on one OS thread.
 #pragma once
 
-#include <hirace/cpu/check.h>
-#include <hirace/cpu/sync.h>
-#include <hirace/record_file.h>
+#include <hirace/executor/check/check.h>
+#include <hirace/executor/scheduler/sync.h>
+#include <hirace/records/record_file.h>
 
 #include <cinttypes>
 #include <cstdio>

@@ -21,7 +21,7 @@ pub(super) fn headers(programs: &[(usize, &Flat)]) -> String {
 /// The whole unit. `shadowed` are functions of programs and of headers.
 pub(super) fn text(programs: &[(usize, &Flat)], shadowed: &BTreeSet<String>) -> String {
     let mut text = headers(programs);
-    text += "#include <hirace/cpu/members.h>\n";
+    text += "#include <hirace/executor/members.h>\n";
     for (number, flat) in programs {
         let _ = writeln!(text, "namespace hirace_member_{number} {{");
         for name in flat.functions.iter().collect::<BTreeSet<_>>() {

@@ -1,7 +1,7 @@
 // The self-test as a program of the CPU: reads one file and writes another, both rows of
 // numbers in the machine's byte order.
 
-#include <hirace/cpu/qualifiers.h>
+#include <hirace/cuda/qualifiers.h>
 #include <hirace/gpu/self_test.h>
 
 #include <cstdio>

@@ -24,7 +24,7 @@ pub struct Step {
     pub who: Identity,
     /// What the machine takes the access for.
     pub access: Access,
-    /// The number of its kind, an `AccessKind` of `device/hirace/record.h`.
+    /// The number of its kind, an `AccessKind` of `device/hirace/records/record.h`.
     pub kind: u32,
     /// The split of the word.
     pub widths: Widths,

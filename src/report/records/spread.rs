@@ -6,7 +6,7 @@ pub(super) const PLACE_WORDS: usize = 64;
 pub(super) const BLOCK_WORDS: usize = 32;
 
 /// The places of four bytes and the blocks that a race was seen in, as
-/// `device/hirace/spread.h` writes them: members may have fallen on the same bit.
+/// `device/hirace/checker/spread.h` writes them: members may have fallen on the same bit.
 #[derive(Clone, Copy, Debug)]
 pub struct Spread {
     /// The place with the lowest address, which is four times that.
@@ -69,7 +69,7 @@ fn ones(words: &[u32]) -> u32 {
 mod tests {
     use super::*;
 
-    /// As `note_spread` of `device/hirace/spread.h`.
+    /// As `note_spread` of `device/hirace/checker/spread.h`.
     fn seen(
         places: impl IntoIterator<Item = u64>,
         blocks: impl IntoIterator<Item = u64>,

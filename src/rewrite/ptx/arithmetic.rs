@@ -1,4 +1,4 @@
-//! Conversions and arithmetic as calls of the functions in `device/hirace/cpu/ptx_arithmetic.h`.
+//! Conversions and arithmetic as calls of the functions in `device/hirace/cuda/ptx_arithmetic.h`.
 
 use super::instructions::{SPACE, function, is_integer, is_number};
 use super::syntax::{Assembly, Instruction, Operand};

@@ -6,7 +6,7 @@
 //!        put<u32>(hirace_0, add<u32>(get<u32>(hirace_1), static_cast<u32>(1))); });
 //! ```
 //!
-//! The functions are those of `device/hirace/cpu/ptx.h` and its neighbours. A statement
+//! The functions are those of `device/hirace/cuda/ptx.h` and its neighbours. A statement
 //! with an instruction that has none is an error where the compiler gets to it.
 
 use std::fmt::Write as _;

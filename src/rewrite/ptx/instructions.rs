@@ -1,4 +1,4 @@
-//! Instructions as calls of the functions in `device/hirace/cpu/ptx*.h`.
+//! Instructions as calls of the functions in `device/hirace/cuda/ptx*.h`.
 
 use super::arithmetic::{arithmetic, converted};
 use super::syntax::{Assembly, Instruction, Operand};

@@ -1,7 +1,7 @@
 // The kernels of the self-test (src/doctor/self_test/gpu.cu) as C++, for words of one size.
 #pragma once
 
-#include "hirace/cpu/qualifiers.h"
+#include "hirace/cuda/qualifiers.h"
 #include "hirace/gpu/self_test.h"
 
 #include <cstdlib>

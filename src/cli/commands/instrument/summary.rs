@@ -84,7 +84,7 @@ pub(super) fn of(program: &Instrumented, directory: &Path, backend: Backend) -> 
             Backend::Cpu => format!(
                 "build it with: c++ -x c++ -std=c++17 -O2 -pthread -I {} -I {} {}",
                 include.display(),
-                include.join("hirace/cpu/cuda").display(),
+                include.join("hirace/toolkit").display(),
                 file.display()
             ),
         });

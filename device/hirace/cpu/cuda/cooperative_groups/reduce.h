@@ -1,4 +1,0 @@
-// cg::reduce and its operations.
-#pragma once
-
-#include "../../cooperative_collectives.h"

@@ -1,4 +1,0 @@
-// cg::inclusive_scan and cg::exclusive_scan.
-#pragma once
-
-#include "../../cooperative_collectives.h"

@@ -1,0 +1,16 @@
+// Addresses as instructions take them, and what else the hooks of inline PTX need.
+#pragma once
+
+#include "../executor/check/check.h"
+#include "../executor/scheduler/warp.h"
+
+namespace hirace::cpu {
+
+inline void* generic_pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
+
+// An address of shared memory is an offset in the block's, as intrinsics.h has it.
+inline void* shared_pointer(std::uint64_t address) { return block_shared + static_cast<std::ptrdiff_t>(address); }
+
+inline unsigned lane_number() { return current_lane(); }
+
+}  // namespace hirace::cpu

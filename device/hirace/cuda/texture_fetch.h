@@ -1,0 +1,258 @@
+// Texture fetches: which texels, and what is made of them (CUDA C++ Programming Guide,
+// "Texture Fetching").
+//
+// A fetch is a checked read of the texels whose values it returns; one that the filter
+// gives no weight is not read. Weights have 8 bits of fraction, as in the hardware.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+
+#include "../hooks/access.h"
+#include "../executor/runtime/texture.h"
+#include "small_float.h"
+
+namespace hirace::cpu {
+
+// An object with the place in the source that uses it: what the instrumenter's hook makes.
+struct TexelsAt {
+  TexelsAt(unsigned long long number, SiteId where = unknown_site) : object(number), site(where) {}
+  unsigned long long object;
+  SiteId site;
+
+  const Texels& get() const {
+    if (object == 0 || !texels_at(object)->alive) {
+      std::fprintf(stderr, "hirace: a kernel uses a texture or surface object that %s\n", object == 0 ? "was not made" : "was destroyed");
+      fail(object == 0 ? Fault::illegal_address : Fault::use_after_free, site, static_cast<std::uintptr_t>(object));
+    }
+    return *texels_at(object);
+  }
+};
+
+inline const char* texel_address(const Texels& t, long x, long y, long z) {
+  return t.data + static_cast<std::size_t>(z) * t.slice + static_cast<std::size_t>(y) * t.pitch + static_cast<std::size_t>(x) * t.texel_bytes;
+}
+
+// One channel of a texel as a number, in [0, 1] or [-1, 1] where the texture says so.
+inline float channel_value(const Texels& t, const char* texel, int channel) {
+  const bool normalized = t.sampling.readMode == cudaReadModeNormalizedFloat;
+  const bool is_signed = t.format.f == cudaChannelFormatKindSigned;
+  const int bits = t.format.x;
+  std::uint32_t raw = 0;
+  std::memcpy(&raw, texel + static_cast<std::size_t>(channel) * static_cast<std::size_t>(bits) / 8, static_cast<std::size_t>(bits) / 8);
+  if (t.format.f == cudaChannelFormatKindFloat) {
+    return bits == 16 ? SmallFloat<5>::to_float(static_cast<std::uint16_t>(raw)) : bits_as<float>(raw);
+  }
+  const auto as_signed = static_cast<std::int32_t>(raw << (32 - bits)) >> (32 - bits);
+  if (!normalized) return is_signed ? static_cast<float>(as_signed) : static_cast<float>(raw);
+  const float largest = static_cast<float>((std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1);
+  const float value = (is_signed ? static_cast<float>(as_signed) : static_cast<float>(raw)) / largest;
+  return value < -1.0f ? -1.0f : value;
+}
+
+struct Channels {
+  float value[4];
+};
+
+inline int channels_of(const Texels& t) { return 1 + (t.format.y != 0) + (t.format.z != 0) + (t.format.w != 0); }
+
+// Where a texel number that is out of range falls; false on the border.
+inline bool place_texel(const Texels& t, int dimension, long count, long& index) {
+  if (index >= 0 && index < count) return true;
+  const cudaTextureAddressMode asked = t.sampling.addressMode[dimension];
+  // Repeating needs normalised coordinates.
+  const bool repeats = t.sampling.normalizedCoords != 0 && (asked == cudaAddressModeWrap || asked == cudaAddressModeMirror);
+  if (asked == cudaAddressModeBorder) return false;
+  if (!repeats) {
+    index = index < 0 ? 0 : count - 1;
+    return true;
+  }
+  const long period = asked == cudaAddressModeWrap ? count : 2 * count;
+  index = (index % period + period) % period;
+  if (index >= count) index = period - 1 - index;
+  return true;
+}
+
+// The texel at three numbers, checked; the border's colour outside.
+inline Channels fetch_channels(const Texels& t, SiteId site, long x, long y, long z) {
+  Channels out{{0, 0, 0, 0}};
+  const int count = channels_of(t);
+  const bool inside = place_texel(t, 0, static_cast<long>(t.width), x) && place_texel(t, 1, static_cast<long>(t.height), y) &&
+                      place_texel(t, 2, static_cast<long>(t.depth), z);
+  if (!inside) {
+    for (int i = 0; i < count; ++i) out.value[i] = t.sampling.borderColor[i];
+    return out;
+  }
+  const char* const texel = texel_address(t, x, y, z);
+  check(AccessKind::read, texel, t.texel_bytes, site);
+  for (int i = 0; i < count; ++i) out.value[i] = channel_value(t, texel, i);
+  return out;
+}
+
+// A coordinate in texels: the texel it lies in, or for linear filtering the one below its
+// centre and the weight of the next.
+struct Coordinate {
+  long index;
+  float weight;
+};
+inline Coordinate locate(const Texels& t, float coordinate, std::size_t count, bool linear) {
+  double position = coordinate;
+  if (t.sampling.normalizedCoords != 0) position *= static_cast<double>(count);
+  if (linear) position -= 0.5;
+  constexpr double far = 1e15;  // beyond any texture, and no trouble as an integer
+  if (!(position > -far)) position = -far;
+  if (position > far) position = far;
+  const double below = std::floor(position);
+  Coordinate found{static_cast<long>(below), 0};
+  if (linear) {
+    constexpr double steps = 256;
+    found.weight = static_cast<float>(std::floor((position - below) * steps + 0.5) / steps);
+    if (found.weight == 1) found = {found.index + 1, 0};
+  }
+  return found;
+}
+
+inline long clamp_layer(const Texels& t, long layer) {
+  const long last = static_cast<long>(t.depth) - 1;
+  return layer < 0 ? 0 : layer > last ? last : layer;
+}
+
+// One or two dimensions of a layer, or three dimensions.
+inline Channels sample(const TexelsAt& at, const float* coordinates, int dimensions, long layer) {
+  const Texels& t = at.get();
+  const bool linear = t.sampling.filterMode == cudaFilterModeLinear;
+  const std::size_t counts[3] = {t.width, t.height, t.depth};
+  Coordinate found[3] = {{0, 0}, {0, 0}, {0, 0}};
+  for (int i = 0; i < dimensions; ++i) found[i] = locate(t, coordinates[i], counts[i], linear);
+  if (dimensions < 3) found[2].index = clamp_layer(t, layer);
+  Channels sum{{0, 0, 0, 0}};
+  for (int corner = 0; corner < 8; ++corner) {
+    float weight = 1;
+    long index[3];
+    for (int i = 0; i < 3; ++i) {
+      const int upper = corner >> i & 1;
+      weight *= upper != 0 ? found[i].weight : 1 - found[i].weight;
+      index[i] = found[i].index + upper;
+    }
+    if (weight == 0) continue;
+    const Channels texel = fetch_channels(t, at.site, index[0], index[1], index[2]);
+    if (weight == 1) return texel;
+    for (int i = 0; i < 4; ++i) sum.value[i] += weight * texel.value[i];
+  }
+  return sum;
+}
+
+template <class T>
+T from_channels(const Channels& channels) {
+  using Channel = typename Texel<T>::Channel;
+  T out{};
+  for (int i = 0; i < Texel<T>::channels; ++i) reinterpret_cast<Channel*>(&out)[i] = static_cast<Channel>(channels.value[i]);
+  return out;
+}
+
+// Integers come as they are; a texture of them is not filtered.
+template <class T>
+T from_texel(const Texels& t, const char* texel) {
+  using Channel = typename Texel<T>::Channel;
+  T out{};
+  const auto bytes = static_cast<std::size_t>(t.format.x) / 8;
+  for (int i = 0; i < Texel<T>::channels && i < channels_of(t); ++i) {
+    const char* const from = texel + static_cast<std::size_t>(i) * bytes;
+    Channel* const to = reinterpret_cast<Channel*>(&out) + i;
+    if (bytes == sizeof(Channel)) {
+      std::memcpy(to, from, bytes);
+    } else {
+      *to = static_cast<Channel>(channel_value(t, texel, i));
+    }
+  }
+  return out;
+}
+
+template <class T>
+constexpr bool is_fraction = std::is_floating_point_v<typename Texel<T>::Channel>;
+
+template <class T>
+T sample_as(const TexelsAt& at, const float* coordinates, int dimensions, long layer = 0) {
+  if constexpr (is_fraction<T>) {
+    return from_channels<T>(sample(at, coordinates, dimensions, layer));
+  } else {
+    const Texels& t = at.get();
+    const std::size_t counts[3] = {t.width, t.height, t.depth};
+    long index[3] = {0, 0, 0};
+    for (int i = 0; i < dimensions; ++i) index[i] = locate(t, coordinates[i], counts[i], false).index;
+    if (dimensions < 3) index[2] = clamp_layer(t, layer);
+    for (int i = 0; i < 3; ++i) {
+      const bool inside = place_texel(t, i, static_cast<long>(counts[i]), index[i]);
+      if (!inside) return T{};
+    }
+    const char* const texel = texel_address(t, index[0], index[1], index[2]);
+    check(AccessKind::read, texel, t.texel_bytes, at.site);
+    return from_texel<T>(t, texel);
+  }
+}
+
+// By number, from linear memory: what lies outside is zero.
+template <class T>
+T fetch_as(const TexelsAt& at, int index) {
+  const Texels& t = at.get();
+  if (index < 0 || static_cast<std::size_t>(index) >= t.width) return T{};
+  if constexpr (is_fraction<T>) {
+    return from_channels<T>(fetch_channels(t, at.site, index, 0, 0));
+  } else {
+    const char* const texel = texel_address(t, index, 0, 0);
+    check(AccessKind::read, texel, t.texel_bytes, at.site);
+    return from_texel<T>(t, texel);
+  }
+}
+
+}  // namespace hirace::cpu
+
+namespace hirace {
+// The hook around the object of a fetch, a surface read or write.
+HIRACE_HOOK cpu::TexelsAt texels(SiteId site, unsigned long long object) { return {object, site}; }
+}  // namespace hirace
+
+template <class T>
+T tex1Dfetch(hirace::cpu::TexelsAt texture, int x) {
+  return hirace::cpu::fetch_as<T>(texture, x);
+}
+template <class T>
+T tex1D(hirace::cpu::TexelsAt texture, float x) {
+  return hirace::cpu::sample_as<T>(texture, &x, 1);
+}
+template <class T>
+T tex2D(hirace::cpu::TexelsAt texture, float x, float y) {
+  const float at[] = {x, y};
+  return hirace::cpu::sample_as<T>(texture, at, 2);
+}
+template <class T>
+T tex3D(hirace::cpu::TexelsAt texture, float x, float y, float z) {
+  const float at[] = {x, y, z};
+  return hirace::cpu::sample_as<T>(texture, at, 3);
+}
+template <class T>
+T tex1DLayered(hirace::cpu::TexelsAt texture, float x, int layer) {
+  return hirace::cpu::sample_as<T>(texture, &x, 1, layer);
+}
+template <class T>
+T tex2DLayered(hirace::cpu::TexelsAt texture, float x, float y, int layer) {
+  const float at[] = {x, y};
+  return hirace::cpu::sample_as<T>(texture, at, 2, layer);
+}
+// The forms that store what they fetch.
+template <class T>
+void tex1Dfetch(T* out, hirace::cpu::TexelsAt texture, int x) {
+  *out = tex1Dfetch<T>(texture, x);
+}
+template <class T>
+void tex1D(T* out, hirace::cpu::TexelsAt texture, float x) {
+  *out = tex1D<T>(texture, x);
+}
+template <class T>
+void tex2D(T* out, hirace::cpu::TexelsAt texture, float x, float y) {
+  *out = tex2D<T>(texture, x, y);
+}
+template <class T>
+void tex3D(T* out, hirace::cpu::TexelsAt texture, float x, float y, float z) {
+  *out = tex3D<T>(texture, x, y, z);
+}

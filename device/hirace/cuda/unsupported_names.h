@@ -1,0 +1,203 @@
+// The names of the runtime API that the executor knows and does not have, with what
+// to do about each. What is in a header of its own stands in cuda/.
+#pragma once
+
+#include "../executor/runtime/error.h"
+#include "unsupported_macros.h"
+
+#define HIRACE_NO(name) HIRACE_UNSUPPORTED_FUNCTION(cudaError_t, name, HIRACE_ADVICE)
+
+#define HIRACE_ADVICE "it runs one process; give the other one its own data, or check them apart"
+HIRACE_NO(cudaIpcGetMemHandle)
+HIRACE_NO(cudaIpcOpenMemHandle)
+HIRACE_NO(cudaIpcCloseMemHandle)
+HIRACE_NO(cudaIpcGetEventHandle)
+HIRACE_NO(cudaIpcOpenEventHandle)
+HIRACE_NO(cudaMemPoolExportToShareableHandle)
+HIRACE_NO(cudaMemPoolImportFromShareableHandle)
+HIRACE_NO(cudaMemPoolExportPointer)
+HIRACE_NO(cudaMemPoolImportPointer)
+HIRACE_UNSUPPORTED_TYPE(cudaIpcMemHandle_t, HIRACE_ADVICE)
+HIRACE_UNSUPPORTED_TYPE(cudaIpcEventHandle_t, HIRACE_ADVICE)
+#undef HIRACE_ADVICE
+
+#define HIRACE_ADVICE "there are no graphics; leave the drawing out of the checked build, and use cudaMalloc"
+HIRACE_NO(cudaGraphicsGLRegisterBuffer)
+HIRACE_NO(cudaGraphicsGLRegisterImage)
+HIRACE_NO(cudaGraphicsMapResources)
+HIRACE_NO(cudaGraphicsUnmapResources)
+HIRACE_NO(cudaGraphicsUnregisterResource)
+HIRACE_NO(cudaGraphicsResourceSetMapFlags)
+HIRACE_NO(cudaGraphicsResourceGetMappedPointer)
+HIRACE_NO(cudaGraphicsResourceGetMappedMipmappedArray)
+HIRACE_NO(cudaGraphicsSubResourceGetMappedArray)
+HIRACE_NO(cudaGLGetDevices)
+HIRACE_NO(cudaGLSetGLDevice)
+HIRACE_NO(cudaGLRegisterBufferObject)
+HIRACE_NO(cudaGLMapBufferObject)
+HIRACE_NO(cudaGLUnmapBufferObject)
+HIRACE_NO(cudaGLUnregisterBufferObject)
+HIRACE_UNSUPPORTED_TYPE(cudaGraphicsResource_t, HIRACE_ADVICE)
+#undef HIRACE_ADVICE
+
+#define HIRACE_ADVICE "no other API shares memory with it; use cudaMalloc"
+HIRACE_NO(cudaImportExternalMemory)
+HIRACE_NO(cudaDestroyExternalMemory)
+HIRACE_NO(cudaExternalMemoryGetMappedBuffer)
+HIRACE_NO(cudaExternalMemoryGetMappedMipmappedArray)
+HIRACE_NO(cudaImportExternalSemaphore)
+HIRACE_NO(cudaDestroyExternalSemaphore)
+HIRACE_NO(cudaSignalExternalSemaphoresAsync)
+HIRACE_NO(cudaWaitExternalSemaphoresAsync)
+HIRACE_UNSUPPORTED_TYPE(cudaExternalMemory_t, HIRACE_ADVICE)
+HIRACE_UNSUPPORTED_TYPE(cudaExternalSemaphore_t, HIRACE_ADVICE)
+#undef HIRACE_ADVICE
+
+#define HIRACE_ADVICE "make an array and a texture for each level"
+HIRACE_NO(cudaMallocMipmappedArray)
+HIRACE_NO(cudaFreeMipmappedArray)
+HIRACE_NO(cudaGetMipmappedArrayLevel)
+#undef HIRACE_ADVICE
+
+#define HIRACE_ADVICE "its arrays have one plane and no sparse regions; use an array for each"
+HIRACE_NO(cudaArrayGetPlane)
+HIRACE_NO(cudaArrayGetSparseProperties)
+HIRACE_NO(cudaArrayGetMemoryRequirements)
+#undef HIRACE_ADVICE
+
+#define HIRACE_ADVICE "texture references went with CUDA 12; make a texture object (cudaCreateTextureObject) and pass it to the kernel"
+HIRACE_NO(cudaBindTexture)
+HIRACE_NO(cudaBindTexture2D)
+HIRACE_NO(cudaBindTextureToArray)
+HIRACE_NO(cudaBindTextureToMipmappedArray)
+HIRACE_NO(cudaUnbindTexture)
+HIRACE_NO(cudaGetTextureReference)
+HIRACE_NO(cudaGetTextureAlignmentOffset)
+HIRACE_NO(cudaBindSurfaceToArray)
+HIRACE_NO(cudaGetSurfaceReference)
+#undef HIRACE_ADVICE
+
+#define HIRACE_ADVICE "kernels are part of the program; call them by name"
+HIRACE_NO(cudaLibraryLoadData)
+HIRACE_NO(cudaLibraryLoadFromFile)
+HIRACE_NO(cudaLibraryUnload)
+HIRACE_NO(cudaLibraryGetKernel)
+HIRACE_NO(cudaLibraryGetGlobal)
+HIRACE_NO(cudaLibraryGetManaged)
+HIRACE_NO(cudaLibraryGetUnifiedFunction)
+HIRACE_NO(cudaLibraryGetKernelCount)
+HIRACE_NO(cudaLibraryEnumerateKernels)
+HIRACE_NO(cudaKernelSetAttributeForDevice)
+HIRACE_NO(cudaGetKernel)
+HIRACE_NO(cudaGetFuncBySymbol)
+HIRACE_NO(cudaFuncGetName)
+HIRACE_NO(cudaFuncGetParamInfo)
+HIRACE_NO(cudaGetDriverEntryPoint)
+HIRACE_NO(cudaGetDriverEntryPointByVersion)
+HIRACE_NO(cudaGetExportTable)
+#undef HIRACE_ADVICE
+
+#define HIRACE_ADVICE "there is one device; launch on it alone"
+HIRACE_NO(cudaLaunchCooperativeKernelMultiDevice)
+HIRACE_NO(cudaDeviceRegisterAsyncNotification)
+HIRACE_NO(cudaDeviceUnregisterAsyncNotification)
+HIRACE_NO(cudaDeviceGetNvSciSyncAttributes)
+HIRACE_NO(cudaDeviceFlushGPUDirectRDMAWrites)
+HIRACE_NO(cudaDeviceGetDevResource)
+HIRACE_NO(cudaDevSmResourceSplitByCount)
+HIRACE_NO(cudaGreenCtxCreate)
+#undef HIRACE_ADVICE
+
+#define HIRACE_ADVICE "there are no thread block clusters; launch without them"
+HIRACE_NO(cudaOccupancyMaxActiveClusters)
+HIRACE_NO(cudaOccupancyMaxPotentialClusterSize)
+#undef HIRACE_ADVICE
+
+#define HIRACE_ADVICE "only kernel, copy, fill, host, child, event and empty nodes are there; capture a stream, or use the function for the kind of node"
+HIRACE_NO(cudaGraphAddNode)
+HIRACE_NO(cudaGraphNodeSetParams)
+HIRACE_NO(cudaGraphExecNodeSetParams)
+HIRACE_NO(cudaGraphNodeGetParams)
+HIRACE_NO(cudaGraphAddMemAllocNode)
+HIRACE_NO(cudaGraphAddMemFreeNode)
+HIRACE_NO(cudaGraphAddMemcpyNodeToSymbol)
+HIRACE_NO(cudaGraphAddMemcpyNodeFromSymbol)
+HIRACE_NO(cudaGraphAddExternalSemaphoresSignalNode)
+HIRACE_NO(cudaGraphAddExternalSemaphoresWaitNode)
+HIRACE_NO(cudaGraphConditionalHandleCreate)
+HIRACE_NO(cudaGraphSetConditional)
+HIRACE_NO(cudaGraphInstantiateWithParams)
+HIRACE_NO(cudaGraphMemcpyNodeGetParams)
+HIRACE_NO(cudaGraphMemcpyNodeSetParams)
+HIRACE_NO(cudaGraphMemsetNodeGetParams)
+HIRACE_NO(cudaGraphMemsetNodeSetParams)
+HIRACE_NO(cudaGraphHostNodeGetParams)
+HIRACE_NO(cudaGraphHostNodeSetParams)
+HIRACE_NO(cudaGraphKernelNodeSetAttribute)
+HIRACE_NO(cudaGraphKernelNodeGetAttribute)
+HIRACE_NO(cudaGraphKernelNodeCopyAttributes)
+HIRACE_NO(cudaGraphExecChildGraphNodeSetParams)
+HIRACE_NO(cudaGraphExecEventRecordNodeSetEvent)
+HIRACE_NO(cudaGraphExecEventWaitNodeSetEvent)
+HIRACE_NO(cudaGraphChildGraphNodeGetGraph)
+HIRACE_NO(cudaGraphDebugDotPrint)
+HIRACE_NO(cudaGraphNodeGetDependentNodes)
+HIRACE_NO(cudaStreamBeginCaptureToGraph)
+HIRACE_NO(cudaStreamUpdateCaptureDependencies)
+HIRACE_NO(cudaUserObjectCreate)
+HIRACE_NO(cudaUserObjectRetain)
+HIRACE_NO(cudaUserObjectRelease)
+HIRACE_NO(cudaGraphRetainUserObject)
+HIRACE_NO(cudaGraphReleaseUserObject)
+HIRACE_NO(cudaDeviceGraphMemTrim)
+HIRACE_NO(cudaDeviceGetGraphMemAttribute)
+HIRACE_NO(cudaDeviceSetGraphMemAttribute)
+#undef HIRACE_ADVICE
+
+#define HIRACE_ADVICE "ask with cudaPointerGetAttributes, or copy piece by piece"
+HIRACE_NO(cudaMemRangeGetAttribute)
+HIRACE_NO(cudaMemRangeGetAttributes)
+HIRACE_NO(cudaMemcpyBatchAsync)
+HIRACE_NO(cudaMemcpy3DBatchAsync)
+HIRACE_NO(cudaMemPrefetchBatchAsync)
+HIRACE_NO(cudaMemDiscardBatchAsync)
+HIRACE_NO(cudaStreamGetAttribute)
+HIRACE_NO(cudaStreamCopyAttributes)
+HIRACE_NO(cudaDeviceGetTexture1DLinearMaxWidth)
+#undef HIRACE_ADVICE
+#undef HIRACE_NO
+
+// In kernels. Their results are whatever the program makes of them.
+#define HIRACE_NO(name) HIRACE_UNSUPPORTED_FUNCTION(::hirace::cpu::Unsupported, name, HIRACE_ADVICE)
+#define HIRACE_ADVICE "textures have no levels; make a texture for each, and fetch with tex1D, tex2D or tex3D"
+HIRACE_NO(tex1DLod)
+HIRACE_NO(tex2DLod)
+HIRACE_NO(tex3DLod)
+HIRACE_NO(tex1DGrad)
+HIRACE_NO(tex2DGrad)
+HIRACE_NO(tex3DGrad)
+HIRACE_NO(tex1DLayeredLod)
+HIRACE_NO(tex2DLayeredLod)
+#undef HIRACE_ADVICE
+#define HIRACE_ADVICE "make a layered array of the faces, and fetch with tex2DLayered"
+HIRACE_NO(texCubemap)
+HIRACE_NO(texCubemapLayered)
+HIRACE_NO(texCubemapLod)
+HIRACE_NO(texCubemapGrad)
+HIRACE_NO(texCubemapLayeredLod)
+HIRACE_NO(surfCubemapread)
+HIRACE_NO(surfCubemapwrite)
+HIRACE_NO(surfCubemapLayeredread)
+HIRACE_NO(surfCubemapLayeredwrite)
+#undef HIRACE_ADVICE
+#define HIRACE_ADVICE "fetch the four texels with tex2D"
+HIRACE_NO(tex2Dgather)
+#undef HIRACE_ADVICE
+#define HIRACE_ADVICE "launch with <<<...>>>"
+HIRACE_NO(cudaGetParameterBuffer)
+HIRACE_NO(cudaGetParameterBufferV2)
+HIRACE_NO(cudaLaunchDevice)
+HIRACE_NO(cudaLaunchDeviceV2)
+HIRACE_NO(cudaGetCurrentGraphExec)
+#undef HIRACE_ADVICE
+#undef HIRACE_NO

@@ -1,0 +1,28 @@
+// The built-in variables of a CUDA thread, and who runs right now.
+#pragma once
+
+#include "../records/record.h"
+#include "../checker/shadow.h"
+#include "../cuda/vector_types.h"
+
+// Thread-local, because every OS thread runs a block of its own; the scheduler
+// keeps them right across fiber switches. Host code sees one thread of one block.
+// They are not const: their initial values would be taken for constants.
+inline thread_local uint3 threadIdx = {0, 0, 0};
+inline thread_local uint3 blockIdx = {0, 0, 0};
+inline thread_local dim3 blockDim = dim3(1, 1, 1);
+inline thread_local dim3 gridDim = dim3(1, 1, 1);
+constexpr int warpSize = hirace::warp_lanes;
+
+namespace hirace::cpu {
+
+inline Coordinates coordinates(const uint3& v) { return {v.x, v.y, v.z}; }
+
+inline Coordinates current_thread() { return coordinates(threadIdx); }
+inline Coordinates current_block() { return coordinates(blockIdx); }
+inline Coordinates block_dimensions() { return coordinates(blockDim); }
+inline Coordinates grid_dimensions() { return coordinates(gridDim); }
+
+inline unsigned linear_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+
+}  // namespace hirace::cpu

@@ -1,0 +1,82 @@
+// Where the user's source calls a library that accesses memory on the caller's behalf.
+//
+//   BlockReduce(temp).Sum(x)   →  hirace::at_site(SITE, BlockReduce(temp)).Sum(x)
+//   cub::ThreadLoad<...>(p)    →  cub::ThreadLoad<...>(hirace::sited(SITE, p))
+//
+// An object of a library that has `at_site` comes back as one that knows the place; any
+// other object comes back as it is. A function takes its first argument with the place.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "../hooks/site.h"
+
+namespace hirace {
+
+// The place of a call whose accesses are switched off.
+constexpr SiteId unchecked_site = site_mask;
+
+// A value and where it was handed over.
+template <class Value>
+struct Sited {
+  Value value;
+  SiteId site;
+};
+
+template <class Value>
+constexpr Sited<Value> sited(SiteId site, Value value) {
+  return {value, site};
+}
+
+template <class Value>
+constexpr SiteId site_of(const Value&) {
+  return unknown_site;
+}
+template <class Value>
+constexpr SiteId site_of(const Sited<Value>& sited) {
+  return sited.site;
+}
+template <class Value>
+constexpr const Value& value_of(const Value& value) {
+  return value;
+}
+template <class Value>
+constexpr const Value& value_of(const Sited<Value>& sited) {
+  return sited.value;
+}
+
+namespace detail {
+
+template <class Object, class = void>
+struct TakesSite : std::false_type {};
+template <class Object>
+struct TakesSite<Object, std::void_t<decltype(std::declval<Object&>().at_site(SiteId{}))>> : std::true_type {};
+
+template <class Group, class = void>
+struct SyncsAt : std::false_type {};
+template <class Group>
+struct SyncsAt<Group, std::void_t<decltype(std::declval<Group&>().sync_at(SiteId{}))>> : std::true_type {};
+
+}  // namespace detail
+
+// `group.sync()`: of a cooperative group with its place, of any other object as it is.
+template <class Group>
+decltype(auto) group_sync(SiteId site, Group&& group) {
+  if constexpr (detail::SyncsAt<std::remove_reference_t<Group>>::value) {
+    return group.sync_at(site);
+  } else {
+    return group.sync();
+  }
+}
+
+template <class Object>
+constexpr decltype(auto) at_site(SiteId site, Object&& object) {
+  if constexpr (detail::TakesSite<std::remove_reference_t<Object>>::value) {
+    return object.at_site(site);
+  } else {
+    return static_cast<Object&&>(object);
+  }
+}
+
+}  // namespace hirace

@@ -1,0 +1,103 @@
+// Device memory that nobody has written yet.
+//
+// cudaMalloc fills what it hands out with a pattern of its own for every granule. The first
+// access to a granule, if it is a read that finds the pattern, is one of memory that nobody
+// wrote, whoever might have: code that is not monitored needs no account. What a program
+// writes can be the pattern by bad luck only, and copies, which write most of what is first
+// read, are remembered, by one bit for each granule.
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "../../checker/shadow.h"
+#include "../memory/arena.h"
+
+namespace hirace::cpu {
+
+// Odd, so that memory that was never filled does not look as if it had been.
+HIRACE_HOOK std::uint32_t fresh_pattern(std::size_t granule) {
+  return static_cast<std::uint32_t>(granule * 0x9e3779b97f4a7c15ull >> 29) | 1;
+}
+
+class FreshMemory {
+ public:
+  FreshMemory() {
+    const std::size_t bytes = arena().bytes() / granule_bytes / 8;
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory != MAP_FAILED) copied_ = static_cast<unsigned char*>(memory);
+  }
+
+  // Fills an allocation that begins at a granule; the rest of its last one is the heap's.
+  // False where that would cost too much memory: reads of it are not looked at.
+  bool fill(std::uintptr_t address, std::size_t bytes) {
+    if (copied_ == nullptr || bytes > limit_ - filled_) return false;
+    filled_ += bytes;
+    const std::size_t first = (address - arena().base()) / granule_bytes;
+    const std::size_t end = first + (bytes + granule_bytes - 1) / granule_bytes;
+    auto* const granules = reinterpret_cast<std::uint32_t*>(arena().base());
+    for (std::size_t granule = first; granule < end; ++granule) granules[granule] = fresh_pattern(granule);
+    set(first, end, false);
+    return true;
+  }
+  void forget(std::size_t bytes) { filled_ -= bytes; }
+
+  // A copy, or something else that no hook sees, has written the range.
+  void note_copied(const void* to, std::size_t bytes) {
+    const auto address = reinterpret_cast<std::uintptr_t>(to);
+    if (copied_ == nullptr || bytes == 0 || !arena().contains(address)) return;
+    const std::uintptr_t offset = address - arena().base();
+    set(offset / granule_bytes, (offset + bytes - 1) / granule_bytes + 1, true);
+  }
+
+  // The first granule of a filled range that nobody has written; its end where all were.
+  std::size_t first_unwritten(std::size_t begin, std::size_t end) const {
+    const auto* const granules = reinterpret_cast<const std::uint32_t*>(arena().base());
+    for (; begin < end; ++begin) {
+      if (begin % 8 == 0 && begin + 8 <= end && copied_[begin / 8] == 0xff) {
+        begin += 7;
+      } else if (!is_copied(begin) && granules[begin] == fresh_pattern(begin)) {
+        return begin;
+      }
+    }
+    return end;
+  }
+
+  bool is_copied(std::size_t granule) const { return (copied_[granule / 8] >> granule % 8 & 1) != 0; }
+
+ private:
+  void set(std::size_t begin, std::size_t end, bool value) {
+    for (; begin < end && begin % 8 != 0; ++begin) set_one(begin, value);
+    for (; end > begin && end % 8 != 0; --end) set_one(end - 1, value);
+    if (begin < end) std::memset(copied_ + begin / 8, value ? 0xff : 0, (end - begin) / 8);
+  }
+  // Neighbours may be written by another host thread.
+  void set_one(std::size_t granule, bool value) {
+    const auto bit = static_cast<unsigned char>(1u << granule % 8);
+    if (value) {
+      __atomic_fetch_or(&copied_[granule / 8], bit, __ATOMIC_RELAXED);
+    } else {
+      __atomic_fetch_and(&copied_[granule / 8], static_cast<unsigned char>(~bit), __ATOMIC_RELAXED);
+    }
+  }
+
+  // Filled memory is there for good, even where the program uses a part only.
+  static std::size_t most_filled() {
+    constexpr std::size_t most = std::size_t{1} << 30;
+    const std::size_t share = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes / 8;
+    return share < most ? share : most;
+  }
+
+  unsigned char* copied_ = nullptr;
+  const std::size_t limit_ = most_filled();
+  std::size_t filled_ = 0;  // guarded by the heap's lock
+};
+
+inline FreshMemory& fresh_memory() {
+  static FreshMemory* const memory = new FreshMemory;
+  return *memory;
+}
+
+}  // namespace hirace::cpu

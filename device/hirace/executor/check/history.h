@@ -1,0 +1,191 @@
+// Which earlier accesses a race may have been with.
+//
+// The word holds enough to know that a race happened, not enough to name the
+// other access: canonical words forget threads, and a read after a write hides
+// the write's place. As long as one access stands for all that a granule
+// remembers, its site number beside the word suffices. Where several matter, a
+// node keeps the last few that are not covered by a later one. At a race the
+// candidates are tested by their own clocks, so that a site named in a report
+// did race; if none passes, the report says that the site was not recorded.
+#pragma once
+
+#include <atomic>
+
+#include "../../checker/transition.h"
+#include "layout.h"
+#include "shadow_memory.h"
+#include "thread.h"
+
+namespace hirace::cpu {
+
+// One access, complete: `who` has the thread, block and clocks, and no state.
+struct Witness {
+  Word who;
+  SiteId site;
+  AccessKind kind;
+  std::uint8_t size;    // in bytes, at most 255; 0 where it is not known
+  std::uint8_t offset;  // of the granule from where the access begins, at most 255
+
+  // What stands beside the word of a granule that the access has changed.
+  SiteId mark() const { return offset == 0 ? site : site | site_continued; }
+};
+static_assert(sizeof(Witness) == 8 + word_bytes);
+
+struct alignas(64) HistoryNode {
+  static constexpr unsigned capacity = 4;
+  Witness witnesses[capacity];  // oldest first; nobody's after the last
+};
+static_assert(sizeof(HistoryNode) == 64, "one cache line");
+
+// What happens-before means between two complete accesses, the later one by the
+// thread that runs now. The state machine decides whether there is a race; this
+// only selects which of the remembered accesses it was with.
+inline bool ordered(const Layout& layout, Word earlier, Word later) {
+  const Word difference = earlier ^ later;
+  if ((difference & layout.block_field) != 0) return false;
+  if ((difference & layout.thread_field()) == 0) return true;
+  if ((difference & layout.block_clock_field) != 0) return true;
+  return (difference & layout.warp_field) == 0 && (difference & layout.warp_clock_field) != 0;
+}
+
+// A number of bytes as a witness holds it.
+constexpr std::uint8_t saturated(std::size_t bytes) { return static_cast<std::uint8_t>(bytes < 255 ? bytes : 255); }
+
+inline bool is_write(AccessKind kind) { return kind == AccessKind::write || kind == AccessKind::update; }
+inline bool is_read(AccessKind kind) { return kind == AccessKind::read || kind == AccessKind::volatile_read; }
+
+inline bool conflicting(const Layout& layout, const Witness& a, const Witness& b) {
+  if (is_read(a.kind) && is_read(b.kind)) return false;
+  const Access first = folded(a.kind), second = folded(b.kind);
+  const bool both_atomic = first >= Access::block_atomic && second >= Access::block_atomic;
+  if (!both_atomic) return true;
+  // Two atomics race when they are in different blocks and one has block scope.
+  return ((a.who ^ b.who) & layout.block_field) != 0 && (first == Access::block_atomic || second == Access::block_atomic);
+}
+
+// The later access makes the earlier one irrelevant: whatever will race with the
+// earlier one will also race with the later one.
+inline bool covers(const Layout& layout, const Witness& later, const Witness& earlier, bool shared) {
+  if (!ordered(layout, earlier.who, later.who)) return false;
+  // All threads that can reach a shared variable took part in the block barrier.
+  if (shared && ((earlier.who ^ later.who) & layout.block_clock_field) != 0) return true;
+  return is_write(later.kind) || later.kind == earlier.kind;
+}
+
+// Nodes are given out once: a granule keeps its node over launches, so that no
+// other granule's accesses can ever be taken for its own.
+class HistoryPool {
+ public:
+  HistoryPool() : nodes_(ShadowMemory::reserve<HistoryNode>(capacity)) {}
+
+  HistoryNode& operator[](std::uint32_t node) { return nodes_[node]; }
+
+  // False when there are no more; node 0 is nobody's.
+  bool take(std::uint32_t& node) {
+    if (next_.load(std::memory_order_relaxed) >= capacity) return false;
+    node = next_.fetch_add(1, std::memory_order_relaxed);
+    return node < capacity;
+  }
+
+ private:
+  // At most 1 GiB of memory; reports of further granules may lack the prior site.
+  static constexpr std::size_t capacity = std::size_t{1} << 24;
+  HistoryNode* nodes_;
+  std::atomic<std::uint32_t> next_{1};
+};
+
+inline HistoryPool& history_pool() {
+  static HistoryPool* const pool = new HistoryPool;
+  return *pool;
+}
+
+// The witnesses of one granule: none, the one that the word and the site beside
+// it describe, or a node's.
+class History {
+ public:
+  History(const Monitor& monitor, Granule granule)
+      : site_(monitor.sites[granule]), attachment_(monitor.attachments[granule]) {}
+
+  SiteId site() const { return site_ & site_mask; }
+
+  // The granule starts anew with `witness`.
+  void restart(const Witness& witness) { set_site(witness.mark()); }
+
+  // The same where a node, if there is one, goes on to say what the access was.
+  void restart_alone(const Witness& witness) {
+    if (!has_node()) return restart(witness);
+    node() = {{witness}};
+    set_site(site_history | witness.mark());
+  }
+
+  // `witness` changed the word; `previous` is the access that the word and its
+  // site describe where there is no node, and empty where the word forgot it.
+  void add(const Layout& layout, const Witness& previous, const Witness& witness, bool shared) {
+    if (!has_node() && (previous.who == 0 || covers(layout, witness, previous, shared))) return restart(witness);
+    if (!has_node()) {
+      if (!attach_node()) return restart(witness);
+      node() = {{previous, witness}};
+    } else {
+      insert(layout, node(), witness, shared);
+    }
+    set_site(site_history | witness.mark());
+  }
+
+  // The latest remembered access that races with `witness`.
+  bool find_racing(const Layout& layout, const Witness& previous, const Witness& witness, Witness& found) const {
+    const auto races = [&](const Witness& earlier) {
+      return earlier.who != 0 && !ordered(layout, earlier.who, witness.who) && conflicting(layout, earlier, witness);
+    };
+    if (!has_node()) {
+      found = previous;
+      return races(previous);
+    }
+    for (unsigned i = HistoryNode::capacity; i-- > 0;) {
+      found = node().witnesses[i];
+      if (races(found)) return true;
+    }
+    return false;
+  }
+
+  // This granule, byte `byte` of one that was whole, takes over what that remembers.
+  void copy_from(const History& whole, unsigned byte) {
+    const std::uint32_t mark = whole.site() | (byte != 0 ? site_continued : whole.site_ & site_continued);
+    set_site(mark);
+    if (!whole.has_node() || !attach_node()) return;
+    node() = whole.node();
+    for (Witness& witness : node().witnesses) witness.offset = saturated(std::size_t{witness.offset} + byte);
+    set_site(site_history | mark);
+  }
+
+ private:
+  bool has_node() const { return (site_ & site_history) != 0; }
+  HistoryNode& node() const { return history_pool()[attachment_]; }
+  void set_site(std::uint32_t site) { __atomic_store_n(&site_, (site_ & site_lock) | site, __ATOMIC_RELAXED); }
+
+  bool attach_node() {
+    const bool there = attachment_ != 0 && (attachment_ & byte_node_flag) == 0;
+    return there || history_pool().take(attachment_) || (attachment_ = 0, false);
+  }
+
+  // Drops what `witness` covers; a full node gives up its oldest read or atomic,
+  // because a plain write conflicts with everything that can follow.
+  static void insert(const Layout& layout, HistoryNode& node, const Witness& witness, bool shared) {
+    unsigned kept = 0, used = 0;
+    for (; used < HistoryNode::capacity && node.witnesses[used].who != 0; ++used) {
+      if (!covers(layout, witness, node.witnesses[used], shared)) node.witnesses[kept++] = node.witnesses[used];
+    }
+    if (kept == HistoryNode::capacity) {
+      unsigned victim = 0;
+      while (victim + 1 < kept && is_write(node.witnesses[victim].kind)) ++victim;
+      for (unsigned i = victim; i + 1 < kept; ++i) node.witnesses[i] = node.witnesses[i + 1];
+      --kept;
+    }
+    node.witnesses[kept++] = witness;
+    for (; kept < used; ++kept) node.witnesses[kept].who = 0;
+  }
+
+  std::uint32_t& site_;
+  std::uint32_t& attachment_;
+};
+
+}  // namespace hirace::cpu

@@ -1,0 +1,164 @@
+// Which launches come before which on a GPU, where streams run beside one another.
+//
+// Here launches run one after the other, in the order of their calls. What a GPU may overlap
+// follows from what the program asks of streams, events and graphs (CUDA C++ Programming Guide,
+// "Asynchronous Concurrent Execution"). Every stream, event and graph node, and the host, has a
+// vector clock (Mattern, "Virtual Time and Global States of Distributed Systems"): for each chain
+// of launches that come one after the other, the last one that it comes after. One launch comes
+// before another if the other's clock has reached it.
+//
+// Where the order is in doubt, there is one: all host threads count as one, and so do
+// per-thread default streams; copies of pageable memory and host functions make the host wait.
+#pragma once
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include "../../records/record.h"
+
+namespace hirace::cpu {
+
+class LaunchClock {
+ public:
+  std::uint32_t last(std::size_t chain) const { return chain < last_.size() ? last_[chain] : 0; }
+  void reach(std::size_t chain, std::uint32_t launch) {
+    if (chain >= last_.size()) last_.resize(chain + 1);
+    last_[chain] = launch;
+  }
+  void join(const LaunchClock& other) {
+    if (other.last_.size() > last_.size()) last_.resize(other.last_.size());
+    for (std::size_t i = 0; i < other.last_.size(); ++i) last_[i] = std::max(last_[i], other.last_[i]);
+  }
+
+ private:
+  std::vector<std::uint32_t> last_;
+};
+
+// A launch that others might run beside.
+struct WatchedLaunch {
+  std::uint32_t chain, kernel;
+  std::uint32_t not_modelled;  // constructs that it has executed
+  std::uint16_t stream;        // as in a race record
+};
+
+class LaunchOrder {
+ public:
+  // Launches are numbered from 1; so many can be told apart.
+  static constexpr unsigned number_bits = 28;
+
+  static constexpr std::uint32_t legacy = 0;
+
+  // The number of a new stream. `blocking` ones take turns with the legacy stream.
+  std::uint32_t add_stream(bool blocking) {
+    const std::lock_guard lock(mutex_);
+    streams_.push_back({{}, new_chain(), blocking});
+    others_ = others_ || !blocking;
+    return static_cast<std::uint32_t>(streams_.size() - 1);
+  }
+
+  // What the next work of a stream comes after.
+  LaunchClock now_in(std::uint32_t stream) {
+    const std::lock_guard lock(mutex_);
+    return advance(stream);
+  }
+  // The next work of a stream comes after all that `clock` has reached, too.
+  void wait_in(std::uint32_t stream, const LaunchClock& clock) {
+    const std::lock_guard lock(mutex_);
+    streams_[stream].clock.join(clock);
+  }
+
+  void host_waits_for(std::uint32_t stream) {
+    const std::lock_guard lock(mutex_);
+    host_.join(advance(stream));
+  }
+  void host_waits_for(const LaunchClock& clock) {
+    const std::lock_guard lock(mutex_);
+    host_.join(clock);
+  }
+  void host_waits_for_all() {
+    const std::lock_guard lock(mutex_);
+    for (const Stream& stream : streams_) host_.join(stream.clock);
+  }
+
+  // A launch begins in a stream, or in a node of a graph with the clock `node`. Returns its
+  // number, or 0 where nothing could run beside it, or no more can be told apart.
+  std::uint32_t begin_launch(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel) {
+    const std::lock_guard lock(mutex_);
+    current_ = node != nullptr ? *node : advance(stream);
+    if (!parallel && !may_overlap(stream)) return 0;
+    if (is_full()) return 0;
+    const std::size_t chain = parallel ? chain_in_graph() : streams_[stream].chain;
+    const auto number = static_cast<std::uint32_t>(launches_.size());
+    launches_.push_back({static_cast<std::uint32_t>(chain), kernel, 0, parallel ? graph_stream : static_cast<std::uint16_t>(stream)});
+    chains_[chain] = number;
+    LaunchClock& clock = node != nullptr ? *node : streams_[stream].clock;
+    clock.reach(chain, number);
+    return number;
+  }
+  void end_launch(std::uint32_t number, std::uint32_t not_modelled) {
+    const std::lock_guard lock(mutex_);
+    launches_[number].not_modelled = not_modelled;
+  }
+
+  bool is_full() const { return launches_.size() >= std::size_t{1} << number_bits; }
+
+  // Whether a launch comes before the one that runs. Nothing changes while that one asks.
+  bool is_before(std::uint32_t launch) const { return current_.last(launches_[launch].chain) >= launch; }
+  const WatchedLaunch& operator[](std::uint32_t launch) const { return launches_[launch]; }
+
+ private:
+  struct Stream {
+    LaunchClock clock;
+    std::size_t chain;
+    bool blocking;
+  };
+
+  std::size_t new_chain() {
+    chains_.push_back(0);
+    return chains_.size() - 1;
+  }
+
+  // Work in the legacy stream waits for all blocking streams, and they for it.
+  const LaunchClock& advance(std::uint32_t number) {
+    Stream& stream = streams_[number];
+    stream.clock.join(host_);
+    if (number == legacy) {
+      for (const Stream& other : streams_) {
+        if (other.blocking) stream.clock.join(other.clock);
+      }
+    } else if (stream.blocking) {
+      stream.clock.join(streams_[legacy].clock);
+    }
+    return stream.clock;
+  }
+
+  // Whether the program has made a stream that could run beside this one.
+  bool may_overlap(std::uint32_t stream) const {
+    return stream == legacy ? others_ : !streams_[stream].blocking || streams_.size() > 2;
+  }
+
+  // A chain that a launch after `current_` can go on with.
+  std::size_t chain_in_graph() {
+    for (const std::size_t chain : graph_chains_) {
+      if (current_.last(chain) >= chains_[chain]) return chain;
+    }
+    graph_chains_.push_back(new_chain());
+    return graph_chains_.back();
+  }
+
+  std::mutex mutex_;
+  std::vector<std::uint32_t> chains_{0};  // the last launch of each
+  std::vector<std::size_t> graph_chains_;
+  std::vector<Stream> streams_{{{}, 0, true}};
+  std::vector<WatchedLaunch> launches_{{}};
+  LaunchClock host_, current_;
+  bool others_ = false;  // there are streams that do not take turns with the legacy stream
+};
+
+inline LaunchOrder& launch_order() {
+  static LaunchOrder* const order = new LaunchOrder;
+  return *order;
+}
+
+}  // namespace hirace::cpu

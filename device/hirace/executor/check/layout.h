@@ -1,0 +1,62 @@
+// How the rest of the word is split for one launch.
+#pragma once
+
+#include <algorithm>
+
+#include "../../checker/shadow.h"
+
+namespace hirace::cpu {
+
+struct Layout : Split<Format> {
+  // Per state, for global and for shared memory: the bits of a word, besides the
+  // state, that tell it from others. Block slots take over shared memory from one
+  // another, so a shared word always keeps its block.
+  Word keep[2][32];
+  // Per access and state: the bits that a word has to share with the running thread for
+  // the access to leave it as it is. Where none does, the state itself, which no thread has.
+  Word steady[access_count][32];
+
+  // The layout for `blocks` blocks of `threads` threads. Returns false where the word, or the
+  // widths asked for, cannot name them all: such a launch cannot be monitored.
+  bool choose(std::uint32_t threads, std::uint64_t blocks, Widths asked) {
+    Widths widths = asked;
+    // The larger word has room for every block's threads.
+    if (asked.thread == 0) widths.thread = word_bytes == 8 ? max_thread_bits : bits_for(threads, min_thread_bits);
+    if (asked.block == 0) widths.block = bits_for(blocks, 1);
+    const unsigned taken = widths.thread + widths.block;
+    if (taken + 2 > split_bits || bits_for(threads, 1) > widths.thread || bits_for(blocks, 1) > widths.block) return false;
+    // Block barriers also reset the warp clock, so it needs fewer bits.
+    const unsigned clocks = split_bits - taken;
+    if (asked.warp_clock == 0) {
+      const unsigned left = asked.block_clock == 0 ? clocks * 2 / 5 : clocks - std::min(asked.block_clock, clocks);
+      widths.warp_clock = std::max(left, 1u);
+    }
+    if (asked.block_clock == 0) widths.block_clock = clocks - std::min(widths.warp_clock, clocks);
+    if (widths.block_clock == 0 || widths.block_clock + widths.warp_clock > clocks) return false;
+    static_cast<Split&>(*this) = Split(widths);
+    for (unsigned state = 0; state < 32; ++state) {
+      keep[0][state] = epoch_field | strong_flag | kept(state);
+      keep[1][state] = keep[0][state] | block_field;
+    }
+    derive_steady();
+    return true;
+  }
+
+  void derive_steady() {
+    for (unsigned access = 0; access < access_count; ++access) {
+      for (unsigned state = 0; state < 32; ++state) {
+        const bool unchanged = (fsm_unchanged(static_cast<Access>(access)) >> state & 1) != 0;
+        steady[access][state] = unchanged ? keep[0][state] : state_field | epoch_field;
+      }
+    }
+  }
+
+ private:
+  static unsigned bits_for(std::uint64_t count, unsigned least) {
+    unsigned bits = least;
+    while (bits < 32 && (std::uint64_t{1} << bits) < count) ++bits;
+    return bits;
+  }
+};
+
+}  // namespace hirace::cpu

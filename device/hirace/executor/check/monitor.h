@@ -1,0 +1,289 @@
+// The checker's view of a launch: what the scheduler tells it, and when.
+//
+// begin_launch, then on each OS thread: begin_worker, per block: enter_block, per
+// CUDA thread: enter_thread, ... end_worker.
+#pragma once
+
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "../../hooks/launch.h"
+#include "history.h"
+#include "launch_accesses.h"
+#include "layout.h"
+#include "recorder.h"
+#include "../builtins.h"
+#include "shadow_ownership.h"
+#include "thread.h"
+#include "word_size.h"
+
+namespace hirace::cpu {
+
+// State of the launch that runs; launches are in order, one at a time.
+struct MonitoredLaunch {
+  Layout layout;
+  LaunchInfo info;
+  std::uint32_t kernel;
+  std::uint32_t epoch;
+  std::uint64_t serial;  // launches so far, this one included
+  std::uint32_t watched;  // its number in launch_order(), where others might run beside it; else 0
+  bool monitored;  // by configuration, and the grid fits into the word
+  bool exclusive;
+  std::uint32_t not_modelled;  // constructs that any block has executed so far
+};
+
+struct Semantics {
+  Widths widths = environment_widths();
+  bool volatile_is_strong = !environment_is("HIRACE_VOLATILE", "plain");
+  bool lockstep_warps = environment_is("HIRACE_WARPS", "lockstep");
+};
+
+inline const Semantics semantics;
+inline MonitoredLaunch current_launch;
+
+// A new epoch: every word of the past reads as INIT. After max_epoch of them the
+// numbers come round, and the words have to go.
+inline void next_epoch() {
+  static std::uint32_t epoch = 0;
+  if (epoch == max_epoch) {
+    shadow_memory().forget();
+    epoch = 0;
+  }
+  current_launch.epoch = ++epoch;
+}
+
+inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint32_t threads, unsigned workers) {
+  MonitoredLaunch& launch = current_launch;
+  launch.info = info;
+  launch.kernel = recorder().kernel(info.kernel);
+  launch.exclusive = workers == 1;
+  launch.not_modelled = 0;
+  const bool fits = launch.layout.choose(threads, blocks, semantics.widths);
+  if (!fits) recorder().limit(launch.kernel, grid_too_large);
+  const bool left_out = !options_choose(info.kernel);
+  if (left_out) recorder().limit(launch.kernel, launches_not_chosen);
+  const bool chosen = info.monitor && info.spaces != monitor_none && !left_out;
+  launch.monitored = chosen && fits;
+  ++launch.serial;
+  if (!launch.exclusive) shadow_ownership().begin_launch(launch.serial);
+  recorder().workers(workers);
+  recorder().count_launch(launch.kernel, chosen);
+  next_epoch();
+  launch.watched = 0;
+}
+
+// Others might run beside the launch that has begun: it is number `watched` of those.
+inline void watch_launch(std::uint32_t watched) {
+  if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
+  launch_accesses().begin();
+  current_launch.watched = watched;
+}
+
+inline void begin_worker() {
+  monitor = Monitor{};
+  monitor.exclusive = current_launch.exclusive;
+  if (!monitor.exclusive) shadow_ownership().begin_worker(monitor);
+  monitor.set_budget(access_budget);
+  monitor.in_kernel = true;
+  // Of a read that is not checked nothing is kept for other launches.
+  monitor.at_kernel_entry = current_launch.monitored && current_launch.watched == 0 && (current_launch.info.spaces & monitor_global) != 0;
+}
+
+inline void end_worker() {
+  recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
+  recorder().count_outside(monitor.outside);
+  monitor.in_kernel = false;
+  monitor.generation = no_generation;
+  monitor.window_granules = 0;
+}
+
+// Sets what is monitored for the block that the calling OS thread goes on with.
+inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
+  const LaunchInfo& info = current_launch.info;
+  const Arena& memory = arena();
+  const std::size_t shared = memory.shared_bytes();
+  const bool global = (info.spaces & monitor_global) != 0;
+  const bool checked = current_launch.monitored && block >= info.first_block && block <= info.last_block;
+  const std::size_t skipped = (info.spaces & monitor_shared) != 0 ? 0 : shared;
+  monitor.window = memory.base() + skipped;
+  monitor.window_granules = checked ? ((global ? memory.bytes() : shared) - skipped) / granule_bytes : 0;
+  monitor.first_granule = skipped / granule_bytes;
+  monitor.words = shadow_memory().words + monitor.first_granule;
+  monitor.sites = shadow_memory().sites + monitor.first_granule;
+  monitor.attachments = shadow_memory().attachments + monitor.first_granule;
+  // Shared memory ends at a page's end.
+  if (!monitor.exclusive) monitor.owners = shadow_ownership().owners + monitor.first_granule / owned_granules;
+  monitor.generations = shadow_memory().generations;
+  monitor.shared_granules = (shared - skipped) / granule_bytes;
+  monitor.own_granules = monitor.exclusive ? ~std::size_t{0} : monitor.shared_granules;
+  monitor.section = checked && global;
+  monitor.not_modelled = &not_modelled;
+}
+
+inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
+  // Lanes in lockstep are ordered by their instructions: one thread per warp.
+  if (semantics.lockstep_warps) thread &= ~(warp_lanes - 1);
+  monitor.me = current_launch.layout.identity(current_launch.epoch, block, thread) | (current_launch.watched != 0 ? watched_flag : 0);
+}
+
+// The thread and block that a word or a witness names.
+inline Coordinates unflatten(std::uint64_t linear, const Coordinates& dimensions) {
+  const auto x = static_cast<std::uint32_t>(linear % dimensions.x);
+  const auto y = static_cast<std::uint32_t>(linear / dimensions.x % dimensions.y);
+  const auto z = static_cast<std::uint32_t>(linear / dimensions.x / dimensions.y);
+  return {x, y, z};
+}
+
+inline Coordinates thread_of(Word who) {
+  return unflatten(current_launch.layout.thread_of(who), block_dimensions());
+}
+
+inline Coordinates block_of(Word who) {
+  return unflatten(current_launch.layout.block_of(who), grid_dimensions());
+}
+
+inline unsigned bits_of(Word field) { return static_cast<unsigned>(__builtin_popcountll(field)); }
+
+// A word that does not speak of this launch; in shared memory, which block slots
+// take over from one another, nor one that speaks of another block.
+HIRACE_HOOK bool stale(Word word, bool shared) {
+  return ((word ^ monitor.me) & (epoch_field | (shared ? current_launch.layout.block_field : 0))) != 0;
+}
+
+// Advances the running thread's clocks past a barrier. A clock that is full
+// cannot tell later accesses from earlier ones: the thread is no longer checked,
+// rather than wrongly. What it does unseen can hide a race, not make one up.
+inline void pass_block_barrier() {
+  if (!current_launch.monitored) return;
+  const Layout& layout = current_launch.layout;
+  if ((monitor.me & layout.block_clock_field) == layout.block_clock_field) {
+    recorder().block_clock_limit(current_launch.kernel, bits_of(layout.block_clock_field));
+    monitor.me |= unchecked_flag;
+    return;
+  }
+  monitor.me = (monitor.me & ~(layout.warp_clock_field | unchecked_flag)) + (Word{1} << layout.block_clock_shift);
+}
+
+inline void pass_warp_barrier() {
+  if (!current_launch.monitored) return;
+  const Layout& layout = current_launch.layout;
+  if ((monitor.me & layout.warp_clock_field) == layout.warp_clock_field) {
+    recorder().warp_clock_limit(current_launch.kernel, bits_of(layout.warp_clock_field));
+    monitor.me |= unchecked_flag;
+    return;
+  }
+  monitor.me += 1;
+}
+
+inline void record_not_modelled(SiteId site, std::uint32_t constructs) {
+  *monitor.not_modelled |= constructs;
+  recorder().not_modelled(current_launch.kernel, constructs);
+  __atomic_fetch_or(&current_launch.not_modelled, constructs, __ATOMIC_RELAXED);
+  // Once is enough, and most come again and again.
+  thread_local std::uint32_t last_epoch = 0;
+  thread_local SiteId last_site = unknown_site;
+  if (last_epoch == current_launch.epoch && last_site == site) return;
+  last_epoch = current_launch.epoch;
+  last_site = site;
+  Record record{};
+  record.type = RecordType::not_modelled;
+  record.kernel = current_launch.kernel;
+  record.site_current = site;
+  record.not_modelled = constructs;
+  recorder().add(record);
+}
+
+// The same in a function that may run on the host.
+inline void record_construct(SiteId site, std::uint32_t constructs) {
+  if (monitor.in_kernel) record_not_modelled(site, constructs);
+}
+
+constexpr std::uint32_t no_kernel = ~std::uint32_t{0};
+
+// The shape of the running launch; of the host, one thread.
+inline void set_launch(Record& record) {
+  record.block_dim = block_dimensions();
+  record.warp_size = warp_lanes;
+  const Coordinates grid = grid_dimensions();
+  record.grid_dim = {grid.x, static_cast<std::uint16_t>(grid.y), static_cast<std::uint16_t>(grid.z)};
+}
+
+// A fault by the running thread, or by the host.
+inline Record fault_record(Fault fault, SiteId site, std::uintptr_t address) {
+  Record record{};
+  record.type = RecordType::fault;
+  record.kernel = current_launch.kernel;
+  record.site_current = site;
+  record.fault = fault;
+  record.address = address;
+  record.current_block = current_block();
+  record.current_thread = current_thread();
+  set_launch(record);
+  return record;
+}
+
+// Ends the process for what is recorded. The command shows it with its source; a program on
+// its own prints what it found.
+[[noreturn]] inline void end_process(int status) {
+  if (monitor.in_kernel) recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
+  std::fflush(stdout);
+  recorder().print_if_alone();
+  _exit(status);
+}
+
+// After a finding that is certain: the options may say that it is the last one.
+inline void halt_if_asked() {
+  if (!options().halt_on_error) return;
+  recorder().halted();
+  end_process(status_of_findings(1));
+}
+
+// A fault after which the program can go on. `other` is a second place that belongs to it.
+inline void report_fault(Fault fault, SiteId site, std::uintptr_t address, SiteId other = unknown_site) {
+  Record record = fault_record(fault, site, address);
+  record.site_prior = other;
+  record.prior_known = other != unknown_site ? PriorKnown::site : PriorKnown::nothing;
+  recorder().add(record);
+  const bool warning = fault == Fault::barrier_after_exit || fault == Fault::inactive_shuffle_source;
+  if (!warning) halt_if_asked();
+}
+
+// Ends the process with the status of a finding: what comes after a fault means nothing.
+[[noreturn]] inline void end_with(Record& record) {
+  record.ended = 1;
+  recorder().add(record);
+  const bool finding = record.fault != Fault::invalid_launch && record.fault != Fault::waits_for_outside;
+  end_process(finding ? status_of_findings(1) : 2);
+}
+
+[[noreturn]] inline void fail(Fault fault, SiteId site, std::uintptr_t address) {
+  Record record = fault_record(fault, site, address);
+  end_with(record);
+}
+
+// Whether code belongs to the program, and not to a library.
+inline bool in_program(const void* instruction) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
+  return reinterpret_cast<std::uintptr_t>(instruction) - begin < reinterpret_cast<std::uintptr_t>(_end) - begin;
+}
+
+// An instruction by its address in the executable's file; 0 for one of a library.
+inline std::uint64_t code_address(const void* instruction) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
+  // Ours may be a library; the executable's program headers lie in its first page.
+  if (!in_program(instruction) || getauxval(AT_PHDR) - begin >= page_bytes) return 0;
+  // ELF, e_type: an executable that is loaded anywhere has addresses from 0 in its file.
+  constexpr std::size_t type_offset = 16;
+  constexpr std::uint16_t anywhere = 3;
+  const bool moved = *reinterpret_cast<const std::uint16_t*>(begin + type_offset) == anywhere;
+  return reinterpret_cast<std::uintptr_t>(instruction) - (moved ? begin : 0);
+}
+
+// The same at an instruction: the report finds its line.
+[[noreturn]] inline void fail_at(Fault fault, SiteId site, std::uintptr_t address, const void* instruction) {
+  Record record = fault_record(fault, site, address);
+  record.code_address = code_address(instruction);
+  end_with(record);
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,116 @@
+// What is recorded of a race: the two accesses, as far as they are known.
+#pragma once
+
+#include "../../records/site_table.h"
+#include "monitor.h"
+#include "../memory/shared_layout.h"
+
+namespace hirace::cpu {
+
+struct AccessInfo {
+  AccessKind kind;
+  SiteId site;
+  std::uintptr_t address;
+  std::uint8_t size;
+};
+
+// The access that a word describes; empty where the word forgot whose it was.
+inline Witness recorded_access(Word word, SiteId site) {
+  const Layout& layout = current_launch.layout;
+  const unsigned state = state_of(word);
+  if (layout.keep[0][state] != layout.keep[0][static_cast<unsigned>(State::write)]) return {};
+  // Of the states before the first one with atomics, all but one end in a read.
+  const AccessKind kind = state >= static_cast<unsigned>(State::batom_b)   ? AccessKind::device_atomic
+                          : state == static_cast<unsigned>(State::write) ? AccessKind::write
+                                                                         : AccessKind::read;
+  return {word & ~state_field & ~strong_flag, site, kind, 0, 0};
+}
+
+// What the source says at the site of an access of which only the state is known.
+inline AccessKind kind_at_site(AccessKind kind, SiteId site) {
+  const Site* found = SiteTable::instance().find(site);
+  if (found == nullptr) return kind;
+  if (kind == AccessKind::write && found->kind == SiteKind::update) return AccessKind::update;
+  if (kind != AccessKind::device_atomic || found->kind == SiteKind::atomic) return kind;
+  return found->kind == SiteKind::read ? AccessKind::volatile_read : AccessKind::volatile_write;
+}
+
+inline RaceScope scope_between(Word a, Word b) {
+  const Word difference = a ^ b;
+  const Layout& layout = current_launch.layout;
+  if ((difference & layout.block_field) != 0) return RaceScope::grid;
+  return (difference & layout.warp_field) != 0 ? RaceScope::block : RaceScope::warp;
+}
+
+// What might have ordered two accesses: a fence in a flag or lock protocol, which
+// can only order what came before it with what comes after, or a barrier of some
+// lanes, which can only order lanes. What has not been executed yet by the block,
+// or for two blocks by any, is none of it.
+inline std::uint32_t might_order(RaceScope scope) {
+  switch (scope) {
+    case RaceScope::warp: return *monitor.not_modelled;
+    case RaceScope::block: return *monitor.not_modelled & ~std::uint32_t{partial_warp_barrier};
+    case RaceScope::grid:
+    case RaceScope::launch:
+      return __atomic_load_n(&current_launch.not_modelled, __ATOMIC_RELAXED) & ~std::uint32_t{partial_warp_barrier};
+  }
+  return 0;
+}
+
+// The running thread's access, as far as a record says what it is.
+inline Record race_by(const AccessInfo& access, Space space) {
+  Record record{};
+  record.type = RecordType::race;
+  record.space = space;
+  record.kernel = current_launch.kernel;
+  record.site_current = access.site;
+  record.current_access = access.kind;
+  record.current_size = access.size;
+  record.current_block = current_block();
+  record.current_thread = current_thread();
+  // Blocks have their shared memory at different places, and mean the same variable.
+  record.address = space == Space::shared ? access.address - reinterpret_cast<std::uintptr_t>(block_shared) : access.address;
+  set_launch(record);
+  return record;
+}
+
+// A race of an access, so many bytes from its beginning, with `prior` if that is known.
+HIRACE_COLD inline void record_race(const AccessInfo& access, std::size_t offset, bool shared, Word word, const Witness* prior) {
+  Record record = race_by(access, shared ? Space::shared : Space::global);
+  record.relation = prior != nullptr ? scope_between(prior->who, monitor.me)
+                    : (current_launch.layout.keep[shared][state_of(word)] & current_launch.layout.block_field) == 0
+                        ? RaceScope::grid  // only accesses by several blocks let a word forget its block
+                        : scope_between(word, monitor.me);
+  record.not_modelled = might_order(record.relation);
+  record.transition = static_cast<std::uint16_t>(transition_index(current_launch.layout, word, monitor.me, folded(access.kind)));
+  if (prior != nullptr) {
+    record.prior_known = PriorKnown::site_and_thread;
+    record.site_prior = prior->site;
+    record.prior_access = kind_at_site(prior->kind, prior->site);
+    record.prior_size = prior->size;
+    record.race.prior_begin = static_cast<std::int16_t>(static_cast<int>(saturated(offset)) - prior->offset);
+    record.prior_block = block_of(prior->who);
+    record.prior_thread = thread_of(prior->who);
+  }
+  recorder().add(record);
+  if (record.not_modelled == 0) halt_if_asked();
+}
+
+// A race of an access with one of another launch, which its list of accesses remembers.
+HIRACE_COLD inline void record_launch_race(const AccessInfo& access, const LaunchAccess& prior) {
+  const WatchedLaunch& other = launch_order()[prior.launch()];
+  Record record = race_by(access, Space::global);
+  record.relation = RaceScope::launch;
+  // Flags that are set behind a fence may order launches, for the host that polls them, too.
+  record.not_modelled = (other.not_modelled | might_order(RaceScope::grid)) & ~std::uint32_t{partial_warp_barrier};
+  record.prior_known = PriorKnown::site;
+  record.site_prior = prior.site();
+  record.prior_access = prior.kind();
+  record.race.prior_kernel = static_cast<std::uint16_t>(other.kernel);
+  record.race.prior_stream = other.stream;
+  record.race.current_stream = launch_order()[current_launch.watched].stream;
+  recorder().add(record);
+  if (record.not_modelled == 0) halt_if_asked();
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,164 @@
+// The race records of this process (record.h), in the file that the command
+// shares with us or, without it, in memory that is printed at exit.
+#pragma once
+
+#include <chrono>
+#include <cstring>
+#include <mutex>
+
+#include "../../records/record_file.h"
+#include "../../records/record_text.h"
+#include "../environment.h"
+#include "resident_memory.h"
+
+namespace hirace::cpu {
+
+class Recorder {
+ public:
+  Recorder() {
+    header_->seed = environment_number("HIRACE_SEED", 0);
+    options();  // a mistake in them is told before the program does anything
+  }
+
+  // Normal end of the process, from a destructor: what was recorded is complete.
+  ~Recorder() {
+    header_->finished = 1;
+    header_->peak_bytes = peak_resident_bytes();
+    if (print_if_alone() && options().exit_code != 0) {
+      std::fflush(nullptr);
+      std::_Exit(options().exit_code);
+    }
+  }
+
+  // Without the command nobody else shows the records. Returns whether there were findings.
+  bool print_if_alone() const { return !file_.shared && print_report(*header_, kernels_, records_); }
+
+  // The process ends at this finding, as the options say.
+  void halted() { header_->halted = 1; }
+
+  // The number of a kernel in the table, by name; kernels that no longer fit
+  // share the last entry.
+  std::uint32_t kernel(const char* name) {
+    const std::lock_guard lock(kernels_mutex_);
+    for (std::uint32_t i = 0; i < header_->kernels; ++i) {
+      if (std::strncmp(kernels_[i].name, name, sizeof kernels_[i].name - 1) == 0) return i;
+    }
+    return name_kernel(file_, name);
+  }
+
+  void count_launch(std::uint32_t kernel, bool monitored) {
+    constexpr std::uint64_t one = 1;
+    add(header_->launches, one);
+    add(kernels_[kernel].launches, one);
+    if (monitored) return;
+    add(header_->unmonitored_launches, one);
+    add(kernels_[kernel].unmonitored_launches, std::uint32_t{1});
+  }
+
+  void count_time(std::chrono::steady_clock::duration time) {
+    const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+    add(header_->launch_nanoseconds, static_cast<std::uint64_t>(nanoseconds));
+  }
+
+  void count_accesses(std::uint32_t kernel, std::uint64_t accesses) {
+    add(header_->accesses, accesses);
+    add(kernels_[kernel].accesses, accesses);
+  }
+
+  void count_outside(std::uint64_t accesses) { add(header_->outside, accesses); }
+
+  void limit(std::uint32_t kernel, std::uint32_t limits) {
+    set_bits(header_->limits, limits);
+    set_bits(kernels_[kernel].limits, limits);
+  }
+
+  // A clock with so many bits has overflowed.
+  void block_clock_limit(std::uint32_t kernel, unsigned bits) {
+    limit(kernel, block_clock_overflow);
+    set_least(kernels_[kernel].block_clock_bits, bits);
+  }
+  void warp_clock_limit(std::uint32_t kernel, unsigned bits) {
+    limit(kernel, warp_clock_overflow);
+    set_least(kernels_[kernel].warp_clock_bits, bits);
+  }
+
+  void note_limit(std::uint32_t limits) { set_bits(header_->limits, limits); }
+
+  void not_modelled(std::uint32_t kernel, std::uint32_t constructs) {
+    set_bits(kernels_[kernel].not_modelled, constructs);
+  }
+
+  void workers(std::uint32_t count) { header_->workers = count; }
+
+  // Adds a record, or counts it where the same is there already.
+  void add(const Record& record) {
+    const std::uint32_t capacity = header_->record_capacity;
+    const std::uint32_t start = race_hash(record) % capacity;
+    for (std::uint32_t probe = 0; probe < capacity; ++probe) {
+      const std::uint32_t index = (start + probe) % capacity;
+      Record& slot = records_[index];
+      std::uint32_t ready = __atomic_load_n(&slot.ready, __ATOMIC_ACQUIRE);
+      if (ready == 0 && __atomic_compare_exchange_n(&slot.ready, &ready, being_written, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        Record entry = record;
+        entry.ready = being_written;
+        entry.count = 1;
+        slot = entry;
+        __atomic_store_n(&slot.ready, complete, __ATOMIC_RELEASE);
+        add(header_->records, std::uint32_t{1});
+        note_spread(index, record);
+        return;
+      }
+      while (ready == being_written) ready = __atomic_load_n(&slot.ready, __ATOMIC_ACQUIRE);
+      if (same_race(slot, record)) {
+        add(slot.count, std::uint64_t{1});
+        note_spread(index, record);
+        return;
+      }
+    }
+    add(header_->dropped, std::uint64_t{1});
+  }
+
+ private:
+  // The table lies in shared memory of plain structs; std::atomic_ref is C++20.
+  template <class T>
+  static void add(T& counter, T value) {
+    __atomic_fetch_add(&counter, value, __ATOMIC_RELAXED);
+  }
+  static void set_bits(std::uint32_t& bits, std::uint32_t more) { __atomic_fetch_or(&bits, more, __ATOMIC_RELAXED); }
+
+  // Other threads, and processes, do the same.
+  struct Atomics {
+    static void set(std::uint32_t& bits, std::uint32_t bit) {
+      if ((__atomic_load_n(&bits, __ATOMIC_RELAXED) & bit) == 0) set_bits(bits, bit);
+    }
+    static void raise(std::uint64_t& number, std::uint64_t least) {
+      std::uint64_t known = __atomic_load_n(&number, __ATOMIC_RELAXED);
+      while (known < least && !__atomic_compare_exchange_n(&number, &known, least, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      }
+    }
+  };
+
+  void note_spread(std::uint32_t index, const Record& record) {
+    hirace::note_spread<Atomics>(file_.spreads[index], record);
+  }
+
+  // Who sets it at the same time runs the same launch.
+  static void set_least(std::uint8_t& known, unsigned bits) {
+    const unsigned before = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (before == 0 || bits < before) __atomic_store_n(&known, static_cast<std::uint8_t>(bits), __ATOMIC_RELAXED);
+  }
+
+  static constexpr std::uint32_t being_written = 1, complete = 2;
+
+  const RecordFile file_ = map_records(Backend::cpu);
+  RecordHeader* const header_ = file_.header;
+  KernelEntry* const kernels_ = file_.kernels;
+  Record* const records_ = file_.records;
+  std::mutex kernels_mutex_;
+};
+
+// Made before main(), so that the command knows that the program started.
+inline Recorder global_recorder;
+inline Recorder& recorder() { return global_recorder; }
+
+}  // namespace hirace::cpu

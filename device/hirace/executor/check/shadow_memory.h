@@ -1,0 +1,177 @@
+// Where the shadow of a granule lies on the CPU.
+//
+// Every granule that can be monitored has an index; words, sites and attachments
+// (a history node or a byte node, where a granule has one) are parallel arrays
+// over it, reserved once and backed by memory only where they are touched:
+//
+//   0 ............ arena ........ device section ......... byte nodes ....... end
+//   | shared | global (window)  | __device__ variables   | 4 granules a node |
+//
+// The arena is affine: index = (address - window) / 4. The bytes of a granule
+// that is accessed by the byte get granules of their own in the last part.
+//
+// A byte for each unit of the whole address space, so that a lookup needs no bounds, says in
+// which generation of read-only arrays it was last one's (read_only_memory.h).
+#pragma once
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <map>
+
+#include "../../checker/shadow.h"
+#include "../../hooks/site.h"
+#include "../memory/arena.h"
+#include "../memory/device_section.h"
+
+namespace hirace::cpu {
+
+using Granule = std::size_t;
+
+// Flags beside the site number of a granule.
+constexpr std::uint32_t site_lock = 1u << 31;     // a thread is changing this granule
+constexpr std::uint32_t site_history = 1u << 30;  // its history node is in use
+constexpr std::uint32_t site_continued = 1u << 29;  // the access there began before this granule, or this byte
+static_assert(site_mask < site_continued, "a site leaves the flags alone");
+// In an attachment: the number is a byte node's, not a history node's.
+constexpr std::uint32_t byte_node_flag = 1u << 31;
+
+// A page of shadow, as it belongs to an OS thread (shadow_ownership.h): 4 KiB of data.
+constexpr std::size_t owned_granules = 1024;
+
+// As small as allocations are aligned, so that small ones have units of their own.
+constexpr std::size_t read_only_unit = 256;
+// What user programs have on x86-64 and aarch64, unless they ask for more.
+constexpr std::size_t address_space = std::size_t{1} << 48;
+
+class ShadowMemory {
+ public:
+  ShadowMemory() {
+    const Arena& memory = arena();
+    window_ = memory.base();
+    arena_granules_ = memory.bytes() / granule_bytes;
+    section_begin_ = reinterpret_cast<std::uintptr_t>(device_section_begin()) & ~std::uintptr_t{granule_bytes - 1};
+    const auto section_end = reinterpret_cast<std::uintptr_t>(device_section_end());
+    section_bytes_ = section_end > section_begin_ ? section_end - section_begin_ : 0;
+    byte_base_ = arena_granules_ + (section_bytes_ + granule_bytes - 1) / granule_bytes;
+    granules_ = byte_base_ + byte_node_capacity * granule_bytes;
+    words = reserve<Word>(granules_);
+    sites = reserve<std::uint32_t>(granules_);
+    attachments = reserve<std::uint32_t>(granules_);
+    generations = reserve<std::uint8_t>(address_space / read_only_unit);
+  }
+
+  // How many there are.
+  std::size_t granules() const { return granules_; }
+
+  // The first granule of the byte node `node`.
+  Granule byte_granules(std::uint32_t node) const { return byte_base_ + Granule{node} * granule_bytes; }
+
+  // A node that no other granule has; false when there are no more.
+  bool take_byte_node(std::uint32_t& node) {
+    if (next_byte_node_.load(std::memory_order_relaxed) >= byte_node_capacity) return false;
+    node = next_byte_node_.fetch_add(1, std::memory_order_relaxed);
+    return node < byte_node_capacity;
+  }
+
+  // Forgets every access; what is poisoned stays so. Needed when epochs wrap.
+  void forget() {
+    madvise(words, granules_ * sizeof(Word), MADV_DONTNEED);
+    for (const auto& [begin, range] : poisoned_) fill(begin, range.end, range.word);
+  }
+
+  // A granule that the range covers in part is not poisoned, because its other
+  // bytes may belong to an allocation.
+  void poison(std::uintptr_t address, std::size_t bytes, Poison why) {
+    const Granule begin = (address - window_ + granule_bytes - 1) / granule_bytes;
+    const Granule end = (address + bytes - window_) / granule_bytes;
+    if (begin >= end) return;
+    erase_poison(begin, end);
+    poisoned_[begin] = {begin, end, poison_word(why)};
+    fill(begin, end, poison_word(why));
+  }
+  void unpoison(std::uintptr_t address, std::size_t bytes) {
+    const Granule begin = (address - window_) / granule_bytes;
+    const Granule end = (address + bytes - window_ + granule_bytes - 1) / granule_bytes;
+    erase_poison(begin, end);
+  }
+
+  // The granule of an address outside the arena, where it has one.
+  bool in_section(std::uintptr_t address) const { return address - section_begin_ < section_bytes_; }
+  Granule section_granule(std::uintptr_t address) const {
+    return arena_granules_ + (address - section_begin_) / granule_bytes;
+  }
+
+  Word* words;
+  std::uint32_t* sites;
+  std::uint32_t* attachments;
+  std::uint8_t* generations;
+
+  static constexpr std::size_t byte_node_capacity = std::size_t{1} << 28;
+
+  template <class T>
+  static T* reserve(std::size_t count) {
+    void* memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+      std::fprintf(stderr, "hirace: failed to reserve %zu MiB of address space for shadow memory\n", count * sizeof(T) >> 20);
+      std::exit(2);
+    }
+    // Shadow is touched as densely as the data it stands for.
+    madvise(memory, count * sizeof(T), MADV_HUGEPAGE);
+    return static_cast<T*>(memory);
+  }
+
+ private:
+  struct Range {
+    Granule begin, end;
+    Word word;
+  };
+
+  void fill(Granule begin, Granule end, Word word) {
+    for (Granule granule = begin; granule < end; ++granule) words[granule] = word;
+  }
+
+  // Cuts [begin, end) out of the poisoned ranges, and touches no other words: those
+  // of a large allocation are none that anyone has used.
+  void erase_poison(Granule begin, Granule end) {
+    auto next = poisoned_.lower_bound(begin);
+    if (next != poisoned_.begin() && std::prev(next)->second.end > begin) --next;
+    while (next != poisoned_.end() && next->second.begin < end) {
+      const Range old = next->second;
+      next = poisoned_.erase(next);
+      fill(std::max(old.begin, begin), std::min(old.end, end), 0);
+      if (old.begin < begin) poisoned_[old.begin] = {old.begin, begin, old.word};
+      if (old.end > end) poisoned_[end] = {end, old.end, old.word};
+    }
+  }
+
+  std::uintptr_t window_;
+  std::uintptr_t section_begin_;
+  std::size_t section_bytes_;
+  Granule arena_granules_;
+  Granule byte_base_;
+  Granule granules_;
+  std::atomic<std::uint32_t> next_byte_node_{0};
+  // What is poisoned, by first granule. Guarded by the arena's lock, like all
+  // changes of what is allocated.
+  std::map<Granule, Range> poisoned_;
+};
+
+inline ShadowMemory& shadow_memory() {
+  static ShadowMemory* const memory = new ShadowMemory;
+  return *memory;
+}
+
+inline void poison(const void* address, std::size_t bytes, Poison why) {
+  shadow_memory().poison(reinterpret_cast<std::uintptr_t>(address), bytes, why);
+}
+
+inline void unpoison(const void* address, std::size_t bytes) {
+  shadow_memory().unpoison(reinterpret_cast<std::uintptr_t>(address), bytes);
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,239 @@
+// What the check of an access does beyond the common cases: races, bytes, poison, volatile
+// reads, memory outside the arena.
+//
+// The paper updates a word by compare-and-swap. Here a word that does not change
+// costs one load, and one that does is changed under a lock bit in the site word
+// beside it: both words have to change together so that a report names the right
+// place, and one atomic operation takes the lock where a compare-and-swap would
+// have cost the same. Shared memory, launches on one OS thread and pages of shadow that one
+// OS thread has for itself (shadow_ownership.h) need neither.
+#pragma once
+
+#include "access_extent.h"
+#include "fresh_memory.h"
+#include "race_record.h"
+#include "../scheduler/scheduler_interface.h"
+
+namespace hirace::cpu {
+
+// Keeps what is known of a granule from other OS threads: nothing is needed where none checks
+// it, a page of the calling one's own is entered, and of a shared page the lock bit is taken.
+class GranuleLock {
+ public:
+  GranuleLock(Monitor& m, Granule granule) : monitor_(m), site_(m.sites[granule]), kind_(Kind::none) {
+    if (granule < m.own_granules) return;
+    kind_ = enter_page(m, granule) ? Kind::page : Kind::bit;
+    while (kind_ == Kind::bit && (__atomic_fetch_or(&site_, site_lock, __ATOMIC_ACQUIRE) & site_lock) != 0) {
+    }
+  }
+  ~GranuleLock() {
+    if (kind_ == Kind::page) leave_page(monitor_);
+    // Only who holds the lock changes anything else here.
+    if (kind_ == Kind::bit) __atomic_store_n(&site_, __atomic_load_n(&site_, __ATOMIC_RELAXED) & ~site_lock, __ATOMIC_RELEASE);
+  }
+  GranuleLock(const GranuleLock&) = delete;
+  GranuleLock& operator=(const GranuleLock&) = delete;
+
+ private:
+  enum class Kind { none, page, bit };
+  Monitor& monitor_;
+  std::uint32_t& site_;
+  Kind kind_;
+};
+
+// The word that `me` leaves with a state.
+HIRACE_HOOK Word word_of(unsigned state, Word me, bool shared) {
+  return (Word{state} << state_shift) | (me & current_launch.layout.keep[shared][state]);
+}
+
+// Whether the running thread has passed a block barrier since the last change of a word of
+// shared memory: all threads that can reach the variable took part in it, so that whatever
+// the word remembers is covered.
+HIRACE_HOOK bool covers_all(const Layout& layout, Word difference, bool shared) {
+  return shared && (difference & layout.block_clock_field) != 0;
+}
+
+// Where an access enters a granule: at which byte of the window, and how far from its beginning.
+struct Entry {
+  std::size_t byte, offset;
+};
+
+// Steps one granule, or one byte of a split one. Returns whether it races.
+inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessInfo& access, bool shared, bool report) {
+  const Layout& layout = current_launch.layout;
+  const Word old = m.words[granule];
+  const bool fresh = stale(old, shared);
+  Step next = step(layout, old, fresh, m.me, access.kind);
+  if (!next.record) return false;
+  const Witness witness{m.me, access.site, access.kind, access.size, saturated(entry.offset)};
+  History history(m, granule);
+  const bool race = next.state == static_cast<unsigned>(State::race);
+  if (race) {
+    Witness prior;
+    const bool known = history.find_racing(layout, recorded_access(old, history.site()), witness, prior);
+    if (report) {
+      if (known && prior.size == 0) AccessExtent(m, shared).find(entry.byte, prior);
+      record_race(access, entry.offset, shared, old, known ? &prior : nullptr);
+    }
+    // The machine would stay in RACE. Starting over with this access finds the
+    // location's other races too; each of them is a race in its own right.
+    next = {first_state(folded(access.kind)), access.kind == AccessKind::volatile_read, true};
+  }
+  const Word word = word_of(next.state, m.me, shared) | (next.strong ? strong_flag : 0);
+  if (word == old) return race;
+  if (fresh || race) {
+    history.restart(witness);
+  } else if (covers_all(layout, old ^ m.me, shared)) {
+    history.restart_alone(witness);
+  } else {
+    history.add(layout, recorded_access(old, history.site()), witness, shared);
+  }
+  __atomic_store_n(&m.words[granule], word, __ATOMIC_RELAXED);
+  return race;
+}
+
+// Gives each byte of the granule a word of its own, with what the granule knows.
+// False where there is no room: the granule then goes unchecked, and the run says so.
+inline bool split_granule(Monitor& m, Granule granule, bool shared) {
+  ShadowMemory& memory = shadow_memory();
+  std::uint32_t& attachment = m.attachments[granule];
+  const History whole(m, granule);
+  std::uint32_t node = attachment & ~byte_node_flag;
+  if ((attachment & byte_node_flag) == 0 && !memory.take_byte_node(node)) {
+    recorder().limit(current_launch.kernel, byte_pool_exhausted);
+    return false;
+  }
+  const Word old = m.words[granule];
+  const bool fresh = stale(old, shared);
+  for (unsigned byte = 0; byte < granule_bytes; ++byte) {
+    const Granule target = memory.byte_granules(node) + byte - m.first_granule;
+    m.words[target] = fresh ? 0 : old;
+    if (!fresh) History(m, target).copy_from(whole, byte);
+  }
+  attachment = node | byte_node_flag;
+  m.sites[granule] &= site_lock;
+  __atomic_store_n(&m.words[granule], word_of(split_state, m.me, shared), __ATOMIC_RELAXED);
+  return true;
+}
+
+// Keeps an access for other launches, and says whether it races with one that came before.
+HIRACE_COLD inline bool compare_with_launches(const Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access, bool report) {
+  const LaunchAccess now(current_launch.watched, bytes, access.kind, access.site & site_mask);
+  const LaunchAccess racing = launch_accesses().add(granule + m.first_granule, now);
+  if (racing.launch() == 0) return false;
+  if (report) record_launch_race(access, racing);
+  return true;
+}
+
+// `bytes` has a bit for each byte of the granule that the access touches, the first of which lies
+// `offset` from its beginning.
+inline bool check_granule(Monitor& m, Granule granule, unsigned bytes, std::size_t offset, const AccessInfo& access, bool shared,
+                          bool report) {
+  const GranuleLock lock(m, granule);
+  const Word old = m.words[granule];
+  if (state_of(old) == poison_state) {
+    // The process ends here, so the lock is of no further interest.
+    fail(old == poison_word(Poison::freed) ? Fault::use_after_free : Fault::out_of_bounds, access.site, access.address);
+  }
+  if (current_launch.watched != 0 && !shared && compare_with_launches(m, granule, bytes, access, report)) report = false;
+  bool split = state_of(old) == split_state && !stale(old, shared);
+  constexpr unsigned whole = (1u << granule_bytes) - 1;
+  if (!split && bytes != whole) {
+    if (!split_granule(m, granule, shared)) return false;
+    split = true;
+  }
+  const std::size_t begin = granule * granule_bytes;
+  if (!split) return step_granule(m, granule, {begin, offset}, access, shared, report);
+  bool race = false;
+  const std::uint32_t node = m.attachments[granule] & ~byte_node_flag;
+  const Granule first = shadow_memory().byte_granules(node) - m.first_granule;
+  for (unsigned byte = 0; byte < granule_bytes; ++byte) {
+    if ((bytes >> byte & 1) == 0) continue;
+    race |= step_granule(m, first + byte, {begin + byte, offset++}, access, shared, report && !race);
+  }
+  return race;
+}
+
+// Whether the launch cannot write what lies at an address, of device memory or any other.
+HIRACE_HOOK bool is_read_only(const Monitor& m, std::uintptr_t address) {
+  return m.generation != no_generation && m.generations[address / read_only_unit] == m.generation;
+}
+
+// Before the first change of a granule's word in this launch by an access that is no read.
+HIRACE_HOOK void note_written(const Monitor& m, std::uintptr_t address) {
+  if (__builtin_expect(is_read_only(m, address), 0)) recorder().limit(current_launch.kernel, read_only_written);
+}
+
+// Whether a granule of the window still holds what the heap filled it with.
+HIRACE_HOOK bool looks_fresh(const Monitor& m, Granule index) {
+  return reinterpret_cast<const std::uint32_t*>(m.window)[index] == fresh_pattern(index + m.first_granule);
+}
+
+// A read that may have found nothing but fresh memory (fresh_memory.h): the first access to
+// its granule. All granules that it touches must be fresh: the rest may be padding.
+HIRACE_COLD inline void check_written(Monitor& m, std::size_t offset, std::size_t size, SiteId site) {
+  const Granule first = offset / granule_bytes, end = (offset + size - 1) / granule_bytes + 1;
+  for (Granule index = first; index < end; ++index) {
+    if (!looks_fresh(m, index) || fresh_memory().is_copied(index + m.first_granule)) return;
+  }
+  const std::uintptr_t address = m.window + offset;
+  // Once is enough.
+  fresh_memory().note_copied(reinterpret_cast<const void*>(address), size);
+  report_fault(Fault::uninitialised_read, site, address);
+}
+
+// Everything that the fast path leaves: changed words, bytes, poison, volatile.
+// One access reports one race at most, however many granules it touches.
+__attribute__((noinline)) inline void check_slow(std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site,
+                                                 std::uintptr_t address) {
+  Monitor& m = monitor;
+  if ((m.me & unchecked_flag) != 0) return;
+  m.site = site;
+  const AccessInfo access{kind, site, address, saturated(size)};
+  const bool shared = first < m.shared_granules;
+  if (kind != AccessKind::read && kind != AccessKind::volatile_read && first < m.window_granules) note_written(m, address);
+  const Word old = m.words[first];
+  bool race = false;
+  std::size_t done = 0;
+  for (Granule granule = first; done < size; ++granule) {
+    const unsigned begin = done == 0 ? offset % granule_bytes : 0;
+    const std::size_t count = size - done < granule_bytes - begin ? size - done : granule_bytes - begin;
+    const unsigned bytes = ((1u << count) - 1) << begin;
+    race |= check_granule(m, granule, bytes, done, access, shared, !race);
+    done += count;
+  }
+  const bool global = !shared && first < m.window_granules;
+  if (global && m.reads_value && old == 0 && looks_fresh(m, first)) check_written(m, offset, size, site);
+}
+
+// The address is no multiple of what the type needs.
+[[noreturn]] HIRACE_COLD inline void fail_misaligned(std::uintptr_t address, SiteId site) { fail(Fault::misaligned, site, address); }
+
+// Whether no other thread means it, or none writes it: what lies on the running thread's
+// stack, and constants of the program.
+inline bool is_private(std::uintptr_t address, AccessKind kind) {
+  constexpr std::uintptr_t reach = std::uintptr_t{8} << 20;  // as far as stacks are deep
+  const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  if (address - (frame - reach) < 2 * reach) return true;
+  if (kind != AccessKind::read) return false;
+  const auto image = reinterpret_cast<std::uintptr_t>(__executable_start);
+  return address - image < reinterpret_cast<std::uintptr_t>(_end) - image;
+}
+
+// Memory that is not in the arena: __device__ variables have shadow of their
+// own; locals and host memory have none.
+HIRACE_COLD inline void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align) {
+  if (!monitor.in_kernel) return;
+  monitor.site = site;
+  // It has used up budget, and is not counted.
+  --monitor.granted;
+  if (monitor.section && shadow_memory().in_section(address)) {
+    ++monitor.granted;
+    if (address % align != 0) fail_misaligned(address, site);
+    check_slow(address % granule_bytes, size, shadow_memory().section_granule(address) - monitor.first_granule, kind, site, address);
+  } else if (monitor.section && !arena().contains(address) && !is_private(address, kind)) {
+    ++monitor.outside;
+  }
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,205 @@
+// What a crash in a kernel becomes: a diagnosis with kernel, place and thread.
+//
+// Crashes in host code are none of our business: the action that was in force
+// before ours comes back, and the instruction runs again.
+#pragma once
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unwind.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "memory/device_heap.h"
+#include "check/hook_text.h"
+#include "memory/host_guard.h"
+#include "check/monitor.h"
+#include "scheduler/worker.h"
+
+namespace hirace::cpu {
+
+constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+// What ends a program from outside: the command at a time limit, the user.
+constexpr int end_signals[] = {SIGTERM, SIGINT, SIGHUP};
+constexpr int signal_numbers = 32;
+inline struct sigaction earlier_actions[signal_numbers];
+
+inline Fault kind_of_fault(int signal, std::uintptr_t address) {
+  if (signal == SIGFPE) return Fault::arithmetic;
+  if (signal == SIGILL) return Fault::trap;
+  if (signal == SIGABRT) return Fault::abort;
+  if (this_worker->pool().is_guard(address)) return Fault::stack_overflow;
+  if (!arena().contains(address)) return Fault::illegal_address;
+  switch (device_heap().classify(address)) {
+    case AddressKind::freed: return Fault::use_after_free;
+    case AddressKind::red_zone:
+    case AddressKind::unknown: return Fault::out_of_bounds;
+    case AddressKind::allocated: return Fault::illegal_address;
+  }
+  return Fault::illegal_address;
+}
+
+// The access that was checked last at this address is the one that faulted.
+inline SiteId site_of_fault(std::uintptr_t address) {
+  if (!arena().contains(address)) return monitor.site;
+  const SiteId site = shadow_memory().sites[(address - arena().base()) / granule_bytes] & site_mask;
+  return site != unknown_site ? site : monitor.site;
+}
+
+// The instruction that a signal stopped.
+inline const void* interrupted_instruction(void* context) {
+#if defined(__x86_64__) && defined(__linux__)
+  return reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__) && defined(__linux__)
+  return reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.pc);
+#else
+  static_cast<void>(context);
+  return nullptr;
+#endif
+}
+
+// The places of the program's own on the stack below a signal handler, innermost first: a
+// library may have been called from there. Returns how many there are.
+inline std::size_t places_in_program(const void** places, std::size_t most) {
+  struct Search {
+    const void** places;
+    std::size_t most, found;
+    bool left_program;  // where the handler is
+  } search{places, most, 0, false};
+  _Unwind_Backtrace(
+      [](_Unwind_Context* frame, void* data) -> _Unwind_Reason_Code {
+        auto& state = *static_cast<Search*>(data);
+        // A return address is behind its call.
+        const auto* const at = reinterpret_cast<const char*>(_Unwind_GetIP(frame)) - 1;
+        const bool own = in_program(at);
+        if (own && state.left_program) state.places[state.found++] = at;
+        state.left_program = state.left_program || !own;
+        return state.found < state.most ? _URC_NO_REASON : _URC_END_OF_STACK;
+      },
+      &search);
+  return search.found;
+}
+
+inline const void* place_in_program(void* context) {
+  const void* place = interrupted_instruction(context);
+  if (!in_program(place) && places_in_program(&place, 1) == 0) place = nullptr;
+  return place;
+}
+
+// Host code has touched device memory. The instruction runs again, and succeeds.
+inline bool is_host_access(std::uintptr_t address) {
+  Allocation allocation;
+  return arena().contains(address) && !host_guard().has_given_up() &&
+         device_heap().find(reinterpret_cast<const void*>(address), allocation) && allocation.kind == MemoryKind::device;
+}
+inline void note_host_access(std::uintptr_t address, const void* instruction) {
+  host_guard().give_up();
+  Record record = fault_record(Fault::host_access, unknown_site, address);
+  record.kernel = no_kernel;
+  record.code_address = code_address(instruction);
+  recorder().add(record);
+}
+
+inline void on_fault(int signal, siginfo_t* info, void* context) {
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  const bool memory = signal == SIGSEGV || signal == SIGBUS;
+  if (!monitor.in_kernel && memory && is_host_access(address)) return note_host_access(address, place_in_program(context));
+  if (monitor.in_kernel && memory && poll_guard.on_fault(address)) return;
+  // A second fault, here, is one of the program without us.
+  for (const int other : fault_signals) sigaction(other, &earlier_actions[other], nullptr);
+  // The faulting instruction runs again; abort() raises its signal again itself.
+  if (!monitor.in_kernel) return;
+  const Fault fault = kind_of_fault(signal, address);
+  if (fault == Fault::stack_overflow) {
+    std::fprintf(stderr, "hirace: a thread needs more than %zu KiB of stack; HIRACE_STACK_BYTES sets the size\n",
+                 this_worker->pool().stack_bytes() / 1024);
+  }
+  fail_at(fault, memory ? site_of_fault(address) : unknown_site, memory ? address : 0, place_in_program(context));
+}
+
+// The command or the user ends a program that takes too long: where it was is worth knowing.
+inline void on_end(int signal, siginfo_t*, void*) {
+  if (monitor.in_kernel) {
+    const void* places[8];
+    const std::size_t count = places_in_program(places, sizeof places / sizeof *places);
+    for (std::size_t depth = 0; depth < count; ++depth) {
+      Record record = fault_record(Fault::interrupted, unknown_site, depth);
+      record.code_address = code_address(places[depth]);
+      recorder().add(record);
+    }
+    recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
+  }
+  sigaction(signal, &earlier_actions[signal], nullptr);
+  raise(signal);
+}
+
+inline void install_fault_handlers() {
+  static const bool installed = [] {
+    struct sigaction action {};
+    action.sa_sigaction = &on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    for (const int signal : fault_signals) sigaction(signal, &action, &earlier_actions[signal]);
+    action.sa_sigaction = &on_end;
+    // Who handles the end himself, or ignores it, has his reasons.
+    for (const int signal : end_signals) {
+      sigaction(signal, nullptr, &earlier_actions[signal]);
+      const bool handled = (earlier_actions[signal].sa_flags & SA_SIGINFO) != 0 || earlier_actions[signal].sa_handler != SIG_DFL;
+      if (!handled) sigaction(signal, &action, nullptr);
+    }
+    return true;
+  }();
+  static_cast<void>(installed);
+}
+
+// Handlers run on a stack of their own: the one that overflowed is of no use.
+class SignalStack {
+ public:
+  SignalStack() {
+    memory_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) return;
+    stack_t stack{};
+    stack.ss_sp = memory_;
+    stack.ss_size = bytes;
+    sigaltstack(&stack, nullptr);
+  }
+  ~SignalStack() {
+    if (memory_ == MAP_FAILED) return;
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+    munmap(memory_, bytes);
+  }
+  SignalStack(const SignalStack&) = delete;
+  SignalStack& operator=(const SignalStack&) = delete;
+
+ private:
+  static constexpr std::size_t bytes = 64 * 1024;
+  void* memory_;
+};
+
+// A failed assertion, in a kernel with the words that CUDA uses.
+[[noreturn]] inline void fail_assertion(const char* expression, const char* file, unsigned line, const char* function,
+                                       const void* instruction) {
+  const PlainText plain = without_hooks(expression);
+  if (!monitor.in_kernel) {
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, plain.text.c_str());
+    std::abort();
+  }
+  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function, blockIdx.x,
+               blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, plain.text.c_str());
+  fail_at(Fault::assertion, plain.first_site, 0, instruction);
+}
+
+}  // namespace hirace::cpu
+
+#ifdef __GLIBC__
+// What glibc's assert() calls, in place of the library's. The macro itself is
+// redefined by every inclusion of <cassert>, so there is nothing else to hold on to.
+extern "C" __attribute__((used, noreturn)) inline void __assert_fail(const char* expression, const char* file, unsigned line,
+                                                                     const char* function) noexcept {
+  hirace::cpu::fail_assertion(expression, file, line, function, static_cast<const char*>(__builtin_return_address(0)) - 1);
+}
+#endif

@@ -1,0 +1,277 @@
+// Device memory as cudaMalloc hands it out.
+//
+// Best fit over one address range. Behind every allocation lies a red zone that
+// the checker knows as poisoned, and what is freed is poisoned as well; whole
+// pages that belong to no allocation have no memory at all, so that large
+// allocations are guarded even where a launch is not monitored.
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "arena.h"
+#include "../check/fresh_memory.h"
+#include "../check/launch_accesses.h"
+#include "../check/shadow_memory.h"
+
+namespace hirace::cpu {
+
+// Who may touch an allocation: the device, both sides, or both with the host as its home.
+enum class MemoryKind : std::uint8_t { device, managed, host };
+
+struct Allocation {
+  std::uintptr_t begin;
+  std::size_t bytes;
+  MemoryKind kind;
+};
+
+enum class AddressKind { unknown, allocated, red_zone, freed };
+
+class DeviceHeap {
+ public:
+  DeviceHeap() {
+    // Nothing is accessible between shared memory and the first allocation.
+    const std::uintptr_t begin = arena().base() + arena().shared_bytes() + page_bytes;
+    insert_free(begin, arena().base() + arena().bytes() - begin);
+  }
+
+  // Null where there is no room. At least 256-byte alignment, like cudaMalloc.
+  void* allocate(std::size_t bytes, MemoryKind kind) {
+    const std::lock_guard lock(mutex_);
+    // Pages are the device's alone or not at all, so that the host can be kept away from them.
+    const bool large = bytes >= large_bytes || kind != MemoryKind::device;
+    const std::size_t align = large ? page_bytes : alignment;
+    // Large allocations end in a page without memory, small ones in a red zone.
+    const std::size_t reserved = large ? round_up(bytes, page_bytes) + page_bytes : round_up(bytes + red_zone_bytes, alignment);
+    if (bytes > arena().bytes() || reserved > limit_ - used_) return nullptr;
+    for (auto fit = free_by_size_.lower_bound({reserved, 0}); fit != free_by_size_.end(); ++fit) {
+      const auto [extent_bytes, extent] = *fit;
+      const std::uintptr_t begin = round_up(extent, align);
+      if (begin + reserved > extent + extent_bytes) continue;
+      const std::uintptr_t committed_end = round_up(begin + bytes, page_bytes);
+      if (!Arena::commit(begin / page_bytes * page_bytes, committed_end)) return nullptr;
+      erase_free(extent, extent_bytes);
+      if (begin > extent) insert_free(extent, begin - extent);
+      if (begin + reserved < extent + extent_bytes) insert_free(begin + reserved, extent + extent_bytes - begin - reserved);
+      forget_freed(begin, begin + reserved);
+      const bool filled = kind == MemoryKind::device && bytes <= most_filled_at_once && fresh_memory().fill(begin, bytes);
+      live_[begin] = {bytes, reserved, kind, filled, 0};
+      used_ += reserved;
+      ++changes_;
+      const auto address = reinterpret_cast<char*>(begin);
+      unpoison(address, bytes);
+      launch_accesses().forget(begin, bytes);
+      poison(address + bytes, reserved - bytes, Poison::red_zone);
+      if (begin + reserved < committed_end && is_free(begin + reserved)) {
+        poison(address + reserved, end_of_free(begin + reserved, committed_end) - (begin + reserved), Poison::red_zone);
+      }
+      return address;
+    }
+    return nullptr;
+  }
+
+  // False where `pointer` is not the start of an allocation.
+  bool release(const void* pointer) {
+    const std::lock_guard lock(mutex_);
+    const auto found = live_.find(reinterpret_cast<std::uintptr_t>(pointer));
+    if (found == live_.end()) return false;
+    const std::uintptr_t begin = found->first;
+    const std::size_t bytes = found->second.bytes, reserved = found->second.reserved;
+    const std::uintptr_t end = begin + reserved;
+    if (found->second.filled) fresh_memory().forget(bytes);
+    live_.erase(found);
+    used_ -= reserved;
+    ++changes_;
+    freed_[begin] = end;
+    // Larger ones lose their memory, and their shadow is not worth a pass.
+    if (reserved < large_bytes) poison(pointer, bytes, Poison::freed);
+    std::uintptr_t free_begin = begin, free_end = end;
+    const auto next = free_.lower_bound(end);
+    if (next != free_.begin()) {
+      const auto [previous, previous_bytes] = *std::prev(next);
+      if (previous + previous_bytes == begin) {
+        free_begin = previous;
+        erase_free(previous, previous_bytes);
+      }
+    }
+    if (next != free_.end() && next->first == end) {
+      free_end += next->second;
+      erase_free(end, free_end - end);
+    }
+    insert_free(free_begin, free_end - free_begin);
+    decommit_within(begin, end, free_begin, free_end);
+    return true;
+  }
+
+  void release_all() {
+    for (;;) {
+      const void* first = nullptr;
+      {
+        const std::lock_guard lock(mutex_);
+        if (live_.empty()) return;
+        first = reinterpret_cast<const void*>(live_.begin()->first);
+      }
+      release(first);
+    }
+  }
+
+  // The allocation around an address; false where there is none.
+  bool find(const void* pointer, Allocation& found) {
+    const std::lock_guard lock(mutex_);
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    auto candidate = live_.upper_bound(address);
+    if (candidate == live_.begin()) return false;
+    --candidate;
+    found = {candidate->first, candidate->second.bytes, candidate->second.kind};
+    return address < found.begin + found.bytes;
+  }
+
+  // How many bytes from its start on the device's program has written of an allocation:
+  // all of them where that is not known.
+  std::size_t written_bytes(std::uintptr_t begin) {
+    const std::lock_guard lock(mutex_);
+    Reservation& reservation = live_.at(begin);
+    if (!reservation.filled) return reservation.bytes;
+    const std::size_t first = (begin - arena().base()) / granule_bytes;
+    const std::size_t end = first + (reservation.bytes + granule_bytes - 1) / granule_bytes;
+    // What was written stays so.
+    reservation.written = fresh_memory().first_unwritten(first + reservation.written, end) - first;
+    return std::min(reservation.written * granule_bytes, reservation.bytes);
+  }
+
+  // For the fault handler: it must not wait for a lock that its own thread holds.
+  AddressKind classify(std::uintptr_t address) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock()) return AddressKind::unknown;
+    const auto freed = freed_.upper_bound(address);
+    if (freed != freed_.begin() && address < std::prev(freed)->second) return AddressKind::freed;
+    auto found = live_.upper_bound(address);
+    if (found == live_.begin()) return AddressKind::unknown;
+    --found;
+    if (address < found->first + found->second.bytes) return AddressKind::allocated;
+    return address < found->first + found->second.reserved ? AddressKind::red_zone : AddressKind::unknown;
+  }
+
+  // Changes of what is poisoned are made under the heap's lock, all of them.
+  template <class Change>
+  void with_lock(Change change) {
+    const std::lock_guard lock(mutex_);
+    change();
+  }
+
+  // Calls `visit` with the pages and the kind of each allocation, in ascending order. Returns
+  // how often memory has been allocated or freed so far.
+  template <class Visit>
+  std::uint64_t each_allocation(Visit visit) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [address, allocation] : live_) {
+      visit(address / page_bytes * page_bytes, round_up(address + allocation.bytes, page_bytes), allocation.kind);
+    }
+    return changes_;
+  }
+  std::uint64_t changes() {
+    const std::lock_guard lock(mutex_);
+    return changes_;
+  }
+
+  // Gives the host access to the pages of all device memory, or takes it away; returns what
+  // that cost, in microseconds or so.
+  std::uint64_t set_host_rights(bool allowed) {
+    const std::lock_guard lock(mutex_);
+    std::uint64_t cost = 1;
+    std::uintptr_t begin = 0, end = 0;
+    const auto change = [&] {
+      if (begin == end) return;
+      mprotect(reinterpret_cast<void*>(begin), end - begin, allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
+      cost += 1 + (end - begin) / page_bytes / 32;
+    };
+    for (const auto& [address, allocation] : live_) {
+      if (allocation.kind != MemoryKind::device) continue;
+      const std::uintptr_t first = address / page_bytes * page_bytes, last = round_up(address + allocation.bytes, page_bytes);
+      if (first > end) {
+        change();
+        begin = first;
+      }
+      end = last;
+    }
+    change();
+    return cost;
+  }
+
+  std::size_t free_bytes() {
+    const std::lock_guard lock(mutex_);
+    return limit_ - used_;
+  }
+  std::size_t total_bytes() const { return limit_; }
+
+ private:
+  static constexpr std::size_t alignment = 256;
+  static constexpr std::size_t red_zone_bytes = 64;
+  static constexpr std::size_t large_bytes = std::size_t{1} << 16;
+  static constexpr std::size_t most_filled_at_once = std::size_t{64} << 20;
+
+  struct Reservation {
+    std::size_t bytes, reserved;
+    MemoryKind kind;
+    bool filled;
+    std::size_t written;  // granules from its begin on that are known to be
+  };
+
+  // What programs are told that the device has: some fill all of it.
+  static std::size_t device_bytes() {
+    const std::size_t physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
+    return physical < arena().bytes() / 2 ? physical : arena().bytes() / 2;
+  }
+
+  void insert_free(std::uintptr_t begin, std::size_t bytes) {
+    free_[begin] = bytes;
+    free_by_size_.insert({bytes, begin});
+  }
+  void erase_free(std::uintptr_t begin, std::size_t bytes) {
+    free_.erase(begin);
+    free_by_size_.erase({bytes, begin});
+  }
+  bool is_free(std::uintptr_t begin) const { return free_.count(begin) != 0; }
+  std::uintptr_t end_of_free(std::uintptr_t begin, std::uintptr_t limit) const {
+    const std::uintptr_t end = begin + free_.at(begin);
+    return end < limit ? end : limit;
+  }
+
+  void forget_freed(std::uintptr_t begin, std::uintptr_t end) {
+    auto next = freed_.lower_bound(begin);
+    if (next != freed_.begin() && std::prev(next)->second > begin) --next;
+    while (next != freed_.end() && next->first < end) next = freed_.erase(next);
+  }
+
+  // Takes the memory of the whole pages that [begin, end) touches and that lie
+  // inside the free range around it.
+  static void decommit_within(std::uintptr_t begin, std::uintptr_t end, std::uintptr_t free_begin, std::uintptr_t free_end) {
+    std::uintptr_t first = begin / page_bytes * page_bytes;
+    std::uintptr_t last = round_up(end, page_bytes);
+    if (first < free_begin) first += page_bytes;
+    if (last > free_end) last -= page_bytes;
+    if (first < last) Arena::decommit(first, last);
+  }
+
+  std::mutex mutex_;
+  std::map<std::uintptr_t, Reservation> live_;
+  std::map<std::uintptr_t, std::size_t> free_;
+  std::set<std::pair<std::size_t, std::uintptr_t>> free_by_size_;
+  std::map<std::uintptr_t, std::uintptr_t> freed_;  // begin to end, until used again
+  std::size_t limit_ = device_bytes();
+  std::size_t used_ = 0;
+  std::uint64_t changes_ = 0;
+};
+
+inline DeviceHeap& device_heap() {
+  static DeviceHeap* const heap = new DeviceHeap;
+  return *heap;
+}
+
+}  // namespace hirace::cpu

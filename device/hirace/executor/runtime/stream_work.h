@@ -1,0 +1,247 @@
+// Streams, and what is asked of them: done at once, or kept while a stream is captured.
+//
+// Everything is done when the call that asks for it returns, which is one of the orders
+// that any program must expect. A stream that is captured does nothing: its work becomes
+// nodes of a graph (CUDA C++ Programming Guide, "Creating a Graph Using Stream Capture"),
+// each after the nodes that its stream, and the streams it waits for, have seen last.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "../check/launch_order.h"
+#include "../check/monitor.h"
+#include "error.h"
+
+struct CUgraph_st;
+struct CUgraphNode_st;
+typedef CUgraph_st* cudaGraph_t;
+typedef CUgraphNode_st* cudaGraphNode_t;
+
+enum cudaGraphNodeType {
+  cudaGraphNodeTypeKernel = 0,
+  cudaGraphNodeTypeMemcpy = 1,
+  cudaGraphNodeTypeMemset = 2,
+  cudaGraphNodeTypeHost = 3,
+  cudaGraphNodeTypeGraph = 4,
+  cudaGraphNodeTypeEmpty = 5,
+  cudaGraphNodeTypeWaitEvent = 6,
+  cudaGraphNodeTypeEventRecord = 7,
+  cudaGraphNodeTypeExtSemaphoreSignal = 8,
+  cudaGraphNodeTypeExtSemaphoreWait = 9,
+  cudaGraphNodeTypeMemAlloc = 10,
+  cudaGraphNodeTypeMemFree = 11,
+  cudaGraphNodeTypeConditional = 13
+};
+
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal = 0, cudaStreamCaptureModeThreadLocal = 1, cudaStreamCaptureModeRelaxed = 2 };
+enum cudaStreamCaptureStatus {
+  cudaStreamCaptureStatusNone = 0,
+  cudaStreamCaptureStatusActive = 1,
+  cudaStreamCaptureStatusInvalidated = 2
+};
+
+// The linker defines these where the section exists.
+extern "C" __attribute__((weak)) char __start_hirace_streams[];
+extern "C" __attribute__((weak)) char __stop_hirace_streams[];
+
+namespace hirace::cpu {
+
+// Something to do, with a copy of all it needs: it may be done later, and again.
+class Work {
+ public:
+  Work() = default;
+  template <class Function>
+  explicit Work(const Function& function)
+      : object_(new Function(function), [](void* object) { delete static_cast<Function*>(object); }),
+        run_([](void* object) { return (*static_cast<Function*>(object))(); }) {}
+  cudaError_t operator()() const { return run_ != nullptr ? run_(object_.get()) : cudaSuccess; }
+
+ private:
+  std::shared_ptr<void> object_;
+  cudaError_t (*run_)(void*) = nullptr;
+};
+
+}  // namespace hirace::cpu
+
+struct CUgraphNode_st {
+  cudaGraphNodeType type;
+  hirace::cpu::Work work;
+  std::vector<cudaGraphNode_t> after;   // what it depends on
+  CUgraph_st* graph;
+  cudaGraphNode_t original = nullptr;   // of a node in a copy of a graph
+  std::shared_ptr<void> parameters;     // as the type of node has them; runtime_graph.h
+  bool enabled = true;
+};
+
+struct CUgraph_st {
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // in the order in which they were added
+
+  cudaGraphNode_t add(cudaGraphNodeType type, hirace::cpu::Work work, std::vector<cudaGraphNode_t> after) {
+    nodes.push_back(std::make_unique<CUgraphNode_st>());
+    CUgraphNode_st& node = *nodes.back();
+    node.type = type;
+    node.work = std::move(work);
+    node.after = std::move(after);
+    node.graph = this;
+    return &node;
+  }
+};
+
+namespace hirace::cpu {
+
+// A graph that streams are adding to.
+struct Capture {
+  cudaGraph_t graph;
+  cudaStream_t origin;
+  cudaStreamCaptureMode mode;
+  unsigned long long id;
+  bool valid = true;
+  std::vector<cudaStream_t> streams;  // that take part
+};
+
+}  // namespace hirace::cpu
+
+struct CUstream_st {
+  unsigned int flags;
+  int priority;
+  std::shared_ptr<hirace::cpu::Capture> capture;
+  std::vector<cudaGraphNode_t> last;  // what its next node comes after
+  std::uint32_t number = 0;           // in launch_order()
+};
+
+struct CUevent_st {
+  std::chrono::steady_clock::time_point time;
+  bool recorded;
+  unsigned int flags;
+  // Recorded in a stream that was captured: no point in time, but a place in the graph.
+  std::weak_ptr<hirace::cpu::Capture> capture;
+  std::vector<cudaGraphNode_t> last;
+  hirace::cpu::LaunchClock clock = {};
+};
+
+constexpr unsigned int cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
+
+namespace hirace::cpu {
+
+inline CUstream_st legacy_stream{cudaStreamDefault, 0, nullptr, {}};
+inline CUstream_st per_thread_stream{cudaStreamDefault, 0, nullptr, {}};
+
+// Marks the program that has this code as one that makes streams which do not wait for the
+// default one, or for which that does not wait. A function that nobody calls is not there.
+__attribute__((always_inline)) inline void note_other_stream() {
+  asm volatile(".pushsection hirace_streams,\"a\"\n\t.byte 1\n\t.popsection");
+}
+
+inline bool is_legacy(cudaStream_t stream) { return stream == nullptr || stream == &legacy_stream; }
+
+// Whether work of other streams can run beside that of the default one.
+inline bool has_other_streams() {
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+  return true;
+#else
+  return &__start_hirace_streams[0] != &__stop_hirace_streams[0];
+#endif
+}
+
+// Captures under way, in all host threads; most programs have none.
+inline std::atomic<unsigned> captures_under_way{0};
+// Of these, the ones of this host thread, and what its own calls may do meanwhile.
+inline thread_local std::vector<std::weak_ptr<Capture>> own_captures;
+inline thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
+
+inline bool is_capturing(cudaStream_t stream) { return stream != nullptr && stream->capture != nullptr; }
+
+inline cudaError_t invalidate(cudaStream_t stream, cudaError_t error) {
+  stream->capture->valid = false;
+  return set_error(error);
+}
+
+// What waits for a stream is no part of a graph.
+inline cudaError_t check_not_capturing(cudaStream_t stream) {
+  return is_capturing(stream) ? invalidate(stream, cudaErrorStreamCaptureUnsupported) : cudaSuccess;
+}
+
+// Calls that wait for the device, or use the legacy stream, would depend on work that has
+// not been done while a capture goes on.
+inline cudaError_t check_no_capture(cudaError_t error = cudaErrorStreamCaptureUnsupported) {
+  if (captures_under_way.load(std::memory_order_relaxed) == 0) return cudaSuccess;
+  for (const std::weak_ptr<Capture>& weak : own_captures) {
+    const std::shared_ptr<Capture> capture = weak.lock();
+    const bool relaxed = capture == nullptr || capture->mode == cudaStreamCaptureModeRelaxed ||
+                         capture_mode == cudaStreamCaptureModeRelaxed;
+    if (relaxed || capture->origin->flags == cudaStreamNonBlocking) continue;
+    capture->valid = false;
+    return set_error(error);
+  }
+  return cudaSuccess;
+}
+
+inline cudaError_t add_to_capture(cudaStream_t stream, cudaGraphNodeType type, Work work) {
+  if (!stream->capture->valid) return set_error(cudaErrorStreamCaptureInvalidated);
+  const cudaGraphNode_t node = stream->capture->graph->add(type, std::move(work), std::move(stream->last));
+  stream->last = {node};
+  return cudaSuccess;
+}
+
+// A stream by its number in launch_order().
+inline std::uint32_t number_of(cudaStream_t stream) {
+  if (is_legacy(stream)) return LaunchOrder::legacy;
+  // The one stream that nobody makes.
+  if (stream->number == 0) stream->number = launch_order().add_stream(stream->flags != cudaStreamNonBlocking);
+  return stream->number;
+}
+
+// A graph that runs, at one of its nodes.
+struct GraphRun {
+  cudaStream_t stream;
+  bool parallel;  // the graph does not put all of its nodes in order
+  LaunchClock clock;
+};
+inline thread_local GraphRun* graph_run = nullptr;
+
+// What work in a stream, or in the node of a graph that runs, comes after.
+inline LaunchClock clock_in(cudaStream_t stream) {
+  return graph_run != nullptr ? graph_run->clock : launch_order().now_in(number_of(stream));
+}
+
+// Work in a stream that is no launch: the legacy stream and others take turns for it, too.
+inline void take_turn(cudaStream_t stream) { static_cast<void>(clock_in(stream)); }
+
+// The host waits for what a stream, or the node of a graph that runs, has done.
+inline void host_waits_for(cudaStream_t stream) { launch_order().host_waits_for(clock_in(stream)); }
+
+// A launch begins; see LaunchOrder::begin_launch.
+inline std::uint32_t place_in_order(cudaStream_t stream) {
+  const std::uint32_t kernel = current_launch.kernel;
+  if (graph_run == nullptr) return launch_order().begin_launch(number_of(stream), nullptr, false, kernel);
+  return launch_order().begin_launch(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel);
+}
+
+// A copy has gone to or from memory that the host may use at once, or that cannot be told.
+inline thread_local bool copied_pageable = false;
+
+// Does `work` in a stream, or keeps a copy of it.
+template <class Function>
+cudaError_t submit(cudaStream_t stream, cudaGraphNodeType type, const Function& work) {
+  if (is_capturing(stream)) return add_to_capture(stream, type, Work(work));
+  if (is_legacy(stream)) {
+    if (const cudaError_t error = check_no_capture(cudaErrorStreamCaptureImplicit)) return error;
+  }
+  copied_pageable = false;
+  const cudaError_t error = work();
+  const bool waits = type == cudaGraphNodeTypeHost || (type == cudaGraphNodeTypeMemcpy && (copied_pageable || is_legacy(stream)));
+  if (waits) {
+    host_waits_for(stream);
+  } else {
+    take_turn(stream);
+  }
+  return error;
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,236 @@
+// A block that is being run: which of its threads run, wait, or are done.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "../../checker/shadow.h"
+#include "fiber.h"
+#include "../../cuda/vector_types.h"
+
+namespace hirace::cpu {
+
+// A place in the order in which the threads of a block start.
+struct ThreadPlace {
+  uint3 index;
+  std::uint32_t linear;
+};
+
+// Fibers of a block in the order they came; at most one per CUDA thread.
+class FiberRing {
+ public:
+  bool empty() const { return count_ == 0; }
+  std::uint32_t size() const { return count_; }
+  Fiber* at(std::uint32_t i) const { return fibers_[(head_ + i) % max_block_threads]; }
+
+  void push(Fiber* fiber) { fibers_[(head_ + count_++) % max_block_threads] = fiber; }
+
+  Fiber* pop() {
+    Fiber* const fiber = fibers_[head_];
+    head_ = (head_ + 1) % max_block_threads;
+    --count_;
+    // Where many threads wait, their stacks are no longer in the nearest cache: most of a
+    // switch is the wait for the first line of one.
+    if (count_ > 1) {
+      __builtin_prefetch(fibers_[head_]->stack_pointer);
+      __builtin_prefetch(fibers_[(head_ + 1) % max_block_threads]);
+    }
+    return fiber;
+  }
+
+  // Takes out the fiber `i` places behind the head; the head's takes its place.
+  Fiber* pop(std::uint32_t i) {
+    Fiber*& place = fibers_[(head_ + i) % max_block_threads];
+    Fiber* const fiber = place;
+    place = fibers_[head_];
+    pop();
+    return fiber;
+  }
+
+  void move_to(FiberRing& other) {
+    while (count_ != 0) other.push(pop());
+  }
+  void clear() { head_ = count_ = 0; }
+
+ private:
+  std::uint32_t head_ = 0, count_ = 0;
+  Fiber* fibers_[max_block_threads];
+};
+
+// What a lane brings to a collective operation, and takes from it. The types
+// derived from it live on the stacks of the waiting lanes.
+struct LaneData {};
+
+// Computes what every lane of `lanes` takes, once all of them have come.
+using Combine = void (*)(LaneData* const* data, std::uint32_t lanes);
+
+// Lanes that wait for one another: all with the same mask. Several groups of one
+// warp can wait at the same time, on disjoint masks or in divergent branches.
+// Mask 0 stands for whoever comes to `place` before the warp can go no further.
+struct LaneGroup {
+  std::uint32_t mask;
+  std::uint32_t arrived;
+  std::uintptr_t place;
+  Combine combine;
+
+  bool complete(std::uint32_t live) const { return ((mask == 0 ? live : mask & live) & ~arrived) == 0; }
+};
+
+struct Warp {
+  std::uint32_t groups;
+  LaneGroup group[warp_lanes];
+  Fiber* waiting[warp_lanes];
+  LaneData* data[warp_lanes];
+};
+
+// Block barriers do not tell one __syncthreads from another, as on the hardware;
+// the reductions are those of __syncthreads_count and its relatives.
+struct BlockBarrier {
+  // Threads that came and those of them whose predicate was true: so far, and at
+  // the last release. A thread reads the latter before it can come again.
+  std::uint32_t arrived, true_so_far;
+  std::uint32_t released, released_true;
+  SiteId site;         // where the first of them came to
+  SiteId exited_site;  // the barrier last noted to have been passed without those that have exited
+};
+
+struct Block {
+  std::uint64_t index = 0;      // linear number in the grid
+  std::uint32_t threads = 0;
+  const ThreadPlace* next_place = nullptr;  // the threads that have not begun
+  const ThreadPlace* end_places = nullptr;
+  std::uint32_t alive = 0;      // threads that have not exited
+  std::uint32_t suspended = 0;      // threads that wait for a barrier or for lanes
+  std::uint64_t random = 0;         // state of the generator that picks threads; 0: no picking
+  bool starts_first = false;        // starts all threads before it resumes any
+  std::uint32_t preemption = 0;     // accesses that a thread makes at a time, on average; 0: as many as it wants
+  std::uint32_t alive_at_turn = 0;  // threads that had not exited when a worker last turned to it
+  bool turn_spun = false;           // a thread has spun since
+  std::uint32_t grid_syncs = 0;     // grid barriers that it has arrived at
+  std::uint32_t not_modelled = 0;   // constructs executed that the checker does not follow
+  char* shared = nullptr;           // its shared memory
+  // Where the poison behind its shared memory begins.
+  std::optional<std::size_t> red_zone;
+  Block* next_parked = nullptr;     // among the parked ones, or in its pool
+  Block* next_made = nullptr;       // in its pool
+  FiberRing* ready = &rings[0];
+  FiberRing* at_barrier = &rings[1];
+  FiberRing* yielded = &rings[2];  // threads that can run, but probably spin
+  BlockBarrier barrier;
+  // Lanes of each warp that have not exited; unstarted ones are live.
+  std::uint32_t live[max_block_threads / warp_lanes];
+  Warp warps[max_block_threads / warp_lanes];
+  FiberRing rings[3];
+
+  bool has_unstarted() const { return next_place != end_places; }
+
+  // Whether a thread that has not begun is next, and not one that can go on.
+  bool starts_next() {
+    if (!has_unstarted()) return false;
+    return ready->empty() || (preemption != 0 ? draw(2) == 0 : starts_first);
+  }
+
+  void begin(std::uint64_t linear, std::uint32_t thread_count, const ThreadPlace* places, std::uint64_t seed) {
+    index = linear;
+    threads = alive = thread_count;
+    next_place = places;
+    end_places = places + thread_count;
+    suspended = 0;
+    random = seed;
+    starts_first = (seed >> 63) != 0;
+    preemption = 0;
+    grid_syncs = 0;
+    not_modelled = 0;
+    barrier.arrived = barrier.true_so_far = 0;
+    barrier.exited_site = unknown_site;
+    for (std::uint32_t begin = 0; begin < thread_count; begin += warp_lanes) {
+      const std::uint32_t lanes = thread_count - begin;
+      live[begin / warp_lanes] = lanes >= warp_lanes ? all_lanes : (std::uint32_t{1} << lanes) - 1;
+      warps[begin / warp_lanes].groups = 0;
+    }
+  }
+
+  // The next ready fiber: the oldest, or any one where the schedule is shuffled.
+  Fiber* take_ready() {
+    return random == 0 ? ready->pop() : ready->pop(draw(ready->size()));
+  }
+
+  // A random number below `end`, where the schedule is shuffled.
+  std::uint32_t draw(std::uint32_t end) {
+    // xorshift64; the high bits are the good ones.
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    return static_cast<std::uint32_t>((random >> 32) * end >> 32);
+  }
+
+  // Lets all threads that wait at the barrier go on.
+  void release_barrier() {
+    barrier.released = barrier.arrived;
+    barrier.released_true = barrier.true_so_far;
+    barrier.arrived = barrier.true_so_far = 0;
+    suspended -= at_barrier->size();
+    if (ready->empty()) {
+      std::swap(ready, at_barrier);
+    } else {
+      at_barrier->move_to(*ready);
+    }
+  }
+
+  // The group with this mask, made where there is none.
+  static LaneGroup& group_of(Warp& warp, std::uint32_t mask, std::uintptr_t place, Combine combine) {
+    for (std::uint32_t i = 0; i < warp.groups; ++i) {
+      LaneGroup& group = warp.group[i];
+      if (group.mask == mask && (mask != 0 || group.place == place)) return group;
+    }
+    LaneGroup& added = warp.group[warp.groups++];
+    added = {mask, 0, place, combine};
+    return added;
+  }
+
+  // Gives the lanes of a group what they take, lets them go on and forgets the group.
+  void release_group(Warp& warp, LaneGroup& group) {
+    if (group.combine != nullptr) group.combine(warp.data, group.arrived);
+    for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
+      Fiber* const fiber = warp.waiting[__builtin_ctz(lanes)];
+      if (fiber == nullptr) continue;  // the lane that came last never waited
+      ready->push(fiber);
+      --suspended;
+    }
+    group = warp.group[--warp.groups];
+  }
+
+  // A thread has exited: those who waited for it alone may go on.
+  void thread_exited(std::uint32_t thread) {
+    Warp& warp = warps[thread / warp_lanes];
+    for (std::uint32_t i = 0; i < warp.groups;) {
+      if (warp.group[i].complete(live[thread / warp_lanes])) {
+        release_group(warp, warp.group[i]);
+      } else {
+        ++i;
+      }
+    }
+    if (at_barrier->size() == alive && alive != 0) release_barrier();
+  }
+
+  // Nobody can run: lanes that asked who is with them have been joined by all who
+  // could come. Returns whether there were such lanes.
+  bool release_converged() {
+    bool released = false;
+    for (std::uint32_t w = 0; w * warp_lanes < threads; ++w) {
+      Warp& warp = warps[w];
+      for (std::uint32_t i = 0; i < warp.groups;) {
+        if (warp.group[i].mask == 0) {
+          release_group(warp, warp.group[i]);
+          released = true;
+        } else {
+          ++i;
+        }
+      }
+    }
+    return released;
+  }
+};
+
+}  // namespace hirace::cpu

@@ -1,0 +1,97 @@
+// The report of a launch whose threads all poll for ever (poll_watch.h).
+#pragma once
+
+#include <cstdio>
+
+#include "../../records/record_text.h"
+#include "device_launch.h"
+#include "worker.h"
+
+namespace hirace::cpu {
+
+// Watches all threads, unless some have not begun: those may be what the others wait for.
+inline void Worker::begin_watch() {
+  constexpr std::uint64_t longer = 4;
+  turns_to_watch_ *= longer;
+  idle_turns_ = 0;
+  const bool all_began = claimed_ == claimed_end_ && launch_->next_block.load() >= launch_->blocks;
+  // Otherwise nobody notes that a thread reads memory that is not the device's.
+  const LaunchInfo& info = current_launch.info;
+  const bool all_monitored = current_launch.monitored && (info.spaces & monitor_global) != 0 && info.first_block == 0 &&
+                             info.last_block >= launch_->blocks - 1;
+  // A child grid would run beside its parent.
+  if (!all_began || !all_monitored || !monitor.exclusive || launch_->cooperative || !child_queue().empty() || watch_.active()) return;
+  std::uint32_t threads = 0;
+  for (const Block* block = parked_first_; block != nullptr; block = block->next_parked) {
+    if (block->has_unstarted()) return;
+    threads += block->yielded->size();
+  }
+  watch_.begin(threads);
+}
+
+// A turn of one access.
+inline void Worker::yield_watched() {
+  constexpr std::uint32_t most_tries = 8;
+  Fiber& self = *current_;
+  const bool shows = watch_.proved() && self.repeats && self.shows_place;
+  if (shows && (monitor.site != unknown_site || ++self.turns == most_tries)) {
+    self.repeats = false;
+    note_livelock(monitor.site);
+  }
+  block_->yielded->push(current_);
+  suspend(monitor.site, 0);
+  if (!watch_.active()) return;
+  if (watch_.proved()) {
+    // Every access then names its place, and is none that was not seen before.
+    monitor.window_granules = 0;
+    monitor.site = unknown_site;
+    if (!self.shows_place) self.turns = 0;
+    self.shows_place = true;
+  }
+  monitor.set_budget(1);
+}
+
+// Threads at one place, and the first of them.
+struct PollPlace {
+  SiteId site;
+  std::uint32_t threads;
+  uint3 block, thread;
+};
+
+// The running thread polls at a place. The last one to say so ends the program.
+inline void Worker::note_livelock(SiteId site) {
+  constexpr std::uint32_t most_shown = 8;
+  static PollPlace places[most_shown];
+  static std::uint32_t used = 0, noted = 0;
+  PollPlace* place = places;
+  while (place != places + used && place->site != site) ++place;
+  if (place == places + used && used < most_shown) places[used++] = {site, 0, blockIdx, threadIdx};
+  if (place != places + most_shown) ++place->threads;
+
+  // Threads that wait for these are in blocks that have turns, all of them.
+  std::uint32_t alive = block_->alive;
+  const Fiber* waiting = block_->at_barrier->empty() ? nullptr : block_->at_barrier->at(0);
+  for (const Block* block = parked_first_; block != nullptr; block = block->next_parked) {
+    alive += block->alive;
+    if (waiting == nullptr && !block->at_barrier->empty()) waiting = block->at_barrier->at(0);
+  }
+  const bool outside = watch_.host_visible() || launch_->overlaps;
+  Record record = fault_record(outside ? Fault::waits_for_outside : Fault::livelock, site, 0);
+  record.site_prior = waiting != nullptr ? waiting->site : unknown_site;
+  record.prior_known = record.site_prior != unknown_site ? PriorKnown::site : PriorKnown::nothing;
+  record.ended = 1;
+  if (++noted != watch_.threads()) return recorder().add(record);
+
+  std::fprintf(stderr, "hirace: %s in kernel %s: %u threads go round for ever, %u wait at barriers, and the others have exited\n",
+               name_of(record.fault), launch_->kernel, noted, alive - noted);
+  for (std::uint32_t i = 0; i < used; ++i) {
+    const PollPlace& it = places[i];
+    std::fprintf(stderr, "hirace:   %u thread%s, first (%u,%u,%u) of block (%u,%u,%u), at ", it.threads, it.threads == 1 ? "" : "s",
+                 it.thread.x, it.thread.y, it.thread.z, it.block.x, it.block.y, it.block.z);
+    print_site(stderr, it.site);
+    std::fputc('\n', stderr);
+  }
+  end_with(record);
+}
+
+}  // namespace hirace::cpu

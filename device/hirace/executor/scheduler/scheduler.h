@@ -1,0 +1,145 @@
+// Barriers and yielding: where a CUDA thread waits, and what ends its waiting.
+#pragma once
+
+#include <cstring>
+
+#include "../../records/site_table.h"
+#include "deadlock.h"
+#include "livelock.h"
+#include "scheduler_interface.h"
+#include "worker.h"
+
+namespace hirace::cpu {
+
+inline void yield_point() {
+  if (monitor.in_kernel) {
+    this_worker->yield(false);
+  } else {
+    monitor.set_budget(access_budget);
+  }
+}
+
+inline void note_spin(std::int32_t cost) {
+  spin_noted = true;
+  monitor.spend(cost);
+}
+
+// What a __syncthreads comes back with.
+struct BarrierVotes {
+  std::uint32_t threads, true_votes;
+};
+
+// Whether two sites are one place: a function of a header has its own in each file.
+inline bool same_place(SiteId a, SiteId b) {
+  const Site* const first = SiteTable::instance().find(a);
+  const Site* const second = SiteTable::instance().find(b);
+  if (first == nullptr || second == nullptr) return true;
+  return first->line == second->line && first->column == second->column && std::strcmp(first->text, second->text) == 0;
+}
+
+// Notes a thread that comes to a barrier. All of its block have to come to the same one
+// (CUDA C++ Programming Guide, "Synchronization Functions"), though the hardware lets
+// them pass at different ones, and counts those that have exited as if they had come.
+inline void note_barrier(Block& block, SiteId site) {
+  BlockBarrier& barrier = block.barrier;
+  if (barrier.arrived == 0) barrier.site = site;
+  if (barrier.site != site && site != unknown_site && barrier.site != unknown_site && !same_place(site, barrier.site)) {
+    report_fault(Fault::divergent_barrier, site, 0, barrier.site);
+  }
+  if (block.alive != block.threads && barrier.arrived + 1 == block.alive) note_exited(block);
+}
+
+// Lanes with one mask have come to different functions.
+[[noreturn]] HIRACE_COLD inline void fail_mixed_lanes(const Warp& warp, const LaneGroup& group, SiteId site) {
+  Record record = fault_record(Fault::mask_mismatch, site, 0);
+  for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
+    const Fiber* const fiber = warp.waiting[__builtin_ctz(lanes)];
+    if (fiber != nullptr) record.site_prior = fiber->site;
+  }
+  if (record.site_prior != unknown_site) record.prior_known = PriorKnown::site;
+  end_with(record);
+}
+
+inline BarrierVotes wait_for_block(SiteId site, bool predicate) {
+  Worker& worker = *this_worker;
+  Block& block = worker.block();
+  BlockBarrier& barrier = block.barrier;
+  worker.arrive();
+  note_barrier(block, site);
+  ++barrier.arrived;
+  barrier.true_so_far += predicate ? 1 : 0;
+  if (block.at_barrier->size() + 1 == block.alive) {
+    block.release_barrier();
+    worker.released();
+  } else {
+    block.at_barrier->push(&worker.fiber());
+    ++block.suspended;
+    worker.suspend(site, 0);
+  }
+  return {barrier.released, barrier.released_true};
+}
+
+inline void block_barrier(SiteId site) { wait_for_block(site, false); }
+
+inline int block_barrier_count(SiteId site, int predicate) {
+  return static_cast<int>(wait_for_block(site, predicate != 0).true_votes);
+}
+inline int block_barrier_and(SiteId site, int predicate) {
+  const BarrierVotes votes = wait_for_block(site, predicate != 0);
+  return votes.true_votes == votes.threads ? 1 : 0;
+}
+inline int block_barrier_or(SiteId site, int predicate) {
+  return wait_for_block(site, predicate != 0).true_votes != 0 ? 1 : 0;
+}
+
+// Waits for the other lanes of `mask` (0: for those that come to this place too)
+// and exchanges data with them. Returns whether all live lanes took part.
+inline bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* data, Combine combine, std::uintptr_t place = 0) {
+  Worker& worker = *this_worker;
+  worker.arrive();
+  Block& block = worker.block();
+  const std::uint32_t thread = worker.fiber().thread;
+  const std::uint32_t lane = thread % warp_lanes;
+  Warp& warp = block.warps[thread / warp_lanes];
+  const std::uint32_t live = block.live[thread / warp_lanes];
+  if (place == 0 && (mask >> lane & 1) == 0) {
+    report_fault(Fault::mask_without_caller, site, 0);
+    // It is waited for by nobody, and waits.
+    mask |= std::uint32_t{1} << lane;
+  }
+  LaneGroup& group = Block::group_of(warp, mask, place, combine);
+  if (group.combine != combine) fail_mixed_lanes(warp, group, site);
+  const bool whole_warp = mask == 0 || (live & ~mask) == 0;
+  group.arrived |= std::uint32_t{1} << lane;
+  warp.data[lane] = data;
+  if (group.complete(live)) {
+    warp.waiting[lane] = nullptr;
+    block.release_group(warp, group);
+    worker.released();
+  } else {
+    warp.waiting[lane] = &worker.fiber();
+    ++block.suspended;
+    worker.suspend(site, mask == 0 ? live : mask);
+  }
+  return whole_warp;
+}
+
+inline bool warp_barrier(SiteId site, std::uint32_t mask) { return wait_for_lanes(site, mask, nullptr, nullptr); }
+
+// Waits for all threads of the grid and begins a new epoch for them: everything
+// before is ordered before everything after.
+inline void grid_barrier(SiteId site) {
+  Worker& worker = *this_worker;
+  Launch& launch = worker.launch();
+  const std::uint32_t passed = launch.grid_syncs.load();
+  block_barrier(site);
+  Block& block = worker.block();
+  if (block.grid_syncs == passed) {
+    ++block.grid_syncs;
+    launch.arrive_at_grid_barrier(Launch::waiting_block);
+  }
+  while (launch.grid_syncs.load() == passed) worker.yield(true);
+  enter_thread(block.index, worker.fiber().thread);
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,16 @@
+// What sync.h needs of the CPU executor: barriers, warp intrinsics, fences.
+#pragma once
+
+#include "../check/monitor.h"
+#include "scheduler.h"
+#include "warp.h"
+
+namespace hirace::cpu {
+
+// Blocks run on several OS threads, so that fences are fences here too; within a
+// block the compiler alone could reorder.
+inline void fence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+inline void fence_device() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void fence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+}  // namespace hirace::cpu

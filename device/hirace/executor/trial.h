@@ -1,0 +1,75 @@
+// Edits of a program that is built with several of them, of which each run has its choice:
+// how `hirace fix` tries many repairs of one build. It puts
+//
+//   if (::hirace::cpu::trial::chosen(3)) { atomicAdd(&x, v); } else { x += v; }
+//
+// where the repair would be. HIRACE_TRIAL names those that are in force: "3,7".
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <type_traits>
+
+#include "environment.h"
+#include "../cuda/qualifiers.h"
+
+namespace hirace::cpu::trial {
+
+constexpr unsigned most_edits = 1024;
+
+struct Choice {
+  bool chosen[most_edits] = {};
+
+  Choice() {
+    const char* text = environment_text("HIRACE_TRIAL");
+    while (text != nullptr && *text != '\0') {
+      char* end = nullptr;
+      const unsigned long edit = std::strtoul(text, &end, 10);
+      if (end == text || edit >= most_edits) {
+        std::fprintf(stderr, "hirace: failed to read HIRACE_TRIAL: \"%s\" is no list of edits\n", text);
+        std::exit(2);
+      }
+      chosen[edit] = true;
+      text = *end == ',' ? end + 1 : end;
+    }
+  }
+};
+
+inline const Choice choice;
+
+inline bool chosen(unsigned edit) { return choice.chosen[edit]; }
+
+// What an atomic function has to be able to do with a value of type Value, so that it does to a
+// location of type T what the plain operator did.
+enum class Operation { add, subtract, bits, order, exchange };
+
+template <class T>
+constexpr bool is_word = std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, unsigned long long>;
+
+template <Operation operation, class T, class Value>
+constexpr bool is_the_same() {
+  constexpr bool whole = std::is_integral_v<Value> || (std::is_enum_v<Value> && std::is_convertible_v<Value, int>);
+  if constexpr (operation == Operation::add) {
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return std::is_arithmetic_v<Value>;
+    // Half precision and its pairs, whose types are classes.
+    if constexpr (std::is_class_v<T>) return std::is_same_v<T, Value>;
+    return is_word<T> && whole;
+  } else if constexpr (operation == Operation::subtract) {
+    return (std::is_same_v<T, int> || std::is_same_v<T, unsigned>) && whole;
+  } else if constexpr (operation == Operation::order) {
+    return (is_word<T> || std::is_same_v<T, long long>) && std::is_integral_v<Value> && sizeof(Value) <= sizeof(T) &&
+           std::is_signed_v<Value> == std::is_signed_v<T>;
+  } else if constexpr (operation == Operation::bits) {
+    return is_word<T> && whole;
+  } else {
+    return (is_word<T> || std::is_same_v<T, float>) && std::is_arithmetic_v<Value>;
+  }
+}
+
+template <Operation operation, class T, class Value>
+constexpr void demand() {
+  static_assert(is_the_same<operation, std::remove_reference_t<T>, std::decay_t<Value>>(),
+                "hirace: no atomic function does the same with this type");
+}
+
+}  // namespace hirace::cpu::trial

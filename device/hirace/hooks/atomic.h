@@ -1,0 +1,75 @@
+// Atomic functions with a check: hirace::atomicAdd(SITE, address, value) and so on.
+//
+// Scope decides what an atomic races with (CUDA C++ Programming Guide, "Atomic
+// Functions"): `_block` atomics are atomic to the threads of one block, the
+// others to all threads of the device.
+#pragma once
+
+#include "access.h"
+
+#if HIRACE_GPU
+// Headers that come later declare some for classes of their own, such as __half: those
+// are found by the type of the argument.
+#define HIRACE_USE_RAW_ATOMIC(name) using ::name;
+#define HIRACE_RAW_ATOMIC(name) name
+#else
+#include "../cuda/atomics.h"
+#define HIRACE_USE_RAW_ATOMIC(name)
+#define HIRACE_RAW_ATOMIC(name) ::hirace::cpu::raw::name
+#endif
+
+namespace hirace {
+
+namespace detail {
+
+// An exchange may be no more than a store; all others use the value that was there.
+HIRACE_HOOK constexpr bool uses_value(const char* name) {
+  constexpr char exchange[] = "atomicExch";
+  for (std::size_t i = 0; i + 1 < sizeof exchange; ++i) {
+    if (name[i] != exchange[i]) return true;
+  }
+  return false;
+}
+
+}  // namespace detail
+
+// The operands keep their types: the compiler converts them to those of the
+// function called, as it would without the hook.
+#define HIRACE_ATOMIC(hook, raw, kind)                                            \
+  template <class T, class... Operands>                                           \
+  HIRACE_DEVICE_HOOK auto hook(SiteId site, T* address, Operands... operands) {   \
+    constexpr bool reads = detail::uses_value(#raw);                              \
+    backend::check(kind, address, sizeof(T), site, alignof(T), reads);            \
+    HIRACE_USE_RAW_ATOMIC(raw)                                                    \
+    return HIRACE_RAW_ATOMIC(raw)(address, operands...);                          \
+  }
+
+// On the CPU all scopes are carried out alike: the strongest is right for each.
+#if HIRACE_GPU
+#define HIRACE_ATOMIC_SCOPES(name)                                        \
+  HIRACE_ATOMIC(name, name, AccessKind::device_atomic)                    \
+  HIRACE_ATOMIC(name##_block, name##_block, AccessKind::block_atomic)     \
+  HIRACE_ATOMIC(name##_system, name##_system, AccessKind::device_atomic)
+#else
+#define HIRACE_ATOMIC_SCOPES(name)                                        \
+  HIRACE_ATOMIC(name, name, AccessKind::device_atomic)                    \
+  HIRACE_ATOMIC(name##_block, name, AccessKind::block_atomic)             \
+  HIRACE_ATOMIC(name##_system, name, AccessKind::device_atomic)
+#endif
+
+HIRACE_ATOMIC_SCOPES(atomicAdd)
+HIRACE_ATOMIC_SCOPES(atomicSub)
+HIRACE_ATOMIC_SCOPES(atomicExch)
+HIRACE_ATOMIC_SCOPES(atomicMin)
+HIRACE_ATOMIC_SCOPES(atomicMax)
+HIRACE_ATOMIC_SCOPES(atomicInc)
+HIRACE_ATOMIC_SCOPES(atomicDec)
+HIRACE_ATOMIC_SCOPES(atomicCAS)
+HIRACE_ATOMIC_SCOPES(atomicAnd)
+HIRACE_ATOMIC_SCOPES(atomicOr)
+HIRACE_ATOMIC_SCOPES(atomicXor)
+
+#undef HIRACE_ATOMIC_SCOPES
+#undef HIRACE_ATOMIC
+
+}  // namespace hirace

@@ -1,0 +1,103 @@
+// The hooks of inline PTX, around the operand that is the address:
+//
+//   asm("ld.global.u32 %0, [%1];" : "=r"(x) : "l"(hirace::ptx_read(SITE, 4, p)));
+//   asm("@p st.shared.u8 [%0+1], %1;" : : "r"(hirace::ptx_shared_write(SITE, 1, 1, c != 0, s)), …
+//
+// They take the bytes accessed, the offset in the brackets and the predicate, where
+// there are such, and return the operand as it is.
+#pragma once
+
+#include <cstring>
+
+#include "access.h"
+
+#if HIRACE_GPU
+#include "../gpu/ptx_operands.h"
+#else
+#include "../cuda/ptx_operands.h"
+#endif
+
+namespace hirace {
+
+// An operand of an asm statement as the instruction reads it: the bits of its register.
+template <class To, class From>
+HIRACE_HOOK To ptx_value(From value) {
+  if constexpr (std::is_pointer_v<From>) {
+    return static_cast<To>(reinterpret_cast<std::uintptr_t>(value));
+  } else if constexpr ((std::is_integral_v<From> || std::is_enum_v<From>) && std::is_integral_v<To>) {
+    return static_cast<To>(value);
+  } else {
+    To result{};
+    ::memcpy(&result, &value, sizeof(To) < sizeof(From) ? sizeof(To) : sizeof(From));
+    return result;
+  }
+}
+
+// A release or an acquire orders other accesses, which the state machine does not follow.
+template <class Address>
+HIRACE_HOOK Address ptx_orders(SiteId site, Address address) {
+  backend::record_construct(site, memory_fence);
+  return address;
+}
+
+// Volatile accesses are what the semantics of `volatile` make them.
+HIRACE_HOOK AccessKind ptx_volatile(AccessKind plain, AccessKind strong) {
+  return backend::volatile_is_strong() ? strong : plain;
+}
+
+#define HIRACE_PTX_IN_SPACE(hook, to_pointer, kind)                                                        \
+  template <class Address>                                                                                 \
+  HIRACE_HOOK Address hook(SiteId site, std::size_t bytes, std::int64_t offset, bool happens, Address address) { \
+    const auto first = ptx_value<std::uint64_t>(address) + static_cast<std::uint64_t>(offset);             \
+    if (happens) backend::check(kind, backend::to_pointer(first), bytes, site, (bytes & (bytes - 1)) == 0 ? bytes : 1); \
+    return address;                                                                                        \
+  }                                                                                                        \
+  template <class Address>                                                                                 \
+  HIRACE_HOOK Address hook(SiteId site, std::size_t bytes, std::int64_t offset, Address address) {         \
+    return hook(site, bytes, offset, true, address);                                                       \
+  }                                                                                                        \
+  template <class Address>                                                                                 \
+  HIRACE_HOOK Address hook(SiteId site, std::size_t bytes, Address address) {                              \
+    return hook(site, bytes, 0, true, address);                                                            \
+  }
+
+#define HIRACE_PTX_ACCESS(name, kind)                             \
+  HIRACE_PTX_IN_SPACE(ptx_##name, generic_pointer, kind)          \
+  HIRACE_PTX_IN_SPACE(ptx_shared_##name, shared_pointer, kind)
+
+HIRACE_PTX_ACCESS(read, AccessKind::read)
+HIRACE_PTX_ACCESS(write, AccessKind::write)
+HIRACE_PTX_ACCESS(volatile_read, ptx_volatile(AccessKind::read, AccessKind::volatile_read))
+HIRACE_PTX_ACCESS(volatile_write, ptx_volatile(AccessKind::write, AccessKind::volatile_write))
+HIRACE_PTX_ACCESS(strong_read, AccessKind::volatile_read)
+HIRACE_PTX_ACCESS(strong_write, AccessKind::volatile_write)
+HIRACE_PTX_ACCESS(block_atomic, AccessKind::block_atomic)
+HIRACE_PTX_ACCESS(device_atomic, AccessKind::device_atomic)
+
+#undef HIRACE_PTX_ACCESS
+#undef HIRACE_PTX_IN_SPACE
+
+// ldmatrix and stmatrix: each of the first lanes names a row of 16 bytes.
+#define HIRACE_PTX_ROWS(space, name)                                                                              \
+  template <class Address>                                                                                        \
+  HIRACE_HOOK Address ptx##space##_##name##_rows(SiteId site, unsigned lanes, std::int64_t offset, bool happens,  \
+                                                 Address address) {                                               \
+    return ptx##space##_##name(site, 16, offset, happens && backend::lane_number() < lanes, address);             \
+  }                                                                                                               \
+  template <class Address>                                                                                        \
+  HIRACE_HOOK Address ptx##space##_##name##_rows(SiteId site, unsigned lanes, std::int64_t offset, Address address) { \
+    return ptx##space##_##name##_rows(site, lanes, offset, true, address);                                        \
+  }                                                                                                               \
+  template <class Address>                                                                                        \
+  HIRACE_HOOK Address ptx##space##_##name##_rows(SiteId site, unsigned lanes, Address address) {                  \
+    return ptx##space##_##name##_rows(site, lanes, 0, true, address);                                             \
+  }
+
+HIRACE_PTX_ROWS(, read)
+HIRACE_PTX_ROWS(, write)
+HIRACE_PTX_ROWS(_shared, read)
+HIRACE_PTX_ROWS(_shared, write)
+
+#undef HIRACE_PTX_ROWS
+
+}  // namespace hirace

@@ -1,0 +1,47 @@
+// The places in the user's source that were hooked.
+//
+// A site number travels in the shadow of every granule and in every race record; the
+// table it leads to travels in the program (site_table.h), so that a report needs no
+// side files.
+//
+//   31    29 28                              0
+//   | 0 0 0 | base of a file's table + index |        0 = no site known
+//
+// The three top bits stay free for the flags of executor/check/shadow_memory.h. Files that were
+// compiled separately take their bases from hashes of their text, so that two tables
+// may overlap by bad luck. A number in both of them stands for neither.
+#pragma once
+
+#include "backend.h"
+
+namespace hirace {
+
+using SiteId = std::uint32_t;
+
+constexpr SiteId unknown_site = 0;
+constexpr unsigned site_bits = 29;
+constexpr SiteId site_mask = (SiteId{1} << site_bits) - 1;
+
+enum class SiteKind : std::uint8_t { read, write, update, atomic, sync, launch };
+
+struct Site {
+  const char* text;      // the expression as written
+  const char* variable;  // the variable at its root
+  const char* function;  // the kernel or device function around it
+  std::uint32_t line;    // from 1
+  std::uint32_t column;  // from 1, in characters
+  std::uint32_t length;  // of the expression in the file, in bytes
+  SiteKind kind;
+};
+
+// What the instrumenter knows of a file.
+struct SiteFile {
+  SiteId base;        // the number of sites[0]
+  std::uint64_t key;  // tells tables apart
+  const char* path;
+  const Site* sites;
+  std::uint32_t count;
+  const char* notes;  // JSON, for the report: src/table.rs has its shape
+};
+
+}  // namespace hirace

@@ -1,0 +1,145 @@
+// The hooks around barriers, warp intrinsics and fences.
+//
+// A barrier advances the clocks of the threads that pass it (HiRace, section III);
+// the executor or the hardware does the waiting. Order as in the CUDA C++
+// Programming Guide: "Synchronization Functions", "Warp Shuffle Functions", "Warp
+// Vote Functions". Every warp intrinsic with a mask synchronises the lanes it names.
+#pragma once
+
+#include "access.h"
+#include "atomic.h"
+
+#if HIRACE_GPU
+#include "../gpu/sync.h"
+#else
+#include "../executor/scheduler/sync.h"
+#endif
+
+namespace hirace {
+
+HIRACE_SYNC_HOOK void syncthreads(SiteId site) {
+  backend::block_barrier(site);
+  backend::pass_block_barrier();
+}
+
+HIRACE_SYNC_HOOK int syncthreads_count(SiteId site, int predicate) {
+  const int result = backend::block_barrier_count(site, predicate);
+  backend::pass_block_barrier();
+  return result;
+}
+
+HIRACE_SYNC_HOOK int syncthreads_and(SiteId site, int predicate) {
+  const int result = backend::block_barrier_and(site, predicate);
+  backend::pass_block_barrier();
+  return result;
+}
+
+HIRACE_SYNC_HOOK int syncthreads_or(SiteId site, int predicate) {
+  const int result = backend::block_barrier_or(site, predicate);
+  backend::pass_block_barrier();
+  return result;
+}
+
+// A barrier for part of a warp orders lanes in a way that two clocks per thread
+// cannot express. It advances nothing, so that no race is overlooked for it, and
+// is declared, so that a race between lanes of this kernel is only possible.
+HIRACE_DEVICE_HOOK void after_warp_barrier(SiteId site, bool whole_warp) {
+  if (whole_warp) {
+    backend::pass_warp_barrier();
+  } else {
+    backend::record_not_modelled(site, partial_warp_barrier);
+  }
+}
+
+HIRACE_SYNC_HOOK void syncwarp(SiteId site, unsigned mask = 0xffffffffu) {
+  after_warp_barrier(site, backend::warp_barrier(site, mask));
+}
+
+#define HIRACE_SHUFFLE(name)                                                                               \
+  template <class T, class Lane>                                                                           \
+  HIRACE_SYNC_HOOK T name(SiteId site, unsigned mask, T value, Lane lane, int width = int{warp_lanes}) { \
+    bool whole_warp = false;                                                                               \
+    const T result = backend::name(site, mask, value, lane, width, whole_warp);                            \
+    after_warp_barrier(site, whole_warp);                                                                  \
+    return result;                                                                                         \
+  }
+
+HIRACE_SHUFFLE(shfl_sync)
+HIRACE_SHUFFLE(shfl_up_sync)
+HIRACE_SHUFFLE(shfl_down_sync)
+HIRACE_SHUFFLE(shfl_xor_sync)
+
+#undef HIRACE_SHUFFLE
+
+#define HIRACE_VOTE(result_type, name)                                                \
+  HIRACE_SYNC_HOOK result_type name(SiteId site, unsigned mask, int predicate) {    \
+    bool whole_warp = false;                                                          \
+    const result_type result = backend::name(site, mask, predicate, whole_warp);      \
+    after_warp_barrier(site, whole_warp);                                             \
+    return result;                                                                    \
+  }
+
+HIRACE_VOTE(unsigned, ballot_sync)
+HIRACE_VOTE(int, any_sync)
+HIRACE_VOTE(int, all_sync)
+
+#undef HIRACE_VOTE
+
+// Lanes with an equal value, and reductions over the lanes of a mask.
+template <class T>
+HIRACE_SYNC_HOOK unsigned match_any_sync(SiteId site, unsigned mask, T value) {
+  bool whole_warp = false;
+  const unsigned result = backend::match_any_sync(site, mask, value, whole_warp);
+  after_warp_barrier(site, whole_warp);
+  return result;
+}
+
+template <class T>
+HIRACE_SYNC_HOOK unsigned match_all_sync(SiteId site, unsigned mask, T value, int* predicate) {
+  bool whole_warp = false;
+  const unsigned result = backend::match_all_sync(site, mask, value, predicate, whole_warp);
+  after_warp_barrier(site, whole_warp);
+  return result;
+}
+
+#define HIRACE_REDUCTION(name, type)                                                  \
+  HIRACE_SYNC_HOOK type name(SiteId site, unsigned mask, type value) {              \
+    bool whole_warp = false;                                                          \
+    const type result = backend::name(site, mask, value, whole_warp);                 \
+    after_warp_barrier(site, whole_warp);                                             \
+    return result;                                                                    \
+  }
+
+HIRACE_REDUCTION(reduce_add_sync, int)
+HIRACE_REDUCTION(reduce_add_sync, unsigned)
+HIRACE_REDUCTION(reduce_min_sync, int)
+HIRACE_REDUCTION(reduce_min_sync, unsigned)
+HIRACE_REDUCTION(reduce_max_sync, int)
+HIRACE_REDUCTION(reduce_max_sync, unsigned)
+HIRACE_REDUCTION(reduce_and_sync, unsigned)
+HIRACE_REDUCTION(reduce_or_sync, unsigned)
+HIRACE_REDUCTION(reduce_xor_sync, unsigned)
+
+#undef HIRACE_REDUCTION
+
+// Fences order accesses only together with an atomic or a volatile flag, which
+// the state machine does not follow.
+HIRACE_SYNC_HOOK void threadfence_block(SiteId site) {
+  backend::record_not_modelled(site, memory_fence);
+  backend::fence_block();
+}
+
+HIRACE_SYNC_HOOK void threadfence(SiteId site) {
+  backend::record_not_modelled(site, memory_fence);
+  backend::fence_device();
+}
+
+HIRACE_SYNC_HOOK void threadfence_system(SiteId site) {
+  backend::record_not_modelled(site, memory_fence);
+  backend::fence_system();
+}
+
+// Any other construct that may order accesses: inline PTX barriers, cuda::barrier.
+HIRACE_HOOK void not_modelled(SiteId site) { backend::record_construct(site, other_construct); }
+
+}  // namespace hirace

@@ -1,0 +1,80 @@
+// Copies that the device makes in the background: memcpy_async of cooperative groups and of
+// namespace cuda, and the primitives behind them.
+//
+// Here a copy is made at once, by the thread that asks for it, and checked at its call. The
+// thread that reads the copy before it has waited for it is therefore not found out; one
+// thread that does so to another's copy is.
+#pragma once
+
+#include "../hooks/bytes.h"
+#include "../executor/call_site.h"
+
+namespace cuda {
+
+// A size that is known to be a multiple of the alignment.
+template <::std::size_t alignment>
+struct aligned_size_t {
+  static constexpr ::std::size_t align = alignment;
+  ::std::size_t value;
+  explicit constexpr aligned_size_t(::std::size_t bytes) : value(bytes) {}
+  constexpr operator ::std::size_t() const { return value; }
+};
+
+}  // namespace cuda
+
+namespace hirace::cpu {
+
+inline void copy_now(SiteId site, void* to, const void* from, std::size_t bytes) {
+  if (site == unchecked_site) {
+    std::memcpy(to, from, bytes);
+  } else {
+    hirace::memcpy(site, site, to, from, bytes);
+  }
+}
+
+// The part of the thread of this rank in a group of `size`: every `size`-th piece.
+inline void copy_part(SiteId site, void* to, const void* from, std::size_t bytes, std::size_t rank, std::size_t size) {
+  const auto place = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
+  const std::size_t piece = place % 16 == 0 ? 16 : place % 4 == 0 ? 4 : 1;
+  for (std::size_t at = rank * piece; at < bytes; at += size * piece) {
+    copy_now(site, static_cast<char*>(to) + at, static_cast<const char*>(from) + at, piece);
+  }
+}
+
+}  // namespace hirace::cpu
+
+// The primitives of <cuda_pipeline_primitives.h>. Each thread waits for its own copies.
+template <class To>
+inline void __pipeline_memcpy_async(const To& destination, const void* from, std::size_t bytes, std::size_t zeros = 0) {
+  void* const to = hirace::value_of(destination);
+  const hirace::SiteId site = hirace::site_of(destination);
+  hirace::cpu::copy_now(site, to, from, bytes - zeros);
+  if (zeros != 0) hirace::memset(site, static_cast<char*>(to) + (bytes - zeros), 0, zeros);
+}
+inline void __pipeline_commit() {}
+inline void __pipeline_wait_prior(std::size_t) {}
+
+namespace cooperative_groups {
+
+// `bytes` of `from`, by all threads of the group together.
+template <class Group, class To, class From, class Size>
+void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes) {
+  const auto& threads = hirace::value_of(group);
+  hirace::cpu::copy_part(hirace::site_of(group), to, from, static_cast<std::size_t>(bytes), threads.thread_rank(), threads.size());
+}
+// As many elements as both have.
+template <class Group, class To, class ToCount, class From, class FromCount>
+void memcpy_async(const Group& group, To* to, const ToCount& room, const From* from, const FromCount& count) {
+  const std::size_t elements = static_cast<std::size_t>(room) < static_cast<std::size_t>(count) ? room : count;
+  memcpy_async(group, to, from, elements * sizeof(To));
+}
+template <class Group>
+void wait(const Group& group) {
+  group.sync();
+}
+template <unsigned stages, class Group>
+void wait_prior(const Group& group) {
+  group.sync();
+}
+
+}  // namespace cooperative_groups

@@ -1,0 +1,190 @@
+// What atomic objects do (cuda::atomic, cuda::atomic_ref and those of cuda::std), as
+// checked atomic accesses of their scope.
+//
+// An order other than relaxed orders other accesses as well. The state machine does not
+// follow that: it counts as a fence (../sync.h), so that what it may have ordered is
+// only a possible race.
+#pragma once
+
+#include <atomic>
+#include <thread>
+#include <type_traits>
+
+#include "../hooks/sync.h"
+#include "../cuda/atomics.h"
+#include "../executor/call_site.h"
+
+namespace hirace::cpu {
+
+// The order of increasing narrowness is that of cuda::thread_scope.
+enum class AtomicScope { system, device, block, thread };
+
+enum class AtomicAccess { load, store, exchange };
+
+// A load of block scope counts as one of device scope, as that of inline PTX does. What is
+// atomic to one thread only is a plain access to all others.
+constexpr AccessKind atomic_kind(AtomicAccess access, AtomicScope scope) {
+  if (scope == AtomicScope::thread) {
+    return access == AtomicAccess::load ? AccessKind::read : access == AtomicAccess::store ? AccessKind::write : AccessKind::update;
+  }
+  if (access == AtomicAccess::load) return AccessKind::volatile_read;
+  return scope == AtomicScope::block ? AccessKind::block_atomic : AccessKind::device_atomic;
+}
+
+// Lets another thread run: for those that wait.
+inline void let_others_run() {
+  if (monitor.in_kernel) {
+    this_worker->yield(true);
+  } else {
+    std::this_thread::yield();
+  }
+}
+
+// The value at `address`, by its bits, all in the strongest order.
+template <class T>
+T load_object(T* address) {
+  if constexpr (sizeof(T) == 16) {
+    return load_16(address);
+  } else {
+    T value;
+    __atomic_load(address, &value, __ATOMIC_SEQ_CST);
+    return value;
+  }
+}
+
+// The operations, for a class that knows the `address()` of the value and its `site()`.
+template <class Object, class T, AtomicScope scope>
+class AtomicOperations {
+  static_assert(std::is_trivially_copyable_v<T>, "hirace: an atomic object holds a trivially copyable type");
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+                "hirace: the CPU executor has atomic objects of 1, 2, 4, 8 and 16 bytes; guard larger ones by a lock");
+  using Order = std::memory_order;
+  using Difference = std::conditional_t<std::is_pointer_v<T>, std::ptrdiff_t, T>;
+
+ public:
+  using value_type = T;
+  static constexpr bool is_always_lock_free = true;
+  bool is_lock_free() const { return true; }
+
+  T load(Order order = std::memory_order_seq_cst) const {
+    T* const target = enter(AtomicAccess::load, order);
+    return load_object(target);
+  }
+  void store(T value, Order order = std::memory_order_seq_cst) const {
+    T* const target = enter(AtomicAccess::store, order, false);
+    if constexpr (sizeof(T) == 16) {
+      raw::atomicExch(target, value);
+    } else {
+      __atomic_store(target, &value, __ATOMIC_SEQ_CST);
+    }
+  }
+  // A lock that is taken looks as if the exchange changed nothing.
+  T exchange(T value, Order order = std::memory_order_seq_cst) const {
+    const T old = changed(order, [=](T) { return value; }, false);
+    if (__builtin_memcmp(&old, &value, sizeof(T)) == 0) note_spin();
+    return old;
+  }
+  bool compare_exchange_strong(T& expected, T desired, Order success, Order) const {
+    T* const target = enter(AtomicAccess::exchange, success);
+    bool exchanged;
+    if constexpr (sizeof(T) == 16) {
+      expected = compare_exchange_16(target, expected, desired, exchanged);
+    } else {
+      exchanged = __atomic_compare_exchange(target, &expected, &desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    }
+    if (!exchanged) note_spin();
+    return exchanged;
+  }
+  bool compare_exchange_strong(T& expected, T desired, Order order = std::memory_order_seq_cst) const {
+    return compare_exchange_strong(expected, desired, order, order);
+  }
+  bool compare_exchange_weak(T& expected, T desired, Order success, Order failure) const {
+    return compare_exchange_strong(expected, desired, success, failure);
+  }
+  bool compare_exchange_weak(T& expected, T desired, Order order = std::memory_order_seq_cst) const {
+    return compare_exchange_strong(expected, desired, order, order);
+  }
+
+  T fetch_add(Difference value, Order order = std::memory_order_seq_cst) const {
+    return changed(order, [=](T old) { return static_cast<T>(old + value); });
+  }
+  T fetch_sub(Difference value, Order order = std::memory_order_seq_cst) const {
+    return changed(order, [=](T old) { return static_cast<T>(old - value); });
+  }
+  T fetch_and(T value, Order order = std::memory_order_seq_cst) const {
+    return changed(order, [=](T old) { return static_cast<T>(old & value); });
+  }
+  T fetch_or(T value, Order order = std::memory_order_seq_cst) const {
+    return changed(order, [=](T old) { return static_cast<T>(old | value); });
+  }
+  T fetch_xor(T value, Order order = std::memory_order_seq_cst) const {
+    return changed(order, [=](T old) { return static_cast<T>(old ^ value); });
+  }
+  T fetch_min(T value, Order order = std::memory_order_seq_cst) const {
+    return changed(order, [=](T old) { return value < old ? value : old; });
+  }
+  T fetch_max(T value, Order order = std::memory_order_seq_cst) const {
+    return changed(order, [=](T old) { return old < value ? value : old; });
+  }
+
+  operator T() const { return load(); }
+  T operator++() const { return static_cast<T>(fetch_add(1) + 1); }
+  T operator--() const { return static_cast<T>(fetch_sub(1) - 1); }
+  T operator++(int) const { return fetch_add(1); }
+  T operator--(int) const { return fetch_sub(1); }
+  T operator+=(Difference value) const { return static_cast<T>(fetch_add(value) + value); }
+  T operator-=(Difference value) const { return static_cast<T>(fetch_sub(value) - value); }
+  T operator&=(T value) const { return static_cast<T>(fetch_and(value) & value); }
+  T operator|=(T value) const { return static_cast<T>(fetch_or(value) | value); }
+  T operator^=(T value) const { return static_cast<T>(fetch_xor(value) ^ value); }
+
+  // Returns once the value is another one than `old`.
+  void wait(T old, Order order = std::memory_order_seq_cst) const {
+    for (T now = load(order); __builtin_memcmp(&now, &old, sizeof(T)) == 0; now = load(order)) let_others_run();
+  }
+  void notify_one() const {}
+  void notify_all() const {}
+
+ private:
+  T* enter(AtomicAccess access, Order order, bool uses_value = true) const {
+    const Object& object = static_cast<const Object&>(*this);
+    T* const target = object.address();
+    if (object.site() == unchecked_site) return target;
+    if (order != std::memory_order_relaxed && scope != AtomicScope::thread) record_construct(object.site(), memory_fence);
+    // Atomic accesses are aligned to their size. An exchange may be no more than a store.
+    check(atomic_kind(access, scope), target, sizeof(T), object.site(), sizeof(T), uses_value);
+    return target;
+  }
+
+  template <class Update>
+  T changed(Order order, Update update, bool uses_value = true) const {
+    T* const target = enter(AtomicAccess::exchange, order, uses_value);
+    if constexpr (sizeof(T) == 16) {
+      T old = load_object(target);
+      for (bool exchanged = false; !exchanged;) old = compare_exchange_16(target, old, update(old), exchanged);
+      return old;
+    } else {
+      return raw::detail::exchange_with(target, update);
+    }
+  }
+};
+
+// A value at an address, accessed at a place that is known.
+template <class T, AtomicScope scope>
+class AtomicAt : public AtomicOperations<AtomicAt<T, scope>, T, scope> {
+ public:
+  AtomicAt(T* address, SiteId site) : address_(address), site_(site) {}
+  T operator=(T value) const {
+    this->store(value);
+    return value;
+  }
+
+  T* address() const { return address_; }
+  SiteId site() const { return site_; }
+
+ private:
+  T* address_;
+  SiteId site_;
+};
+
+}  // namespace hirace::cpu

@@ -1,0 +1,140 @@
+// A plain text report, for programs that run without the `hirace` command.
+#pragma once
+
+#include <cstdio>
+
+#include "../checker/options.h"
+#include "record.h"
+#include "site_table.h"
+
+namespace hirace {
+
+inline const char* name_of(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::read: return "read";
+    case AccessKind::write: return "write";
+    case AccessKind::block_atomic: return "block-scope atomic";
+    case AccessKind::device_atomic: return "atomic";
+    case AccessKind::update: return "read-modify-write";
+    case AccessKind::volatile_read: return "volatile read";
+    case AccessKind::volatile_write: return "volatile write";
+  }
+  return "access";
+}
+
+inline const char* name_of(Fault fault) {
+  switch (fault) {
+    case Fault::none: return "no fault";
+    case Fault::out_of_bounds: return "access out of bounds";
+    case Fault::use_after_free: return "access to freed memory";
+    case Fault::illegal_address: return "illegal memory access";
+    case Fault::barrier_deadlock: return "deadlock";
+    case Fault::assertion: return "assertion failed";
+    case Fault::trap: return "trap";
+    case Fault::stack_overflow: return "stack overflow";
+    case Fault::invalid_launch: return "invalid launch";
+    case Fault::abort: return "abort";
+    case Fault::arithmetic: return "arithmetic fault";
+    case Fault::misaligned: return "misaligned access";
+    case Fault::uninitialised_read: return "read of memory that nobody wrote";
+    case Fault::host_access: return "host access to device memory";
+    case Fault::divergent_barrier: return "threads of a block at different barriers";
+    case Fault::barrier_after_exit: return "barrier after threads have exited";
+    case Fault::mask_without_caller: return "mask without the calling lane";
+    case Fault::mask_mismatch: return "lanes of a mask do not come together";
+    case Fault::inactive_shuffle_source: return "shuffle from a lane that does not take part";
+    case Fault::livelock: return "livelock";
+    case Fault::interrupted: return "interrupted";
+    case Fault::waits_for_outside: return "threads wait for the host or another stream";
+  }
+  return "fault";
+}
+
+inline void print_site(std::FILE* out, SiteId site) {
+  bool first = true;
+  SiteTable::instance().visit(site, [&](const SiteFile& file, const Site& found) {
+    std::fprintf(out, "%s%s:%u:%u: %s", first ? "" : " or ", file.path, found.line, found.column, found.text);
+    first = false;
+  });
+  if (first) std::fputs("site not recorded", out);
+}
+
+inline void print_end(std::FILE* out, int number, AccessKind kind, SiteId site, bool thread_known, const Coordinates& block,
+                      const Coordinates& thread) {
+  std::fprintf(out, "  (%d) %s at ", number, name_of(kind));
+  print_site(out, site);
+  if (thread_known) {
+    std::fprintf(out, ", block (%u,%u,%u) thread (%u,%u,%u)", block.x, block.y, block.z, thread.x, thread.y, thread.z);
+  }
+  std::fputc('\n', out);
+}
+
+// `prior_kernel` is that of the prior access, for a race between launches.
+inline void print_record(std::FILE* out, const Record& r, const char* kernel, const char* prior_kernel) {
+  if (r.type == RecordType::fault) {
+    std::fprintf(out, "hirace: %s in kernel %s at ", name_of(r.fault), kernel);
+    print_site(out, r.site_current);
+    std::fprintf(out, ", block (%u,%u,%u) thread (%u,%u,%u)\n", r.current_block.x, r.current_block.y, r.current_block.z,
+                 r.current_thread.x, r.current_thread.y, r.current_thread.z);
+  } else if (r.type == RecordType::not_modelled) {
+    std::fputs("hirace: not modelled: ", out);
+    print_site(out, r.site_current);
+    std::fputc('\n', out);
+  } else {
+    std::fprintf(out, "hirace: data race in %s memory, kernel %s, ", r.space == Space::shared ? "shared" : "global", kernel);
+    if (r.relation == RaceScope::launch) std::fprintf(out, "with a launch of kernel %s, ", prior_kernel);
+    std::fprintf(out, "%llu times\n", static_cast<unsigned long long>(r.count));
+    if (r.prior_known == PriorKnown::nothing) {
+      std::fputs("  (1) earlier access: site not recorded\n", out);
+    } else {
+      print_end(out, 1, r.prior_access, r.site_prior, r.prior_known == PriorKnown::site_and_thread, r.prior_block, r.prior_thread);
+    }
+    print_end(out, 2, r.current_access, r.site_current, true, r.current_block, r.current_thread);
+  }
+}
+
+// Every line that a run without the command prints; returns the number of findings.
+inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, const KernelEntry* kernels, const Record* records,
+                                 std::uint64_t most) {
+  const auto name_of_kernel = [&](std::uint32_t kernel) { return kernel < header.kernels ? kernels[kernel].name : "?"; };
+  std::uint32_t races = 0, findings = 0;
+  for (std::uint32_t i = 0; i < header.record_capacity; ++i) {
+    const Record& record = records[i];
+    if (record.ready != 2) continue;
+    if (record.type == RecordType::race) ++races;
+    if (record.type != RecordType::not_modelled && findings++ >= most && most != 0) continue;
+    print_record(out, record, name_of_kernel(record.kernel), name_of_kernel(record.race.prior_kernel));
+  }
+  if (most != 0 && findings > most) {
+    std::fprintf(out, "hirace: %llu more findings are not shown (print_limit)\n", static_cast<unsigned long long>(findings - most));
+  }
+  std::uint32_t not_modelled = 0;
+  for (std::uint32_t i = 0; i < header.kernels; ++i) not_modelled |= kernels[i].not_modelled;
+  if (not_modelled != 0) {
+    std::fputs("hirace: not modelled: fences or partial warp barriers were executed; races they might order are only possible\n", out);
+  }
+  if (header.limits != 0) {
+    std::fprintf(out, "hirace: parts of the run were not checked (limits reached: 0x%x)\n", header.limits);
+  }
+  if (header.dropped != 0) {
+    std::fprintf(out, "hirace: %llu occurrences of further races did not fit into the record table\n",
+                 static_cast<unsigned long long>(header.dropped));
+  }
+  if (header.accesses == 0) {
+    std::fputs("hirace: nothing was monitored\n", out);
+  } else {
+    std::fprintf(out, "hirace: %u races; %llu launches, %llu accesses checked\n", races,
+                 static_cast<unsigned long long>(header.launches), static_cast<unsigned long long>(header.accesses));
+  }
+  return findings;
+}
+
+// The same, where the options say; returns whether there were findings.
+inline bool print_report(const RecordHeader& header, const KernelEntry* kernels, const Record* records) {
+  std::FILE* const log = open_log();
+  const std::uint32_t findings = print_lines(log, header, kernels, records, options().print_limit);
+  if (log != stderr) std::fclose(log);
+  return findings != 0;
+}
+
+}  // namespace hirace

@@ -1,0 +1,110 @@
+// The tables of all instrumented files of a program.
+//
+// Files register before main(). Looking a site up is for races and reports only: the
+// first time makes an index, which later ones use without a lock.
+#pragma once
+
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "../hooks/site.h"
+#include "table_file.h"
+
+namespace hirace {
+
+class SiteTable {
+ public:
+  // A header's table arrives once for each translation unit that includes it; false if
+  // it is known already.
+  bool add(const SiteFile& file) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto same_base = files_.equal_range(file.base);
+    for (auto known = same_base.first; known != same_base.second; ++known) {
+      if (is_same(known->second, file)) return false;
+    }
+    files_.emplace(file.base, file);
+    if (file.count > longest_) longest_ = file.count;
+    ++count_;
+    return true;
+  }
+
+  // Calls visit(file, site) for each table that has the number: more than one where
+  // tables overlap.
+  template <class Visit>
+  void visit(SiteId id, const Visit& visit) {
+    id &= site_mask;
+    const Index& index = current();
+    std::size_t after = 0;
+    for (std::size_t end = index.files.size(); after < end;) {
+      const std::size_t middle = after + (end - after) / 2;
+      if (index.files[middle].base <= id) {
+        after = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    while (after-- != 0) {
+      const SiteFile& file = index.files[after];
+      const std::uint32_t offset = id - file.base;
+      if (offset >= index.longest) break;
+      if (offset < file.count) visit(file, file.sites[offset]);
+    }
+  }
+
+  // The site that the number surely stands for; null where there is none.
+  const Site* find(SiteId id) {
+    const Site* found = nullptr;
+    bool several = false;
+    visit(id, [&](const SiteFile&, const Site& site) {
+      several = found != nullptr;
+      found = &site;
+    });
+    return several ? nullptr : found;
+  }
+
+  // Never destroyed: other static objects may still print.
+  static SiteTable& instance() {
+    static SiteTable* const table = new SiteTable;
+    return *table;
+  }
+
+ private:
+  struct Index {
+    std::vector<SiteFile> files;  // by base
+    std::uint32_t longest;        // most sites of one file
+  };
+
+  static bool is_same(const SiteFile& a, const SiteFile& b) {
+    return a.key == b.key && a.count == b.count && std::strcmp(a.path, b.path) == 0 && std::strcmp(a.notes, b.notes) == 0;
+  }
+
+  const Index& current() {
+    const Index* index = index_.load(std::memory_order_acquire);
+    if (index != nullptr && index->files.size() == count_.load(std::memory_order_acquire)) return *index;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    // Another thread may still look into the old one, which stays. A library that was
+    // loaded since has made a new one necessary; that is rare.
+    auto* fresh = new Index{{}, longest_};
+    for (const auto& entry : files_) fresh->files.push_back(entry.second);
+    index_.store(fresh, std::memory_order_release);
+    return *fresh;
+  }
+
+  std::mutex mutex_;
+  std::multimap<SiteId, SiteFile> files_;
+  std::uint32_t longest_ = 0;
+  std::atomic<std::size_t> count_{0};
+  std::atomic<const Index*> index_{nullptr};
+};
+
+// Written by the instrumenter at the end of each file.
+inline bool register_sites(const SiteFile& file) {
+  if (SiteTable::instance().add(file)) append_table(file);
+  return true;
+}
+
+}  // namespace hirace

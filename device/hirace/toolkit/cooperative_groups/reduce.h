@@ -1,0 +1,4 @@
+// cg::reduce and its operations.
+#pragma once
+
+#include "../../libraries/cooperative_collectives.h"

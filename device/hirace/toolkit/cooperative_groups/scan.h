@@ -1,0 +1,4 @@
+// cg::inclusive_scan and cg::exclusive_scan.
+#pragma once
+
+#include "../../libraries/cooperative_collectives.h"

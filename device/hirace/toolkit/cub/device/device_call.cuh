@@ -1,0 +1,64 @@
+// What CUB's device-wide functions have in common: the call that asks for storage, and the
+// one that works, which does so in the order of its stream.
+#pragma once
+
+#include "../../../libraries/library_access.h"
+#include "../../../executor/runtime/stream_work.h"
+#include "../../thrust/iterator/iterator_adaptors.h"
+#include "../../thrust/detail/dispatch.h"
+#include "../thread/thread_operators.cuh"
+
+namespace cub::detail {
+
+using thrust::detail::at;
+using thrust::detail::value_of;
+
+template <class Iterator>
+using if_number = std::enable_if_t<std::is_integral_v<Iterator>>*;
+
+// Whether `count` elements lie in memory that is the device's, as far as a pointer tells.
+template <class T, class Count>
+bool reaches(T* pointer, Count count) {
+  if constexpr (std::is_object_v<T>) {
+    return count <= 0 || hirace::cpu::is_device_range(pointer, static_cast<std::size_t>(count) * sizeof(T));
+  } else {
+    return true;
+  }
+}
+template <class Iterator, class Count>
+bool reaches(const Iterator&, Count) {
+  return true;
+}
+
+// What the type of an output says; the input's where it takes anything.
+template <class Out, class Value>
+using stored_as = std::conditional_t<std::is_same_v<value_of<Out>, thrust::discarded>, Value, value_of<Out>>;
+
+// `in_range`: all arrays are as long as they have to be.
+template <class Work>
+cudaError_t work_in_stream(const char* name, cudaStream_t stream, bool in_range, const Work& work) {
+  if (!in_range) {
+    std::fprintf(stderr, "hirace: %s: an array is too short, or not in device memory\n", name);
+    return hirace::cpu::set_error(cudaErrorIllegalAddress);
+  }
+  return hirace::cpu::submit(stream, cudaGraphNodeTypeKernel, [work] {
+    const hirace::cpu::LibraryAccess access;
+    Work own = work;  // it may be done again, from the start
+    own();
+    return cudaSuccess;
+  });
+}
+
+// Nothing is kept in the storage: any size would do, but programs allocate what is asked for.
+template <class Work>
+cudaError_t two_phases(const char* name, void* storage, std::size_t& bytes, cudaStream_t stream, bool in_range, const Work& work) {
+  constexpr std::size_t wanted = 256;
+  if (storage == nullptr) {
+    bytes = wanted;
+    return cudaSuccess;
+  }
+  if (bytes < wanted) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  return work_in_stream(name, stream, in_range, work);
+}
+
+}  // namespace cub::detail

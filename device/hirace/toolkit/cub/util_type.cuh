@@ -1,0 +1,60 @@
+// Small types of CUB: pairs, buffers, tags.
+#pragma once
+
+#include "../../hirace.cuh"
+
+#define CUB_NAMESPACE_BEGIN namespace cub {
+#define CUB_NAMESPACE_END }
+#define CUB_RUNTIME_FUNCTION
+#define CUB_VERSION 300000
+
+namespace cub {
+
+struct NullType {
+  NullType() = default;
+  template <class T>
+  NullType(const T&) {}
+  template <class T>
+  NullType& operator=(const T&) { return *this; }
+  bool operator==(const NullType&) const { return true; }
+  bool operator!=(const NullType&) const { return false; }
+};
+
+template <int value>
+struct Int2Type {
+  enum { VALUE = value };
+};
+
+template <class KeyType, class ValueType>
+struct KeyValuePair {
+  using Key = KeyType;
+  using Value = ValueType;
+  KeyType key;
+  ValueType value;
+  KeyValuePair() = default;
+  KeyValuePair(const KeyType& the_key, const ValueType& the_value) : key(the_key), value(the_value) {}
+  bool operator==(const KeyValuePair& other) const { return key == other.key && value == other.value; }
+  bool operator!=(const KeyValuePair& other) const { return !(*this == other); }
+};
+
+// Two buffers that a sort goes back and forth between.
+template <class T>
+struct DoubleBuffer {
+  T* d_buffers[2];
+  int selector = 0;
+  DoubleBuffer() : d_buffers{nullptr, nullptr} {}
+  DoubleBuffer(T* current, T* alternate) : d_buffers{current, alternate} {}
+  T* Current() const { return d_buffers[selector]; }
+  T* Alternate() const { return d_buffers[selector ^ 1]; }
+};
+
+// Memory for an object that is not made yet.
+template <class T>
+struct Uninitialized {
+  alignas(T) unsigned char storage[sizeof(T)];
+  T& Alias() { return reinterpret_cast<T&>(*this); }
+};
+
+enum class Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT };
+
+}  // namespace cub

@@ -1,0 +1,101 @@
+// cub::WarpReduce. The result is that of the first lane; another gets what it brought.
+#pragma once
+
+#include "../../../libraries/cub_operation.h"
+#include "../thread/thread_reduce.cuh"
+
+namespace cub {
+
+template <class T, int logical_threads = 32, int legacy_architecture = 0>
+class WarpReduce : public hirace::cpu::WarpOperation<WarpReduce<T, logical_threads, legacy_architecture>, logical_threads, false> {
+  using Base = hirace::cpu::WarpOperation<WarpReduce, logical_threads, false>;
+
+ public:
+  using Base::Base;
+
+  template <class ReductionOp>
+  T Reduce(T input, ReductionOp op, int valid_items) const {
+    auto data = brought(input, op);
+    data.valid = static_cast<unsigned>(valid_items);
+    this->all(data);
+    return data.value;
+  }
+  template <class ReductionOp>
+  T Reduce(T input, ReductionOp op) const {
+    return Reduce(input, op, logical_threads);
+  }
+  template <int items, class ReductionOp>
+  T Reduce(T (&inputs)[items], ReductionOp op) const {
+    return Reduce(T(ThreadReduce(inputs, op)), op);
+  }
+  T Sum(T input) const { return Reduce(input, cub::Sum()); }
+  T Sum(T input, int valid_items) const { return Reduce(input, cub::Sum(), valid_items); }
+  template <int items>
+  T Sum(T (&inputs)[items]) const {
+    return Reduce(inputs, cub::Sum());
+  }
+  T Max(T input) const { return Reduce(input, cub::Max()); }
+  T Max(T input, int valid_items) const { return Reduce(input, cub::Max(), valid_items); }
+  T Min(T input) const { return Reduce(input, cub::Min()); }
+  T Min(T input, int valid_items) const { return Reduce(input, cub::Min(), valid_items); }
+
+  // Segments begin at lanes with a flag, or end there; their first lanes have the results.
+  template <class ReductionOp, class Flag>
+  T HeadSegmentedReduce(T input, Flag head_flag, ReductionOp op) const {
+    return segmented(input, static_cast<bool>(head_flag), false, op);
+  }
+  template <class ReductionOp, class Flag>
+  T TailSegmentedReduce(T input, Flag tail_flag, ReductionOp op) const {
+    return segmented(input, false, static_cast<bool>(tail_flag), op);
+  }
+  template <class Flag>
+  T HeadSegmentedSum(T input, Flag head_flag) const {
+    return HeadSegmentedReduce(input, head_flag, cub::Sum());
+  }
+  template <class Flag>
+  T TailSegmentedSum(T input, Flag tail_flag) const {
+    return TailSegmentedReduce(input, tail_flag, cub::Sum());
+  }
+
+ private:
+  template <class ReductionOp>
+  struct Data : hirace::cpu::LaneData {
+    T value;
+    ReductionOp* op;
+    unsigned valid = logical_threads;
+    bool segments = false;
+    bool begins = false, ends = false;
+
+    static void combine(hirace::cpu::LanesBrought<Data>& brought) {
+      if (brought[0].segments) return combine_segments(brought);
+      T result = brought[0].value;
+      for (unsigned i = 1; i < brought.lanes && i < brought[0].valid; ++i) result = (*brought[0].op)(result, brought[i].value);
+      brought[0].value = result;
+    }
+    // From the last lane on, each takes what its right neighbour of the segment has.
+    static void combine_segments(hirace::cpu::LanesBrought<Data>& brought) {
+      for (unsigned i = brought.lanes - 1; i-- > 0;) {
+        const bool joined = !brought[i].ends && !brought[i + 1].begins;
+        if (joined) brought[i].value = (*brought[i].op)(brought[i].value, brought[i + 1].value);
+      }
+    }
+  };
+  template <class ReductionOp>
+  static Data<ReductionOp> brought(const T& input, ReductionOp& op) {
+    Data<ReductionOp> data;
+    data.value = input;
+    data.op = &op;
+    return data;
+  }
+  template <class ReductionOp>
+  T segmented(const T& input, bool begins, bool ends, ReductionOp& op) const {
+    auto data = brought(input, op);
+    data.segments = true;
+    data.begins = begins;
+    data.ends = ends;
+    this->all(data);
+    return data.value;
+  }
+};
+
+}  // namespace cub

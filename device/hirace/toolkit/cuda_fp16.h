@@ -1,0 +1,24 @@
+// Half precision, as the header of the CUDA toolkit of this name.
+#pragma once
+
+#include "../hirace.cuh"
+
+#include "../cuda/small_float_functions.h"
+
+HIRACE_SMALL_FLOAT_TYPES(__half, __half2, 5)
+HIRACE_SMALL_FLOAT_CONVERSIONS(__half, __half2, half)
+HIRACE_SMALL_FLOAT_FUNCTIONS(__half, __half2)
+#ifndef __CUDA_NO_HALF_OPERATORS__
+HIRACE_SMALL_FLOAT_OPERATORS(__half, __half2)
+#endif
+
+inline __half2 __halves2half2(__half a, __half b) { return {a, b}; }
+inline signed char __half2char_rz(__half a) { return hirace::cpu::to_integer<signed char>(std::trunc(static_cast<float>(a))); }
+inline unsigned char __half2uchar_rz(__half a) { return hirace::cpu::to_integer<unsigned char>(std::trunc(static_cast<float>(a))); }
+
+#ifndef CUDA_NO_HALF
+using half = __half;
+using half2 = __half2;
+using nv_half = __half;
+using nv_half2 = __half2;
+#endif

@@ -1,0 +1,4 @@
+// The executor has what this header of the CUDA toolkit declares.
+#pragma once
+
+#include "../hirace.cuh"
