@@ -5,7 +5,7 @@
 // gives no weight is not read. Weights have 8 bits of fraction, as in the hardware.
 #pragma once
 
-#include <cmath>
+#include "cmath.h"
 #include <cstring>
 
 #include "../hooks/access.h"
