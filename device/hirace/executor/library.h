@@ -2,6 +2,8 @@
 #pragma once
 
 #include "../cuda/intrinsics.inl.h"
+#include "../libraries/block_collective.inl.h"
+#include "../libraries/library_access.inl.h"
 #include "../records/site_table.h"
 #include "check/check.inl.h"
 #include "check/read_only_memory.h"

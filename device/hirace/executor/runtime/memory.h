@@ -63,3 +63,10 @@ cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
+
+namespace hirace::cpu {
+
+// Whether a range lies in memory that a copy may name as the device's.
+bool is_device_range(const void* pointer, std::size_t bytes);
+
+}  // namespace hirace::cpu

@@ -57,8 +57,7 @@ inline KnownRanges& registered_ranges() {
   return *ranges;
 }
 
-// Whether a range lies in memory that a copy may name as the device's.
-inline bool is_device_range(const void* pointer, std::size_t bytes) {
+HIRACE_RUNTIME bool is_device_range(const void* pointer, std::size_t bytes) {
   Allocation allocation;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (arena().contains(address)) {

@@ -163,6 +163,8 @@ HIRACE_COLD HIRACE_RUNTIME void note_inactive(SiteId site) {
   report_fault(Fault::inactive_shuffle_source, site, 0);
 }
 
+HIRACE_RUNTIME std::uint32_t threads_alive() { return this_worker->block().alive; }
+
 HIRACE_RUNTIME bool is_cooperative() { return this_worker->launch().cooperative; }
 
 HIRACE_RUNTIME void grid_sync(SiteId site) {

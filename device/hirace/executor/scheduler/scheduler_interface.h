@@ -35,6 +35,9 @@ int block_barrier_count(SiteId site, int predicate);
 int block_barrier_and(SiteId site, int predicate);
 int block_barrier_or(SiteId site, int predicate);
 
+// Threads of the running block that have not exited.
+std::uint32_t threads_alive();
+
 // What a lane brings to a collective operation, and takes from it. The types
 // derived from it live on the stacks of the waiting lanes.
 struct LaneData {};
