@@ -21,7 +21,6 @@ mod report;
 use known::Known;
 
 pub use commands::main;
-pub(crate) use commands::{complain, print, tell};
 
 /// A data-race checker for CUDA programs that needs no GPU.
 ///

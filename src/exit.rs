@@ -17,7 +17,7 @@
 
 use std::process::ExitCode;
 
-use crate::report::{Report, Severity, Status};
+use hirace_report::{Report, Severity, Status};
 
 /// How `hirace` ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

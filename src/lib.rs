@@ -106,22 +106,19 @@
 //! Reports have a version of their own ([`report::SCHEMA_VERSION`]), which is a promise. The Rust
 //! interface follows the crate's version; below 1.0, a new second number may change it.
 
-pub mod check;
-pub mod config;
-pub mod error;
-pub mod exit;
-pub mod explain;
-pub mod fix;
-pub mod instrument;
-pub mod model;
-pub mod options;
-pub mod report;
-pub mod rewrite;
-pub mod table;
-pub mod toolchain;
+pub use hirace_check as check;
+pub use hirace_config as config;
+pub use hirace_config::options;
+pub use hirace_fix as fix;
+pub use hirace_instrument as instrument;
+pub use hirace_instrument::rewrite;
+pub use hirace_model as model;
+pub use hirace_model::{error, table};
+pub use hirace_report as report;
+pub use hirace_report::explain;
+pub use hirace_toolchain as toolchain;
 
-mod parse;
-mod wrap;
+pub mod exit;
 
 // The command and what only it does. Public for `main.rs` and the tests of this package.
 #[doc(hidden)]
@@ -134,9 +131,9 @@ mod wrap;
 )]
 pub mod cli;
 #[doc(hidden)]
-pub mod doctor;
+pub use hirace_doctor as doctor;
 #[doc(hidden)]
-pub mod gpu;
+pub use hirace_doctor::gpu;
 // For the harness, whose bars look the same.
 #[doc(hidden)]
-pub mod progress;
+pub use hirace_terminal::progress;

@@ -1,7 +1,6 @@
 //! What the commands do.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,18 +10,19 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use super::{BackendChoice, Cli, Command, Explain, Order, RunAndReport, Seeds};
-use crate::check::{self, BlockOrder, Checked, RunOptions};
-use crate::config::Config;
-use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::explain;
-use crate::model::Backend;
-use crate::options::{Options, ProgramOptions};
-use crate::report::human::Style;
-use crate::report::{Failure, Report, Suppressions};
-use crate::rewrite::Skip;
-use crate::table::Texts;
-use crate::toolchain::{Output, gpu, interrupt};
+use hirace_check::{BlockOrder, Checked, RunOptions};
+use hirace_config::Config;
+use hirace_config::options::{Options, ProgramOptions};
+use hirace_instrument::rewrite::Skip;
+use hirace_model::Backend;
+use hirace_model::error::{Error, Result};
+use hirace_model::table::Texts;
+use hirace_report::explain;
+use hirace_report::human::complain;
+use hirace_report::{Failure, Report, Suppressions};
+use hirace_terminal::print;
+use hirace_toolchain::{Output, gpu, interrupt};
 
 mod baseline;
 mod deliver;
@@ -42,7 +42,12 @@ use deliver::{Content, Delivery};
 pub fn main() -> ExitCode {
     // A compiler call is the compiler's: nothing in it may be read as an option of ours.
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    if let Some(status) = crate::wrap::main(&arguments) {
+    let command = Cli::command();
+    let commands: Vec<_> = command
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .collect();
+    if let Some(status) = hirace_wrap::main(&arguments, &commands) {
         return status;
     }
     let cli = parsed();
@@ -59,7 +64,7 @@ pub fn main() -> ExitCode {
         Command::Doctor(arguments) => return finish(doctor::run(&arguments)),
         Command::Indigo { arguments } => return finish(Err(indigo::run(arguments))),
         Command::Toolkit => {
-            crate::wrap::toolkit::make().and_then(|it| print(&format!("{}\n", it.display())))
+            hirace_wrap::toolkit::make().and_then(|it| print(&format!("{}\n", it.display())))
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -99,36 +104,6 @@ fn finish(outcome: Result<Exit>) -> ExitCode {
         .into()
 }
 
-/// Shows an error on standard error.
-pub(crate) fn complain(error: &Error) {
-    let mut text = String::new();
-    if let Error::Compile { output, .. } = error {
-        text.push_str(output);
-        text.push('\n');
-    }
-    text += &Style::for_stderr().draw(error);
-    tell(&text);
-}
-
-/// Writes to standard error. Nobody is left to tell when that fails.
-pub(crate) fn tell(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
-}
-
-/// Writes to standard output. A reader that has seen enough is no error.
-pub(crate) fn print(text: &str) -> Result<()> {
-    let mut stdout = io::stdout().lock();
-    match stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-    {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Error::write("standard output", error))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// What `auto` comes to on this machine.
 fn chosen(backend: BackendChoice) -> Backend {
     match backend {
@@ -141,7 +116,7 @@ fn chosen(backend: BackendChoice) -> Backend {
 
 /// Runs a build command; how it ends is how we end.
 fn build(arguments: &super::Build) -> ExitCode {
-    let ended = crate::wrap::build::run(
+    let ended = hirace_wrap::build::run(
         &arguments.command,
         chosen(arguments.backend),
         arguments.check_all,
@@ -172,7 +147,7 @@ fn check(arguments: &super::Check) -> Result<Exit> {
         if arguments.check_all {
             config.skip = Skip::NOTHING;
         }
-        let program = check::build(&arguments.files, backend, &compiler, &config)?;
+        let program = hirace_check::build(&arguments.files, backend, &compiler, &config)?;
         let options = options(&arguments.run, &arguments.args, &config, control);
         let report = scheduled(&arguments.run, &options, |options| {
             program.run(&config, options)
@@ -193,7 +168,7 @@ fn run(arguments: &super::Run) -> Result<Exit> {
         let options = options(&arguments.run, rest, config, control);
         let texts = Mutex::new(Texts::default());
         let report = scheduled(&arguments.run, &options, |options| {
-            let checked = check::run_program(program, config, options)?;
+            let checked = hirace_check::run_program(program, config, options)?;
             let mut texts = texts.lock().expect("no worker panics");
             texts.extend(checked.texts);
             Ok(checked.report)
@@ -215,7 +190,7 @@ fn scheduled(
         (None, None) => return run(options),
     };
     let at_once = arguments.jobs.and_then(NonZeroU32::new);
-    check::explore(first, last, at_once, options, run)
+    hirace_check::explore(first, last, at_once, options, run)
 }
 
 /// Runs and reports. The configuration is looked for upwards from `start`.
@@ -265,7 +240,7 @@ fn run_and_report(
                 arguments.seed.or(first).unwrap_or(0),
                 Failure::of_error(&error),
             )
-            .checked_in(check::here().as_deref());
+            .checked_in(hirace_check::here().as_deref());
             delivery.without_human().write(Content {
                 report: &report,
                 diff: None,

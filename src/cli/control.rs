@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::options::{Options, ProgramOptions};
+use hirace_config::options::{Options, ProgramOptions};
 
 /// Which launches are checked, when the program stops, and how `hirace` ends then.
 #[derive(Debug, Args)]

@@ -1,10 +1,10 @@
 //! `--write-baseline`: the file of suppressions for what a report shows.
 
 use super::target::Target;
-use super::tell;
 use crate::cli::known::Known;
-use crate::error::Result;
-use crate::report::{Report, baseline};
+use hirace_model::error::Result;
+use hirace_report::{Report, baseline};
+use hirace_terminal::tell;
 
 /// Where the suppressions go, if they are asked for.
 pub(super) struct Baseline(Option<Target>);

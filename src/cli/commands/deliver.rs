@@ -1,13 +1,13 @@
 //! Reports on their way to files, standard output and the terminal.
 
 use super::target::Target;
-use super::{print, tell};
 use crate::cli::outputs::{Format, Outputs};
-use crate::error::Result;
-use crate::report::diff::Diff;
-use crate::report::human::{self, Style};
-use crate::report::{Report, github, html, json, junit, sarif};
-use crate::table::Texts;
+use hirace_model::error::Result;
+use hirace_model::table::Texts;
+use hirace_report::diff::Diff;
+use hirace_report::human::{self, Style};
+use hirace_report::{Report, github, html, json, junit, sarif};
+use hirace_terminal::{print, tell};
 
 /// A report, and what is needed to write it for people.
 #[derive(Clone, Copy)]

@@ -2,20 +2,20 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::{print, tell};
 use crate::cli::doctor::{Doctor, DoctorFormat, Needed};
-use crate::doctor::{self, Options};
-use crate::error::Result;
 use crate::exit::Exit;
-use crate::model::Backend;
-use crate::toolchain::interrupt;
+use hirace_doctor::Options;
+use hirace_model::Backend;
+use hirace_model::error::Result;
+use hirace_terminal::{print, tell};
+use hirace_toolchain::interrupt;
 
 pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
     let backend = match (arguments.backend, arguments.self_test) {
         (Some(Needed::Cpu), _) | (None, false) => Backend::Cpu,
         (Some(Needed::Gpu), _) | (None, true) => Backend::Gpu,
     };
-    let diagnosis = doctor::diagnose(Options {
+    let diagnosis = hirace_doctor::diagnose(Options {
         backend,
         quick: arguments.quick,
         self_test: (arguments.self_test).then(|| arguments.seed.unwrap_or_else(new_seed)),
@@ -23,8 +23,8 @@ pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
     // What was not seen to the end is no diagnosis.
     interrupt::check()?;
     print(&match arguments.format {
-        DoctorFormat::Human => doctor::render(&diagnosis),
-        DoctorFormat::Json => doctor::json(&diagnosis),
+        DoctorFormat::Human => hirace_doctor::render(&diagnosis),
+        DoctorFormat::Json => hirace_doctor::json(&diagnosis),
     })?;
     if arguments.self_test && diagnosis.self_test.is_none() {
         tell(match backend {

@@ -5,19 +5,18 @@ use std::path::Path;
 use similar::TextDiff;
 
 use super::target::Target;
-use super::{print, tell};
-use crate::check::RunOptions;
 use crate::cli::fix::Fix;
-use crate::config::Config;
-use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::fix::{self, ChangedFile, Fixed, Outcome, Settings};
-use crate::instrument;
-use crate::options::ProgramOptions;
-use crate::progress;
-use crate::report::Report;
-use crate::toolchain::Arguments;
-use crate::toolchain::Output;
+use hirace_check::RunOptions;
+use hirace_config::Config;
+use hirace_config::options::ProgramOptions;
+use hirace_fix::{ChangedFile, Fixed, Outcome, Settings};
+use hirace_model::error::{Error, Result};
+use hirace_report::Report;
+use hirace_terminal::progress;
+use hirace_terminal::{print, tell};
+use hirace_toolchain::Arguments;
+use hirace_toolchain::Output;
 
 /// Most versions of the program run for a moment only: it takes longer to compile them well
 /// than that saves. The user's own arguments come behind and win.
@@ -26,7 +25,7 @@ const QUICK: [&str; 2] = ["-O1", "-g0"];
 pub(super) fn run(arguments: &Fix) -> Result<Exit> {
     let first = arguments.files.first().map_or(Path::new("."), |file| file);
     let config = Config::load(arguments.config.as_deref(), first)?;
-    let tree = instrument::collect(&arguments.files, &Arguments::parse(&arguments.cc_arg))?;
+    let tree = hirace_instrument::collect(&arguments.files, &Arguments::parse(&arguments.cc_arg))?;
     let compiler_arguments = [QUICK.map(str::to_owned).to_vec(), arguments.cc_arg.clone()].concat();
     let settings = Settings {
         compiler_arguments: &compiler_arguments,
@@ -44,7 +43,7 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
         schedules: arguments.explore,
     };
     let bar = progress::spinner("{spinner} trying {wide_msg}");
-    let outcome = fix::find(&tree, &settings, &mut |next| {
+    let outcome = hirace_fix::find(&tree, &settings, &mut |next| {
         bar.set_message(next.replace('`', ""));
     });
     bar.finish_and_clear();

@@ -9,12 +9,12 @@ use hirace_fsm::check::{
 use hirace_fsm::replay::{Outcome, ParseErrorKind, Written, parse, replay};
 use hirace_fsm::{Access, Fields, Masks, State, Table, Transition, emit, published_next};
 
-use super::print;
 use crate::cli::fsm::{FsmCommand, Machine, ModelWords, Murphi, TableFormat, Trace, Verify, Words};
-use crate::error::{Error, Mistake, Result};
 use crate::exit::Exit;
-use crate::progress;
-use crate::toolchain::interrupt;
+use hirace_model::error::{Error, Mistake, Result};
+use hirace_terminal::print;
+use hirace_terminal::progress;
+use hirace_toolchain::interrupt;
 
 /// The grids of the test suite.
 const SHAPES: [(usize, usize, usize); 6] = [

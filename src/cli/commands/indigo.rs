@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::error::Error;
-use crate::toolchain::{Call, gpu};
+use hirace_model::error::Error;
+use hirace_toolchain::{Call, gpu};
 
 const NAME: &str = "hirace-indigo";
 

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use super::{print, tell};
 use crate::cli::instrument::{CoverageFormat, Instrument, InstrumentFor};
-use crate::config::Config;
-use crate::error::Result;
 use crate::exit::Exit;
-use crate::instrument::tree::Collector;
-use crate::instrument::{self, Bases, Plan, output, walk};
-use crate::model::Backend;
-use crate::report::{coverage, human};
-use crate::rewrite::Skip;
-use crate::table::Tables;
-use crate::toolchain::Arguments;
+use hirace_config::Config;
+use hirace_instrument::rewrite::Skip;
+use hirace_instrument::tree::Collector;
+use hirace_instrument::{Bases, Plan, output, walk};
+use hirace_model::Backend;
+use hirace_model::error::Result;
+use hirace_model::table::Tables;
+use hirace_report::{coverage, human};
+use hirace_terminal::{print, tell};
+use hirace_toolchain::Arguments;
 
 mod summary;
 
@@ -49,12 +49,12 @@ pub(super) fn run(arguments: &Instrument) -> Result<Exit> {
         skip: config.skip,
     };
     if arguments.coverage {
-        let program = instrument::survey(&tree, plan)?;
+        let program = hirace_instrument::survey(&tree, plan)?;
         tell_of_patterns(&config, &program);
         return show_coverage(&program.tables, arguments.format);
     }
     output::check_inputs(&arguments.output, &tree)?;
-    let program = instrument::tree(&tree, plan)?;
+    let program = hirace_instrument::tree(&tree, plan)?;
     tell_of_patterns(&config, &program);
     output::write(&arguments.output, &program)?;
     tell(&summary::of(&program, &arguments.output, plan.backend));
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Instrument) -> Result<Exit> {
 }
 
 /// Says which patterns of the configuration did nothing.
-fn tell_of_patterns(config: &Config, program: &instrument::Instrumented) {
+fn tell_of_patterns(config: &Config, program: &hirace_instrument::Instrumented) {
     for warning in config.unmatched(&program.kernels) {
         tell(&format!("hirace: warning: {}\n", human::warned(&warning)));
     }

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use super::baseline::Baseline;
 use super::deliver::{Content, Delivery};
-use super::print;
 use crate::cli::report::Report as Arguments;
-use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::report::diff::Diff;
-use crate::report::sources::{self, Found};
-use crate::report::{Report, Suppressions, merge_runs, read, schema};
+use hirace_model::error::{Error, Result};
+use hirace_report::diff::Diff;
+use hirace_report::sources::{self, Found};
+use hirace_report::{Report, Suppressions, merge_runs, read, schema};
+use hirace_terminal::print;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit> {
     if arguments.schema {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::error::{Error, Result};
+use hirace_model::error::{Error, Result};
 
 /// A place for a report, found writable before the check starts.
 pub(super) enum Target {

@@ -78,7 +78,10 @@ fn compilable<'a>(
         let name = header.strip_prefix(device)?;
         let text = fs::read_to_string(header)
             .with_context(|| format!("failed to read {}", header.display()))?;
-        let folder = name.components().nth(1).map(|it| it.as_os_str());
+        let folder = name
+            .components()
+            .nth(1)
+            .map(std::path::Component::as_os_str);
         let foreign = other.iter().any(|it| folder == Some(it.as_ref()));
         if !foreign && !is_refusal(&text) {
             texts.insert(header.as_path(), text);

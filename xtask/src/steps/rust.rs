@@ -27,12 +27,11 @@ pub fn clippy() -> Result<Tally> {
     Ok(Tally::pass())
 }
 
-/// `cargo doc` for the crates that others may build on, warnings as errors.
+/// `cargo doc` for all crates, warnings as errors.
 pub fn docs() -> Result<Tally> {
     run(cargo()
-        .args(["doc", "--no-deps", "--lib"])
-        .args(["--package", "hirace", "--package", "hirace-fsm"])
-        .args(["--package", "hirace-graphs", "--package", "hirace-indigo"])
+        .args(["doc", "--no-deps", "--lib", "--workspace"])
+        .args(["--exclude", "xtask"])
         .env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok(Tally::pass())
 }

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::instrument::Instrumented;
-use crate::instrument::tree::Role;
-use crate::model::Backend;
-use crate::report::human::{self, count};
+use hirace_instrument::Instrumented;
+use hirace_instrument::tree::Role;
+use hirace_model::Backend;
+use hirace_report::human::{self, count};
 
 /// Places shown of what is not monitored.
 const LIST_LIMIT: usize = 10;

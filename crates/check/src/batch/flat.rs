@@ -1,0 +1,224 @@
+//! A program as one text: what it includes of its own stands where the `#include` was.
+
+use std::collections::HashSet;
+
+use super::scope;
+use hirace_instrument::Instrumented;
+use hirace_instrument::includes::{self, Include, Resolver};
+use hirace_instrument::tree::{Role, Tree, normal};
+use hirace_syntax::lexer::{TokenKind, lex};
+use hirace_toolchain::Arguments;
+
+/// A program that may stand in a namespace of its own.
+#[derive(Debug)]
+pub(super) struct Flat {
+    /// Its text, without includes of other people's headers.
+    pub text: String,
+    /// These headers, as they were named: `<vector>`.
+    pub(super) headers: Vec<String>,
+    /// The macros that the text defines or undefines.
+    pub(super) macros: Vec<String>,
+    /// The functions at file scope.
+    pub(super) functions: Vec<String>,
+}
+
+/// Why a program has to be compiled by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unfit(pub(super) &'static str);
+
+/// The text of a program; `number` is in the names of files in the compiler's messages.
+pub(super) fn of(
+    number: usize,
+    tree: &Tree,
+    instrumented: &Instrumented,
+    arguments: &Arguments,
+) -> Result<Flat, Unfit> {
+    let mut named = (0..tree.files.len()).filter(|&it| tree.files[it].role == Role::Named);
+    let (Some(first), None) = (named.next(), named.next()) else {
+        return Err(Unfit("several source files"));
+    };
+    let mut functions = Vec::new();
+    for (_, text) in tree.sources() {
+        functions.extend(scope::functions(text)?);
+    }
+    let mut flattening = Flattening {
+        number,
+        tree,
+        instrumented,
+        resolver: Resolver::new(arguments),
+        open: Vec::new(),
+        once: HashSet::new(),
+        configured: false,
+        text: String::new(),
+        headers: Vec::new(),
+        macros: Vec::new(),
+    };
+    flattening.file(first)?;
+    Ok(Flat {
+        text: scope::with_return(&flattening.text)?,
+        headers: flattening.headers,
+        macros: flattening.macros,
+        functions,
+    })
+}
+
+struct Flattening<'a> {
+    number: usize,
+    tree: &'a Tree,
+    instrumented: &'a Instrumented,
+    resolver: Resolver<'a>,
+    /// The files that the current one is included from, and itself.
+    open: Vec<usize>,
+    /// Files with `#pragma once` that were included.
+    once: HashSet<usize>,
+    /// A macro was defined that headers might ask for.
+    configured: bool,
+    text: String,
+    headers: Vec<String>,
+    macros: Vec<String>,
+}
+
+/// Deeper includes are a cycle that only the preprocessor can tell from none.
+const DEEPEST: usize = 64;
+
+impl Flattening<'_> {
+    fn file(&mut self, index: usize) -> Result<(), Unfit> {
+        if self.once.contains(&index) {
+            return Ok(());
+        }
+        if self.open.len() > DEEPEST {
+            return Err(Unfit("includes itself"));
+        }
+        self.open.push(index);
+        let copy = &self.instrumented.files[index];
+        let source = std::str::from_utf8(&copy.bytes).map_err(|_| Unfit("is no UTF-8"))?;
+        let source = source.trim_start_matches('\u{feff}');
+        let mut place = Place {
+            name: copy.display.clone(),
+            start: 0,
+            line: 1,
+        };
+        self.mark(&place, 1);
+        let mut copied = 0;
+        let mut guard = "";
+        for token in lex(source).tokens {
+            if token.kind != TokenKind::Directive {
+                continue;
+            }
+            let directive = token.text(source);
+            let body = directive.trim_start_matches('#').trim_start();
+            let (word, rest) = body
+                .split_once(|it: char| !it.is_ascii_alphanumeric())
+                .unwrap_or((body, ""));
+            let asked = std::mem::take(&mut guard);
+            match word {
+                "include" => {
+                    self.text.push_str(&source[copied..token.start]);
+                    copied = token.end;
+                    if self.include(directive)? {
+                        let line = place.line_of(source, token.end) + 1;
+                        self.mark(&place, line);
+                        // The line that goes on behind the directive is the next.
+                        self.text.pop();
+                    }
+                }
+                "line" => {
+                    self.text.push_str(&source[copied..token.start]);
+                    copied = token.end;
+                    let (line, name) = rest.trim().split_once(' ').unwrap_or((rest, ""));
+                    place = Place {
+                        name: name.trim().trim_matches('"').to_owned(),
+                        start: token.end,
+                        // The line with the directive is the one before.
+                        line: line.trim().parse::<usize>().unwrap_or(1).saturating_sub(1),
+                    };
+                    self.mark(&place, place.line + 1);
+                    self.text.pop();
+                }
+                "pragma" if rest.trim() == "once" => {
+                    self.text.push_str(&source[copied..token.start]);
+                    copied = token.end;
+                    self.once.insert(index);
+                }
+                "pragma" if rest.trim_start().starts_with("unroll") => {}
+                "pragma" => return Err(Unfit("a pragma that may reach further")),
+                "ifndef" => guard = rest.trim(),
+                "define" | "undef" => {
+                    let name = macro_name(rest);
+                    self.configured |= name != asked;
+                    if !self.macros.iter().any(|it| it == name) {
+                        self.macros.push(name.to_owned());
+                    }
+                }
+                "error" | "warning" | "if" | "ifdef" | "elif" | "else" | "endif" => {}
+                _ => return Err(Unfit("a directive that is not known")),
+            }
+        }
+        self.text.push_str(&source[copied..]);
+        self.text.push('\n');
+        self.open.pop();
+        Ok(())
+    }
+
+    /// Whether text was put in the place of the directive.
+    fn include(&mut self, directive: &str) -> Result<bool, Unfit> {
+        let include = includes::directives(directive)
+            .next()
+            .ok_or(Unfit("an include whose name a macro makes"))?;
+        if let Some(index) = self.own(include) {
+            self.text.push('\n');
+            self.file(index)?;
+            return Ok(true);
+        }
+        let name = match include.quoted {
+            true => format!("\"{}\"", include.name),
+            false => format!("<{}>", include.name),
+        };
+        // Our own first header is there already; no macro changes it.
+        if self.configured && !include.name.starts_with("hirace/") {
+            return Err(Unfit("macros before a header that may ask for them"));
+        }
+        if !self.headers.contains(&name) {
+            self.headers.push(name);
+        }
+        Ok(false)
+    }
+
+    /// The file of the program that `include` in the current file means.
+    fn own(&self, include: Include<'_>) -> Option<usize> {
+        let file = &self.tree.files[*self.open.last()?];
+        let directory = file.path.parent()?;
+        let found = self.resolver.find(include, directory)?;
+        let path = normal(&found.path).ok()?;
+        self.tree.files.iter().position(|it| it.path == path)
+    }
+
+    /// Says where the next line is from.
+    fn mark(&mut self, place: &Place, line: usize) {
+        let mark = format!("#line {line} \"{}:{}\"\n", self.number, place.name);
+        self.text.push_str(&mark);
+    }
+}
+
+/// Where a text says that it is from.
+struct Place {
+    name: String,
+    /// From here on, in bytes.
+    start: usize,
+    /// The line of that byte.
+    line: usize,
+}
+
+impl Place {
+    fn line_of(&self, source: &str, offset: usize) -> usize {
+        let text = &source.as_bytes()[self.start..offset];
+        self.line + text.iter().filter(|&&it| it == b'\n').count()
+    }
+}
+
+/// The name that a `#define` or `#undef` is about.
+fn macro_name(rest: &str) -> &str {
+    let rest = rest.trim_start();
+    let end = rest.find(|it: char| !(it.is_ascii_alphanumeric() || it == '_' || it == '$'));
+    &rest[..end.unwrap_or(rest.len())]
+}

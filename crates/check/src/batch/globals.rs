@@ -1,0 +1,70 @@
+//! Which functions of programs have the names of functions that headers declare globally.
+//!
+//! In a namespace a function hides those outside; at file scope it would have been one more
+//! overload. A using declaration makes it so again. Only the compiler knows what its headers
+//! declare, so it is asked: a name is ambiguous where there is another one.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use indicatif::ProgressBar;
+
+use super::flat::Flat;
+use super::unit;
+use hirace_model::error::{Error, Result};
+use hirace_toolchain::{Compiler, Job};
+
+/// The name that the compiler's messages give our questions.
+const QUESTIONS: &str = "globals";
+
+/// The names of functions among the programs' that headers declare, too.
+pub(super) fn among(
+    programs: &[(usize, &Flat)],
+    compiler: &Compiler,
+    scratch: &Path,
+) -> Result<BTreeSet<String>> {
+    let names: BTreeSet<&str> = programs
+        .iter()
+        .flat_map(|(_, flat)| flat.functions.iter())
+        .map(String::as_str)
+        .filter(|&it| it != "main")
+        .collect();
+    let mut text = unit::headers(programs);
+    text += "namespace hirace_names {\n";
+    for name in &names {
+        let _ = writeln!(text, "extern char {name};");
+    }
+    text += "}\nusing namespace hirace_names;\n";
+    for (line, name) in names.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "#line {} \"{QUESTIONS}\"\nusing hirace_name_{line} = decltype({name});",
+            line + 1
+        );
+    }
+    let file = scratch.join("globals.cu");
+    std::fs::write(&file, text).map_err(|source| Error::write(&file, source))?;
+    let asked = compiler.syntax(&Job {
+        units: std::slice::from_ref(&file),
+        scratch,
+        executable: &scratch.join("globals"),
+        progress: &ProgressBar::hidden(),
+    });
+    let output = match asked {
+        Ok(()) => return Ok(BTreeSet::new()),
+        Err(Error::Compile { output, .. }) => output,
+        Err(other) => return Err(other),
+    };
+    let lines: BTreeSet<usize> = output
+        .lines()
+        .filter_map(|line| line.strip_prefix(QUESTIONS)?.strip_prefix(':'))
+        .filter_map(|line| line.split(':').next()?.parse().ok())
+        .collect();
+    Ok(names
+        .iter()
+        .enumerate()
+        .filter(|(line, _)| lines.contains(&(line + 1)))
+        .map(|(_, name)| (*name).to_owned())
+        .collect())
+}

@@ -1,0 +1,280 @@
+//! What a text declares at file scope, and whether that may as well stand in a namespace.
+
+use super::flat::Unfit;
+use hirace_syntax::lexer::{Token, TokenKind, lex};
+
+/// Types and qualifiers of variables that need no code before `main`.
+const PLAIN: [&str; 31] = [
+    "__constant__",
+    "__device__",
+    "__managed__",
+    "bool",
+    "char",
+    "clock_t",
+    "const",
+    "constexpr",
+    "double",
+    "float",
+    "inline",
+    "int",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "int8_t",
+    "long",
+    "short",
+    "signed",
+    "size_t",
+    "static",
+    "std",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "uint8_t",
+    "unsigned",
+    "void",
+    "volatile",
+    "true",
+    "false",
+];
+
+/// The names of the functions that `source` declares at file scope.
+pub(super) fn functions(source: &str) -> Result<Vec<String>, Unfit> {
+    let lexed = lex(source);
+    if lexed.unterminated.is_some() {
+        return Err(Unfit("is not whole"));
+    }
+    let mut functions = Vec::new();
+    for declaration in declarations(source, &lexed.tokens)? {
+        functions.extend(declaration.function()?);
+    }
+    Ok(functions)
+}
+
+/// The text with a `return` at the end of its `main`: a function that is only called so has to
+/// have one.
+pub(super) fn with_return(source: &str) -> Result<String, Unfit> {
+    let tokens = lex(source).tokens;
+    let mut end = None;
+    for declaration in declarations(source, &tokens)? {
+        if declaration.name() != Some("main") {
+            continue;
+        }
+        let whole = declaration.tokens;
+        let int = whole.first().is_some_and(|it| it.text(source) == "int");
+        let close = whole.last().filter(|it| it.text(source) == "}");
+        match (int, close, end) {
+            (true, Some(close), None) => end = Some(close.start),
+            (_, None, _) => {}
+            _ => return Err(Unfit("an unusual main")),
+        }
+    }
+    let end = end.ok_or(Unfit("no main"))?;
+    Ok(format!("{}return 0; {}", &source[..end], &source[end..]))
+}
+
+/// A declaration at file scope.
+struct Declaration<'a> {
+    source: &'a str,
+    tokens: &'a [Token],
+}
+
+/// Splits a text. Namespaces are looked into.
+fn declarations<'a>(source: &'a str, tokens: &'a [Token]) -> Result<Vec<Declaration<'a>>, Unfit> {
+    let mut found = Vec::new();
+    let mut depth = 0_usize;
+    let mut namespaces = 0_usize;
+    let mut start = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        if token.kind == TokenKind::Directive {
+            // Directives may stand anywhere, and end nothing.
+            if depth == 0 && start == at {
+                start = at + 1;
+            }
+            continue;
+        }
+        if token.kind != TokenKind::Punct {
+            continue;
+        }
+        let mut ends = false;
+        match token.text(source) {
+            "{" if depth == 0 && tokens[start].text(source) == "namespace" => {
+                if at > start + 1 && tokens[start + 1].text(source) == "std" {
+                    return Err(Unfit("adds to namespace std"));
+                }
+                namespaces += 1;
+                start = at + 1;
+            }
+            "}" if depth == 0 => {
+                namespaces = namespaces
+                    .checked_sub(1)
+                    .ok_or(Unfit("unbalanced braces"))?;
+                start = at + 1;
+            }
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" => depth = depth.checked_sub(1).ok_or(Unfit("unbalanced brackets"))?,
+            "}" => {
+                depth -= 1;
+                // A body; after that of a class, and after an initialiser, more follows.
+                ends = depth == 0 && {
+                    let so_far = Declaration {
+                        source,
+                        tokens: &tokens[start..=at],
+                    };
+                    so_far.name().is_some()
+                };
+            }
+            ";" => ends = depth == 0,
+            _ => {}
+        }
+        if ends {
+            found.push(Declaration {
+                source,
+                tokens: &tokens[start..=at],
+            });
+            start = at + 1;
+        }
+    }
+    match (depth, namespaces) {
+        (0, 0) => Ok(found),
+        _ => Err(Unfit("unbalanced brackets")),
+    }
+}
+
+impl<'a> Declaration<'a> {
+    fn word(&self, at: usize) -> &'a str {
+        self.tokens.get(at).map_or("", |it| it.text(self.source))
+    }
+
+    /// The name of the function that this declares.
+    fn function(&self) -> Result<Option<String>, Unfit> {
+        match self.word(0) {
+            ";" | "using" | "typedef" | "static_assert" => return Ok(None),
+            "struct" | "class" | "union" | "enum" if self.is_type() => return Ok(None),
+            "extern"
+                if self
+                    .tokens
+                    .get(1)
+                    .is_some_and(|it| it.kind == TokenKind::String) =>
+            {
+                return Err(Unfit("has names for C"));
+            }
+            _ => {}
+        }
+        if self.has("operator") {
+            // Found by its arguments, wherever it is declared.
+            return Ok(None);
+        }
+        if self.word(0) == "template" && self.is_type() {
+            return Ok(None);
+        }
+        let Some(name) = self.name() else {
+            return if self.is_plain() {
+                Ok(None)
+            } else {
+                Err(Unfit("a variable that may need code before main"))
+            };
+        };
+        let body = self
+            .tokens
+            .last()
+            .is_some_and(|it| it.text(self.source) == "}");
+        if body || self.is_prototype() {
+            Ok(Some(name.to_owned()))
+        } else {
+            Err(Unfit("a variable that may need code before main"))
+        }
+    }
+
+    /// A class or enumeration, and no variable of it.
+    fn is_type(&self) -> bool {
+        let count = self.tokens.len();
+        count >= 2 && matches!(self.word(count - 2), "}") || !self.has("{") && !self.has("(")
+    }
+
+    /// What stands before the first parenthesis, if an initialiser does not come first.
+    fn name(&self) -> Option<&'a str> {
+        let mut angles = 0_usize;
+        for (at, token) in self.tokens.iter().enumerate() {
+            match token.text(self.source) {
+                "struct" | "class" | "union" | "enum" | "using" | "typedef" if at == 0 => {
+                    return None;
+                }
+                "<" => angles += 1,
+                ">" => angles = angles.saturating_sub(1),
+                "=" | "{" | "[" if angles == 0 => return None,
+                // Of attributes and of what a template asks for.
+                "(" if angles == 0 => {
+                    let before = self.tokens.get(at.checked_sub(1)?)?;
+                    let word = before.text(self.source);
+                    let attribute = matches!(
+                        word,
+                        "__launch_bounds__"
+                            | "__attribute__"
+                            | "alignas"
+                            | "__align__"
+                            | "noexcept"
+                            | "decltype"
+                            | "("
+                            | "__declspec"
+                    );
+                    let inside = self.tokens[..at]
+                        .iter()
+                        .map(|it| it.text(self.source))
+                        .fold(0_i32, |depth, it| match it {
+                            "(" => depth + 1,
+                            ")" => depth - 1,
+                            _ => depth,
+                        });
+                    if !attribute && inside == 0 && before.kind == TokenKind::Word {
+                        return Some(word);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Parameters, not arguments: `f()`, `f(int)`, `f(const T& a)`.
+    fn is_prototype(&self) -> bool {
+        let Some(open) = self
+            .tokens
+            .iter()
+            .position(|it| it.text(self.source) == "(")
+        else {
+            return false;
+        };
+        let inside = &self.tokens[open + 1..];
+        let first = inside.first().map_or("", |it| it.text(self.source));
+        let second = inside.get(1);
+        let named = second.is_some_and(|it| {
+            it.kind == TokenKind::Word || matches!(it.text(self.source), "*" | "&")
+        });
+        first == ")" || PLAIN.contains(&first) || named
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.tokens.iter().any(|it| it.text(self.source) == word)
+    }
+
+    /// A variable of arithmetic type, without anything to call.
+    fn is_plain(&self) -> bool {
+        let mut words = self
+            .tokens
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| it.kind == TokenKind::Word);
+        let mut unknown = 0;
+        let mut known = 0;
+        let called = words.any(|(at, it)| {
+            match PLAIN.contains(&it.text(self.source)) {
+                true => known += 1,
+                false => unknown += 1,
+            }
+            matches!(self.word(at + 1), "(" | "<")
+        });
+        // The other word is its name.
+        known > 0 && unknown == 1 && !called
+    }
+}

@@ -1,0 +1,179 @@
+//! Several schedules of one program, and one report of all.
+
+use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
+use std::sync::Mutex;
+use std::thread;
+
+use super::RunOptions;
+use hirace_model::error::{Error, Result};
+use hirace_report::failure::{INTERRUPTED, signal_name};
+use hirace_report::{Failure, Report};
+use hirace_terminal::progress;
+use hirace_toolchain::{Output, interrupt};
+
+/// Runs the program for the seed `first` and then for all others up to `last`, and merges the
+/// reports in the order of the seeds.
+///
+/// The first schedule runs alone, with the program's output; of the others, up to `at_once`
+/// run side by side, and what the program writes then is dropped. A signal to end stops the
+/// schedules that run; the report is of what was executed until then.
+///
+/// ```no_run
+/// # use hirace_check::{Program, RunOptions};
+/// # use hirace_config::Config;
+/// # use hirace_model::error::Result;
+/// # use hirace_report::Report;
+/// # fn example(program: &Program, config: &Config) -> Result<Report> {
+/// let ten = hirace_check::explore(0, 9, None, &RunOptions::default(), |options| {
+///     program.run(config, options)
+/// })?;
+/// for race in &ten.races {
+///     println!("{} under the seeds {:?}", race.code, race.seeds);
+/// }
+/// # Ok(ten)
+/// # }
+/// ```
+///
+/// # Errors
+/// Those of `run`.
+pub fn explore(
+    first: u32,
+    last: u32,
+    at_once: Option<NonZeroU32>,
+    options: &RunOptions<'_>,
+    run: impl Fn(&RunOptions<'_>) -> Result<Report> + Sync,
+) -> Result<Report> {
+    let run_seed = |seed, output| {
+        let mut report = run(&RunOptions {
+            seed,
+            // The same seed then gives the same report, whatever number of cores there is.
+            jobs: Some(1),
+            output,
+            ..*options
+        })?;
+        if let Some(failure) = &mut report.failure {
+            failure.seed = Some(seed);
+        }
+        Ok(report)
+    };
+    let count = u64::from(last.saturating_sub(first)) + 1;
+    let mut rest = first..=last;
+    rest.next();
+    let mut reports = vec![run_seed(first, options.output)?];
+
+    let bar = progress::bar(count, "schedule {pos} of {len} {bar:30}");
+    bar.inc(1);
+    let queue = Mutex::new(rest);
+    let done = Mutex::new(Vec::new());
+    let work = || -> Result<()> {
+        while interrupt::arrived().is_none()
+            && let Some(seed) = { queue.lock().expect("no worker panics").next() }
+        {
+            let report = match run_seed(seed, Output::Discarded) {
+                Ok(report) => report,
+                // It had not begun.
+                Err(Error::Interrupted) => break,
+                Err(error) => {
+                    // Nobody will see what the others could still begin.
+                    *queue.lock().expect("no worker panics") = RangeInclusive::new(1, 0);
+                    return Err(error);
+                }
+            };
+            done.lock().expect("no worker panics").push(report);
+            bar.inc(1);
+        }
+        Ok(())
+    };
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let workers = at_once.map_or_else(cores, |it| it.get() as usize);
+    let outcome = thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .try_for_each(|it| it.join().expect("no worker panics"))
+    });
+    bar.finish_and_clear();
+    outcome?;
+    reports.extend(done.into_inner().expect("no worker panics"));
+    reports.sort_by_key(|report| report.seed);
+    if let Some(signal) = interrupt::arrived() {
+        tell_of_interruption(&mut reports, count, signal);
+    }
+    Ok(hirace_report::merge(reports).expect("the first schedule has a report"))
+}
+
+/// Says once, for all schedules, that they are not all there, and names those that are.
+fn tell_of_interruption(reports: &mut [Report], count: u64, signal: i32) {
+    let stopped = |report: &Report| {
+        let failure = report.failure.as_ref();
+        failure.is_some_and(|failure| failure.kind == INTERRUPTED)
+    };
+    let (whole, cut): (Vec<_>, Vec<_>) = reports.iter().partition(|it| !stopped(it));
+    if whole.len() as u64 == count {
+        return;
+    }
+    let spans = |reports: &[&Report]| spans(reports.iter().map(|it| it.seed));
+    let mut note = match whole.as_slice() {
+        [] => "no schedule was run to its end".to_owned(),
+        whole => format!("schedules run to their end: seeds {}", spans(whole)),
+    };
+    if !cut.is_empty() {
+        note += &format!("; stopped on their way: seeds {}", spans(&cut));
+    }
+    let message = format!(
+        "{} interrupted the exploration after {} of {count} schedules",
+        signal_name(signal),
+        whole.len()
+    );
+    for report in reports.iter_mut().filter(|it| stopped(it)) {
+        report.failure = None;
+    }
+    // A schedule in which the program failed says more.
+    if let Some(last) = reports.last_mut() {
+        last.notes.push(note);
+        last.failure.get_or_insert(Failure {
+            kind: INTERRUPTED.into(),
+            message,
+            help: Some(
+                "the report tells of what had been executed by then; the rest was not checked"
+                    .to_owned(),
+            ),
+            ..Failure::default()
+        });
+    }
+}
+
+/// Ascending numbers, in as few words as possible: `0 to 4, 7`.
+fn spans(numbers: impl Iterator<Item = u32>) -> String {
+    let mut spans: Vec<RangeInclusive<u32>> = Vec::new();
+    for number in numbers {
+        match spans.last_mut() {
+            Some(span) if span.end().checked_add(1) == Some(number) => {
+                *span = *span.start()..=number;
+            }
+            _ => spans.push(number..=number),
+        }
+    }
+    let text = |span: &RangeInclusive<u32>| match (span.start(), span.end()) {
+        (first, last) if first == last => first.to_string(),
+        (first, last) => format!("{first} to {last}"),
+    };
+    spans.iter().map(text).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spans;
+
+    #[test]
+    fn spans_of_seeds() {
+        for (numbers, text) in [
+            (&[3][..], "3"),
+            (&[0, 1, 2, 7, 9, 10], "0 to 2, 7, 9 to 10"),
+            (&[u32::MAX - 1, u32::MAX], "4294967294 to 4294967295"),
+        ] {
+            assert_eq!(spans(numbers.iter().copied()), text);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! `hirace check` and `hirace run` as a library: [`build`] a program once and
+//! [`Program::run`] it as often as wanted, or [`run_program`] that was built elsewhere.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use hirace_config::options::{self, ProgramOptions};
+use hirace_config::{Config, Volatile, Warps};
+use hirace_instrument::Instrumented;
+use hirace_model::Backend;
+use hirace_model::error::{Error, Result};
+use hirace_model::table::Texts;
+use hirace_report::records::{self, Records, Usage};
+use hirace_report::{Report, Run};
+use hirace_toolchain::{Ended, Launch, Output};
+
+pub mod batch;
+mod build;
+mod explore;
+mod lines;
+mod originals;
+
+pub use build::{build, build_tree};
+pub use explore::explore;
+
+/// An instrumented, compiled program. Its directory goes when it is dropped.
+#[derive(Debug)]
+pub struct Program {
+    directory: Arc<TempDir>,
+    executable: PathBuf,
+    /// Which of the programs in the executable, where it holds several.
+    member: Option<u32>,
+    backend: Backend,
+    instrumented: Instrumented,
+}
+
+/// The environment variable that puts edits on trial in force (`device/hirace/executor/trial.h`).
+const TRIAL_VARIABLE: &str = "HIRACE_TRIAL";
+
+/// The order in which the blocks of a grid start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockOrder {
+    /// By their number.
+    Natural,
+    /// The last one first.
+    Reverse,
+    /// As the seed says.
+    Random,
+}
+
+/// How to run a program.
+///
+/// ```
+/// use hirace_check::RunOptions;
+///
+/// let options = RunOptions {
+///     seed: 7,
+///     timeout: Some(60.0),
+///     ..RunOptions::default()
+/// };
+/// assert!(options.arguments.is_empty());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct RunOptions<'a> {
+    /// Its arguments.
+    pub arguments: &'a [OsString],
+    /// Seed of the schedule.
+    pub seed: u32,
+    /// Worker threads of the CPU executor; one per core where `None`.
+    pub jobs: Option<u32>,
+    /// The order of blocks; natural for seed 0 and random for others where `None`.
+    pub block_order: Option<BlockOrder>,
+    /// Seconds that it may run.
+    pub timeout: Option<f64>,
+    /// Where its output goes.
+    pub output: Output<'a>,
+    /// Which launches are checked, and when it stops.
+    pub control: &'a ProgramOptions,
+}
+
+impl Default for RunOptions<'_> {
+    /// Without arguments and limits, in the natural order; the output goes where ours goes.
+    fn default() -> Self {
+        static EVERY_LAUNCH: ProgramOptions = ProgramOptions::NONE;
+        Self {
+            arguments: &[],
+            seed: 0,
+            jobs: None,
+            block_order: None,
+            timeout: None,
+            output: Output::Inherited,
+            control: &EVERY_LAUNCH,
+        }
+    }
+}
+
+impl Program {
+    /// Runs the program once.
+    ///
+    /// # Errors
+    /// It cannot be started, or its records cannot be read. Whatever the program itself
+    /// does is part of the report.
+    pub fn run(&self, config: &Config, options: &RunOptions<'_>) -> Result<Report> {
+        self.run_trial(config, options, "")
+            .map(|(report, _)| report)
+    }
+
+    /// Runs the program once, and tells what that took.
+    ///
+    /// # Errors
+    /// As [`Program::run`].
+    pub fn measure(&self, config: &Config, options: &RunOptions<'_>) -> Result<(Report, Usage)> {
+        self.run_trial(config, options, "")
+    }
+
+    /// Runs a program that was built with edits on trial; `edits` are the numbers of those in
+    /// force, as `device/hirace/executor/trial.h` reads them.
+    pub fn run_trial(
+        &self,
+        config: &Config,
+        options: &RunOptions<'_>,
+        edits: &str,
+    ) -> Result<(Report, Usage)> {
+        let chosen = self.member.map(|number| number.to_string());
+        let chosen = [
+            (TRIAL_VARIABLE, edits),
+            (batch::VARIABLE, chosen.as_deref().unwrap_or("")),
+        ];
+        let (mut records, ended) = recorded(
+            self.directory.path(),
+            self.executable.as_os_str(),
+            config,
+            options,
+            &chosen,
+        )?;
+        lines::find(&mut records, &self.instrumented.tables, &self.executable);
+        let report = hirace_report::assemble(&Run {
+            backend: self.backend,
+            seed: options.seed,
+            ended,
+            timeout: options.timeout,
+            records: &records,
+            tables: &self.instrumented.tables,
+        });
+        Ok((report.checked_in(here().as_deref()), records.usage))
+    }
+
+    /// The texts of the user's files, for excerpts.
+    #[must_use]
+    pub fn texts(&self) -> &Texts {
+        &self.instrumented.texts
+    }
+
+    /// The executable.
+    #[must_use]
+    pub fn executable(&self) -> &Path {
+        &self.executable
+    }
+}
+
+/// The report on a program that was built elsewhere, and the texts for its excerpts.
+#[derive(Debug)]
+pub struct Checked {
+    /// The report.
+    pub report: Report,
+    /// The texts of those source files that are still as they were when it was built.
+    pub texts: Texts,
+}
+
+/// Runs a program that was built with hirace, or one that starts such programs, and reports.
+/// A name without `/` is looked for on the path.
+///
+/// # Errors
+/// It cannot be started, was not built with hirace, or its records cannot be read.
+pub fn run_program(
+    executable: &OsStr,
+    config: &Config,
+    options: &RunOptions<'_>,
+) -> Result<Checked> {
+    let directory = tempfile::Builder::new()
+        .prefix("hirace-")
+        .tempdir()
+        .map_err(|source| Error::system("make a directory for race records", source))?;
+    let (mut records, ended) = recorded(directory.path(), executable, config, options, &[])?;
+    let (Some(backend), true) = (records.backend, records.started) else {
+        if matches!(ended, Ended::Interrupted(_)) {
+            return Err(Error::Interrupted);
+        }
+        return Err(Error::NotInstrumented {
+            program: Path::new(executable).display().to_string(),
+            ended: ended.to_string(),
+        });
+    };
+    let tables = std::mem::take(&mut records.tables);
+    lines::find(&mut records, &tables, Path::new(executable));
+    records.tables = tables;
+    let originals = originals::find(&mut records.tables);
+    let mut report = hirace_report::assemble(&Run {
+        backend,
+        seed: options.seed,
+        ended,
+        timeout: options.timeout,
+        records: &records,
+        tables: &records.tables,
+    });
+    report.notes.extend(originals.notes);
+    Ok(Checked {
+        report: report.checked_in(here().as_deref()),
+        texts: originals.texts,
+    })
+}
+
+/// Where the names of files start from.
+pub fn here() -> Option<PathBuf> {
+    std::env::current_dir().ok()
+}
+
+/// Runs a program once, and reads what it recorded to a file in `directory`.
+fn recorded(
+    directory: &Path,
+    executable: &OsStr,
+    config: &Config,
+    options: &RunOptions<'_>,
+    chosen: &[(&'static str, &str)],
+) -> Result<(Records, Ended)> {
+    // A name of its own, as one program may be run several times at once.
+    let file = tempfile::Builder::new()
+        .prefix("records-")
+        .tempfile_in(directory)
+        .map_err(|source| Error::write(directory, source))?;
+    let path = file.path();
+    size_records(file.as_file()).map_err(|source| Error::write(path, source))?;
+    let ended = Launch {
+        executable: executable.as_ref(),
+        arguments: options.arguments,
+        environment: environment(path, config, options, chosen),
+        output: options.output,
+        timeout: options.timeout.map(Duration::from_secs_f64),
+    }
+    .run()?;
+    let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+    Ok((records::parse(&bytes)?, ended))
+}
+
+/// Gives the file its full size, without blocks on the disk yet: the program maps it, so
+/// that whatever it has recorded is there however it ends.
+fn size_records(file: &File) -> std::io::Result<()> {
+    file.set_len(records::file_size())?;
+    file.write_all_at(&records::fresh_header(), 0)
+}
+
+fn environment(
+    records: &Path,
+    config: &Config,
+    options: &RunOptions<'_>,
+    chosen: &[(&'static str, &str)],
+) -> Vec<(&'static str, Option<OsString>)> {
+    let widths = config.shadow.widths.map(|bits| bits.to_string()).join(",");
+    let volatile = match config.volatile {
+        Volatile::Strong => "strong",
+        Volatile::Plain => "plain",
+    };
+    let warps = match config.warps {
+        Warps::Independent => "independent",
+        Warps::Lockstep => "lockstep",
+    };
+    let order = options.block_order.map(|order| match order {
+        BlockOrder::Natural => "natural",
+        BlockOrder::Reverse => "reverse",
+        BlockOrder::Random => "random",
+    });
+    let jobs = options.jobs.unwrap_or_else(|| {
+        std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
+    });
+    let control = Some(options.control.text()).filter(|it| !it.is_empty());
+    let mut variables = vec![
+        (options::VARIABLE, control.map(Into::into)),
+        ("HIRACE_RECORDS", Some(records.into())),
+        ("HIRACE_SEED", Some(options.seed.to_string().into())),
+        ("HIRACE_JOBS", Some(jobs.to_string().into())),
+        ("HIRACE_BLOCK_ORDER", order.map(Into::into)),
+        ("HIRACE_WIDTHS", Some(widths.into())),
+        ("HIRACE_SHADOW", Some(config.shadow.memory.name().into())),
+        ("HIRACE_VOLATILE", Some(volatile.into())),
+        ("HIRACE_WARPS", Some(warps.into())),
+    ];
+    // What was not chosen may be in our own environment.
+    for name in [TRIAL_VARIABLE, batch::VARIABLE] {
+        let value = chosen.iter().find(|(chosen, _)| *chosen == name);
+        let value = value.map(|(_, value)| *value).filter(|it| !it.is_empty());
+        variables.push((name, value.map(Into::into)));
+    }
+    variables
+}

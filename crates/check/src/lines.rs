@@ -1,0 +1,71 @@
+//! The lines of instructions at which a program was stopped, from its debugging information.
+
+use std::path::Path;
+
+use addr2line::Loader;
+use addr2line::fallible_iterator::FallibleIterator as _;
+
+use hirace_model::table::Tables;
+use hirace_report::records::{Line, Records};
+
+/// Finds the lines of all instructions that the records name. Without debugging information
+/// they stay unknown.
+pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
+    let mut addresses: Vec<u64> = records
+        .entries
+        .iter()
+        .map(|entry| entry.code_address)
+        .filter(|&address| address != 0)
+        .collect();
+    if addresses.is_empty() {
+        return;
+    }
+    addresses.sort_unstable();
+    addresses.dedup();
+    let Ok(loader) = Loader::new(executable) else {
+        return;
+    };
+    for address in addresses {
+        if let Some(line) = line(&loader, tables, address) {
+            records.lines.insert(address, line);
+        }
+    }
+}
+
+/// The innermost line of the user's, of functions that were inlined into one another.
+fn line(loader: &Loader, tables: &Tables, address: u64) -> Option<Line> {
+    let frames = loader.find_frames(address).ok()?;
+    let places: Vec<(String, u32)> = frames
+        .filter_map(|frame| {
+            let place = frame.location.and_then(|it| it.file.zip(it.line));
+            Ok(place.map(|(file, line)| (file.to_owned(), line)))
+        })
+        .collect()
+        .ok()?;
+    let in_executor = places.first().is_some_and(|(file, _)| executor(file));
+    let known = places.iter().find_map(|(file, line)| {
+        let table = tables.iter().find(|table| {
+            table.notes.location.as_deref() == Some(file) || Path::new(file).ends_with(&table.path)
+        })?;
+        Some((table.path.clone(), *line))
+    });
+    let other = || places.iter().find(|(file, _)| !foreign(file)).cloned();
+    let (file, line) = known.or_else(other)?;
+    Some(Line {
+        file,
+        line,
+        in_executor,
+    })
+}
+
+fn executor(file: &str) -> bool {
+    let folders = ["executor", "cuda", "libraries", "toolkit"];
+    folders
+        .iter()
+        .any(|folder| file.contains(&format!("/hirace/{folder}/")))
+}
+
+/// Code of a library, or of our headers.
+fn foreign(file: &str) -> bool {
+    file.contains("/hirace/") || file.starts_with("/usr/")
+}

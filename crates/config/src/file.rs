@@ -1,0 +1,295 @@
+//! The shape of a configuration file. Every value is checked while it is read, so that
+//! a mistake carries its position.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use globset::GlobMatcher;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::shadow::ShadowKeys;
+use hirace_instrument::rewrite::Skip;
+
+/// What is wrong, and the bytes of the file where it is.
+pub(super) type Mistake = (String, Option<Range<usize>>);
+
+/// A configuration file; what is missing is left to the default.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct File {
+    pub monitor: MonitorKeys,
+    pub kernel: Vec<KernelKeys>,
+    pub skip: SkipKeys,
+    pub shadow: Option<Spanned<ShadowKeys>>,
+    pub semantics: SemanticsKeys,
+    pub report: ReportKeys,
+    pub run: RunKeys,
+}
+
+/// `[monitor]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub(super) struct MonitorKeys {
+    pub kernels: Option<Vec<Spanned<Pattern>>>,
+    pub exclude_kernels: Option<Vec<Spanned<Pattern>>>,
+    pub variables: Option<Vec<Spanned<Pattern>>>,
+    pub exclude_variables: Option<Vec<Spanned<Pattern>>>,
+    pub spaces: Option<Vec<Space>>,
+    pub blocks: Option<Blocks>,
+}
+
+impl MonitorKeys {
+    /// These keys, with those of `default` where one is missing.
+    pub fn over(self, default: Self) -> Self {
+        Self {
+            kernels: self.kernels.or(default.kernels),
+            exclude_kernels: self.exclude_kernels.or(default.exclude_kernels),
+            variables: self.variables.or(default.variables),
+            exclude_variables: self.exclude_variables.or(default.exclude_variables),
+            spaces: self.spaces.or(default.spaces),
+            blocks: self.blocks.or(default.blocks),
+        }
+    }
+}
+
+/// `[[kernel]]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct KernelKeys {
+    pub name: Spanned<Pattern>,
+    pub variables: Option<Vec<Spanned<Pattern>>>,
+    pub exclude_variables: Option<Vec<Spanned<Pattern>>>,
+    pub spaces: Option<Vec<Space>>,
+    pub blocks: Option<Blocks>,
+}
+
+/// `[skip]`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub(super) struct SkipKeys {
+    pub stable_reads: Option<bool>,
+    pub read_only_memory: Option<bool>,
+    pub repeated_accesses: Option<bool>,
+}
+
+impl SkipKeys {
+    /// These keys, with those of `default` where one is missing.
+    pub fn over(self, default: Self) -> Skip {
+        let unsaid = Skip::default();
+        let stable_reads = self.stable_reads.or(default.stable_reads);
+        let read_only_memory = self.read_only_memory.or(default.read_only_memory);
+        let repeated_accesses = self.repeated_accesses.or(default.repeated_accesses);
+        Skip {
+            stable_reads: stable_reads.unwrap_or(unsaid.stable_reads),
+            read_only_memory: read_only_memory.unwrap_or(unsaid.read_only_memory),
+            repeated_accesses: repeated_accesses.unwrap_or(unsaid.repeated_accesses),
+        }
+    }
+}
+
+/// `[semantics]`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct SemanticsKeys {
+    pub volatile: Option<Volatile>,
+    pub warps: Option<Warps>,
+}
+
+/// `[report]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ReportKeys {
+    pub limit: Option<Limit>,
+    pub suppressions: Option<Vec<PathBuf>>,
+}
+
+/// `[run]`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RunKeys {
+    pub timeout: Option<Seconds>,
+}
+
+/// What `volatile` accesses mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Volatile {
+    /// They do not race with one another or with device-scope atomics.
+    #[default]
+    Strong,
+    /// They are accesses like any other.
+    Plain,
+}
+
+/// How the lanes of a warp run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Warps {
+    /// Unordered without a warp barrier.
+    #[default]
+    Independent,
+    /// In step.
+    Lockstep,
+}
+
+/// A memory space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Space {
+    /// One copy for each block.
+    Shared,
+    /// One for the grid.
+    Global,
+}
+
+/// A name with wildcards.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Pattern {
+    glob: GlobMatcher,
+    /// Whether any name matched, in any copy of the pattern.
+    matched: Arc<AtomicBool>,
+}
+
+impl Pattern {
+    pub fn matches(&self, name: &str) -> bool {
+        let matches = self.glob.is_match(name);
+        if matches {
+            self.matched.store(true, Ordering::Relaxed);
+        }
+        matches
+    }
+
+    /// Whether any name matched so far.
+    pub fn has_matched(&self) -> bool {
+        self.matched.load(Ordering::Relaxed)
+    }
+
+    pub fn text(&self) -> &str {
+        self.glob.glob().glob()
+    }
+}
+
+impl TryFrom<String> for Pattern {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        globset::Glob::new(&text)
+            .map(|glob| Self {
+                glob: glob.compile_matcher(),
+                matched: Arc::default(),
+            })
+            .map_err(|error| format!("bad pattern: {}", error.kind()))
+    }
+}
+
+/// The blocks to check, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Blocks {
+    pub first: u32,
+    pub last: u32,
+}
+
+impl TryFrom<String> for Blocks {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        if text == "all" {
+            return Ok(Self {
+                first: 0,
+                last: u32::MAX,
+            });
+        }
+        let expected = || format!("`{text}` is neither \"all\" nor a range such as \"0..15\"");
+        let (first, last) = text.split_once("..").ok_or_else(expected)?;
+        let first = first.trim().parse().map_err(|_| expected())?;
+        let last = last.trim().parse().map_err(|_| expected())?;
+        if first > last {
+            return Err(format!("the range `{text}` is empty"));
+        }
+        Ok(Self { first, last })
+    }
+}
+
+/// A number of races, 0 for all.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "i64")]
+pub(super) struct Limit(usize);
+
+impl Limit {
+    pub fn get(self) -> usize {
+        self.0
+    }
+}
+
+impl TryFrom<i64> for Limit {
+    type Error = String;
+
+    fn try_from(value: i64) -> Result<Self, String> {
+        usize::try_from(value)
+            .map(Self)
+            .map_err(|_| format!("{value} is no number of races"))
+    }
+}
+
+/// A length of time, 0 for no limit.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "SecondsValue")]
+pub(super) struct Seconds(f64);
+
+impl Seconds {
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a number of seconds was expected")]
+enum SecondsValue {
+    Whole(u32),
+    Fraction(f64),
+}
+
+impl TryFrom<SecondsValue> for Seconds {
+    type Error = String;
+
+    fn try_from(value: SecondsValue) -> Result<Self, String> {
+        let seconds = match value {
+            SecondsValue::Whole(seconds) => f64::from(seconds),
+            SecondsValue::Fraction(seconds) => seconds,
+        };
+        if (0.0..1e9).contains(&seconds) {
+            Ok(Self(seconds))
+        } else {
+            Err(format!("{seconds} is no number of seconds"))
+        }
+    }
+}
+
+impl File {
+    /// All patterns in it.
+    pub fn patterns(&self) -> Vec<Spanned<Pattern>> {
+        let monitor = &self.monitor;
+        let of_kernels = self
+            .kernel
+            .iter()
+            .flat_map(|it| [&it.variables, &it.exclude_variables]);
+        [
+            &monitor.kernels,
+            &monitor.exclude_kernels,
+            &monitor.variables,
+            &monitor.exclude_variables,
+        ]
+        .into_iter()
+        .chain(of_kernels)
+        .flatten()
+        .flatten()
+        .chain(self.kernel.iter().map(|it| &it.name))
+        .cloned()
+        .collect()
+    }
+}

@@ -1,0 +1,223 @@
+//! Configuration: `config.toml`, whose commented text is the default itself, overlaid by
+//! the user's `hirace.toml`.
+//!
+//! Precedence: command-line option, then the user's file, then the default.
+//!
+//! ```
+//! use hirace_config::Config;
+//! use hirace_instrument::rewrite::Selection;
+//!
+//! # fn main() -> hirace_model::error::Result<()> {
+//! let config = Config::parse("hirace.toml", "[monitor]\nexclude-kernels = [\"debug_*\"]")?;
+//! assert!(config.monitor.launch("solve").monitor);
+//! assert!(!config.monitor.launch("debug_dump").monitor);
+//!
+//! let error = Config::parse("hirace.toml", "[monitor]\nkernals = []").unwrap_err();
+//! assert_eq!(error.kind(), "config");
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod options;
+
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+
+use hirace_instrument::rewrite::{Selection as _, Skip};
+use hirace_model::error::{Error, Mistake, Result};
+use hirace_model::{Backend, Warning};
+
+mod file;
+mod selection;
+mod shadow;
+
+pub use file::{Space, Volatile, Warps};
+pub use selection::Monitor;
+pub use shadow::{Memory, Shadow, Size};
+
+use file::{File, Pattern};
+
+/// The text of the default configuration.
+pub const DEFAULT: &str = include_str!("../../../config.toml");
+
+/// The name of the file looked for upwards from the sources.
+pub const FILE_NAME: &str = "hirace.toml";
+
+/// A complete configuration.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// What to check.
+    pub monitor: Monitor,
+    /// What goes without a check.
+    pub skip: Skip,
+    /// Shadow memory and its words.
+    pub shadow: Shadow,
+    /// What `volatile` means.
+    pub volatile: Volatile,
+    /// How the lanes of a warp run.
+    pub warps: Warps,
+    /// Races shown in the human report; `None` shows all.
+    pub limit: Option<usize>,
+    /// Files of suppressions.
+    pub suppressions: Vec<PathBuf>,
+    /// Seconds that the program may run.
+    pub timeout: Option<f64>,
+    /// Where the user's part was read from.
+    pub origin: Option<PathBuf>,
+    /// The patterns in the user's part, and where they stand in it.
+    patterns: Vec<Placed>,
+}
+
+/// A pattern and its place in the file.
+#[derive(Clone, Debug)]
+struct Placed {
+    pattern: Pattern,
+    file: String,
+    line: u32,
+    column: u32,
+}
+
+impl Config {
+    /// The default configuration.
+    ///
+    /// # Panics
+    /// Never: a test parses the embedded text.
+    #[must_use]
+    pub fn builtin() -> Self {
+        Self::resolve(File::default()).expect("config.toml is complete and valid")
+    }
+
+    /// The configuration in the file named by `--config`, or in the nearest `hirace.toml`
+    /// upwards of `first_source`, or the default.
+    ///
+    /// # Errors
+    /// A file that cannot be read, an unknown key or a bad value; the latter two with
+    /// their position.
+    pub fn load(named: Option<&Path>, first_source: &Path) -> Result<Self> {
+        let path = match named {
+            Some(path) => Some(path.to_owned()),
+            None => find_upwards(first_source),
+        };
+        let Some(path) = path else {
+            return Ok(Self::builtin());
+        };
+        let text = std::fs::read_to_string(&path).map_err(|source| Error::read(&path, source))?;
+        let mut config = Self::parse(&path.display().to_string(), &text)?;
+        // Their names are meant as seen from the file that holds them.
+        let directory = path.parent().unwrap_or(Path::new(""));
+        for file in &mut config.suppressions {
+            *file = directory.join(&*file);
+        }
+        config.origin = Some(path);
+        Ok(config)
+    }
+
+    /// The configuration that `text`, the content of a file called `name`, makes of the default.
+    ///
+    /// # Errors
+    /// An unknown key or a bad value, with its position.
+    pub fn parse(name: &str, text: &str) -> Result<Self> {
+        let mut patterns = Vec::new();
+        let config = toml::from_str::<File>(text)
+            .map_err(|error| (error.message().to_owned(), error.span()))
+            .and_then(|user| {
+                patterns = user.patterns();
+                Self::resolve(user)
+            });
+        let placed = |it: Spanned<Pattern>| {
+            let before = text.get(..it.span().start).unwrap_or("");
+            let line = before.rsplit('\n').next().unwrap_or("");
+            Placed {
+                file: name.to_owned(),
+                line: 1 + u32::try_from(before.matches('\n').count()).unwrap_or(u32::MAX - 1),
+                column: 1 + u32::try_from(line.chars().count()).unwrap_or(u32::MAX - 1),
+                pattern: it.into_inner(),
+            }
+        };
+        config
+            .map(|config| Self {
+                patterns: patterns.into_iter().map(placed).collect(),
+                ..config
+            })
+            .map_err(|(message, span)| {
+                let message = message.trim_end().replace('\n', "; ");
+                Error::Config(Mistake::new(name, text, span.unwrap_or(0..0), message))
+            })
+    }
+
+    fn resolve(user: File) -> Result<Self, file::Mistake> {
+        let default: File =
+            toml::from_str(DEFAULT).map_err(|error| (format!("in the default: {error}"), None))?;
+        let (shadow, volatile, warps) = (
+            Shadow::asked(user.shadow.as_ref())?,
+            user.semantics.volatile.or(default.semantics.volatile),
+            user.semantics.warps.or(default.semantics.warps),
+        );
+        let limit = user.report.limit.or(default.report.limit);
+        let suppressions = user.report.suppressions.or(default.report.suppressions);
+        let timeout = user.run.timeout.or(default.run.timeout);
+        Ok(Self {
+            monitor: Monitor::new(user.monitor.over(default.monitor), user.kernel),
+            skip: user.skip.over(default.skip),
+            shadow,
+            volatile: volatile.unwrap_or_default(),
+            warps: warps.unwrap_or_default(),
+            suppressions: suppressions.unwrap_or_default(),
+            limit: limit.map(file::Limit::get).filter(|&limit| limit != 0),
+            timeout: timeout
+                .map(file::Seconds::get)
+                .filter(|&seconds| seconds > 0.0),
+            origin: None,
+            patterns: Vec::new(),
+        })
+    }
+
+    /// The macros that the device headers are compiled with, as options of a compiler. All
+    /// parts of a program have to be compiled with the same.
+    #[must_use]
+    pub fn macros(&self, backend: Backend) -> Vec<String> {
+        let mut macros = self.shadow.macros(backend);
+        // The executor is told when it starts.
+        if backend == Backend::Gpu {
+            if self.volatile == Volatile::Plain {
+                macros.push("-DHIRACE_VOLATILE_PLAIN".to_owned());
+            }
+            if self.warps == Warps::Lockstep {
+                macros.push("-DHIRACE_WARPS_LOCKSTEP".to_owned());
+            }
+        }
+        macros
+    }
+
+    /// The user's patterns that matched no kernel, function or variable so far: mistakes,
+    /// once all of a program with these kernels was instrumented.
+    #[must_use]
+    pub fn unmatched(&self, kernels: &[String]) -> Vec<Warning> {
+        for kernel in kernels {
+            // Also those that no text launches.
+            self.monitor.launch(kernel);
+        }
+        let unmatched = self.patterns.iter().filter(|it| !it.pattern.has_matched());
+        unmatched
+            .map(|it| Warning {
+                file: it.file.clone(),
+                line: it.line,
+                column: it.column,
+                message: format!("the pattern `{}` matches nothing", it.pattern.text()),
+            })
+            .collect()
+    }
+}
+
+/// The nearest `hirace.toml` in the directory of `source` or above it.
+fn find_upwards(source: &Path) -> Option<PathBuf> {
+    let absolute = std::path::absolute(source).ok()?;
+    absolute
+        .ancestors()
+        .map(|directory| directory.join(FILE_NAME))
+        .find(|candidate| candidate.is_file())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,85 @@
+//! Tools that answer with their version, and those that hirace works with and does not need.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::{Check, State};
+use hirace_toolchain::{Silence, ask, gpu};
+
+/// Name, program, what to do where it is not there.
+const TOOLS: [(&str, &str, &str); 3] = [
+    (
+        "CMake",
+        "cmake",
+        "only for projects built with it; Debian, Ubuntu: `apt install cmake`; Fedora, RHEL: \
+         `dnf install cmake`; Arch: `pacman -S cmake`",
+    ),
+    (
+        "Ninja",
+        "ninja",
+        "only for projects built with it; Debian, Ubuntu: `apt install ninja-build`; Fedora, \
+         RHEL: `dnf install ninja-build`; Arch: `pacman -S ninja`",
+    ),
+    (
+        "Compute Sanitizer",
+        "compute-sanitizer",
+        "only to compare with; part of the CUDA toolkit, in its bin directory: \
+         https://developer.nvidia.com/cuda-downloads",
+    ),
+];
+
+/// The tools that are of use.
+pub(super) fn look() -> Vec<Check> {
+    let one = |&(name, program, help): &(&'static str, &str, &str)| match gpu::on_path(program) {
+        Some(path) => version(name, &path, &[]).unwrap_or_else(|check| check),
+        None => {
+            let found = format!("no {program} on the path");
+            Check::new(name, State::Missing, found).help(help)
+        }
+    };
+    TOOLS.iter().map(one).collect()
+}
+
+/// The version that a program tells and where it lies, or a check that fails.
+pub(super) fn version(
+    name: &'static str,
+    program: &Path,
+    leading: &[OsString],
+) -> Result<Check, Check> {
+    let place = place(program, leading);
+    match ask(program, leading, &["--version"]) {
+        Ok(text) => {
+            let found = format!("{} ({place})", version_line(&text));
+            Ok(Check::new(name, State::Ok, found))
+        }
+        Err(silence) => Err(silent(name, &place, &silence)),
+    }
+}
+
+/// The check of a program that did not answer.
+pub(super) fn silent(name: &'static str, place: &str, silence: &Silence) -> Check {
+    let state = match silence {
+        Silence::Start(error) if error.kind() == std::io::ErrorKind::NotFound => State::Missing,
+        Silence::Start(_) | Silence::Failed(_) => State::Broken,
+    };
+    Check::new(name, state, format!("`{place}` {silence}"))
+}
+
+/// Where a program lies, and the arguments that belong to its name.
+pub(super) fn place(program: &Path, leading: &[OsString]) -> String {
+    let known = program.to_str().filter(|name| !name.contains('/'));
+    let path = known.and_then(gpu::on_path);
+    let mut text = path.as_deref().unwrap_or(program).display().to_string();
+    for argument in leading {
+        text.push(' ');
+        text.push_str(&argument.to_string_lossy());
+    }
+    text
+}
+
+/// The line that names the version: the first one with a number in it.
+fn version_line(text: &str) -> &str {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let numbered = lines().find(|line| line.contains(|it: char| it.is_ascii_digit()));
+    numbered.or_else(|| lines().next()).unwrap_or("no version")
+}

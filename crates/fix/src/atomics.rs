@@ -1,0 +1,323 @@
+//! Plain changes of a location as atomic ones.
+
+use hirace_report::{Access, Race};
+use hirace_syntax::tree::{Field, Kind, Node};
+
+use super::candidates::Sources;
+use super::edit::{Edit, Trial};
+use super::syntax::{Syntax, around, function_around, without_parentheses};
+
+/// An atomic function, and what it has to do as the plain operator does it: an `Operation` of
+/// `device/hirace/executor/trial.h`.
+#[derive(Clone, Copy)]
+struct Function {
+    name: &'static str,
+    operation: &'static str,
+}
+
+/// CUDA's atomic functions, by the operators and functions whose place they can take.
+fn function_for(operator: &str) -> Option<Function> {
+    let (name, operation) = match operator {
+        "+" | "++" => ("atomicAdd", "add"),
+        "-" | "--" => ("atomicSub", "subtract"),
+        "&" => ("atomicAnd", "bits"),
+        "|" => ("atomicOr", "bits"),
+        "^" => ("atomicXor", "bits"),
+        "max" => ("atomicMax", "order"),
+        "min" => ("atomicMin", "order"),
+        _ => return None,
+    };
+    Some(Function { name, operation })
+}
+
+/// A statement that does nothing but change a location.
+struct Change<'t> {
+    statement: Node<'t>,
+    place: &'t str,
+    function: Function,
+    operand: &'t str,
+}
+
+pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
+    let mut edits: Vec<Vec<Edit>> = Vec::new();
+    for access in &race.accesses {
+        let changes = sources
+            .of(access)
+            .and_then(|syntax| Some((syntax, change(syntax, access, race)?)));
+        if let Some((syntax, change)) = changes {
+            let forms = change.forms(syntax);
+            if !edits.contains(&forms) {
+                edits.push(forms);
+            }
+        }
+    }
+    let most = edits.iter().map(Vec::len).max().unwrap_or(0);
+    (0..most)
+        .map(|form| {
+            let chosen: Vec<Edit> = edits
+                .iter()
+                .filter_map(|forms| forms.get(form).or(forms.first()).cloned())
+                .collect();
+            let shown: Vec<_> = chosen
+                .iter()
+                .map(|it| format!("`{}`", it.text.trim_end_matches(';')))
+                .collect();
+            (shown.join(" and "), chosen)
+        })
+        .collect()
+}
+
+impl Change<'_> {
+    /// The atomic calls that may do the same. Only integers have a subtraction.
+    fn forms(&self, syntax: &Syntax<'_>) -> Vec<Edit> {
+        let mut forms = vec![self.edit(syntax, self.function, self.operand)];
+        if let Some(add) = function_for("+").filter(|_| self.function.name == "atomicSub") {
+            let simple = |it: char| it.is_alphanumeric() || "_.[]".contains(it);
+            let negative = match self.operand.chars().all(simple) {
+                true => format!("-{}", self.operand),
+                false => format!("-({})", self.operand),
+            };
+            forms.push(self.edit(syntax, add, &negative));
+        }
+        forms
+    }
+
+    fn edit(&self, syntax: &Syntax<'_>, function: Function, operand: &str) -> Edit {
+        let Function { name, operation } = function;
+        let text = format!("{name}({}, {operand});", pointer(self.place));
+        let demand = format!(
+            "::hirace::cpu::trial::demand<::hirace::cpu::trial::Operation::{operation}, \
+             decltype({}), decltype({operand})>(); ",
+            self.place
+        );
+        Edit {
+            file: syntax.file.to_owned(),
+            range: self.statement.range(),
+            trial: Trial::Switch {
+                statements: 0..text.len(),
+                instead: syntax.node_text(self.statement).to_owned(),
+                demand,
+            },
+            text,
+        }
+    }
+}
+
+/// What an access belongs to, if an atomic function's call can take its place. Not a read: as
+/// an atomic it would no longer race, and still come too early or too late.
+fn change<'t>(syntax: &'t Syntax<'_>, access: &Access, race: &Race) -> Option<Change<'t>> {
+    if access.access.is_atomic() {
+        return None;
+    }
+    let node = syntax.at(&access.position.range);
+    if !syntax.is_on_device_only(node) || is_in_operator(syntax, node) {
+        return None;
+    }
+    let found = updated(syntax, node, race).or_else(|| replaced_if(syntax, node))?;
+    (found.place == access.position.text.as_deref()?).then_some(found)
+}
+
+/// An operator of a class works on values: that others work on the same one is its callers'
+/// doing. Not so a call, `operator()`.
+fn is_in_operator(syntax: &Syntax<'_>, node: Node<'_>) -> bool {
+    let declared = function_around(node).and_then(|it| syntax.declared(it));
+    declared.is_some_and(|it| it.contains("operator") && !it.contains("operator()"))
+}
+
+/// `x += v;`, `x++;`, `x = x + v;`, `x = max(x, v);`, and `x = 1;` where all threads write the
+/// same number.
+fn updated<'t>(syntax: &'t Syntax<'_>, node: Node<'t>, race: &Race) -> Option<Change<'t>> {
+    let text = |node: Node<'t>| syntax.node_text(node);
+    let change = around(node).find(|it| {
+        matches!(
+            it.kind(),
+            Kind::AssignmentExpression | Kind::UpdateExpression
+        )
+    })?;
+    let statement = change.parent().filter(|it| is_statement(*it))?;
+    let target = match change.kind() {
+        Kind::UpdateExpression => change.child(Field::Argument)?,
+        _ => change.child(Field::Left)?,
+    };
+    let place = text(without_parentheses(target));
+    let operator = text(change.child(Field::Operator)?);
+    let (function, operand) = if change.is(Kind::UpdateExpression) {
+        (function_for(operator)?, "1")
+    } else {
+        let right = change.child(Field::Right)?;
+        match operator {
+            "=" => computed(syntax, place, without_parentheses(right)).or_else(|| {
+                let [one, other] = &race.accesses;
+                let same = right.is(Kind::NumberLiteral) && one.position == other.position;
+                let exchange = Function {
+                    name: "atomicExch",
+                    operation: "exchange",
+                };
+                same.then(|| (exchange, text(right)))
+            })?,
+            _ => (function_for(operator.strip_suffix('=')?)?, text(right)),
+        }
+    };
+    Some(Change {
+        statement,
+        place,
+        function,
+        operand,
+    })
+}
+
+/// The function and the operand of `x + v`, `max(x, v)` or `x < v ? v : x`, where x is the
+/// place.
+fn computed<'t>(
+    syntax: &'t Syntax<'_>,
+    place: &str,
+    value: Node<'t>,
+) -> Option<(Function, &'t str)> {
+    let text = |node: Node<'t>| syntax.node_text(without_parentheses(node));
+    match value.kind() {
+        Kind::BinaryExpression => {
+            let left = value.child(Field::Left)?;
+            let right = value.child(Field::Right)?;
+            let operator = syntax.node_text(value.child(Field::Operator)?);
+            let function = function_for(operator)?;
+            if text(left) == place {
+                return Some((function, syntax.node_text(right)));
+            }
+            if text(right) == place && operator != "-" {
+                return Some((function, syntax.node_text(left)));
+            }
+            sum(syntax, place, value)
+        }
+        Kind::CallExpression => {
+            let callee = syntax.node_text(value.child(Field::Function)?);
+            let callee = callee.trim_start_matches("std::").trim_start_matches("::");
+            let function = function_for(callee).filter(|it| it.operation == "order")?;
+            let arguments: Vec<_> = value.child(Field::Arguments)?.named_children().collect();
+            match arguments.as_slice() {
+                [a, b] if text(*a) == place => Some((function, syntax.node_text(*b))),
+                [a, b] if text(*b) == place => Some((function, syntax.node_text(*a))),
+                _ => None,
+            }
+        }
+        Kind::ConditionalExpression => {
+            let (lesser, greater) = compared(syntax, value.child(Field::Condition)?)?;
+            let yes = text(value.child(Field::Consequence)?);
+            let no = text(value.child(Field::Alternative)?);
+            let operand = [lesser, greater].into_iter().find(|it| *it != place)?;
+            let name = match (yes == greater, yes == lesser) {
+                (true, false) => "max",
+                (false, true) => "min",
+                _ => return None,
+            };
+            let both = [yes, no].contains(&place) && [yes, no].contains(&operand);
+            (both && is_plain(operand)).then_some((function_for(name)?, operand))
+        }
+        _ => None,
+    }
+}
+
+/// `x + a - b`: the place, and what is added to it.
+fn sum<'t>(syntax: &'t Syntax<'_>, place: &str, value: Node<'t>) -> Option<(Function, &'t str)> {
+    let mut first = value;
+    loop {
+        let left = first.child(Field::Left)?;
+        let operator = first.child(Field::Operator)?;
+        let name = syntax.node_text(operator);
+        if !first.is(Kind::BinaryExpression) || !matches!(name, "+" | "-") {
+            return None;
+        }
+        if syntax.node_text(left) == place {
+            let rest = syntax.text.get(operator.end()..value.end())?;
+            return (name == "+").then_some((function_for("+")?, rest.trim_start()));
+        }
+        first = left;
+    }
+}
+
+/// `if (v < x) x = v;`
+fn replaced_if<'t>(syntax: &'t Syntax<'_>, node: Node<'t>) -> Option<Change<'t>> {
+    let statement = around(node).find(|it| it.is(Kind::IfStatement))?;
+    if statement.child(Field::Alternative).is_some() || !is_statement_place(statement) {
+        return None;
+    }
+    let mut body = statement.child(Field::Consequence)?;
+    if body.is(Kind::CompoundStatement) {
+        let mut inside = body.named_children();
+        body = inside.next()?;
+        if inside.next().is_some() {
+            return None;
+        }
+    }
+    let change = body.first_named()?;
+    if !body.is(Kind::ExpressionStatement) || !change.is(Kind::AssignmentExpression) {
+        return None;
+    }
+    let text = |field| change.child(field).map(|it| syntax.node_text(it));
+    let (place, operand) = (text(Field::Left)?, text(Field::Right)?);
+    let condition = statement.child(Field::Condition)?;
+    let condition = condition.child(Field::Value).unwrap_or(condition);
+    let (lesser, greater) = compared(syntax, condition)?;
+    let name = match (lesser == operand, greater == operand) {
+        (true, false) if greater == place => "min",
+        (false, true) if lesser == place => "max",
+        _ => return None,
+    };
+    let sound = text(Field::Operator)? == "=" && is_plain(operand) && is_plain(place);
+    sound.then_some(Change {
+        statement,
+        place,
+        function: function_for(name)?,
+        operand,
+    })
+}
+
+/// The lesser and the greater one where a comparison holds.
+fn compared<'t>(syntax: &'t Syntax<'_>, condition: Node<'t>) -> Option<(&'t str, &'t str)> {
+    let condition = without_parentheses(condition);
+    let text = |field| condition.child(field).map(|it| syntax.node_text(it));
+    let (left, right) = (text(Field::Left)?, text(Field::Right)?);
+    match text(Field::Operator)? {
+        "<" | "<=" => Some((left, right)),
+        ">" | ">=" => Some((right, left)),
+        _ => None,
+    }
+}
+
+/// Whether it is the same to evaluate it once or twice.
+fn is_plain(expression: &str) -> bool {
+    !["(", "++", "--", "="]
+        .iter()
+        .any(|it| expression.contains(it))
+}
+
+fn is_statement(node: Node<'_>) -> bool {
+    node.is(Kind::ExpressionStatement) && is_statement_place(node)
+}
+
+/// Whether another statement may stand in its place: not in the head of a loop or a branch.
+fn is_statement_place(node: Node<'_>) -> bool {
+    let Some(parent) = node.parent() else {
+        return false;
+    };
+    match parent.kind() {
+        Kind::CompoundStatement
+        | Kind::ElseClause
+        | Kind::CaseStatement
+        | Kind::LabeledStatement => true,
+        Kind::IfStatement => node.field() == Field::Consequence,
+        _ => node.field() == Field::Body,
+    }
+}
+
+/// `&x`, and `p` for `*p`.
+fn pointer(place: &str) -> String {
+    let Some(pointer) = place.strip_prefix('*') else {
+        return format!("&{place}");
+    };
+    let pointer = pointer.trim_start();
+    let inner = pointer
+        .strip_prefix('(')
+        .and_then(|it| it.strip_suffix(')'))
+        .filter(|it| !it.contains([')', ',']));
+    inner.unwrap_or(pointer).to_owned()
+}

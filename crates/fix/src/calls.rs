@@ -1,0 +1,69 @@
+//! Where the accesses of a race stand in each function: themselves, or the calls that lead to
+//! them.
+
+use hirace_report::{Access, Race};
+use hirace_syntax::tree::{Kind, Node};
+
+use super::candidates::Sources;
+use super::syntax::{Syntax, function_around};
+
+/// Pairs of places of one function that are looked at.
+const MOST_PAIRS: usize = 16;
+
+/// A function, and the places in it of the prior and of the current access.
+pub(super) struct Ends<'t> {
+    pub syntax: &'t Syntax<'t>,
+    pub prior: Node<'t>,
+    pub current: Node<'t>,
+}
+
+/// All functions that may order the accesses: that in which both stand first, then those that
+/// call what leads to them.
+pub(super) fn ends<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<Ends<'t>> {
+    let [prior, current] = &race.accesses;
+    let mut found = Vec::new();
+    for syntax in sources.all() {
+        for function in syntax.functions() {
+            let priors = places(syntax, function, prior);
+            let currents = places(syntax, function, current);
+            let pairs = priors
+                .iter()
+                .flat_map(|a| currents.iter().map(move |b| (*a, *b)));
+            // Of two calls of one function, any may be the first.
+            let pairs = pairs.filter(|(a, b)| {
+                a.start() <= b.start() || !a.is(Kind::CallExpression) || !b.is(Kind::CallExpression)
+            });
+            let pairs = pairs.take(MOST_PAIRS).map(|(prior, current)| Ends {
+                syntax,
+                prior,
+                current,
+            });
+            found.extend(pairs);
+        }
+    }
+    let is_direct = |ends: &Ends<'_>| {
+        let direct = |access: &Access, node: Node<'_>| {
+            access.position.file.as_deref() == Some(ends.syntax.file)
+                && node == ends.syntax.at(&access.position.range)
+        };
+        direct(prior, ends.prior) && direct(current, ends.current)
+    };
+    found.sort_by_key(|it| !is_direct(it));
+    found
+}
+
+/// An access in a function: where it stands there, or else the calls that may lead to it.
+fn places<'t>(syntax: &'t Syntax<'_>, function: Node<'t>, access: &Access) -> Vec<Node<'t>> {
+    let position = &access.position;
+    let Some(name) = position.function.as_deref() else {
+        return Vec::new();
+    };
+    if position.file.as_deref() == Some(syntax.file) {
+        let node = syntax.at(&position.range);
+        let mut around = super::syntax::around(node);
+        if around.any(|it| it == function) && function_around(node).is_some() {
+            return vec![node];
+        }
+    }
+    syntax.calls(function, name)
+}

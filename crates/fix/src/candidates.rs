@@ -1,0 +1,69 @@
+//! What may rid the program of a race.
+
+use hirace_report::{Access, Certainty, Race, Report};
+
+use super::edit::Edit;
+use super::syntax::Syntax;
+use super::{atomics, barriers, scopes};
+
+/// What might help, and its edits in the text at hand.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    /// The race's number among those of the report.
+    pub race: usize,
+    /// As a fragment in Markdown.
+    pub what: String,
+    pub edits: Vec<Edit>,
+}
+
+/// The program's files with the edits made so far.
+pub(super) struct Sources<'a>(pub Vec<Syntax<'a>>);
+
+impl<'a> Sources<'a> {
+    pub fn all(&self) -> impl Iterator<Item = &Syntax<'a>> {
+        self.0.iter()
+    }
+
+    /// The file of an access.
+    pub fn of(&self, access: &Access) -> Option<&Syntax<'a>> {
+        let file = access.position.file.as_deref()?;
+        self.all().find(|it| it.file == file)
+    }
+}
+
+/// What may rid the program of the definite races of a report, the likelier first.
+pub(super) fn of_report(report: &Report, sources: &Sources<'_>) -> Vec<Candidate> {
+    let mut all: Vec<Candidate> = Vec::new();
+    for (number, race) in report.races.iter().enumerate() {
+        if race.certainty != Certainty::Definite {
+            continue;
+        }
+        for (what, edits) in of_race(race, sources) {
+            if !all.iter().any(|it| it.edits == edits) {
+                all.push(Candidate {
+                    race: number,
+                    what,
+                    edits,
+                });
+            }
+        }
+    }
+    all
+}
+
+fn of_race(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
+    let atomics = match race.code.as_ref() {
+        "HR005" => scopes::candidates(race, sources),
+        _ => atomics::candidates(race, sources),
+    };
+    let barriers = barriers::candidates(race, sources);
+    let [a, b] = &race.accesses;
+    // What changes a location without looking what others do with it is rarely a matter of
+    // order.
+    let same_place = a.position.range == b.position.range && a.position.file == b.position.file;
+    let (first, second) = match race.code.as_ref() {
+        "HR001" | "HR002" if !same_place => (barriers, atomics),
+        _ => (atomics, barriers),
+    };
+    first.into_iter().chain(second).collect()
+}

@@ -1,0 +1,443 @@
+//! What is suggested for races in all sorts of texts, before anything is tried.
+
+use std::ops::Range;
+
+use expect_test::{Expect, expect};
+use similar::TextDiff;
+
+use super::candidates::{self, Sources};
+use super::edit::EditSet;
+use super::syntax::{Syntax, function_around};
+use hirace_instrument::rewrite::{Facts, Source};
+use hirace_report::{
+    Access, AccessKind, Certainty, Failure, Position, Race, Relation, Report, Role, Space,
+};
+use hirace_syntax::Defines;
+
+/// All that is suggested for a race of the places in `«»`, the first of which is the earlier
+/// access.
+#[track_caller]
+fn check(code: &'static str, relation: Relation, marked: &str, expected: &Expect) {
+    let mut text = String::new();
+    let mut places: Vec<Range<usize>> = Vec::new();
+    for (index, piece) in marked.split(['«', '»']).enumerate() {
+        if index % 2 == 1 {
+            places.push(text.len()..text.len() + piece.len());
+        }
+        text += piece;
+    }
+    let [prior, current] = [places[0].clone(), places[places.len() - 1].clone()];
+    let defines = Defines::new();
+    let file = Source {
+        path: "a.cu",
+        text: &text,
+    };
+    let facts = Facts::collect(&[file], &defines);
+    let sources = Sources(vec![Syntax::of("a.cu", &text, &defines, &facts)]);
+    let race = race(code, relation, &sources.0[0], [prior, current]);
+    let mut report = Report::failed(None, 0, Failure::default());
+    report.races.push(race);
+    let mut shown = String::new();
+    for candidate in candidates::of_report(&report, &sources) {
+        let none = EditSet::default();
+        let edits = none.with(0, &none, &candidate.edits).expect("sound edits");
+        let edited = edits.apply("a.cu", &text);
+        let diff = TextDiff::from_lines(&text, &edited);
+        shown += &format!("# {}\n", candidate.what);
+        for hunk in diff.unified_diff().context_radius(0).iter_hunks() {
+            shown.extend(hunk.to_string().split_inclusive('\n').skip(1));
+        }
+    }
+    expected.assert_eq(&shown.replace('\r', "␍").replace('\t', "→"));
+}
+
+fn race(
+    code: &'static str,
+    relation: Relation,
+    syntax: &Syntax<'_>,
+    [prior, current]: [Range<usize>; 2],
+) -> Race {
+    let access = |role, range: Range<usize>| {
+        let function = function_around(syntax.at(&range)).and_then(|it| syntax.name(it));
+        Access {
+            role,
+            access: AccessKind::Write,
+            position: Position {
+                file: Some(syntax.file.to_owned()),
+                text: syntax.text.get(range.clone()).map(str::to_owned),
+                function: function.map(str::to_owned),
+                range,
+                ..Position::default()
+            },
+            block: None,
+            thread: None,
+            size: None,
+            begin: None,
+            origin: None,
+        }
+    };
+    Race {
+        fingerprint: String::new(),
+        code: code.into(),
+        title: "".into(),
+        kernel: "k".to_owned(),
+        space: Space::Shared,
+        variable: "s".to_owned(),
+        relation,
+        certainty: Certainty::Definite,
+        occurrences: 1,
+        locations: None,
+        blocks: None,
+        spread: None,
+        seeds: vec![0],
+        accesses: [access(Role::Prior, prior), access(Role::Current, current)],
+        launch: None,
+        transition: None,
+        reason: String::new(),
+        help: String::new(),
+    }
+}
+
+/// Atomics for the statements in a kernel's body.
+#[track_caller]
+fn check_atomic(body: &str, expected: &Expect) {
+    let text = format!("__global__ void k(int* p, int v) {{\n{body}\n}}\n");
+    check("HR006", Relation::Grid, &text, expected);
+}
+
+/// Barriers in a kernel's body.
+#[track_caller]
+fn check_barrier(body: &str, expected: &Expect) {
+    let text = format!("__global__ void k(int* s, int t, int n) {{\n{body}\n}}\n");
+    check("HR001", Relation::Block, &text, expected);
+}
+
+#[test]
+fn updates_become_atomic() {
+    for (body, expected) in [
+        (
+            "«p[0]» += v * 2;",
+            expect![[r#"
+            # `atomicAdd(&p[0], v * 2)`
+            -p[0] += v * 2;
+            +atomicAdd(&p[0], v * 2);
+        "#]],
+        ),
+        (
+            "«p->sum» -= v;",
+            expect![[r#"
+            # `atomicSub(&p->sum, v)`
+            -p->sum -= v;
+            +atomicSub(&p->sum, v);
+            # `atomicAdd(&p->sum, -v)`
+            -p->sum -= v;
+            +atomicAdd(&p->sum, -v);
+        "#]],
+        ),
+        (
+            "++«*p»;",
+            expect![[r#"
+            # `atomicAdd(p, 1)`
+            -++*p;
+            +atomicAdd(p, 1);
+        "#]],
+        ),
+        (
+            "(«*p»)++;",
+            expect![[r#"
+            # `atomicAdd(p, 1)`
+            -(*p)++;
+            +atomicAdd(p, 1);
+        "#]],
+        ),
+        (
+            "«*(p + 1)» = *(p + 1) | v;",
+            expect![[r#"
+            # `atomicOr(p + 1, v)`
+            -*(p + 1) = *(p + 1) | v;
+            +atomicOr(p + 1, v);
+        "#]],
+        ),
+        (
+            "«p[0]» = v + p[0];",
+            expect![[r#"
+            # `atomicAdd(&p[0], v)`
+            -p[0] = v + p[0];
+            +atomicAdd(&p[0], v);
+        "#]],
+        ),
+        (
+            "«p[0]» = (p[0] + v - 1);",
+            expect![[r#"
+            # `atomicAdd(&p[0], v - 1)`
+            -p[0] = (p[0] + v - 1);
+            +atomicAdd(&p[0], v - 1);
+        "#]],
+        ),
+        (
+            "«p[0]» = std::max(v, p[0]);",
+            expect![[r#"
+            # `atomicMax(&p[0], v)`
+            -p[0] = std::max(v, p[0]);
+            +atomicMax(&p[0], v);
+        "#]],
+        ),
+        (
+            "«p[0]» = p[0] < v ? p[0] : v;",
+            expect![[r#"
+            # `atomicMin(&p[0], v)`
+            -p[0] = p[0] < v ? p[0] : v;
+            +atomicMin(&p[0], v);
+        "#]],
+        ),
+        (
+            "if (v > «p[0]») { p[0] = v; }",
+            expect![[r#"
+            # `atomicMax(&p[0], v)`
+            -if (v > p[0]) { p[0] = v; }
+            +atomicMax(&p[0], v);
+        "#]],
+        ),
+        (
+            "if (n) «p[0]» = 1;",
+            expect![[r#"
+            # `atomicExch(&p[0], 1)`
+            -if (n) p[0] = 1;
+            +if (n) atomicExch(&p[0], 1);
+        "#]],
+        ),
+        (
+            "if (n)\n\tp[0]++;\nelse\n\t«p[0]» ^= v; // toggles",
+            expect![[r#"
+                # `atomicXor(&p[0], v)`
+                -→p[0] ^= v; // toggles
+                +→atomicXor(&p[0], v); // toggles
+            "#]],
+        ),
+    ] {
+        check_atomic(body, &expected);
+    }
+}
+
+#[test]
+fn what_no_atomic_does_stays() {
+    for body in [
+        // Their value is used.
+        "v = «p[0]» += v;",
+        "v = «p[0]»++;",
+        "for («p[0]» += v; n; n--) f();",
+        // There is no such function.
+        "«p[0]» *= v;",
+        "«p[0]» = v - p[0];",
+        "«p[0]» = p[0] < v ? 0 : v;",
+        // More than the change depends on the comparison.
+        "if (v < «p[0]») { p[0] = v; n = 1; }",
+        "if (v < «p[0]») p[0] = v; else n = 1;",
+        "if (f() < «p[0]») p[0] = f();",
+        // Reads come too early as atomics, too.
+        "v = «p[0]»;",
+    ] {
+        check_atomic(body, &expect![[""]]);
+    }
+}
+
+#[test]
+fn functions_that_hosts_call_and_operators_stay() {
+    for text in [
+        "__host__ __device__ void k(int* p) {\n«p[0]» += 1;\n}\n",
+        "struct V { __device__ V& operator+=(int v) { «x» += v; return *this; } int x; };\n",
+    ] {
+        check("HR006", Relation::Grid, text, &expect![[""]]);
+    }
+    check(
+        "HR006",
+        Relation::Grid,
+        "struct Adds { __device__ void operator()(int* p) const { «p[1]» += 1; } };\n",
+        &expect![[r#"
+            # `atomicAdd(&p[1], 1)`
+            -struct Adds { __device__ void operator()(int* p) const { p[1] += 1; } };
+            +struct Adds { __device__ void operator()(int* p) const { atomicAdd(&p[1], 1); } };
+        "#]],
+    );
+}
+
+#[test]
+fn no_barrier_stands_in_functions_that_hosts_call() {
+    let text = "__host__ __device__ void k(int* s, int t) {\n«s[t]» = t;\nt = «s[t + 1]»;\n}\n";
+    check("HR001", Relation::Block, text, &expect![[""]]);
+}
+
+#[test]
+fn barriers_stand_where_people_put_them() {
+    for (body, expected) in [
+        (
+            "  «s[t]» = t; // mine\n  n = «s[n - t]»;",
+            expect![[r#"
+            # `__syncthreads()` before line 3
+            +  __syncthreads();
+        "#]],
+        ),
+        (
+            "«s[t]» = t; n = «s[n - t]»;",
+            expect![[r#"
+            # `__syncthreads()` before line 2
+            -s[t] = t; n = s[n - t];
+            +s[t] = t; __syncthreads(); n = s[n - t];
+        "#]],
+        ),
+        (
+            "  if (t < 4)\n    «s[t]» = t;\n  for (int i = 0; i < 9; i++)\n    n += «s[i]»;",
+            expect![[r#"
+                # `__syncthreads()` before line 4
+                +  __syncthreads();
+            "#]],
+        ),
+        (
+            "  for (int i = 0; i < n; i++) // all\n    «s[t]» = «s[t + 1]»;\n",
+            expect![[r#"
+                # `__syncthreads()` at the end of the loop of line 2
+                -  for (int i = 0; i < n; i++) // all
+                +  for (int i = 0; i < n; i++) { // all
+                +    __syncthreads();
+                +  }
+            "#]],
+        ),
+        (
+            "  for (int i = 0; i < n; i++) { «s[t]» = «s[t + 1]»; }\n",
+            expect![[r#"
+                # `__syncthreads()` at the end of the loop of line 2
+                -  for (int i = 0; i < n; i++) { s[t] = s[t + 1]; }
+                +  for (int i = 0; i < n; i++) { s[t] = s[t + 1]; __syncthreads(); }
+            "#]],
+        ),
+        (
+            "  do {\n    n = «s[t + 1]»;\n    «s[t]» = n--;\n  } while (n);",
+            expect![[r#"
+                # `__syncthreads()` before line 4
+                +    __syncthreads();
+                # `__syncthreads()` at the end of the loop of line 2
+                +    __syncthreads();
+            "#]],
+        ),
+        (
+            "  switch (n) {\n  case 1:\n    «s[t]» = t;\n    n = «s[n - t]»;\n  }",
+            expect![[""]],
+        ),
+        (
+            "  «s[t]» = t;\nagain:\n  n = «s[n - t]»;\n  if (n) goto again;",
+            expect![[r#"
+                # `__syncthreads()` before line 3
+                +__syncthreads();
+            "#]],
+        ),
+        (
+            "  «s[t]» = t;\n  __shared__ int more[4];\n  more[0] = «s[n - t]»;",
+            expect![[r#"
+                # `__syncthreads()` before line 4
+                +  __syncthreads();
+                # `__syncthreads()` after line 2
+                +  __syncthreads();
+            "#]],
+        ),
+    ] {
+        check_barrier(body, &expected);
+    }
+}
+
+#[test]
+fn no_barrier_stands_where_not_all_threads_come_by() {
+    for body in [
+        "const int i = threadIdx.x; if (i < n) { «s[i]» = 1; n = «s[i + 1]»; }",
+        "if (threadIdx.x >= n) return; «s[t]» = 1; n = «s[t + 1]»;",
+        "for (int i = threadIdx.x; i < n; i += 32) { «s[i]» = «s[i + 1]»; }",
+    ] {
+        check_barrier(body, &expect![[""]]);
+    }
+}
+
+#[test]
+fn barriers_in_other_texts() {
+    for (text, expected) in [
+        // Around the calls that lead to the accesses.
+        (
+            "struct S { __device__ void put(int t) { «s[t]» = t; }\n\
+             __device__ int get(int t) { return «s[t]»; } int* s; };\n\
+             template <class T>\n\
+             __global__ void k(S a, int n) {\n  \
+             const int t = threadIdx.x;\n  a.put(t);\n  n = a.get(n - t);\n}\n",
+            expect![[r#"
+                # `__syncthreads()` before line 7
+                +  __syncthreads();
+            "#]],
+        ),
+        // A statement of a macro is nothing that can be edited.
+        (
+            "#define COPY(s, t) «s[t]» = «s[t + 1]»\n\
+             __global__ void k(int* s, int t, int n) {\n  \
+             for (int i = 0; i < n; i++) COPY(s, t);\n}\n",
+            expect![[r#"
+                # `__syncthreads()` before line 3
+                +  __syncthreads();
+            "#]],
+        ),
+        // Whether the text is there is not known.
+        (
+            "__global__ void k(int* s, int t, int n) {\n\
+             #if UNKNOWN\n  «s[t]» = t;\n  n = «s[n - t]»;\n#endif\n}\n",
+            expect![[""]],
+        ),
+        // Lines end as the file's do.
+        (
+            "__global__ void k(int* s, int t, int n) {\r\n\t«s[t]» = t;\r\n\t\
+             while (n--)\r\n\t\ts[n] = «s[n - t]»;\r\n}\r\n",
+            expect![[r#"
+                # `__syncthreads()` before line 3
+                +→__syncthreads();␍
+            "#]],
+        ),
+        // Another kernel has functions and variables of the same names.
+        (
+            "__global__ void other(int* s, int t) {\n  s[t] = t;\n}\n\
+             __global__ void k(int* s, int t, int n) {\n  «s[t]» = t;\n  n = «s[n - t]»;\n}\n",
+            expect![[r#"
+                # `__syncthreads()` before line 6
+                +  __syncthreads();
+            "#]],
+        ),
+    ] {
+        check("HR001", Relation::Block, text, &expected);
+    }
+}
+
+#[test]
+fn scopes_are_widened() {
+    for (body, expected) in [
+        (
+            "atomicMax_block(&«p[v]», v);",
+            expect![[r#"
+            # `atomicMax`
+            -atomicMax_block(&p[v], v);
+            +atomicMax(&p[v], v);
+        "#]],
+        ),
+        (
+            "cuda::atomic_ref<int, cuda::thread_scope_block> total(*p); «total».fetch_add(v);",
+            expect![[r#"
+                # `thread_scope_device`
+                -cuda::atomic_ref<int, cuda::thread_scope_block> total(*p); total.fetch_add(v);
+                +cuda::atomic_ref<int, cuda::thread_scope_device> total(*p); total.fetch_add(v);
+            "#]],
+        ),
+        (
+            "asm(\"red.cta.global.add.s32 [%0], %1;\" : : \"l\"(«p»), \"r\"(v));",
+            expect![[r##"
+                # `.gpu`
+                -asm("red.cta.global.add.s32 [%0], %1;" : : "l"(p), "r"(v));
+                +asm("red.gpu.global.add.s32 [%0], %1;" : : "l"(p), "r"(v));
+            "##]],
+        ),
+    ] {
+        let text = format!("__global__ void k(int* p, int v) {{\n{body}\n}}\n");
+        check("HR005", Relation::Grid, &text, &expected);
+    }
+}

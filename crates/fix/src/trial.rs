@@ -1,0 +1,155 @@
+//! Building and running versions of the program.
+//!
+//! Building is what takes time. So one build holds many edits, each behind a condition of
+//! `device/hirace/executor/trial.h`, and every run is told which of them are in force.
+
+use hirace_check::{Program, RunOptions};
+use hirace_config::Config;
+use hirace_instrument::tree::{Content, Tree};
+use hirace_model::Backend;
+use hirace_model::error::Result;
+use hirace_report::Report;
+
+use super::candidates::Candidate;
+use super::edit::{Edit, EditSet, Trial};
+
+/// How many edits a build can hold: `most_edits` of `trial.h`.
+const MOST_EDITS: usize = 1024;
+
+/// How versions of the program are built and run.
+#[derive(Debug)]
+pub struct Settings<'a> {
+    /// For the compiler.
+    pub compiler_arguments: &'a [String],
+    /// What is checked, and how.
+    pub config: &'a Config,
+    /// How each version is run; the seed is not used.
+    pub run: RunOptions<'a>,
+    /// Under how many schedules: those of the seeds 0 and up.
+    pub schedules: u32,
+}
+
+/// What was found under the first schedule, and under all of them.
+pub(super) struct Found {
+    pub first: Report,
+    pub all: Report,
+}
+
+impl Settings<'_> {
+    pub(super) fn build(&self, tree: &Tree) -> Result<Program> {
+        let arguments = self.compiler_arguments;
+        hirace_check::build_tree(tree, Backend::Cpu, arguments, self.config)
+    }
+
+    /// Runs under all schedules; only under the first one where its report shows that the
+    /// others need not be looked at.
+    pub(super) fn run(
+        &self,
+        program: &Program,
+        edits: &[usize],
+        is_promising: impl Fn(&Report) -> bool,
+    ) -> Result<Option<Found>> {
+        let numbers: Vec<_> = edits.iter().map(usize::to_string).collect();
+        let edits = numbers.join(",");
+        let run = |options: &RunOptions<'_>| {
+            let (mut report, _) = program.run_trial(self.config, options, &edits)?;
+            // The user knows of it, and wants it as it is.
+            report.suppress_commented();
+            Ok(report)
+        };
+        let first = run(&RunOptions {
+            seed: 0,
+            jobs: Some(1),
+            ..self.run
+        })?;
+        if !is_promising(&first) {
+            return Ok(None);
+        }
+        let mut all = first.clone();
+        if self.schedules > 1 {
+            let others = hirace_check::explore(1, self.schedules - 1, None, &self.run, run)?;
+            all = hirace_report::merge([all, others]).expect("there are two reports");
+        }
+        Ok(Some(Found { first, all }))
+    }
+}
+
+/// The program with its edits.
+pub(super) fn edited(original: &Tree, edits: &EditSet) -> Tree {
+    let mut tree = original.clone();
+    for file in &mut tree.files {
+        if let Content::Source(text) = &mut file.content {
+            *text = edits.apply(&file.display, text);
+        }
+    }
+    tree
+}
+
+/// Candidates that one build can hold.
+pub(super) struct Batch {
+    pub members: Vec<Member>,
+    /// The edits made before.
+    pub done: EditSet,
+    /// With those of the members: what is done to the program, in force or not.
+    pub edits: EditSet,
+}
+
+/// A candidate of a batch.
+pub(super) struct Member {
+    pub candidate: Candidate,
+    /// The numbers of those of its edits that a run may leave out.
+    pub edits: Vec<usize>,
+}
+
+impl Batch {
+    /// As many of the candidates as do not touch one another, on top of the edits made so far,
+    /// and the rest.
+    pub fn of(candidates: Vec<Candidate>, done: &EditSet) -> (Self, Vec<Candidate>) {
+        let mut held: Vec<Edit> = Vec::new();
+        let mut batch = Self {
+            members: Vec::new(),
+            done: done.clone(),
+            edits: done.clone(),
+        };
+        let mut rest = Vec::new();
+        for candidate in candidates {
+            // One pair of braces around a loop's body serves one barrier at its end.
+            let is_framed = |edit: &Edit| edit.trial == Trial::Frame && held.contains(edit);
+            if candidate.edits.iter().any(is_framed) {
+                rest.push(candidate);
+                continue;
+            }
+            let new = |edit: &&Edit| !held.contains(edit);
+            let fresh: Vec<Edit> = candidate.edits.iter().filter(new).cloned().collect();
+            let on_trial: Option<Vec<Edit>> = fresh
+                .iter()
+                .zip(held.len()..)
+                .map(|(edit, number)| edit.on_trial(&condition(number)))
+                .collect();
+            let with = on_trial.and_then(|it| batch.edits.with(usize::MAX, done, &it));
+            let Some(with) = with.filter(|_| held.len() + fresh.len() <= MOST_EDITS) else {
+                rest.push(candidate);
+                continue;
+            };
+            held.extend(fresh);
+            batch.edits = with;
+            let number = |edit: &Edit| held.iter().position(|it| it == edit);
+            let edits = candidate.edits.iter().filter_map(number).collect();
+            batch.members.push(Member { candidate, edits });
+        }
+        (batch, rest)
+    }
+
+    /// The numbers of the edits of some members.
+    pub fn edits_of(&self, members: &[usize]) -> Vec<usize> {
+        let all = members.iter().flat_map(|it| &self.members[*it].edits);
+        let mut numbers: Vec<usize> = all.copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+}
+
+fn condition(number: usize) -> String {
+    format!("::hirace::cpu::trial::chosen({number})")
+}

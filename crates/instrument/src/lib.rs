@@ -1,0 +1,373 @@
+//! Instrumenting a program: which files, what becomes of each, and what was learnt.
+//!
+//! The user's files are only ever read.
+//!
+//! [`collect`] finds what the named files include; [`tree::Collector`] with [`walk::directory`]
+//! takes whole directories. [`tree()`] makes the copies, which [`output::write`] puts on disk;
+//! [`survey`] does the same for trees without a kernel. What was learnt of each file is its
+//! [`Table`]: the sites, and in its notes how many accesses are monitored, and each that is not,
+//! with its reason.
+//!
+//! ```
+//! use hirace_instrument::Plan;
+//! use hirace_model::Backend;
+//! use hirace_toolchain::Arguments;
+//!
+//! # fn main() -> hirace_model::error::Result<()> {
+//! let arguments = Arguments::parse(&["-I../../examples/ci/include".to_owned()]);
+//! let files = ["../../examples/ci/src/prefix_sum.cu".into()];
+//! let program = hirace_instrument::files(&files, Plan::new(Backend::Gpu, &arguments))?;
+//!
+//! assert_eq!(program.kernels, ["scan_block"]);
+//! for table in program.tables.iter() {
+//!     println!("{}: {:?} % monitored", table.path, table.notes.coverage.percent());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod rewrite;
+
+use std::path::{Path, PathBuf};
+
+use crate::rewrite::{Facts, MonitorAll, Options, Selection, Skip, Source};
+use hirace_model::error::{Error, Mistake, Result};
+use hirace_model::table::{self, Notes, Numbering, Table, Tables, Texts};
+use hirace_model::{Backend, Coverage, NotMonitored};
+use hirace_syntax::Defines;
+use hirace_toolchain::Arguments;
+
+pub mod headers;
+pub mod includes;
+pub mod output;
+mod progress;
+pub mod source;
+pub mod tree;
+pub mod walk;
+
+use progress::Progress;
+use tree::{Collector, Content, Role, SourceFile, Tree};
+
+/// How to instrument a program.
+#[derive(Clone, Copy)]
+pub struct Plan<'a> {
+    /// What the copy will be compiled for.
+    pub backend: Backend,
+    /// What is checked.
+    pub selection: &'a dyn Selection,
+    /// What the copy will be compiled with.
+    pub arguments: &'a Arguments,
+    /// Let files without device code name the original in the compiler's messages; they are
+    /// copied byte by byte otherwise.
+    pub mark_copies: bool,
+    /// How sites are numbered.
+    pub bases: Bases,
+    /// What goes without a check.
+    pub skip: Skip,
+}
+
+impl<'a> Plan<'a> {
+    /// Everything is checked, but for what cannot race; numbers are given for the whole tree.
+    #[must_use]
+    pub fn new(backend: Backend, arguments: &'a Arguments) -> Self {
+        Self {
+            backend,
+            selection: &MonitorAll,
+            arguments,
+            mark_copies: false,
+            bases: Bases::Tree,
+            skip: Skip::default(),
+        }
+    }
+}
+
+/// Where the ranges of site numbers begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bases {
+    /// One file after the other from this number on: nothing else has numbers there.
+    From(u32),
+    /// One file after the other from a number that follows from all of them: what is
+    /// instrumented elsewhere may be linked with them.
+    Tree,
+    /// Each from a number that follows from its own text: the same file has the same
+    /// numbers whatever else is instrumented.
+    File,
+}
+
+/// A program with its checks.
+#[derive(Debug)]
+pub struct Instrumented {
+    /// The copies.
+    pub files: Vec<Copy>,
+    /// What is known of each file, and what the records' site numbers mean.
+    pub tables: Tables,
+    /// The kernels, in order of appearance.
+    pub kernels: Vec<String>,
+    /// Number of kernel launches in the text.
+    pub launches: usize,
+    /// Number of device functions that are no kernels.
+    pub device_functions: usize,
+    /// The originals' texts.
+    pub texts: Texts,
+    /// The `-I` directories whose copies go before them, relative to the copy of the root.
+    pub searched: Vec<PathBuf>,
+    /// The directories of the originals, for includes that only the compiler can resolve.
+    pub originals: Vec<PathBuf>,
+}
+
+/// The copy of one file.
+#[derive(Debug)]
+pub struct Copy {
+    /// Where it goes, relative to the copy of the root.
+    pub path: PathBuf,
+    /// The original, as the user would write it.
+    pub display: String,
+    /// The original's role.
+    pub role: Role,
+    /// What to write.
+    pub bytes: Vec<u8>,
+    /// Whether checks were added.
+    pub instrumented: bool,
+}
+
+/// Instrumenting the program that consists of `files` and what they include.
+///
+/// # Errors
+/// A file that cannot be read or is no sound source text, or no kernel at all.
+pub fn files(files: &[PathBuf], plan: Plan<'_>) -> Result<Instrumented> {
+    tree(&collect(files, plan.arguments)?, plan)
+}
+
+/// The program that consists of `files` and what they include.
+///
+/// # Errors
+/// A file that cannot be read or is no source text.
+pub fn collect(files: &[PathBuf], arguments: &Arguments) -> Result<Tree> {
+    let mut collector = Collector::new(arguments);
+    for file in files {
+        collector.named(file)?;
+    }
+    collector.finish()
+}
+
+/// Instrumenting a collected tree.
+///
+/// # Errors
+/// As [`files`].
+pub fn tree(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
+    let all = survey(tree, plan)?;
+    if all.kernels.is_empty() {
+        return Err(all.no_kernel());
+    }
+    Ok(all)
+}
+
+/// Instrumenting a collected tree that need not hold a kernel.
+///
+/// # Errors
+/// A file that the user named is no sound source text.
+pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
+    let defines = Defines::from_arguments(&plan.arguments.raw);
+    let sources: Vec<Source<'_>> = tree
+        .sources()
+        .map(|(file, text)| Source {
+            path: &file.display,
+            text,
+        })
+        .collect();
+    for source in &sources {
+        if rewrite::is_instrumented(source.text) {
+            return Err(Error::AlreadyInstrumented {
+                path: source.path.to_owned(),
+            });
+        }
+    }
+    let mut progress = Progress::of(sources.iter().map(|it| it.text.len()).sum());
+    let facts = Facts::collect_watched(&sources, &defines, &mut |bytes| progress.read(bytes));
+    let mut all = Instrumented::new(tree);
+    let mut next = first_base(plan.bases, &sources);
+    for file in &tree.files {
+        let copy = match &file.content {
+            Content::Source(text) => {
+                let source = Source {
+                    path: &file.display,
+                    text,
+                };
+                let location = file.path.to_str();
+                let options = Options {
+                    backend: plan.backend,
+                    numbering: match next {
+                        Some(base) => Numbering::Given {
+                            base,
+                            key: key(&source),
+                        },
+                        None => Numbering::ByContent,
+                    },
+                    location,
+                    selection: plan.selection,
+                    defines: &defines,
+                    skip: plan.skip,
+                };
+                let result = rewrite::instrument(&source, &facts, &options);
+                progress.rewritten(text.len());
+                let count = u32::try_from(result.sites.len()).unwrap_or(u32::MAX);
+                next = next.map(|base| base.saturating_add(count));
+                all.add(file, text, result, plan.mark_copies)?
+            }
+            Content::Opaque(bytes, reason) => {
+                if let Some(reason) = reason {
+                    all.tables.add(unread(&file.display, 1, reason, 0));
+                }
+                (bytes.clone(), false)
+            }
+        };
+        all.files.push(Copy {
+            path: tree.mirrored(&file.path),
+            display: file.display.clone(),
+            role: file.role,
+            bytes: copy.0,
+            instrumented: copy.1,
+        });
+    }
+    Ok(all)
+}
+
+/// The number of the first site where files are numbered one after the other.
+fn first_base(bases: Bases, sources: &[Source<'_>]) -> Option<u32> {
+    match bases {
+        Bases::From(base) => Some(base),
+        Bases::Tree => {
+            let keys: Vec<_> = sources.iter().map(|it| key(it).to_string()).collect();
+            // As much room behind it as can be.
+            match table::by_content(&keys.join(" "), usize::MAX) {
+                Numbering::Given { base, .. } => Some(base),
+                Numbering::ByContent => None,
+            }
+        }
+        Bases::File => None,
+    }
+}
+
+/// Tells the table of a file from others: the same file at the same place may have the same.
+fn key(source: &Source<'_>) -> u64 {
+    table::key_of(table::digest(source.path) ^ table::digest(source.text).rotate_left(1))
+}
+
+/// What is known of a file that could not be read, with about so many accesses in it.
+fn unread(display: &str, line: usize, reason: &str, accesses: usize) -> Table {
+    Table {
+        path: display.to_owned(),
+        notes: Notes {
+            not_monitored: vec![NotMonitored {
+                file: display.to_owned(),
+                line: u32::try_from(line).unwrap_or(u32::MAX),
+                reason: reason.to_owned(),
+                accesses,
+            }],
+            coverage: Coverage {
+                not_monitored: accesses,
+                ..Coverage::default()
+            },
+            ..Notes::default()
+        },
+        ..Table::default()
+    }
+}
+
+impl Instrumented {
+    fn new(tree: &Tree) -> Self {
+        let mut originals: Vec<PathBuf> = Vec::new();
+        for file in &tree.files {
+            let directory = file.path.parent().map(Path::to_owned);
+            if let Some(directory) = directory.filter(|d| !originals.contains(d)) {
+                originals.push(directory);
+            }
+        }
+        Self {
+            files: Vec::new(),
+            tables: Tables::default(),
+            kernels: Vec::new(),
+            launches: 0,
+            device_functions: 0,
+            texts: Texts::new(),
+            searched: tree.searched.iter().map(|d| tree.mirrored(d)).collect(),
+            originals,
+        }
+    }
+
+    /// Takes in one file's result, and returns what to write.
+    fn add(
+        &mut self,
+        file: &SourceFile,
+        text: &str,
+        result: rewrite::Instrumented,
+        mark: bool,
+    ) -> Result<(Vec<u8>, bool)> {
+        // One bad file of a tree must not cost the others.
+        if let Some(problem) = result.errors.first()
+            && file.role == Role::Listed
+        {
+            // What it holds on the device nobody knows; all of it may be.
+            let device = ["__global__", "__device__"]
+                .iter()
+                .any(|it| text.contains(it));
+            let accesses = if device { rewrite::estimate(text) } else { 0 };
+            let line = 1 + text.as_bytes()[..problem.offset.min(text.len())]
+                .iter()
+                .filter(|&&it| it == b'\n')
+                .count();
+            let table = unread(&file.display, line, &problem.message, accesses);
+            self.tables.add(table);
+            return Ok((text.as_bytes().to_vec(), false));
+        }
+        if let Some(problem) = result.errors.first()
+            && file.role == Role::Named
+        {
+            let span = problem.offset..(problem.offset + 1).min(text.len());
+            let mistake = Mistake::new(&file.display, text, span, &problem.message);
+            return Err(Error::Syntax(mistake));
+        }
+        let notes = result.notes(text, file.path.to_str());
+        self.kernels.extend(result.kernels);
+        self.launches += result.launches;
+        self.device_functions += result.device_functions;
+        self.tables.add(Table {
+            path: file.display.clone(),
+            base: result.base,
+            key: result.key,
+            sites: result.sites,
+            notes,
+        });
+        self.texts.insert(file.display.clone(), text.to_owned());
+        let unchanged = result.text == text;
+        Ok(match (unchanged, mark) {
+            (false, _) => (result.text.into_bytes(), true),
+            (true, false) => (text.as_bytes().to_vec(), false),
+            (true, true) => (marked(&file.display, text).into_bytes(), false),
+        })
+    }
+
+    fn no_kernel(&self) -> Error {
+        let named: Vec<_> = self
+            .files
+            .iter()
+            .filter(|file| file.role != Role::Included)
+            .map(|file| format!("`{}`", file.display))
+            .collect();
+        let files = match named.as_slice() {
+            all if all.len() <= 3 => all.join(", "),
+            all => format!("{} and {} more files", all[..2].join(", "), all.len() - 2),
+        };
+        Error::NoKernel { files }
+    }
+}
+
+/// `text` with the name of its original for the compiler's messages.
+fn marked(display: &str, text: &str) -> String {
+    let name = display.replace('\\', "\\\\").replace('"', "\\\"");
+    let (mark, text) = match text.strip_prefix('\u{feff}') {
+        Some(text) => ("\u{feff}", text),
+        None => ("", text),
+    };
+    format!("{mark}#line 1 \"{name}\"\n{text}")
+}

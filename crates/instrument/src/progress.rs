@@ -1,0 +1,64 @@
+//! The bar that long trees get on a terminal.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanBytes, ProgressBar};
+
+use hirace_terminal::progress;
+
+/// How long people wait without being told for what.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How far instrumenting a tree has come. Every byte counts twice: it is read, and
+/// rewritten when all are read.
+pub(super) struct Progress {
+    begun: Instant,
+    done: u64,
+    total: u64,
+    /// Drawn on standard error, and only where that is a terminal.
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// For so many bytes of source text.
+    pub(super) fn of(bytes: usize) -> Self {
+        Self {
+            begun: Instant::now(),
+            done: 0,
+            total: 2 * bytes as u64,
+            bar: None,
+        }
+    }
+
+    /// So many bytes more were read.
+    pub fn read(&mut self, bytes: usize) {
+        self.advance("reading", bytes);
+    }
+
+    /// So many bytes more were rewritten.
+    pub(super) fn rewritten(&mut self, bytes: usize) {
+        self.advance("rewriting", bytes);
+    }
+
+    fn advance(&mut self, what: &'static str, bytes: usize) {
+        self.done += bytes as u64;
+        if self.bar.is_none() && self.begun.elapsed() < PATIENCE {
+            return;
+        }
+        let total = self.total;
+        let bar = self.bar.get_or_insert_with(|| {
+            progress::bar(total, "{msg:9} {wide_bar} {percent} % of {prefix}")
+                .with_prefix(HumanBytes(total / 2).to_string())
+        });
+        bar.set_message(what);
+        bar.set_position(self.done);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

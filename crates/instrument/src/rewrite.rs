@@ -1,0 +1,303 @@
+//! From CUDA source to instrumented CUDA source.
+//!
+//! Every access of device code to memory that other threads may reach is
+//! wrapped in a hook, in place:
+//!
+//! ```text
+//! x = a[i] + p->f;   →  x = ::hirace::read(S1, a[i]) + ::hirace::read(S2, p->f);
+//! s[t] += v;         →  ::hirace::update(S3, s[t]) += v;
+//! ```
+//!
+//! Rewriting never fails and does no IO. It yields edits, the table of hooked
+//! places (*sites*), and remarks on what it left alone. Text outside the edits
+//! stays byte-identical and no edit adds or removes a line break.
+
+mod bits;
+mod branches;
+mod calls;
+mod classify;
+mod collect;
+mod context;
+mod declare;
+mod edits;
+mod expressions;
+mod facts;
+mod heap;
+mod items;
+mod kernel_entry;
+mod launch;
+mod macros;
+mod optout;
+mod phases;
+mod ptx;
+mod remarks;
+mod repeats;
+mod roles;
+mod scope;
+mod shared;
+mod sites;
+mod stack;
+mod statements;
+mod sync;
+mod trailer;
+
+use hirace_model::table::{Notes, Numbering, by_content, digest};
+use hirace_model::{
+    Backend, Coverage, Hidden, NotModelled, NotMonitored, Site, SwitchedOff, Warning,
+};
+
+pub use edits::Edit;
+pub use facts::Facts;
+pub use hirace_syntax::{Defines, SyntaxProblem};
+pub use remarks::estimate;
+pub use sites::escape;
+
+/// A source file.
+pub struct Source<'a> {
+    /// The path as the user should see it.
+    pub path: &'a str,
+    /// Its content.
+    pub text: &'a str,
+}
+
+/// What to check in launches of one kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaunchSelection {
+    /// Whether to check at all.
+    pub monitor: bool,
+    /// Whether to check shared memory.
+    pub shared: bool,
+    /// Whether to check global memory.
+    pub global: bool,
+    /// First block to check.
+    pub first_block: u32,
+    /// Last block to check.
+    pub last_block: u32,
+}
+
+impl Default for LaunchSelection {
+    fn default() -> Self {
+        Self {
+            monitor: true,
+            shared: true,
+            global: true,
+            first_block: 0,
+            last_block: u32::MAX,
+        }
+    }
+}
+
+impl LaunchSelection {
+    /// What is checked of a launch that is not checked in full, as a fragment.
+    #[must_use]
+    pub fn restriction(&self) -> Option<String> {
+        if !self.monitor {
+            return Some("nothing is checked".to_owned());
+        }
+        let mut parts = Vec::new();
+        match (self.shared, self.global) {
+            (true, true) => {}
+            (true, false) => parts.push("only shared memory is checked".to_owned()),
+            (false, true) => parts.push("only global memory is checked".to_owned()),
+            (false, false) => parts.push("no memory space is checked".to_owned()),
+        }
+        if (self.first_block, self.last_block) != (0, u32::MAX) {
+            parts.push(match self.first_block == self.last_block {
+                true => format!("only block {} is checked", self.first_block),
+                false => format!(
+                    "only blocks {} to {} are checked",
+                    self.first_block, self.last_block
+                ),
+            });
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// The user's choice of what to monitor.
+pub trait Selection: Sync {
+    /// What to check in launches of `kernel`.
+    fn launch(&self, kernel: &str) -> LaunchSelection;
+    /// Whether accesses to `variable` in `function` are monitored.
+    fn monitors(&self, function: &str, variable: &str) -> bool;
+}
+
+/// Monitors everything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MonitorAll;
+
+impl Selection for MonitorAll {
+    fn launch(&self, _kernel: &str) -> LaunchSelection {
+        LaunchSelection::default()
+    }
+
+    fn monitors(&self, _function: &str, _variable: &str) -> bool {
+        true
+    }
+}
+
+/// Which accesses that cannot race go without a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skip {
+    /// Reads of shared memory between two barriers where nobody writes to it.
+    pub stable_reads: bool,
+    /// Reads of global memory that the launch cannot write.
+    pub read_only_memory: bool,
+    /// Accesses that repeat one of the same thread with no barrier in between.
+    pub repeated_accesses: bool,
+}
+
+impl Skip {
+    /// Checks every access.
+    pub const NOTHING: Self = Self {
+        stable_reads: false,
+        read_only_memory: false,
+        repeated_accesses: false,
+    };
+}
+
+impl Default for Skip {
+    fn default() -> Self {
+        Self {
+            stable_reads: true,
+            read_only_memory: true,
+            repeated_accesses: true,
+        }
+    }
+}
+
+/// How to instrument a file.
+pub struct Options<'a> {
+    /// What the result is to be compiled for.
+    pub backend: Backend,
+    /// How its sites are numbered.
+    pub numbering: Numbering,
+    /// The file as an absolute path, for the program to carry.
+    pub location: Option<&'a str>,
+    /// What to monitor.
+    pub selection: &'a dyn Selection,
+    /// Macros from the compiler's command line.
+    pub defines: &'a Defines,
+    /// What goes without a check.
+    pub skip: Skip,
+}
+
+impl<'a> Options<'a> {
+    /// Everything is monitored, but for what cannot race; numbers follow from the text, so that
+    /// files may be instrumented one by one.
+    #[must_use]
+    pub fn new(backend: Backend, defines: &'a Defines) -> Self {
+        Self {
+            backend,
+            numbering: Numbering::ByContent,
+            location: None,
+            selection: &MonitorAll,
+            defines,
+            skip: Skip::default(),
+        }
+    }
+}
+
+/// The result for one file.
+#[derive(Debug, Default)]
+pub struct Instrumented {
+    /// The whole new text.
+    pub text: String,
+    /// What was changed between the added first and last lines, in order.
+    pub edits: Vec<Edit>,
+    /// The number of the first site.
+    pub base: u32,
+    /// Tells the file's table from others.
+    pub key: u64,
+    /// Hooked places, in order of their numbers.
+    pub sites: Vec<Site>,
+    /// Places in device code that run without checks.
+    pub not_monitored: Vec<NotMonitored>,
+    /// Constructs whose ordering of accesses the checker cannot follow.
+    pub not_modelled: Vec<NotModelled>,
+    /// Kernels with a body in this file.
+    pub kernels: Vec<String>,
+    /// Launches in this file.
+    pub launches: usize,
+    /// Functions with a body in this file that run on the device.
+    pub device_functions: usize,
+    /// What the user chose not to check.
+    pub switched_off: Vec<SwitchedOff>,
+    /// Comments that hide findings.
+    pub hidden: Vec<Hidden>,
+    /// Mistakes in comments for hirace.
+    pub warnings: Vec<Warning>,
+    /// How much of the device code is monitored.
+    pub coverage: Coverage,
+    /// Problems that keep the file from being checked at all.
+    pub errors: Vec<SyntaxProblem>,
+}
+
+impl Instrumented {
+    /// What the program carries of the file besides its sites. `source` is the original.
+    #[must_use]
+    pub fn notes(&self, source: &str, location: Option<&str>) -> Notes {
+        Notes {
+            location: location.map(str::to_owned),
+            digest: digest(source),
+            kernels: self.kernels.clone(),
+            not_monitored: self.not_monitored.clone(),
+            not_modelled: self.not_modelled.clone(),
+            switched_off: self.switched_off.clone(),
+            hidden: self.hidden.clone(),
+            warnings: self.warnings.clone(),
+            coverage: self.coverage,
+        }
+    }
+}
+
+/// Instruments one file. A file without CUDA code that nothing includes for
+/// its hooks comes back as it is, and so does one with [`Instrumented::errors`].
+///
+/// `facts` are of all files of the program, this one among them. The result includes
+/// `hirace/hirace.cuh`, which [`crate::headers`] has.
+#[must_use]
+pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> Instrumented {
+    let (prepass, tree) = facts.parsed(source, options.defines);
+    let bodies = macros::bodies(source.text, &prepass, facts);
+    let rewrite = |numbering, location| {
+        let options = Options {
+            numbering,
+            location,
+            ..*options
+        };
+        let mut rewriter = context::Rewriter::new(source, &prepass, facts, &options);
+        rewriter.items(tree.root());
+        rewriter.macro_bodies(&bodies);
+        rewriter.kernels_of_macros();
+        rewriter.tokens();
+        rewriter.list_unseen_shared();
+        rewriter.list_unseen_functions();
+        rewriter.finish()
+    };
+    let result = stack::with_depth(tree.depth(), || match options.numbering {
+        given @ Numbering::Given { .. } => rewrite(given, options.location),
+        Numbering::ByContent => {
+            // The numbers stand in the very text that they follow from, so that it is
+            // made twice. Where the file lies must not matter.
+            let draft = rewrite(Numbering::Given { base: 1, key: 0 }, None);
+            rewrite(by_content(&draft.text, draft.sites.len()), options.location)
+        }
+    });
+    result.unwrap_or_else(|| Instrumented {
+        text: source.text.to_owned(),
+        errors: vec![SyntaxProblem {
+            offset: 0,
+            message: "the code is nested too deeply to be read".to_owned(),
+        }],
+        ..Instrumented::default()
+    })
+}
+
+/// Whether `text` is the result of [`instrument`].
+#[must_use]
+pub fn is_instrumented(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.strip_prefix(trailer::INCLUDE)
+        .is_some_and(|rest| rest.starts_with("#line 1 \""))
+}

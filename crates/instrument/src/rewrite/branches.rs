@@ -1,0 +1,65 @@
+//! Branches of `#if` that the grammar did not get to see, because they do not fit beside the
+//! others: said where they may hold something that runs on the device.
+
+use std::ops::Range;
+
+use hirace_syntax::qualifier::Treatment;
+
+use super::context::{Extent, Rewriter};
+
+impl Rewriter<'_> {
+    /// Lists the dropped branches that may be the ones the compiler takes.
+    pub(crate) fn list_dropped_branches(&mut self, extents: &[Extent]) {
+        for range in &self.prepass.directives.unchosen {
+            // In order of their starts, one inside the other: the last is the innermost.
+            let before = extents.partition_point(|it| it.range.start <= range.start);
+            let around = extents[..before]
+                .iter()
+                .rev()
+                .find(|it| it.range.contains(&range.start));
+            let Some(around) = around else { continue };
+            let head = self.is_in_head(around, range);
+            let runs = match around.on_device {
+                true => !head || self.initialises(range),
+                false => head && self.is_qualified(range),
+            };
+            if runs {
+                let text = &self.source[range.clone()];
+                let offset = range.start + text.len() - text.trim_start().len();
+                let reason = "`#if` branch that does not fit beside the other branches";
+                self.sites.not_read(offset, text, reason);
+            }
+        }
+    }
+
+    /// Whether `range` comes before the function's body: a type, a name, parameters.
+    fn is_in_head(&self, function: &Extent, range: &Range<usize>) -> bool {
+        let head = &self.prepass.text[function.range.start..range.start];
+        !head.contains(&b'{')
+    }
+
+    /// Whether the branch has a constructor's initialisers in it.
+    fn initialises(&self, range: &Range<usize>) -> bool {
+        let live = self.tokens_in(range);
+        live.iter().any(|it| it.text(self.source) == ":")
+            || self.source[range.clone()].contains('{')
+    }
+
+    /// Whether the branch makes a function one for the device.
+    fn is_qualified(&self, range: &Range<usize>) -> bool {
+        self.tokens_in(range).iter().any(|token| {
+            let treatment = self.facts.aliases.treatment(token.text(self.source));
+            matches!(
+                treatment,
+                Some(Treatment::Blank(found) | Treatment::Mark(found)) if found.on_device()
+            )
+        })
+    }
+
+    pub fn tokens_in(&self, range: &Range<usize>) -> &[hirace_syntax::lexer::Token] {
+        let tokens = &self.prepass.tokens;
+        let first = tokens.partition_point(|it| it.start < range.start);
+        let last = tokens.partition_point(|it| it.start < range.end);
+        &tokens[first..last.max(first)]
+    }
+}

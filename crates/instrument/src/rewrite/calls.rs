@@ -1,0 +1,206 @@
+//! Calls: what the callee does with its arguments.
+
+mod arguments;
+mod cub_calls;
+mod cuda_objects;
+mod memory;
+mod printed;
+mod texture_calls;
+
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::{is_reference_type, split_name};
+
+pub(crate) use arguments::makes_vector;
+pub(crate) use cub_calls::uses_cub;
+pub(crate) use cuda_objects::names_cuda_objects;
+
+use super::classify::{is_named_cast, named_cast_type, operator};
+use super::context::{Rewriter, Role};
+use super::scope::is_scalar;
+
+/// The atomic functions of CUDA, without `_block` and `_system`.
+const ATOMICS: [&str; 11] = [
+    "atomicAdd",
+    "atomicSub",
+    "atomicExch",
+    "atomicMin",
+    "atomicMax",
+    "atomicInc",
+    "atomicDec",
+    "atomicCAS",
+    "atomicAnd",
+    "atomicOr",
+    "atomicXor",
+];
+
+/// Loads with a cache hint: `__ldg(p)` and relatives.
+const HINTED_LOADS: [&str; 7] = [
+    "__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu", "__nv_ldg",
+];
+
+/// Stores with a cache hint: `__stcg(p, v)` and relatives.
+const HINTED_STORES: [&str; 4] = ["__stwb", "__stcg", "__stcs", "__stwt"];
+
+/// Whether `name` is an atomic function of CUDA.
+pub(crate) fn is_atomic(name: &str) -> bool {
+    let base = name
+        .strip_suffix("_block")
+        .or_else(|| name.strip_suffix("_system"));
+    ATOMICS.contains(&base.unwrap_or(name))
+}
+
+impl Rewriter<'_> {
+    pub(crate) fn call(&mut self, node: Node<'_>, role: Role) {
+        if node.child_of(Kind::KernelCallSyntax).is_some() {
+            return self.launch(node);
+        }
+        let (Some(callee), Some(arguments)) =
+            (node.child(Field::Function), node.child(Field::Arguments))
+        else {
+            return;
+        };
+        if callee.is(Kind::FieldExpression) {
+            return self.method_call(node, callee, arguments, role);
+        }
+        if self.is_parenthesized_type(callee) {
+            // `(T)(a[i])`: a cast, which without knowing the name is a call.
+            let target = callee.first_named().map_or("", |it| self.text(it));
+            let role = self.initialising(target);
+            return self.arguments(arguments, |_, _, _| role);
+        }
+        let (name, scope) = split_name(callee, self.source);
+        let known = self.scopes.get(&name).is_some() && scope.is_none();
+        if is_named_cast(&name) {
+            return self.named_cast(node, callee, arguments, role);
+        }
+        if !known {
+            if is_atomic(&name) && self.atomic(callee, arguments, &name) {
+                return;
+            }
+            if HINTED_LOADS.contains(&name.as_str()) {
+                return self.hinted(arguments, Role::Copy);
+            }
+            if HINTED_STORES.contains(&name.as_str()) {
+                return self.hinted(arguments, Role::Store);
+            }
+            if self.bytes(callee, arguments, &name) || self.allocation(callee, arguments, &name) {
+                return;
+            }
+            if self.texels(callee, arguments, &name, scope.as_deref()) {
+                return;
+            }
+            if self.cub_function(node, arguments, &name, scope.as_deref())
+                || self.thrust_algorithm(node, arguments, &name, scope.as_deref())
+                || self.asynchronous_copy(node, arguments, &name)
+                || self.printed(node, callee, arguments, &name)
+            {
+                return;
+            }
+            if let Some(known) = self
+                .facts
+                .macro_use(&name, true)
+                .filter(|_| scope.is_none())
+            {
+                return self.macro_call(node, &name, known, arguments, role);
+            }
+        }
+        if known && callee.is(Kind::TemplateFunction) {
+            // `i < n && j > (m)` taken for a call of `i<…>`.
+            for child in callee
+                .child(Field::Arguments)
+                .into_iter()
+                .flat_map(Node::named_children)
+            {
+                if !child.is(Kind::TypeDescriptor) {
+                    self.expression(child, Role::Load);
+                }
+            }
+            return self.arguments(arguments, |_, _, _| Role::Load);
+        }
+        // `std::move(x)` is an access of `x` in what is done with it.
+        let same = scope.is_some() && matches!(name.as_str(), "move" | "as_const" | "forward");
+        let opened = !same && self.open_access(node, role);
+        match callee.kind() {
+            Kind::Identifier
+            | Kind::QualifiedIdentifier
+            | Kind::TemplateFunction
+            | Kind::PrimitiveType
+            | Kind::TypeIdentifier => {}
+            Kind::ParenthesizedExpression
+                if callee.first_named().is_some_and(|it| {
+                    it.is(Kind::Identifier) && self.scopes.get(self.text(it)).is_none()
+                }) => {}
+            _ => self.expression(callee, Role::Base),
+        }
+        if (scope.is_some() || self.facts.is_type(&name)) && self.refers(&name) {
+            self.arguments(arguments, |_, _, _| Role::Locate);
+        } else if self.makes_object(callee, &name) {
+            let written = self.text(callee);
+            // Elsewhere a function may have the name of a type.
+            let parameter = self.scopes.get(&name).is_some();
+            let target = parameter.then(|| written.to_owned());
+            self.constructor_arguments(written, target, arguments);
+        } else {
+            self.known_arguments(callee, &name, scope.as_deref(), known, arguments, role);
+        }
+        self.close_access(node, opened);
+    }
+
+    /// Whether a call is a type's name with initialisers: `T(x)`.
+    fn makes_object(&self, callee: Node<'_>, name: &str) -> bool {
+        match callee.kind() {
+            Kind::PrimitiveType | Kind::TypeIdentifier => true,
+            Kind::Identifier => match self.scopes.get(name) {
+                Some(binding) => binding.type_text == "typename",
+                None => is_scalar(name) || self.facts.is_type(name),
+            },
+            Kind::TemplateFunction | Kind::QualifiedIdentifier => {
+                self.scopes.get(name).is_none() && self.facts.is_type(name)
+            }
+            _ => false,
+        }
+    }
+
+    fn method_call(&mut self, node: Node<'_>, callee: Node<'_>, arguments: Node<'_>, role: Role) {
+        let method = callee
+            .child(Field::Member)
+            .map(|it| split_name(it, self.source).0);
+        let method = method.unwrap_or_default();
+        if method == "sync" && self.group_sync(node, callee, arguments) {
+            return;
+        }
+        let opened = self.open_access(node, role);
+        let arrow = operator(callee, self.source) == "->";
+        if let Some(object) = callee.child(Field::Argument) {
+            let place = self.open_cuda_object(node, callee, object, &method);
+            let sited = !arrow && self.open_cub_object(node, object, &method);
+            self.expression(object, if arrow { Role::Base } else { Role::Locate });
+            self.close_access(object, sited);
+            self.close_cuda_object(callee, object, place);
+        }
+        self.arguments_of(&method, arguments);
+        self.close_access(node, opened);
+    }
+
+    fn named_cast(&mut self, node: Node<'_>, callee: Node<'_>, arguments: Node<'_>, role: Role) {
+        let reference =
+            named_cast_type(callee).is_some_and(|it| is_reference_type(it, self.source));
+        let Some(value) = arguments.first_named() else {
+            return;
+        };
+        if reference {
+            let opened = self.open_access(node, role);
+            if self.points_to_shared(value) {
+                self.edits.open(value.start(), "*");
+            }
+            self.expression(value, Role::Locate);
+            self.close_access(node, opened);
+            return;
+        }
+        if self.is_dynamic_shared(value) {
+            self.edits.open(value.start(), "+");
+        }
+        let role = named_cast_type(callee).map_or(Role::Load, |it| self.cast_to(it));
+        self.expression(value, role);
+    }
+}

@@ -1,0 +1,258 @@
+//! What a call by name does with its arguments.
+
+use crate::rewrite::classify::{operator, passes_through};
+use crate::rewrite::context::{Rewriter, Role, Target};
+use crate::rewrite::roles::Bound;
+use crate::rewrite::scope::{LambdaFact, Storage};
+use hirace_syntax::qualifier::Qualifiers;
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::split_name;
+
+/// Functions of the C library that leave results where their arguments point to, without
+/// the `f` of their versions for `float`.
+const RESULTS: [&str; 5] = ["sincos", "sincospi", "modf", "frexp", "remquo"];
+
+/// Functions that do nothing to what their arguments point to.
+const PURE: [&str; 8] = [
+    "printf",
+    "fprintf",
+    "assert",
+    "free",
+    "malloc",
+    "operatordelete",
+    "addressof",
+    "launder",
+];
+
+/// Whether `name` is one of `make_float4` and the like, which take numbers.
+pub(crate) fn makes_vector(name: &str) -> bool {
+    name.strip_prefix("make_")
+        .and_then(|vector| vector.strip_suffix(['1', '2', '3', '4']))
+        .is_some_and(|number| {
+            let signed = number.strip_prefix('u').unwrap_or(number);
+            matches!(signed, "char" | "short" | "int" | "long" | "longlong")
+                || matches!(number, "float" | "double")
+        })
+}
+
+/// Whether `name` is one of the CUDA driver's functions, which only the host calls.
+fn is_driver_call(name: &str) -> bool {
+    name.strip_prefix("cu")
+        .is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_uppercase()))
+}
+
+impl Rewriter<'_> {
+    /// Arguments of a call by name.
+    pub(super) fn known_arguments(
+        &mut self,
+        callee: Node<'_>,
+        name: &str,
+        scope: Option<&str>,
+        known: bool,
+        arguments: Node<'_>,
+        role: Role,
+    ) {
+        let from_library = matches!(scope, Some("std" | "thrust"));
+        if (passes_through(name) && scope.is_some())
+            || matches!(
+                name,
+                "swap" | "exchange" | "addressof" | "ref" | "cref" | "tie"
+            ) && (from_library || self.candidates(name, 2).is_empty())
+            || matches!(name, "__builtin_addressof" | "__builtin_object_size")
+        {
+            if matches!(name, "move" | "as_const") {
+                return self.arguments(arguments, |_, _, _| role);
+            }
+            if name == "forward" {
+                // Passed on, it stands for the object itself.
+                let passed = arguments.parent().and_then(Node::parent).is_some_and(|it| {
+                    matches!(it.kind(), Kind::ArgumentList | Kind::ParameterPackExpansion)
+                });
+                let role = if passed { Role::Locate } else { role };
+                return self.arguments(arguments, |_, _, _| role);
+            }
+            if matches!(name, "swap" | "exchange") {
+                return self.swap(arguments, if name == "swap" { 2 } else { 1 });
+            }
+            return self.arguments(arguments, |_, _, _| Role::Locate);
+        }
+        if known {
+            let lambda = self.scopes.get(name).and_then(|it| it.lambda.clone());
+            if let Some(LambdaFact { parameters, .. }) = lambda {
+                return self.arguments(arguments, |this, index, node| {
+                    let parameter = parameters.get(index).or_else(|| parameters.last());
+                    parameter.map_or(Role::Load, |it| {
+                        this.bound_role(node, &[Bound::of(it, true)])
+                    })
+                });
+            }
+            return self.arguments_of_object(callee, arguments);
+        }
+        let member = scope.is_none() && self.member(name).is_some();
+        if member
+            && self
+                .candidates(name, arguments.named_children().count())
+                .is_empty()
+        {
+            return self.arguments_of_object(callee, arguments);
+        }
+        if matches!(
+            callee.kind(),
+            Kind::ParenthesizedExpression | Kind::SubscriptExpression | Kind::PointerExpression
+        ) {
+            return self.arguments_of_object(callee, arguments);
+        }
+        if matches!(
+            callee.kind(),
+            Kind::CallExpression | Kind::CompoundLiteralExpression
+        ) {
+            if !self.is_of_project(callee) {
+                self.note_outside(name, arguments);
+            }
+            return self.arguments_of_object(callee, arguments);
+        }
+        if RESULTS.contains(&name.trim_end_matches('f')) && self.candidates(name, 2).is_empty() {
+            return self.results(arguments);
+        }
+        self.note_outside(name, arguments);
+        self.arguments_of(name, arguments);
+    }
+
+    /// Whether what `T<n>()`, `T{}` or `f(x)` makes is of the project, as far as names tell.
+    pub(super) fn is_of_project(&self, made: Node<'_>) -> bool {
+        let maker = made
+            .child(Field::Function)
+            .or_else(|| made.child(Field::Type));
+        maker.is_some_and(|maker| {
+            let (name, _) = split_name(maker, self.source);
+            self.facts.is_type(&name)
+                || self.facts.may_come_of_macro(&name)
+                || self.facts.functions.contains_key(&name)
+                || self.facts.macros.contains_key(&name)
+                || self.scopes.get(&name).is_some()
+        })
+    }
+
+    /// Arguments of a call through `callee`, a variable or something computed: an object
+    /// with a call operator, or a pointer to a function. The compiler knows which.
+    pub(super) fn arguments_of_object(&mut self, callee: Node<'_>, arguments: Node<'_>) {
+        let count = arguments.named_children().count();
+        let text = self.repeatable(callee);
+        for (index, argument) in arguments.named_children().enumerate() {
+            let bound = self.facts.functions.values().flatten().any(|it| {
+                let parameter = it.parameter(index);
+                it.accepts(count)
+                    && it.qualifiers.has(Qualifiers::DEVICE)
+                    && parameter.is_some_and(|it| it.reference && !it.constant)
+            });
+            let role = match &text {
+                Some(text) => {
+                    self.target = Target {
+                        type_text: format!("decltype({text})"),
+                        place: format!(", {index}, {bound}"),
+                    };
+                    Role::Called
+                }
+                None if bound => Role::Locate,
+                None => Role::Argument,
+            };
+            self.expression(argument, role);
+        }
+    }
+
+    /// A function that leaves results where its last arguments point to.
+    pub(super) fn results(&mut self, arguments: Node<'_>) {
+        for argument in arguments.named_children() {
+            let shape = self.shape(argument);
+            let taken =
+                argument.is(Kind::PointerExpression) && operator(argument, self.source) == "&";
+            if taken || shape.pointers > 0 || shape.rank > 0 {
+                self.pointed_to(argument, Role::Store);
+            } else {
+                self.expression(argument, Role::Load);
+            }
+        }
+    }
+
+    /// Says so where memory is handed to a function that has no body in the project.
+    pub(super) fn note_outside(&mut self, name: &str, arguments: Node<'_>) {
+        let count = arguments.named_children().count();
+        let candidates = self.candidates(name, count);
+        let here = candidates.iter().any(|it| it.defined)
+            || self.facts.may_come_of_macro(name)
+            || self.facts.is_type(name)
+            || self.facts.macros.contains_key(name)
+            || self.scopes.get(name).is_some()
+            || name.starts_with("__")
+            || name.starts_with("cuda")
+            || (matches!(name, "init" | "make_pipeline")
+                && self.on_cpu()
+                && self.facts.cuda_objects)
+            || is_driver_call(name)
+            || makes_vector(name)
+            || PURE.contains(&name);
+        if here {
+            return;
+        }
+        let handed = arguments.named_children().any(|argument| {
+            let shape = self.shape(argument);
+            let taken = argument.is(Kind::PointerExpression)
+                && operator(argument, self.source) == "&"
+                && argument
+                    .child(Field::Argument)
+                    .is_some_and(|it| self.storage(it) == Storage::Memory);
+            taken || shape.pointers > 0 || shape.rank > 0
+        });
+        if handed {
+            let reason = format!(
+                "`{name}` is not part of the project: what it does to its arguments is not checked"
+            );
+            self.sites.not_monitored(arguments.start(), reason);
+        }
+    }
+
+    /// `std::swap(a[i], a[j])`, `std::exchange(a[i], v)`: read and written.
+    pub(super) fn swap(&mut self, arguments: Node<'_>, places: usize) {
+        self.arguments(arguments, |_, index, _| {
+            if index < places {
+                Role::Exchange
+            } else {
+                Role::Load
+            }
+        });
+    }
+
+    /// Arguments of a call of any of the known functions called `name`.
+    pub(crate) fn arguments_of(&mut self, name: &str, arguments: Node<'_>) {
+        let count = arguments.named_children().count();
+        // A macro may have defined the function.
+        let name = if self.candidates(name, count).is_empty() {
+            ""
+        } else {
+            name
+        };
+        let unknown = self.candidates(name, count).is_empty();
+        self.arguments(arguments, |this, index, node| {
+            if unknown {
+                return Role::Argument;
+            }
+            let candidates = this.candidates(name, count);
+            let bounds: Vec<Bound<'_>> = candidates
+                .iter()
+                .filter_map(|it| Some(Bound::of(it.parameter(index)?, it.defined)))
+                .collect();
+            this.bound_role(node, &bounds)
+        });
+    }
+
+    pub(super) fn arguments(
+        &mut self,
+        arguments: Node<'_>,
+        role: impl Fn(&Self, usize, Node<'_>) -> Role,
+    ) {
+        for (index, argument) in arguments.named_children().enumerate() {
+            let role = role(self, index, argument);
+            self.expression(argument, role);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Objects of libcu++ and copies in the background: `counter.fetch_add(1)`,
+//! `barrier->arrive_and_wait()`, `memcpy_async(group, to, from, n)`.
+//!
+//! The CPU executor has its own, which check what is accessed. The hooks tell them the
+//! place. Whether an object is one of theirs the compiler knows; any other passes.
+
+use crate::rewrite::classify::operator;
+use crate::rewrite::context::{Rewriter, Role};
+use hirace_model::SiteKind;
+use hirace_syntax::tree::{Field, Node};
+
+/// The methods that access the value of an atomic object.
+const ATOMIC: [&str; 16] = [
+    "load",
+    "store",
+    "exchange",
+    "compare_exchange_weak",
+    "compare_exchange_strong",
+    "fetch_add",
+    "fetch_sub",
+    "fetch_and",
+    "fetch_or",
+    "fetch_xor",
+    "fetch_min",
+    "fetch_max",
+    "wait",
+    "test",
+    "test_and_set",
+    "clear",
+];
+
+/// Those of barriers.
+const BARRIER: [&str; 7] = [
+    "arrive",
+    "arrive_and_wait",
+    "arrive_and_drop",
+    "try_wait",
+    "test_wait",
+    "wait_parity",
+    "try_wait_parity",
+];
+
+/// Whether a file names objects of libcu++ that synchronise.
+pub(crate) fn names_cuda_objects(text: &str) -> bool {
+    [
+        "cuda::atomic",
+        "cuda::std::atomic",
+        "cuda::barrier",
+        "cuda::std::barrier",
+        "<cuda/",
+    ]
+    .iter()
+    .any(|it| text.contains(it))
+}
+
+impl Rewriter<'_> {
+    /// Opens the hook around the object of a call `node` of `method`. Returns whether there
+    /// is one.
+    pub(super) fn open_cuda_object(
+        &mut self,
+        node: Node<'_>,
+        callee: Node<'_>,
+        object: Node<'_>,
+        method: &str,
+    ) -> bool {
+        let (kind, range) = if ATOMIC.contains(&method) {
+            (SiteKind::Atomic, object.range())
+        } else if BARRIER.contains(&method) {
+            (SiteKind::Sync, node.range())
+        } else {
+            return false;
+        };
+        if !self.on_cpu() || !self.facts.cuda_objects || callee.child(Field::Member).is_none() {
+            return false;
+        }
+        let variable = self.root(object);
+        let id = self.place_of_call(kind, range, &variable);
+        let star = if operator(callee, self.source) == "->" {
+            "*("
+        } else {
+            ""
+        };
+        let start = self.expression_start(object);
+        self.edits
+            .open(start, format!("::hirace::at_site({id}, {star}"));
+        true
+    }
+
+    /// Closes what was opened; what the hook returns is no pointer.
+    pub(super) fn close_cuda_object(&mut self, callee: Node<'_>, object: Node<'_>, opened: bool) {
+        let (true, Some(member)) = (opened, callee.child(Field::Member)) else {
+            return;
+        };
+        if operator(callee, self.source) == "->" {
+            self.edits.close(object.end(), "))");
+            let arrow = object.end()..member.start();
+            let between = self.source.get(arrow.clone()).unwrap_or("");
+            let dot = between.replacen("->", ".", 1);
+            self.edits.replace(self.source, arrow, dot);
+        } else {
+            self.edits.close(object.end(), ")");
+        }
+    }
+
+    /// A copy in the background; false for any other call `node`.
+    pub(super) fn asynchronous_copy(
+        &mut self,
+        node: Node<'_>,
+        arguments: Node<'_>,
+        name: &str,
+    ) -> bool {
+        let here = matches!(name, "memcpy_async" | "__pipeline_memcpy_async");
+        if !here || !self.on_cpu() || self.facts.functions.contains_key(name) {
+            return false;
+        }
+        let Some(first) = arguments.first_named() else {
+            return false;
+        };
+        // After the group, if there is one, comes the destination.
+        let pointer = arguments.named_children().find(|it| {
+            let shape = self.shape(*it);
+            shape.pointers > 0 || shape.rank > 0 || operator(*it, self.source) == "&"
+        });
+        let variable = pointer.map(|it| self.root(it)).unwrap_or_default();
+        let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
+        let start = self.expression_start(first);
+        self.edits.open(start, format!("::hirace::sited({id}, "));
+        for (index, argument) in arguments.named_children().enumerate() {
+            self.expression(argument, Role::Argument);
+            if index == 0 {
+                self.edits.close(first.end(), ")");
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,167 @@
+//! Calls of functions that access what their arguments point to: atomic functions, loads and
+//! stores with a cache hint, functions of bytes.
+
+use crate::rewrite::classify::{named_cast_type, operator};
+use crate::rewrite::context::{Rewriter, Role};
+use crate::rewrite::scope::is_scalar;
+use hirace_model::SiteKind;
+use hirace_syntax::tree::{Field, Kind, Node};
+
+/// Functions of the C library that work on bytes, and what they do to what their first
+/// arguments point to.
+const BYTES: [(&str, &[SiteKind]); 4] = [
+    ("memcpy", &[SiteKind::Write, SiteKind::Read]),
+    ("memmove", &[SiteKind::Write, SiteKind::Read]),
+    ("memset", &[SiteKind::Write]),
+    ("memcmp", &[SiteKind::Read, SiteKind::Read]),
+];
+
+impl Rewriter<'_> {
+    /// An atomic function; false if the call means one of the user's own.
+    pub(super) fn atomic(&mut self, callee: Node<'_>, arguments: Node<'_>, name: &str) -> bool {
+        let count = arguments.named_children().count();
+        let target = arguments.first_named();
+        if self.is_users_atomic(name, count, target) {
+            return false;
+        }
+        let Some(target) = target else { return false };
+        let (place, variable) =
+            if target.is(Kind::PointerExpression) && operator(target, self.source) == "&" {
+                let inner = target.child(Field::Argument).unwrap_or(target);
+                (inner, self.root(inner))
+            } else {
+                (target, self.root(target))
+            };
+        if self.wanted(place.range(), &variable)
+            && let Some(id) = self.site(SiteKind::Atomic, place.range(), &variable)
+        {
+            self.edits
+                .replace(self.source, callee.range(), format!("::hirace::{name}"));
+            self.edits.open(arguments.start() + 1, format!("{id}, "));
+        }
+        self.arguments(arguments, |_, _, _| Role::Load);
+        true
+    }
+
+    /// `memcpy(to, from, n)` and relatives; false for any other call.
+    pub(super) fn bytes(&mut self, callee: Node<'_>, arguments: Node<'_>, name: &str) -> bool {
+        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        let Some((name, kinds)) = BYTES.iter().find(|(known, _)| *known == name) else {
+            return false;
+        };
+        let given: Vec<Node<'_>> = arguments.named_children().collect();
+        if given.len() != 3 || !self.candidates(name, 3).is_empty() {
+            return false;
+        }
+        let mut ids = String::new();
+        for (kind, place) in kinds.iter().zip(&given) {
+            let variable = self.root(*place);
+            if !self.wanted(place.range(), &variable) {
+                continue;
+            }
+            if let Some(id) = self.site(*kind, place.range(), &variable) {
+                ids.push_str(&id);
+                ids.push_str(", ");
+            }
+        }
+        // Where one side is left out there is no hook for the other.
+        if ids.matches(',').count() == kinds.len() {
+            self.edits
+                .replace(self.source, callee.range(), format!("::hirace::{name}"));
+            self.edits.open(arguments.start() + 1, ids);
+        }
+        self.arguments(arguments, |_, _, _| Role::Load);
+        true
+    }
+
+    /// Whether a call of `name` means an overload that the project defines.
+    pub(super) fn is_users_atomic(
+        &self,
+        name: &str,
+        count: usize,
+        target: Option<Node<'_>>,
+    ) -> bool {
+        let own = self.candidates(name, count);
+        if own.is_empty() {
+            return false;
+        }
+        // A cast says which overload is meant: the built-in ones have no `float`.
+        let Some(pointee) = target.and_then(|it| self.pointee(it)) else {
+            return true;
+        };
+        !is_scalar(&pointee)
+            || own.iter().any(|signature| {
+                signature
+                    .parameters
+                    .first()
+                    .is_some_and(|it| it.type_text == pointee || !is_scalar(&it.type_text))
+            })
+    }
+
+    /// The type a pointer expression points to, where its text shows it.
+    pub(super) fn pointee(&self, node: Node<'_>) -> Option<String> {
+        match node.kind() {
+            Kind::CastExpression => {
+                let kind = node.child(Field::Type)?.child(Field::Type)?;
+                Some(self.text(kind).to_owned())
+            }
+            Kind::CallExpression => {
+                let kind = named_cast_type(node.child(Field::Function)?)?.child(Field::Type)?;
+                Some(self.text(kind).to_owned())
+            }
+            Kind::ParenthesizedExpression => self.pointee(node.first_named()?),
+            Kind::PointerExpression | Kind::BinaryExpression | Kind::SubscriptExpression => {
+                let inner = node
+                    .child(Field::Argument)
+                    .or_else(|| node.child(Field::Left))?;
+                self.pointee(inner)
+            }
+            Kind::Identifier | Kind::QualifiedIdentifier => {
+                let binding = self.binding(node)?;
+                (!binding.type_text.is_empty() && binding.type_text != "auto")
+                    .then_some(binding.type_text)
+            }
+            Kind::FieldExpression => Some(self.field(node)?.binding.type_text.clone()),
+            _ => None,
+        }
+    }
+
+    /// `__ldg(&a[i])` or `__ldg(p)`: the hook goes around the pointed-to object.
+    pub(super) fn hinted(&mut self, arguments: Node<'_>, role: Role) {
+        for (index, argument) in arguments.named_children().enumerate() {
+            if index > 0 {
+                self.expression(argument, Role::Load);
+            } else {
+                self.pointed_to(argument, role);
+            }
+        }
+    }
+
+    /// What the pointer `argument` points to is used as `role` says.
+    pub(super) fn pointed_to(&mut self, argument: Node<'_>, role: Role) {
+        if argument.is(Kind::PointerExpression) && operator(argument, self.source) == "&" {
+            if let Some(place) = argument.child(Field::Argument) {
+                self.expression(place, role);
+            }
+            return;
+        }
+        let variable = self.root(argument);
+        let (kind, hook) = match role {
+            Role::Store => (SiteKind::Write, "write"),
+            _ => (SiteKind::Read, "copy"),
+        };
+        let id = if self.wanted(argument.range(), &variable) {
+            self.site(kind, argument.range(), &variable)
+        } else {
+            None
+        };
+        if let Some(id) = &id {
+            self.edits
+                .open(argument.start(), format!("&::hirace::{hook}({id}, *("));
+        }
+        self.expression(argument, Role::Load);
+        if id.is_some() {
+            self.edits.close(argument.end(), "))");
+        }
+    }
+}

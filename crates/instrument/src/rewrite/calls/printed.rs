@@ -1,0 +1,28 @@
+//! `printf` in device code, whose result is not that of the C library's.
+
+use crate::rewrite::context::{Rewriter, Role};
+use hirace_syntax::tree::{Kind, Node};
+
+impl Rewriter<'_> {
+    /// A call of `printf` whose result is used; false for any other call `node`. One whose
+    /// result is not used stays what it is, so that the compiler checks its format.
+    pub(super) fn printed(
+        &mut self,
+        node: Node<'_>,
+        callee: Node<'_>,
+        arguments: Node<'_>,
+        name: &str,
+    ) -> bool {
+        let unused = node
+            .parent()
+            .is_some_and(|it| it.is(Kind::ExpressionStatement));
+        let here = name == "printf" && self.on_cpu() && self.on_device();
+        if !here || unused || self.facts.functions.contains_key(name) {
+            return false;
+        }
+        self.edits
+            .replace(self.source, callee.range(), "::hirace::cpu::kernel_printf");
+        self.arguments(arguments, |_, _, _| Role::Argument);
+        true
+    }
+}

@@ -1,0 +1,86 @@
+//! Texture fetches, surface reads and writes: accesses of texels that the call hides.
+
+use crate::rewrite::context::{Rewriter, Role};
+use hirace_model::SiteKind;
+use hirace_syntax::tree::{Kind, Node};
+
+/// Functions that fetch through an object of type `cudaTextureObject_t`.
+const FETCHES: [&str; 6] = [
+    "tex1Dfetch",
+    "tex1D",
+    "tex2D",
+    "tex3D",
+    "tex1DLayered",
+    "tex2DLayered",
+];
+
+/// Families of functions that access a surface, each with `read` and `write`.
+const SURFACES: [&str; 5] = [
+    "surf1D",
+    "surf2D",
+    "surf3D",
+    "surf1DLayered",
+    "surf2DLayered",
+];
+
+/// Whether a call accesses texels, and how.
+fn texel_access(name: &str) -> Option<SiteKind> {
+    let is_surface = |suffix| {
+        name.strip_suffix(suffix)
+            .is_some_and(|it| SURFACES.contains(&it))
+    };
+    if FETCHES.contains(&name) || is_surface("read") {
+        Some(SiteKind::Read)
+    } else {
+        is_surface("write").then_some(SiteKind::Write)
+    }
+}
+
+impl Rewriter<'_> {
+    /// `tex2D<float>(t, x, y)`, `surf2Dwrite(v, s, x, y)` and relatives; false for any
+    /// other call.
+    pub(super) fn texels(
+        &mut self,
+        callee: Node<'_>,
+        arguments: Node<'_>,
+        name: &str,
+        scope: Option<&str>,
+    ) -> bool {
+        let given: Vec<Node<'_>> = arguments.named_children().collect();
+        let Some(kind) = texel_access(name).filter(|_| scope.is_none_or(str::is_empty)) else {
+            return false;
+        };
+        if !self.candidates(name, given.len()).is_empty() {
+            return false;
+        }
+        // `tex2D(&out, t, …)` and writes have what is stored in front of the object.
+        let stores = kind == SiteKind::Write || !callee.is(Kind::TemplateFunction);
+        let Some(object) = given.get(usize::from(stores)) else {
+            return false;
+        };
+        let variable = self.root(*object);
+        if !self.on_cpu() {
+            let reason = format!("`{name}` accesses memory without hooks");
+            self.sites.not_monitored(callee.start(), reason);
+        } else if self.wanted(object.range(), &variable) {
+            // The whole call names the place, as the expression of an access does.
+            let whole = callee.start()..arguments.end();
+            if let Some(id) = self.site(kind, whole, &variable) {
+                self.edits
+                    .open(object.start(), format!("::hirace::texels({id}, "));
+                self.edits.close(object.end(), ")");
+            }
+        }
+        if stores && kind == SiteKind::Read {
+            if let Some(target) = given.first() {
+                self.pointed_to(*target, Role::Store);
+            }
+            for value in &given[1..] {
+                self.expression(*value, Role::Load);
+            }
+        } else {
+            self.arguments(arguments, |_, _, _| Role::Load);
+        }
+        true
+    }
+}

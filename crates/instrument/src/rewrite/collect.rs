@@ -1,0 +1,487 @@
+//! Reads one file's tree into [`Facts`].
+
+use std::collections::HashSet;
+
+use hirace_syntax::lexer::TokenKind;
+use hirace_syntax::prepass::Prepass;
+use hirace_syntax::qualifier::{Mark, Qualifiers};
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::{
+    Declarator, Function, Layer, Parameter, Returns, has_const, names_reference, trailing_returns,
+};
+
+use super::classify::{bare_name, is_vector};
+use super::facts::{
+    Facts, FieldFact, ParameterFact, Signature, Variable, VariableKind, is_class, is_header,
+};
+use super::scope::{Binding, Storage, is_scalar};
+use super::sync::synchronising_library;
+
+/// The state of reading one file.
+pub(crate) struct Collector<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) source: &'a str,
+    pub(crate) prepass: &'a Prepass,
+    pub(crate) facts: &'a mut Facts,
+    /// Macro names seen in device code.
+    pub(crate) words: &'a mut HashSet<String>,
+    /// The classes around the current place.
+    pub(crate) classes: Vec<String>,
+    /// Whether the class around it is packed.
+    pub(crate) packed: bool,
+    /// Whether the member before is a bit-field that the next one may lie beside.
+    pub(crate) after_bits: bool,
+}
+
+impl Collector<'_> {
+    /// Reads everything below `node` that is declared at namespace or class
+    /// scope, and what function bodies declare that others may use.
+    pub(crate) fn items(&mut self, node: Node<'_>) {
+        for child in node.named_children() {
+            self.item(child);
+        }
+    }
+
+    fn item(&mut self, node: Node<'_>) {
+        match node.kind() {
+            Kind::FunctionDefinition => {
+                self.classes_in_type(node);
+                self.function(node, true);
+            }
+            Kind::Declaration | Kind::FieldDeclaration => {
+                self.classes_in_type(node);
+                self.declaration(node);
+            }
+            kind if is_class(kind) => self.class(node),
+            Kind::EnumSpecifier => self.note_type(node.child(Field::Name)),
+            Kind::AliasDeclaration => {
+                self.note_type(node.child(Field::Name));
+                self.note_alias(node, node.child(Field::Name));
+                let aliased = node.child(Field::Type);
+                if aliased.is_some_and(|it| it.text(self.source).trim_end().ends_with('&')) {
+                    let name = node
+                        .child(Field::Name)
+                        .map_or("", |it| it.text(self.source));
+                    self.facts.reference_types.insert(name.to_owned());
+                }
+            }
+            Kind::TypeDefinition => {
+                self.classes_in_type(node);
+                for declarator in node.children_in(Field::Declarator) {
+                    let declarator = Declarator::of(declarator, self.source);
+                    let name = declarator.name;
+                    self.note_alias(node, name);
+                    self.note_type(name);
+                    if let Some(name) = name.filter(|_| declarator.is_reference()) {
+                        let name = name.text(self.source).to_owned();
+                        self.facts.reference_types.insert(name);
+                    }
+                }
+            }
+            Kind::TemplateDeclaration => {
+                for child in node.named_children() {
+                    if is_class(child.kind()) || child.is(Kind::AliasDeclaration) {
+                        self.note_template(child);
+                    }
+                }
+                self.items(node);
+            }
+            _ => {
+                // Such as `private:`, after which names may be out of reach.
+                self.after_bits = false;
+                self.items(node);
+            }
+        }
+    }
+
+    fn note_template(&mut self, node: Node<'_>) {
+        if let Some(name) = node.child(Field::Name) {
+            let name = name.child(Field::Name).unwrap_or(name);
+            let name = name.text(self.source).to_owned();
+            self.facts.templates.insert(name);
+        }
+    }
+
+    /// Remembers an alias of a class whose methods hold barriers.
+    fn note_alias(&mut self, node: Node<'_>, name: Option<Node<'_>>) {
+        let text = node.text(self.source);
+        if let Some(construct) = synchronising_library(text)
+            && let Some(name) = name
+        {
+            let name = name.text(self.source).to_owned();
+            self.facts.synchronising.insert(name, construct);
+        }
+    }
+
+    fn note_type(&mut self, name: Option<Node<'_>>) {
+        if let Some(name) = name {
+            self.facts.types.insert(name.text(self.source).to_owned());
+        }
+    }
+
+    /// A class defined where it is also used as a type.
+    fn classes_in_type(&mut self, node: Node<'_>) {
+        if let Some(kind) = node.child(Field::Type)
+            && (is_class(kind.kind()) || kind.is(Kind::EnumSpecifier))
+            && kind.child(Field::Body).is_some()
+        {
+            self.item(kind);
+        }
+    }
+
+    fn class(&mut self, node: Node<'_>) {
+        let name = node.child(Field::Name).map(|it| {
+            let inner = it.child(Field::Name).unwrap_or(it);
+            inner.text(self.source).to_owned()
+        });
+        if let Some(name) = &name {
+            self.facts.types.insert(name.clone());
+        }
+        let Some(body) = node.child(Field::Body) else {
+            return;
+        };
+        if let (Some(name), Some(bases)) = (&name, node.child_of(Kind::BaseClassClause)) {
+            let names = bases.named_children().filter_map(|base| match base.kind() {
+                Kind::TypeIdentifier => Some(base),
+                Kind::TemplateType => base.child(Field::Name),
+                Kind::QualifiedIdentifier => {
+                    let inner = base.child(Field::Name)?;
+                    Some(inner.child(Field::Name).unwrap_or(inner))
+                }
+                _ => None,
+            });
+            let names: Vec<String> = names.map(|it| it.text(self.source).to_owned()).collect();
+            self.facts
+                .classes
+                .entry(name.clone())
+                .or_default()
+                .bases
+                .extend(names);
+        }
+        let outer = self.packed;
+        let head = self.prepass.within(node.start()..body.start());
+        let tail = self.prepass.within(node.end()..self.after(node.end()));
+        let marks = self
+            .prepass
+            .leading(node.start())
+            .iter()
+            .chain(head)
+            .chain(tail);
+        self.packed |= marks
+            .into_iter()
+            .any(|mark| mark.qualifiers.has(Qualifiers::PACKED));
+        // Members of an anonymous struct or union belong to the class around it.
+        let anonymous = name.is_none();
+        if let Some(name) = name {
+            self.facts.classes.entry(name.clone()).or_default();
+            self.classes.push(name);
+        }
+        self.after_bits = false;
+        self.items(body);
+        self.after_bits = false;
+        if !anonymous {
+            self.classes.pop();
+        }
+        self.packed = outer;
+    }
+
+    /// Start of the next token that is not blanked.
+    fn after(&self, offset: usize) -> usize {
+        let blank = |byte: &u8| !byte.is_ascii_whitespace();
+        let rest = self.prepass.text.get(offset..).unwrap_or(&[]);
+        offset + rest.iter().position(blank).unwrap_or(rest.len())
+    }
+
+    fn function(&mut self, node: Node<'_>, definition: bool) {
+        let Some(function) = Function::of(node, self.prepass, self.source) else {
+            return self.lambdas(node);
+        };
+        let parameters = function.parameters(self.source);
+        let class = function
+            .scope
+            .clone()
+            .or_else(|| self.classes.last().cloned());
+        if let Some(class) = &class {
+            let methods = &mut self.facts.classes.entry(class.clone()).or_default().methods;
+            methods.insert(function.name.clone());
+        }
+        let returns = match (function.returns, node.child(Field::Type)) {
+            (Returns::Value, Some(kind))
+                if self.facts.reference_types.contains(kind.text(self.source)) =>
+            {
+                Returns::Unsure
+            }
+            (returns, _) => returns,
+        };
+        let signature = Signature {
+            class,
+            parameters: parameters.iter().map(|it| self.parameter(it)).collect(),
+            returns,
+            qualifiers: function.qualifiers,
+            defined: definition && function.body.is_some(),
+        };
+        self.facts
+            .functions
+            .entry(function.name.clone())
+            .or_default()
+            .push(signature);
+        if let Some(body) = function.body {
+            if function.qualifiers.on_device() {
+                self.macro_words(node);
+            }
+            self.lambdas(body);
+            self.local_items(body);
+        }
+    }
+
+    fn parameter(&self, parameter: &Parameter<'_>) -> ParameterFact {
+        let mut fact = ParameterFact::of(parameter, self.source);
+        fact.reference |= !fact.pointer && self.names_reference(&fact.type_text);
+        fact
+    }
+
+    /// Lambdas for the device: their calls look like calls of any functor.
+    fn lambdas(&mut self, node: Node<'_>) {
+        let marked = self.prepass.within(node.range());
+        if !marked
+            .iter()
+            .any(|mark| mark.qualifiers.has(Qualifiers::DEVICE))
+        {
+            return;
+        }
+        for lambda in node
+            .descendants()
+            .filter(|it| it.is(Kind::LambdaExpression))
+        {
+            let Some(body) = lambda.child(Field::Body) else {
+                continue;
+            };
+            let qualifiers = self.prepass.qualifiers(lambda.start(), body.start());
+            if !qualifiers.on_device() {
+                continue;
+            }
+            self.macro_words(lambda);
+            let parameters = lambda
+                .child(Field::Declarator)
+                .and_then(|it| it.child(Field::Parameters))
+                .map(|it| Parameter::list(it, self.source))
+                .unwrap_or_default();
+            let returns = lambda
+                .child(Field::Declarator)
+                .and_then(|it| it.child_of(Kind::TrailingReturnType))
+                .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
+            let signature = Signature {
+                class: None,
+                parameters: parameters.iter().map(|it| self.parameter(it)).collect(),
+                returns,
+                qualifiers,
+                defined: true,
+            };
+            self.facts
+                .functions
+                .entry("operator()".to_owned())
+                .or_default()
+                .push(signature);
+        }
+    }
+
+    /// Classes and aliases defined inside functions.
+    fn local_items(&mut self, body: Node<'_>) {
+        for node in body.named_children() {
+            if is_class(node.kind()) && node.child(Field::Body).is_some() {
+                self.class(node);
+            } else if matches!(node.kind(), Kind::AliasDeclaration | Kind::TypeDefinition) {
+                self.item(node);
+            } else {
+                self.local_items(node);
+            }
+        }
+    }
+
+    fn macro_words(&mut self, node: Node<'_>) {
+        let tokens = &self.prepass.tokens;
+        let first = tokens.partition_point(|token| token.start < node.start());
+        for token in &tokens[first..] {
+            if token.start >= node.end() {
+                break;
+            }
+            let text = token.text(self.source);
+            if self.facts.macros.contains_key(text) && !self.words.contains(text) {
+                self.words.insert(text.to_owned());
+            }
+        }
+    }
+
+    fn declaration(&mut self, node: Node<'_>) {
+        let Some(kind) = node.child(Field::Type) else {
+            // A constructor or a conversion.
+            return self.function(node, false);
+        };
+        let type_text = kind.text(self.source);
+        self.note_hidden_pointers(node, type_text);
+        let is_static = self.says(node, "static");
+        let constant = has_const(node, self.source);
+        let bit_field = node.child_of(Kind::BitfieldClause).is_some();
+        for outer in node.children_in(Field::Declarator) {
+            let declarator = Declarator::of(outer, self.source);
+            if declarator.is_function() {
+                self.function(node, false);
+                continue;
+            }
+            let Some(name) = declarator.name else {
+                continue;
+            };
+            let object_constant = match declarator.nearest() {
+                Some(Layer::Pointer(constant)) => constant,
+                _ => constant && !declarator.element_is_pointer(),
+            };
+            if name.text(self.source).is_empty() {
+                // Padding; `int : 0;` ends what lies side by side.
+                let width = node.child_of(Kind::BitfieldClause);
+                let width = width.map_or("", |it| it.text(self.source));
+                self.after_bits &= width.trim_start_matches([':', ' ']) != "0";
+            } else if node.is(Kind::FieldDeclaration) {
+                self.field(
+                    name,
+                    &declarator,
+                    type_text,
+                    is_static && object_constant,
+                    bit_field,
+                );
+            } else if self.classes.is_empty() {
+                self.variable(node, name, &declarator, type_text, object_constant);
+            }
+        }
+    }
+
+    /// Remembers variables of the device outside the section that the CPU executor searches
+    /// for pointers: constants, and those of templates and classes.
+    fn note_hidden_pointers(&mut self, node: Node<'_>, type_text: &str) {
+        let Some(first) = node.child(Field::Declarator) else {
+            return;
+        };
+        let qualifiers = self.prepass.qualifiers(node.start(), first.start());
+        let on_device = qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED);
+        let templated = || {
+            let around = std::iter::successors(node.parent(), |it| it.parent());
+            around
+                .into_iter()
+                .any(|it| it.is(Kind::TemplateDeclaration))
+        };
+        let elsewhere = qualifiers.has(Qualifiers::CONSTANT)
+            || (on_device
+                && (!self.classes.is_empty() || self.says(node, "inline") || templated()));
+        let number = is_scalar(type_text) || is_vector(bare_name(type_text));
+        let may_point = |outer| {
+            let declarator = Declarator::of(outer, self.source);
+            let pointer = |it: &Layer| matches!(it, Layer::Pointer(_) | Layer::Reference);
+            !declarator.is_function() && (!number || declarator.layers.iter().any(pointer))
+        };
+        let everywhere = elsewhere || on_device;
+        let points = everywhere && node.children_in(Field::Declarator).any(may_point);
+        self.facts.device_pointers |= points;
+        self.facts.hidden_pointers |= elsewhere && points;
+    }
+
+    fn field(
+        &mut self,
+        name: Node<'_>,
+        declarator: &Declarator<'_>,
+        type_text: &str,
+        constant: bool,
+        bit_field: bool,
+    ) {
+        let name = name.text(self.source).to_owned();
+        let fact = FieldFact {
+            binding: Binding::object(Storage::Memory, declarator, type_text),
+            reference: declarator.is_reference()
+                || (declarator.layers.is_empty() && self.names_reference(type_text)),
+            constant,
+            bits: bit_field.then(|| self.bit_group(&name)),
+            packed: self.packed,
+        };
+        self.after_bits = bit_field;
+        self.facts
+            .fields
+            .entry(name.clone())
+            .or_default()
+            .push(fact.clone());
+        if let Some(class) = self.classes.last() {
+            self.facts
+                .classes
+                .entry(class.clone())
+                .or_default()
+                .fields
+                .insert(name, fact);
+        }
+    }
+
+    /// The number of the bit-fields that `name` continues or begins.
+    fn bit_group(&mut self, name: &str) -> usize {
+        let groups = &mut self.facts.bit_groups;
+        match groups.last_mut().filter(|_| self.after_bits) {
+            Some(group) => group.push(name.to_owned()),
+            None => groups.push(vec![name.to_owned()]),
+        }
+        groups.len() - 1
+    }
+
+    /// Whether a type's name stands for a reference.
+    fn names_reference(&self, type_text: &str) -> bool {
+        let name = bare_name(type_text);
+        names_reference(type_text) || self.facts.reference_types.contains(name)
+    }
+
+    fn variable(
+        &mut self,
+        node: Node<'_>,
+        name: Node<'_>,
+        declarator: &Declarator<'_>,
+        type_text: &str,
+        constant: bool,
+    ) {
+        let qualifiers = self.prepass.qualifiers(node.start(), name.start());
+        let kind = if qualifiers.has(Qualifiers::SHARED) {
+            let dynamic = self.says(node, "extern") && declarator.rank() > 0;
+            if dynamic {
+                VariableKind::DynamicShared
+            } else {
+                VariableKind::Shared
+            }
+        } else if qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED)
+            && !constant
+            && !qualifiers.has(Qualifiers::CONSTANT | Qualifiers::CONSTEXPR)
+        {
+            VariableKind::Device
+        } else {
+            VariableKind::Constant
+        };
+        let storage = match kind {
+            VariableKind::Constant => Storage::Nothing,
+            _ => Storage::Memory,
+        };
+        let mut binding = Binding::object(storage, declarator, type_text);
+        binding.dynamic_shared = kind == VariableKind::DynamicShared;
+        binding.shared = kind == VariableKind::Shared;
+        let file = (!is_header(self.path)).then(|| self.path.to_owned());
+        let variable = Variable { file, binding };
+        let (name, _) = hirace_syntax::view::split_name(name, self.source);
+        self.facts.variables.entry(name).or_default().push(variable);
+    }
+
+    fn says(&self, node: Node<'_>, word: &str) -> bool {
+        node.children()
+            .any(|it| it.is(Kind::StorageClassSpecifier) && it.text(self.source) == word)
+    }
+}
+
+/// Whether a file packs classes, so that pointers in them may lie anywhere.
+pub(crate) fn packs_classes(prepass: &Prepass, source: &str) -> bool {
+    let packed = |mark: &Mark| mark.qualifiers.has(Qualifiers::PACKED);
+    prepass.marks.iter().any(packed)
+        || prepass.tokens.iter().any(|it| {
+            let text = it.text(source).trim_start_matches('#').trim_start();
+            let pragma = text.strip_prefix("pragma").map(str::trim_start);
+            it.kind == TokenKind::Directive && pragma.is_some_and(|it| it.starts_with("pack"))
+        })
+}

@@ -1,0 +1,470 @@
+//! The state of rewriting one file.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use hirace_model::{Backend, SiteKind};
+use hirace_syntax::SyntaxProblem;
+use hirace_syntax::prepass::Prepass;
+use hirace_syntax::qualifier::Qualifiers;
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::Returns;
+
+use super::edits::{Edits, apply};
+use super::facts::{Facts, is_header};
+use super::optout::OptOuts;
+use super::phases::Hooked;
+use super::scope::{Binding, Scopes, Shape, Storage};
+use super::sites::{Sites, fold};
+use super::{Instrumented, Options, Source, trailer};
+
+/// What an lvalue's value goes to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Target {
+    /// Its type, or the function's.
+    pub(crate) type_text: String,
+    /// Which value it is of how many, as template arguments; none where there is but one way.
+    pub(crate) place: String,
+}
+
+impl Target {
+    /// A type that the only value initialises.
+    pub(crate) fn first_of_one(type_text: String) -> Self {
+        Self {
+            type_text,
+            place: ", 0, 1".to_owned(),
+        }
+    }
+
+    /// A type without further ado.
+    pub(crate) fn alone(type_text: String) -> Self {
+        Self {
+            type_text,
+            place: String::new(),
+        }
+    }
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", self.type_text, self.place)
+    }
+}
+
+/// The function that an access is wrapped with.
+pub(crate) struct Hook {
+    pub(crate) name: &'static str,
+    pub(crate) kind: SiteKind,
+    /// What it has to know of the value's use.
+    pub(crate) target: Option<Target>,
+}
+
+/// What happens to the value of an lvalue expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Its value is used by an operator or a conversion: a load if it is a number or a
+    /// pointer. What an object of a class is used for, the operator's body says.
+    Load,
+    /// It is copied: a load also of an object of a class.
+    Copy,
+    /// Its value is used by `[]`, `*` or `->`: a load if it is a pointer, none
+    /// if it is an array or an object with such operators.
+    Base,
+    /// It is an argument of a function whose parameters are not known: a load
+    /// if it is a number.
+    Argument,
+    /// It is an argument of a call through a variable, [`Rewriter::target`].
+    Called,
+    /// It initialises [`Rewriter::target`]: a load unless a reference is bound.
+    Initializer,
+    /// It is assigned to [`Rewriter::target`].
+    Assigned,
+    /// It is assigned to.
+    Store,
+    /// It is assigned [`Rewriter::target`].
+    StoreFrom,
+    /// It is changed by an operator depending on its value.
+    Update,
+    /// It is changed in full by a library.
+    Exchange,
+    /// Only its address or nothing at all is used.
+    Locate,
+}
+
+/// Which code a function belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Host,
+    Device,
+}
+
+/// The function around the current place.
+#[derive(Clone, Debug)]
+pub(crate) struct Enclosing {
+    pub(crate) name: String,
+    pub(crate) class: Option<String>,
+    pub(crate) side: Side,
+    pub(crate) returns: Returns,
+    /// The type of the object it gives back, if that is no pointer.
+    pub(crate) result: Option<String>,
+}
+
+/// A function's extent, for passes that work on tokens.
+#[derive(Clone, Debug)]
+pub(crate) struct Extent {
+    pub(crate) range: Range<usize>,
+    pub(crate) name: String,
+    /// Whether it runs on the device.
+    pub(crate) on_device: bool,
+    /// Whether it runs nowhere else.
+    pub(crate) device_only: bool,
+}
+
+/// Rewrites one file.
+pub(crate) struct Rewriter<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) source: &'a str,
+    pub(crate) prepass: &'a Prepass,
+    pub(crate) facts: &'a Facts,
+    pub(crate) options: &'a Options<'a>,
+    pub(crate) edits: Edits,
+    pub(crate) sites: Sites,
+    pub(crate) scopes: Scopes,
+    pub(crate) enclosing: Enclosing,
+    /// The classes around the current place.
+    pub(crate) classes: Vec<String>,
+    /// The namespaces around the current place; none inside a template.
+    pub(crate) namespaces: Vec<String>,
+    /// Whether the current place is inside a template.
+    pub(crate) in_template: bool,
+    pub(crate) extents: Vec<Extent>,
+    /// Device variables to register at the end of the file.
+    pub(crate) symbols: Vec<(usize, String)>,
+    pub(crate) symbol_count: usize,
+    pub(crate) shared_count: u32,
+    /// Starts of the `__shared__` qualifiers that were seen to.
+    pub(crate) shared_seen: HashSet<usize>,
+    /// Shared variables, by function and name.
+    pub(crate) shared_names: HashSet<(String, String)>,
+    pub(crate) range_count: u32,
+    /// Template arguments of the hook for [`Role::Initializer`].
+    /// Text at namespace scope that was not understood and is listed.
+    pub(crate) unread: Vec<Range<usize>>,
+    pub(crate) target: Target,
+    /// Parameters of the macro whose launches are being rewritten.
+    pub(crate) macro_parameters: Vec<String>,
+    /// Where the file's lines end; found when first asked for.
+    pub(crate) line_ends: OnceCell<Vec<usize>>,
+    /// Objects declared in host code so far, which device lambdas may capture.
+    pub(crate) host_objects: HashMap<String, Binding>,
+    /// The macro body that is being rewritten.
+    pub(crate) body: Option<MacroBody>,
+    /// The accesses of the function around the current place.
+    pub(crate) hooked: Vec<Hooked>,
+    pub(crate) out: Instrumented,
+}
+
+/// A macro's body: the file's masked text has nothing in its place.
+pub(crate) struct MacroBody {
+    pub(crate) start: usize,
+    pub text: Vec<u8>,
+    /// How parameters were used so far.
+    pub(crate) roles: HashMap<String, Vec<Role>>,
+    /// The shared variables that it declares.
+    pub(crate) declares: Vec<String>,
+}
+
+/// A macro's text with the operands of `##` put together, as its uses will have it
+/// but for the names of parameters.
+fn without_pasting(text: &str) -> String {
+    if !text.contains("##") {
+        return text.to_owned();
+    }
+    text.split("##").map(str::trim).collect()
+}
+
+impl<'a> Rewriter<'a> {
+    pub fn new(
+        source: &'a Source<'a>,
+        prepass: &'a Prepass,
+        facts: &'a Facts,
+        options: &'a Options<'a>,
+    ) -> Self {
+        let mut scopes = Scopes::default();
+        scopes.enter();
+        let mut sites = Sites::new(options.numbering);
+        sites.remarks.optouts = OptOuts::read(source.text, prepass);
+        Self {
+            path: source.path,
+            source: source.text,
+            prepass,
+            facts,
+            options,
+            edits: Edits::default(),
+            sites,
+            scopes,
+            enclosing: Enclosing {
+                name: String::new(),
+                class: None,
+                side: Side::Host,
+                returns: Returns::Value,
+                result: None,
+            },
+            classes: Vec::new(),
+            namespaces: Vec::new(),
+            in_template: false,
+            extents: Vec::new(),
+            host_objects: HashMap::new(),
+            symbols: Vec::new(),
+            symbol_count: 0,
+            shared_count: 0,
+            shared_seen: HashSet::new(),
+            shared_names: HashSet::new(),
+            range_count: 0,
+            unread: Vec::new(),
+            target: Target::default(),
+            macro_parameters: Vec::new(),
+            line_ends: OnceCell::new(),
+            body: None,
+            hooked: Vec::new(),
+            out: Instrumented::default(),
+        }
+    }
+
+    /// Puts the result together.
+    pub(crate) fn finish(mut self) -> Instrumented {
+        let mut out = std::mem::take(&mut self.out);
+        // A header may open what another one closes.
+        if !is_header(self.path) {
+            out.errors.extend(self.prepass.problems.iter().cloned());
+        }
+        let cuda = self.is_cuda();
+        (out.base, out.key) = (self.sites.base(), self.sites.key());
+        let (sites, remarks) = self.sites.finish(self.source);
+        out.sites = sites;
+        remarks.finish(self.source, self.path, self.prepass, &mut out);
+        out.edits = self.edits.finish(self.source);
+        let touched = !out.edits.is_empty() || out.device_functions > 0;
+        if !touched && !cuda {
+            self.source.clone_into(&mut out.text);
+            return out;
+        }
+        let body = apply(self.source, &out.edits);
+        let (mark, body) = match body.strip_prefix('\u{feff}') {
+            Some(rest) => ("\u{feff}", rest),
+            None => ("", body.as_str()),
+        };
+        let notes = out.notes(self.source, self.options.location);
+        let registrations = trailer::registrations(out.key, self.source, &self.symbols);
+        let tail = trailer::trailer(self.options.backend, self.path, &out, &notes, registrations);
+        out.text = format!("{mark}{}{body}{tail}", trailer::header(self.path));
+        out
+    }
+
+    /// Whether a file without hooks still needs what the header declares: one that
+    /// is compiled on its own as CUDA.
+    fn is_cuda(&self) -> bool {
+        let cuda = Qualifiers::GLOBAL
+            | Qualifiers::DEVICE
+            | Qualifiers::HOST
+            | Qualifiers::SHARED
+            | Qualifiers::CONSTANT
+            | Qualifiers::MANAGED;
+        let extension = self.path.rsplit('.').next().unwrap_or("");
+        !is_header(self.path)
+            && (extension.eq_ignore_ascii_case("cu")
+                || self.prepass.marks.iter().any(|it| it.qualifiers.has(cuda)))
+    }
+
+    /// Whether the result is for the CPU executor.
+    pub(crate) fn on_cpu(&self) -> bool {
+        self.options.backend == Backend::Cpu
+    }
+
+    /// Whether the current place is device code.
+    pub(crate) fn on_device(&self) -> bool {
+        self.enclosing.side == Side::Device
+    }
+
+    /// A node's text.
+    pub fn text(&self, node: Node<'_>) -> &'a str {
+        self.source.get(node.range()).unwrap_or("")
+    }
+
+    /// The text at `range` as the grammar sees it.
+    pub(crate) fn masked(&self, range: Range<usize>) -> &[u8] {
+        let (text, start) = match &self.body {
+            Some(body) => (&body.text, body.start),
+            None => (&self.prepass.text, 0),
+        };
+        let range = range.start.saturating_sub(start)..range.end.saturating_sub(start);
+        text.get(range).unwrap_or(b"")
+    }
+
+    /// Adds a site in the current function.
+    pub(crate) fn site(
+        &mut self,
+        kind: SiteKind,
+        range: Range<usize>,
+        variable: &str,
+    ) -> Option<String> {
+        let pasted = self
+            .body
+            .as_ref()
+            .and_then(|_| self.source.get(range.clone()))
+            .filter(|it| it.contains("##"));
+        let text = match pasted {
+            Some(text) => without_pasting(&fold(text.as_bytes())),
+            None => fold(self.masked(range.clone())),
+        };
+        let variable = without_pasting(variable);
+        self.sites
+            .add(kind, range, text, &variable, &self.enclosing.name)
+    }
+
+    /// Opens a hook around the lvalue `node`, if its use is an access that is
+    /// to be monitored. The caller closes it with [`Rewriter::close_access`].
+    pub(crate) fn open_access(&mut self, node: Node<'_>, role: Role) -> bool {
+        let shape = self.shape(node);
+        let Some(hook) = self.hook(node, &shape, role) else {
+            return false;
+        };
+        if shape.rank > 0 {
+            return false;
+        }
+        let storage = self.storage(node);
+        if storage != Storage::Memory {
+            self.sites.remarks.private += usize::from(self.is_object_access(node, storage));
+            return false;
+        }
+        if self.is_packed(node) {
+            let reason = format!("member of a packed struct `{}`", self.folded(node));
+            self.sites.not_monitored(node.start(), reason);
+            return false;
+        }
+        let variable = self.root(node);
+        if !self.wanted(node.range(), &variable) {
+            return false;
+        }
+        let Some(id) = self.site(hook.kind, node.range(), &variable) else {
+            return false;
+        };
+        let target = hook.target.map_or_else(String::new, |it| format!("<{it}>"));
+        let start = self.expression_start(node);
+        let name = hook.name;
+        let edit = self
+            .edits
+            .open(start, format!("::hirace::{name}{target}({id}, "));
+        self.hooked.push(Hooked {
+            range: node.range(),
+            name,
+            id,
+            edit,
+            variable,
+        });
+        true
+    }
+
+    /// The hook for the use of the lvalue `node`; none where the use is no access.
+    pub(crate) fn hook(&self, node: Node<'_>, shape: &Shape, role: Role) -> Option<Hook> {
+        let number = shape.pointers > 0 || shape.exact;
+        let (name, kind) = match role {
+            Role::Locate => return None,
+            Role::Base if shape.rank > 0 || self.is_object(node) => return None,
+            Role::Load => ("read", SiteKind::Read),
+            Role::Copy | Role::Argument | Role::Base if number => ("read", SiteKind::Read),
+            Role::Assigned if number => ("read", SiteKind::Read),
+            Role::Copy => ("copy", SiteKind::Read),
+            Role::Argument => ("read_argument", SiteKind::Read),
+            Role::Initializer => ("read_into", SiteKind::Read),
+            Role::Called => ("read_called", SiteKind::Read),
+            Role::Assigned => ("read_assigned", SiteKind::Read),
+            Role::Base => ("read_pointer", SiteKind::Read),
+            Role::StoreFrom if !number => ("write_from", SiteKind::Write),
+            Role::Store | Role::StoreFrom => ("write", SiteKind::Write),
+            Role::Update => ("update", SiteKind::Update),
+            Role::Exchange => ("exchange", SiteKind::Update),
+        };
+        let takes_target = matches!(
+            name,
+            "read_into" | "read_called" | "read_assigned" | "write_from"
+        );
+        Some(Hook {
+            name,
+            kind,
+            target: takes_target.then(|| self.target.clone()),
+        })
+    }
+
+    /// Whether the access at `range` to `variable` is to be monitored.
+    pub(crate) fn wanted(&mut self, range: Range<usize>, variable: &str) -> bool {
+        if self.sites.remarks.is_commented(range.start) {
+            let text = fold(self.masked(range.clone()));
+            return !self.sites.remarks.commented_out(range.start, &text, 1);
+        }
+        let function = &self.enclosing.name;
+        let wanted = self.options.selection.monitors(function, variable);
+        if !wanted {
+            let what = format!("variable `{variable}` in `{function}`");
+            self.sites.remarks.configured_out(range.start, what, 1);
+        }
+        wanted
+    }
+
+    /// Whether `node`, whose object does not lie in memory that threads share, is an access
+    /// to an object all the same: no call, register or constant expression.
+    fn is_object_access(&self, node: Node<'_>, storage: Storage) -> bool {
+        if storage == Storage::Local {
+            return true;
+        }
+        let mut root = node;
+        while let Some(inner) = match root.kind() {
+            Kind::SubscriptExpression | Kind::FieldExpression | Kind::PointerExpression => {
+                root.child(Field::Argument)
+            }
+            Kind::ParenthesizedExpression => root.first_named(),
+            _ => None,
+        } {
+            root = inner;
+        }
+        matches!(root.kind(), Kind::Identifier | Kind::QualifiedIdentifier)
+            && self
+                .binding(root)
+                .is_some_and(|it| it.type_text != "typename")
+    }
+
+    /// Start of an expression, with a `typename` that the pre-pass blanked.
+    pub(crate) fn expression_start(&self, node: Node<'_>) -> usize {
+        if self.body.is_some() {
+            return node.start();
+        }
+        self.prepass
+            .begin(self.source, node.start(), |word| word == "typename")
+    }
+
+    /// Closes the hook around `node`.
+    pub(crate) fn close_access(&mut self, node: Node<'_>, opened: bool) {
+        if opened {
+            self.edits.close(node.end(), ")");
+        }
+    }
+
+    /// A node's text with white space folded.
+    pub(crate) fn folded(&self, node: Node<'_>) -> String {
+        fold(self.masked(node.range()))
+    }
+
+    /// Notes a problem that keeps the file from being checked.
+    pub(crate) fn error(&mut self, offset: usize, message: impl Into<String>) {
+        self.out.errors.push(SyntaxProblem {
+            offset,
+            message: message.into(),
+        });
+    }
+
+    /// The known shape of `node`'s type.
+    pub(crate) fn shape(&self, node: Node<'_>) -> Shape {
+        self.shape_within(node, 64)
+    }
+}

@@ -1,0 +1,401 @@
+//! Declarations in device functions.
+
+use hirace_syntax::qualifier::Qualifiers;
+use hirace_syntax::tree::{Field, Kind, Node, Tree};
+use hirace_syntax::view::{Declarator, Layer};
+
+use super::classify::{bare_name, is_vector};
+use super::context::{Rewriter, Role, Target};
+use super::facts::is_class;
+use super::scope::{Binding, Shape, Storage, is_scalar};
+use super::sync::ATOMIC_REF;
+
+/// Classes of libraries whose objects refer to what they are made from.
+const REFERRING: [&str; 2] = ["atomic_ref", "reference_wrapper"];
+
+impl Rewriter<'_> {
+    /// A declaration in a block of device code.
+    pub(crate) fn declaration(&mut self, node: Node<'_>) {
+        let first = node.child(Field::Declarator);
+        let end = first.map_or(node.end(), Node::start);
+        let qualifiers = self.prepass.qualifiers(node.start(), end);
+        let kind = node.child(Field::Type);
+        if let Some(kind) = kind.filter(|it| is_class(it.kind())) {
+            self.item(kind);
+        }
+        self.unmodelled(node);
+        if qualifiers.has(Qualifiers::SHARED) {
+            return self.shared_declaration(node);
+        }
+        let type_text = kind.map_or("", |it| self.text(it));
+        // The value of a constexpr variable must stay a constant.
+        let constant = qualifiers.has(Qualifiers::CONSTEXPR)
+            || node.children().any(|it| {
+                it.is(Kind::TypeQualifier) && matches!(self.text(it), "constexpr" | "consteval")
+            });
+        // `if (T x = value)` has its declarator and value side by side.
+        let beside = node.child(Field::Value);
+        for outer in node.children_in(Field::Declarator) {
+            let declarator = Declarator::of(outer, self.source);
+            let value = outer.child(Field::Value).or(beside);
+            if declarator.is_function() {
+                self.initialised_by_call(&declarator, type_text);
+                continue;
+            }
+            let value = value.filter(|_| !constant);
+            if let Some(value) = value.filter(|it| self.binds_in_place(type_text, *it)) {
+                let value = only_element(value);
+                let storage = self.in_place(value);
+                self.expression(value, Role::Locate);
+                let shape = self.shape(value);
+                if let Some(name) = declarator.name {
+                    let binding = Binding {
+                        storage,
+                        shape,
+                        ..Binding::nothing()
+                    };
+                    self.scopes.bind(self.text(name), binding);
+                }
+                continue;
+            }
+            let storage = self.declared_storage(&declarator, value);
+            if let Some(value) = value {
+                self.initializer(value, &declarator, type_text);
+            }
+            let lambda = value.and_then(|it| self.lambda_fact(it));
+            let mut shape = Shape::of(&declarator.layers, type_text);
+            if type_text == "auto" && declarator.layers.len() <= 1 && !shape.exact {
+                shape = self.deduced(value, &declarator, shape);
+            }
+            let storage = if constant { Storage::Nothing } else { storage };
+            self.bind_declared(&declarator, storage, type_text);
+            if let Some(name) = declarator.name
+                && (lambda.is_some() || shape != Shape::of(&declarator.layers, type_text))
+            {
+                let binding = Binding {
+                    storage,
+                    shape,
+                    type_text: type_text.to_owned(),
+                    lambda,
+                    ..Binding::nothing()
+                };
+                self.scopes.bind(self.text(name), binding);
+            }
+        }
+    }
+
+    /// Whether `T x = value` declares a reference, as `decltype(auto)`, `decltype(p[i])` and
+    /// aliases can.
+    fn binds_in_place(&self, type_text: &str, value: Node<'_>) -> bool {
+        let written: String = type_text.split_whitespace().collect();
+        let operand = written
+            .strip_prefix("decltype(")
+            .and_then(|it| it.strip_suffix(')'));
+        match operand {
+            Some("auto") => !matches!(value.kind(), Kind::Identifier | Kind::FieldExpression),
+            // Lvalues; of a variable or a member it would be the declared type.
+            Some(operand) => operand.starts_with(['*', '(']) || is_element(operand),
+            None => self.is_reference_alias(type_text),
+        }
+    }
+
+    fn is_reference_alias(&self, type_text: &str) -> bool {
+        self.facts.reference_types.contains(bare_name(type_text))
+    }
+
+    /// Where the object lives that a reference is bound to.
+    fn in_place(&self, value: Node<'_>) -> Storage {
+        match self.storage(value) {
+            Storage::Memory => Storage::Memory,
+            Storage::Local => Storage::Local,
+            // A call may give back a reference; anything else is a temporary.
+            Storage::Nothing if value.is(Kind::CallExpression) => Storage::Memory,
+            Storage::Nothing => Storage::Local,
+        }
+    }
+
+    /// The shape of `auto x = value` or `auto& x = value`.
+    fn deduced(&self, value: Option<Node<'_>>, declarator: &Declarator<'_>, plain: Shape) -> Shape {
+        let Some(value) = value else { return plain };
+        let shape = self.shape(value);
+        if declarator.is_reference() {
+            return shape;
+        }
+        if !declarator.layers.is_empty() {
+            return plain;
+        }
+        // By value an array becomes a pointer to its first element.
+        match shape.rank {
+            0 => shape,
+            _ => Shape {
+                rank: 0,
+                pointers: 1,
+                exact: false,
+            },
+        }
+    }
+
+    /// Binds what a declarator declares; all names of a structured binding.
+    pub(crate) fn bind_declared(
+        &mut self,
+        declarator: &Declarator<'_>,
+        storage: Storage,
+        type_text: &str,
+    ) {
+        let Some(name) = declarator.name else { return };
+        if name.is(Kind::StructuredBindingDeclarator) {
+            for part in name.named_children() {
+                let binding = Binding {
+                    storage,
+                    ..Binding::nothing()
+                };
+                self.scopes
+                    .bind(self.source.get(part.range()).unwrap_or(""), binding);
+            }
+            return;
+        }
+        let binding = Binding::object(storage, declarator, type_text);
+        self.scopes
+            .bind(self.source.get(name.range()).unwrap_or(""), binding);
+    }
+
+    /// Where a declared name's object lives: a reference's is its initialiser's.
+    fn declared_storage(&self, declarator: &Declarator<'_>, value: Option<Node<'_>>) -> Storage {
+        let Some(value) = value else {
+            return match declarator.is_reference() {
+                true => Storage::Memory,
+                false => Storage::Local,
+            };
+        };
+        let value = only_element(value);
+        // The names stand for the object's members, which may be references.
+        let apart = declarator
+            .name
+            .is_some_and(|it| it.is(Kind::StructuredBindingDeclarator));
+        if apart && self.holds_references(value) {
+            return Storage::Memory;
+        }
+        if !declarator.is_reference() {
+            return Storage::Local;
+        }
+        self.in_place(value)
+    }
+
+    fn initializer(&mut self, value: Node<'_>, declarator: &Declarator<'_>, type_text: &str) {
+        let list = matches!(value.kind(), Kind::ArgumentList | Kind::InitializerList);
+        match declarator.layers.first() {
+            Some(Layer::Reference) if list => {
+                for argument in value.named_children() {
+                    self.expression(argument, Role::Locate);
+                }
+            }
+            Some(Layer::Reference) => self.expression(value, Role::Locate),
+            None if list => self.construct(type_text, value),
+            None => {
+                let role = self.initialising(type_text);
+                self.expression(value, role);
+            }
+            Some(Layer::Array) if list && declarator.layers.len() == declarator.rank() => {
+                self.elements(type_text, value);
+            }
+            Some(_) if value.is(Kind::InitializerList) => self.initializers(value, Role::Load),
+            Some(_) => self.expression(value, Role::Load),
+        }
+    }
+
+    /// The elements of an array of `type_text`.
+    fn elements(&mut self, type_text: &str, value: Node<'_>) {
+        let role = match self.spelled(type_text) {
+            _ if is_scalar(type_text) => Role::Load,
+            _ if self.is_loaded_whole(type_text) => self.copied_into_member(),
+            Some(target) => {
+                self.target = Target::first_of_one(target);
+                Role::Initializer
+            }
+            None => Role::Argument,
+        };
+        self.initializers(value, role);
+    }
+
+    /// What initialises an object of the type `type_text` between `()` or `{}`.
+    pub(crate) fn construct(&mut self, type_text: &str, arguments: Node<'_>) {
+        let target = self.spelled(type_text);
+        self.constructor_arguments(type_text, target, arguments);
+    }
+
+    /// The same, with `target` for a spelling of the type.
+    pub(crate) fn constructor_arguments(
+        &mut self,
+        type_text: &str,
+        target: Option<String>,
+        arguments: Node<'_>,
+    ) {
+        let name = bare_name(type_text);
+        if self.refers(name) {
+            return self.initializers(arguments, Role::Locate);
+        }
+        let count = arguments.named_children().count();
+        let nested = arguments
+            .named_children()
+            .any(|it| matches!(it.kind(), Kind::InitializerPair | Kind::InitializerList));
+        if !nested && !self.candidates(name, count).is_empty() {
+            return self.arguments_of(name, arguments);
+        }
+        if self.is_loaded_whole(type_text) {
+            let role = match type_text {
+                "auto" => Role::Copy,
+                number if is_scalar(number) => Role::Load,
+                _ => self.copied_into_member(),
+            };
+            return self.initializers(arguments, role);
+        }
+        for (index, argument) in arguments.named_children().enumerate() {
+            let designated = argument.is(Kind::InitializerPair);
+            let value = match argument.child(Field::Value) {
+                Some(value) if designated => value,
+                _ => argument,
+            };
+            match &target {
+                Some(target) if !designated && !value.is(Kind::InitializerList) => {
+                    self.target = Target {
+                        type_text: target.clone(),
+                        place: format!(", {index}, {count}"),
+                    };
+                    self.expression(value, Role::Initializer);
+                }
+                _ if designated && self.is_bound(argument) => {
+                    self.expression(value, Role::Locate);
+                }
+                _ => self.expression(value, Role::Argument),
+            }
+        }
+    }
+
+    /// Whether `.f = value` binds a reference.
+    fn is_bound(&self, pair: Node<'_>) -> bool {
+        let member = pair.first_named().map_or("", |it| self.text(it));
+        let fields = self.facts.fields.get(member.trim_start_matches('.'));
+        fields.is_some_and(|all| all.iter().any(|it| it.reference))
+    }
+
+    /// Whether initialising an object of this type loads all that is between the
+    /// braces: a number, or a class without constructors and references.
+    fn is_loaded_whole(&self, type_text: &str) -> bool {
+        is_scalar(type_text)
+            || type_text == "auto"
+            || is_vector(type_text)
+            || self.facts.is_plain(bare_name(type_text))
+    }
+
+    /// Whether objects of a class of a library refer to what they are made from.
+    pub(crate) fn refers(&self, name: &str) -> bool {
+        let last = name.rsplit("::").next().unwrap_or(name);
+        let alias = self.facts.synchronising.get(last);
+        REFERRING.contains(&last) || alias.is_some_and(|it| *it == ATOMIC_REF)
+    }
+
+    /// The type as a template argument; none where it may be a template whose
+    /// arguments the compiler is to deduce.
+    pub(crate) fn spelled(&self, type_text: &str) -> Option<String> {
+        let name = bare_name(type_text);
+        let deduced = if type_text.trim_end().ends_with('>') || is_scalar(type_text) {
+            false
+        } else if type_text.contains(['(', '{']) || matches!(type_text, "" | "auto") {
+            true
+        } else if self.facts.is_type(name) {
+            let inside = self.classes.iter().any(|it| it == name)
+                || self.enclosing.class.as_deref() == Some(name);
+            !inside && self.facts.templates.contains(name)
+        } else {
+            let first = type_text.trim_start_matches("::").split("::").next();
+            type_text.contains("::")
+                && matches!(
+                    first,
+                    Some("std" | "thrust" | "cuda" | "cub" | "cg" | "cooperative_groups")
+                )
+        };
+        if deduced {
+            return None;
+        }
+        let text = type_text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let outer = text.split('<').next().unwrap_or("");
+        // A dependent name needs the `typename`, any other qualified name may have it.
+        let dependent = outer.contains("::") || text.contains(">::");
+        Some(if dependent {
+            format!("typename {text}")
+        } else {
+            text
+        })
+    }
+
+    /// `T v(a[i]);`, which the grammar takes for a function declaration.
+    ///
+    /// Functions are hardly ever declared inside device functions, so the
+    /// parameter list is read again as an argument list.
+    fn initialised_by_call(&mut self, declarator: &Declarator<'_>, type_text: &str) {
+        let Some(parameters) = declarator
+            .function
+            .and_then(|it| it.child(Field::Parameters))
+        else {
+            return;
+        };
+        let Some(name) = declarator.name else { return };
+        let layers: Vec<_> = declarator.layers[1..].to_vec();
+        let reference =
+            layers.first() == Some(&Layer::Reference) || self.is_reference_alias(type_text);
+        let mut storage = if reference {
+            Storage::Memory
+        } else {
+            Storage::Local
+        };
+        if parameters.first_named().is_some() {
+            let text = self.masked(parameters.range());
+            let tree = Tree::fragment("void f(){f", text, ";}", parameters.start());
+            let call = tree
+                .root()
+                .descendants()
+                .find(|it| it.is(Kind::CallExpression));
+            match call.and_then(|it| it.child(Field::Arguments)) {
+                Some(arguments) if !tree.root().has_error() => {
+                    if reference {
+                        if let Some(first) = arguments.first_named() {
+                            storage = self.storage(first);
+                            self.expression(first, Role::Locate);
+                        }
+                    } else if layers.is_empty() {
+                        self.construct(type_text, arguments);
+                    } else {
+                        self.expression(arguments, Role::Load);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let shape = Shape::of(&layers, type_text);
+        let binding = Binding {
+            storage,
+            shape,
+            type_text: type_text.to_owned(),
+            ..Binding::nothing()
+        };
+        self.scopes
+            .bind(self.source.get(name.range()).unwrap_or(""), binding);
+    }
+}
+
+/// What a reference is bound to: the value itself, or what is between its brackets.
+fn only_element(value: Node<'_>) -> Node<'_> {
+    match value.kind() {
+        Kind::InitializerList | Kind::ArgumentList => value.first_named().unwrap_or(value),
+        _ => value,
+    }
+}
+
+/// Whether `text` is `name[index]`, with members and further indices.
+fn is_element(text: &str) -> bool {
+    let name = text.split('[').next().unwrap_or(text);
+    text.ends_with(']')
+        && name
+            .chars()
+            .all(|it| it.is_alphanumeric() || matches!(it, '_' | '.' | ':' | '-' | '>'))
+}

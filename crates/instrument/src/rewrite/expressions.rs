@@ -1,0 +1,563 @@
+//! Which parts of an expression are loads, stores and updates.
+
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::{Parameter, Returns, is_reference_type, trailing_returns};
+
+use super::classify::operator;
+use super::context::{Enclosing, Rewriter, Role, Side};
+use super::facts::ParameterFact;
+use super::scope::{Binding, LambdaFact, Storage};
+
+impl Rewriter<'_> {
+    /// Rewrites `node`, whose value is used as `role` says.
+    pub(crate) fn expression(&mut self, node: Node<'_>, role: Role) {
+        match node.kind() {
+            Kind::Identifier | Kind::QualifiedIdentifier => self.name(node, role),
+            Kind::SubscriptExpression | Kind::FieldExpression => self.lvalue(node, role),
+            Kind::PointerExpression if operator(node, self.source) == "&" => {
+                self.child(node, Field::Argument, Role::Locate);
+            }
+            Kind::PointerExpression => self.lvalue(node, role),
+            Kind::ParenthesizedExpression => self.parenthesized(node, role),
+            Kind::AssignmentExpression => self.assignment(node),
+            Kind::UpdateExpression => self.child(node, Field::Argument, Role::Update),
+            Kind::ConditionalExpression => self.conditional(node, role),
+            Kind::CommaExpression => {
+                self.aside(node, Field::Left, Role::Locate);
+                self.child(node, Field::Right, role);
+            }
+            Kind::UnaryExpression => {
+                if let Some(operand) = node.child(Field::Argument) {
+                    let role = self.operand(operator(node, self.source), 0, 1, operand);
+                    self.expression(operand, role);
+                }
+            }
+            Kind::BinaryExpression => self.binary(node, role),
+            Kind::CastExpression => self.cast(node, role),
+            Kind::CallExpression => self.call(node, role),
+            Kind::LambdaExpression => self.lambda(node),
+            Kind::InitializerList => self.initializers(node, Role::Argument),
+            Kind::CompoundLiteralExpression => self.compound_literal(node),
+            Kind::NewExpression => self.new_object(node),
+            Kind::DeleteExpression => self.delete(node),
+            Kind::ArgumentList => {
+                for argument in node.named_children() {
+                    self.expression(argument, Role::Load);
+                }
+            }
+            Kind::GnuAsmExpression => self.assembly(node),
+            Kind::ParameterPackExpansion => {
+                let pattern = node.child(Field::Pattern);
+                // A pack that is passed on stands for the objects themselves.
+                let whole = pattern.is_some_and(|it| it.is(Kind::Identifier));
+                let role = if whole { Role::Locate } else { Role::Load };
+                self.child(node, Field::Pattern, role);
+            }
+            // The operand is not evaluated, or must be a constant.
+            Kind::SizeofExpression
+            | Kind::AlignofExpression
+            | Kind::Decltype
+            | Kind::Noexcept
+            | Kind::OffsetofExpression
+            | Kind::RequiresExpression
+            | Kind::RequiresClause
+            | Kind::GenericExpression
+            | Kind::TypeDescriptor
+            | Kind::TemplateArgumentList
+            | Kind::TemplateFunction
+            | Kind::StringLiteral
+            | Kind::NumberLiteral
+            | Kind::This => {}
+            Kind::CompoundStatement => self.block(node),
+            Kind::Declaration => self.declaration(node),
+            Kind::ExtensionExpression => {
+                if let Some(inner) = node.first_named() {
+                    self.expression(inner, role);
+                }
+            }
+            _ => {
+                for child in node.named_children() {
+                    self.expression(child, Role::Load);
+                }
+            }
+        }
+    }
+
+    fn child(&mut self, node: Node<'_>, field: Field, role: Role) {
+        if let Some(child) = node.child(field) {
+            self.expression(child, role);
+        }
+    }
+
+    /// A child whose own uses must not change what `node`'s role refers to.
+    fn aside(&mut self, node: Node<'_>, field: Field, role: Role) {
+        let target = self.target.clone();
+        self.child(node, field, role);
+        self.target = target;
+    }
+
+    fn name(&mut self, node: Node<'_>, role: Role) {
+        self.note_macro_parameter(node, role);
+        if let Some(known) = self.facts.macro_use(self.text(node), false) {
+            self.declared_by_macro(known, &[]);
+        }
+        if self.bit_field_here(node, role) {
+            return;
+        }
+        let opened = self.open_access(node, role);
+        self.close_access(node, opened);
+    }
+
+    fn lvalue(&mut self, node: Node<'_>, role: Role) {
+        if self.bit_field_of(node, role) {
+            return;
+        }
+        let opened = self.open_access(node, role);
+        let base_role = match node.kind() {
+            Kind::FieldExpression if operator(node, self.source) != "->" => Role::Locate,
+            _ => Role::Base,
+        };
+        self.child(node, Field::Argument, base_role);
+        if let Some(indices) = node.child(Field::Indices) {
+            for index in indices.named_children() {
+                self.expression(index, Role::Load);
+            }
+        }
+        self.close_access(node, opened);
+    }
+
+    fn parenthesized(&mut self, node: Node<'_>, role: Role) {
+        let Some(inner) = node.first_named() else {
+            return;
+        };
+        // As an lvalue `(c ? a : b)` is wrapped with its parentheses: `c ? a : b = v`
+        // would assign to `b`.
+        let whole =
+            inner.is(Kind::ConditionalExpression) && matches!(role, Role::Store | Role::Update);
+        if whole {
+            let opened = self.open_access(node, role);
+            self.expression(inner, Role::Locate);
+            self.close_access(node, opened);
+        } else {
+            self.expression(inner, role);
+        }
+    }
+
+    fn assignment(&mut self, node: Node<'_>) {
+        let (Some(left), Some(right)) = (node.child(Field::Left), node.child(Field::Right)) else {
+            return;
+        };
+        let sign = operator(node, self.source);
+        if sign == "=" && self.assigns_tied(left) {
+            self.expression(right, Role::Argument);
+        } else if sign == "=" {
+            let role = self.assigned_to(right);
+            self.expression(left, role);
+            let role = self.assigned(left);
+            self.expression(right, role);
+        } else {
+            self.expression(left, Role::Update);
+            let role = self.operand(sign, 1, 2, right);
+            self.expression(right, role);
+        }
+    }
+
+    /// `std::tie(a[i], b[i]) = …` assigns to its arguments; false for anything else.
+    fn assigns_tied(&mut self, left: Node<'_>) -> bool {
+        let (Some(callee), Some(arguments)) =
+            (left.child(Field::Function), left.child(Field::Arguments))
+        else {
+            return false;
+        };
+        let (name, _) = hirace_syntax::view::split_name(callee, self.source);
+        let tied = matches!(name.as_str(), "tie" | "forward_as_tuple");
+        if !tied || self.facts.functions.contains_key(&name) {
+            return false;
+        }
+        for argument in arguments.named_children() {
+            self.expression(argument, Role::Store);
+        }
+        true
+    }
+
+    fn conditional(&mut self, node: Node<'_>, role: Role) {
+        self.aside(node, Field::Condition, Role::Load);
+        self.aside(node, Field::Consequence, role);
+        self.child(node, Field::Alternative, role);
+    }
+
+    /// A binary operator, or a cast that the grammar takes for one: `(T)*p`.
+    fn binary(&mut self, node: Node<'_>, role: Role) {
+        let (Some(left), Some(right)) = (node.child(Field::Left), node.child(Field::Right)) else {
+            return;
+        };
+        let sign = operator(node, self.source);
+        if matches!(sign, "*" | "&" | "-" | "+") && self.is_parenthesized_type(left) {
+            match sign {
+                "*" => self.dereference(node, right, role),
+                "&" => self.expression(right, Role::Locate),
+                _ => self.expression(right, Role::Load),
+            }
+            return;
+        }
+        for (position, operand) in [left, right].into_iter().enumerate() {
+            let role = self.operand(sign, position, 2, operand);
+            self.expression(operand, role);
+        }
+    }
+
+    /// `*right` in `(T)*right`, where the tree has no node for it.
+    fn dereference(&mut self, node: Node<'_>, right: Node<'_>, role: Role) {
+        let star = node
+            .child(Field::Operator)
+            .map_or(right.start(), Node::start);
+        let shape = self.shape(right);
+        let variable = self.root(right);
+        let range = star..right.end();
+        let wanted =
+            role != Role::Locate && shape.rank == 0 && self.wanted(range.clone(), &variable);
+        let id = if wanted {
+            self.site(hirace_model::SiteKind::Read, range, &variable)
+        } else {
+            None
+        };
+        if let Some(id) = &id {
+            self.edits.open(star, format!("::hirace::read({id}, "));
+        }
+        self.expression(right, Role::Base);
+        if id.is_some() {
+            self.edits.close(right.end(), ")");
+        }
+    }
+
+    /// Whether `node` is `(T)` with `T` a type as far as is known.
+    pub(crate) fn is_parenthesized_type(&self, node: Node<'_>) -> bool {
+        if !node.is(Kind::ParenthesizedExpression) {
+            return false;
+        }
+        let Some(inner) = node.first_named() else {
+            return false;
+        };
+        let text = self.text(inner);
+        match inner.kind() {
+            Kind::Identifier => match self.scopes.get(text) {
+                Some(binding) => binding.type_text == "typename",
+                None => self.facts.is_type(text) || text.ends_with("_t"),
+            },
+            Kind::QualifiedIdentifier => {
+                let (name, _) = hirace_syntax::view::split_name(inner, self.source);
+                self.facts.is_type(&name) || name.ends_with("_t") || name.ends_with("_type")
+            }
+            _ => false,
+        }
+    }
+
+    fn cast(&mut self, node: Node<'_>, role: Role) {
+        let (Some(target), Some(value)) = (node.child(Field::Type), node.child(Field::Value))
+        else {
+            return;
+        };
+        if self.operand_taken_for_type(target) {
+            let signs = if self.text(value).starts_with("&&") {
+                2
+            } else {
+                usize::from(value.is(Kind::PointerExpression))
+            };
+            let operand = (0..signs).try_fold(value, |it, _| it.child(Field::Argument));
+            if let Some(operand) = operand {
+                self.expression(operand, Role::Load);
+            }
+            return;
+        }
+        if !is_reference_type(target, self.source) {
+            // `(float*)raw` with the CPU's class for `extern __shared__` in place
+            // of the array: `+` turns it into a pointer first.
+            if self.is_dynamic_shared(value) {
+                self.edits.open(value.start(), "+");
+            }
+            let role = self.cast_to(target);
+            return self.expression(value, role);
+        }
+        // The grammar binds `(T&)x = v` as a cast of an assignment.
+        if value.is(Kind::AssignmentExpression) {
+            return self.assignment(value);
+        }
+        let opened = self.open_access(node, role);
+        if self.points_to_shared(value) {
+            self.edits.open(value.start(), "*");
+        }
+        self.expression(value, Role::Locate);
+        self.close_access(node, opened);
+    }
+
+    /// The left operand of `(n) * x` or `(a[i]) + x`, taken for a cast of `*x` or `+x`;
+    /// false where `descriptor` is a type as far as is known.
+    fn operand_taken_for_type(&mut self, descriptor: Node<'_>) -> bool {
+        let Some(name) = descriptor.child(Field::Type) else {
+            return false;
+        };
+        if !matches!(
+            name.kind(),
+            Kind::TypeIdentifier | Kind::QualifiedIdentifier
+        ) {
+            return false;
+        }
+        let mut subscripts = Vec::new();
+        let mut next = descriptor.child(Field::Declarator);
+        while let Some(declarator) = next {
+            if !declarator.is(Kind::AbstractArrayDeclarator) {
+                return false;
+            }
+            subscripts.extend(declarator.child(Field::Size));
+            next = declarator.child(Field::Declarator);
+        }
+        let Some(binding) = self.binding(name) else {
+            return false;
+        };
+        if binding.storage == Storage::Nothing && binding.type_text == "typename" {
+            return false;
+        }
+        let through_pointer = subscripts.len() > binding.shape.rank;
+        if subscripts.len() >= binding.shape.rank {
+            let in_memory = through_pointer || binding.storage == Storage::Memory;
+            self.read_of_text(name, descriptor, in_memory);
+        }
+        if through_pointer {
+            self.read_of_text(name, name, binding.storage == Storage::Memory);
+        }
+        for subscript in subscripts {
+            self.expression(subscript, Role::Load);
+        }
+        true
+    }
+
+    /// A load of what `node` says, of which the tree has no expression.
+    fn read_of_text(&mut self, name: Node<'_>, node: Node<'_>, in_memory: bool) {
+        let variable = self.text(name).to_owned();
+        if !in_memory {
+            self.sites.remarks.private += 1;
+        } else if self.wanted(node.range(), &variable)
+            && let Some(id) = self.site(hirace_model::SiteKind::Read, node.range(), &variable)
+        {
+            self.edits
+                .open(node.start(), format!("::hirace::read({id}, "));
+            self.edits.close(node.end(), ")");
+        }
+    }
+
+    /// What a cast to `descriptor`, no reference, does with its operand.
+    pub(crate) fn cast_to(&mut self, descriptor: Node<'_>) -> Role {
+        if descriptor.child(Field::Declarator).is_some() {
+            return Role::Load;
+        }
+        match descriptor.child(Field::Type).map_or("", |it| self.text(it)) {
+            "void" => Role::Locate,
+            name => self.initialising(name),
+        }
+    }
+
+    /// Whether `node` names a file-scope `extern __shared__` array.
+    pub(crate) fn is_dynamic_shared(&self, node: Node<'_>) -> bool {
+        self.on_cpu()
+            && node.is(Kind::Identifier)
+            && self
+                .binding(node)
+                .is_some_and(|binding| binding.dynamic_shared)
+    }
+
+    /// Whether `node` names an `extern __shared__` array, which for the CPU is a pointer or
+    /// an object that acts like one: it has to be followed to get at the array.
+    pub(crate) fn points_to_shared(&self, node: Node<'_>) -> bool {
+        self.is_dynamic_shared(node)
+            || (self.on_cpu()
+                && node.is(Kind::Identifier)
+                && self
+                    .binding(node)
+                    .is_some_and(|it| it.shared && it.storage == Storage::Local))
+    }
+
+    /// The values of a braced list, also of lists in it.
+    pub(crate) fn initializers(&mut self, node: Node<'_>, role: Role) {
+        for child in node.named_children() {
+            match child.kind() {
+                Kind::InitializerPair => {
+                    if let Some(value) = child.child(Field::Value) {
+                        self.initializer_value(value, role);
+                    }
+                }
+                _ => self.initializer_value(child, role),
+            }
+        }
+    }
+
+    fn initializer_value(&mut self, value: Node<'_>, role: Role) {
+        if value.is(Kind::InitializerList) {
+            self.initializers(value, role);
+        } else {
+            self.expression(value, role);
+        }
+    }
+
+    /// `T{a[i]}`.
+    fn compound_literal(&mut self, node: Node<'_>) {
+        if let Some(value) = node.child(Field::Value) {
+            let name = node.child(Field::Type).map_or("", |it| self.text(it));
+            self.construct(name, value);
+        }
+    }
+
+    /// `new (place) T(a[i])`. Making an object ends the life of what was there: it is a
+    /// store to all of it, whatever the constructor does.
+    fn new_object(&mut self, node: Node<'_>) {
+        self.heap_of_new(node);
+        let type_text = node.child(Field::Type).map_or("", |it| self.text(it));
+        if let Some(arguments) = node.child(Field::Arguments) {
+            self.construct(type_text, arguments);
+        }
+        let Some(placement) = node.child(Field::Placement) else {
+            return;
+        };
+        let made =
+            node.child(Field::Arguments).is_some() && node.child(Field::Declarator).is_none();
+        let place = placement.first_named().filter(|_| made);
+        let target = self.spelled(type_text);
+        for argument in placement.named_children() {
+            if Some(argument) != place {
+                self.expression(argument, Role::Load);
+            }
+        }
+        let Some(place) = place else { return };
+        let variable = self.root(place);
+        let id = match target {
+            Some(_) if self.wanted(place.range(), &variable) => {
+                self.site(hirace_model::SiteKind::Write, place.range(), &variable)
+            }
+            _ => None,
+        };
+        if let (Some(id), Some(target)) = (&id, &target) {
+            self.edits
+                .open(place.start(), format!("::hirace::made<{target}>({id}, "));
+        }
+        self.expression(place, Role::Load);
+        if id.is_some() {
+            self.edits.close(place.end(), ")");
+        }
+    }
+
+    /// A lambda: device code where it is marked so or device code surrounds it.
+    pub(crate) fn lambda(&mut self, node: Node<'_>) {
+        let Some(body) = node.child(Field::Body) else {
+            return;
+        };
+        let marked = self
+            .prepass
+            .qualifiers(node.start(), body.start())
+            .on_device();
+        let device = marked || self.on_device();
+        self.scopes.enter();
+        if marked && !self.on_device() {
+            for (name, binding) in &self.host_objects {
+                self.scopes.bind(name, binding.clone());
+            }
+        }
+        if let Some(captures) = node.child(Field::Captures) {
+            self.captures(captures);
+            self.captured_shared(captures, body);
+        }
+        let head = node.child(Field::Declarator);
+        let returns = head
+            .and_then(|it| it.child_of(Kind::TrailingReturnType))
+            .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
+        if let Some(parameters) = head.and_then(|it| it.child(Field::Parameters)) {
+            self.bind_parameters(&Parameter::list(parameters, self.source));
+        }
+        let side = if device { Side::Device } else { Side::Host };
+        let result = head
+            .and_then(|it| it.child_of(Kind::TrailingReturnType))
+            .and_then(|it| self.trailing_type(it));
+        let inner = Enclosing {
+            side,
+            returns,
+            result,
+            ..self.enclosing.clone()
+        };
+        let outer = std::mem::replace(&mut self.enclosing, inner);
+        if marked && outer.side == Side::Host {
+            self.out.device_functions += 1;
+        }
+        self.body(body);
+        self.enclosing = outer;
+        self.scopes.leave();
+    }
+
+    fn captures(&mut self, captures: Node<'_>) {
+        for capture in captures.named_children() {
+            if !capture.is(Kind::LambdaCaptureInitializer) {
+                continue;
+            }
+            let reference = self.text(capture).starts_with('&');
+            let value = capture.child(Field::Right);
+            let storage = match value {
+                Some(value) if reference => self.storage(value),
+                _ => Storage::Local,
+            };
+            if let Some(value) = value {
+                if self.on_device() {
+                    self.expression(value, if reference { Role::Locate } else { Role::Copy });
+                } else {
+                    self.host(value);
+                }
+            }
+            if let Some(name) = capture.child(Field::Left) {
+                let shape = value.map_or(super::scope::Shape::UNKNOWN, |it| self.shape(it));
+                let binding = Binding {
+                    storage,
+                    shape,
+                    ..Binding::nothing()
+                };
+                self.scopes
+                    .bind(self.source.get(name.range()).unwrap_or(""), binding);
+            }
+        }
+    }
+
+    /// Binds a function's parameters in the innermost block.
+    pub(crate) fn bind_parameters(&mut self, parameters: &[Parameter<'_>]) {
+        for parameter in parameters {
+            let Some(declarator) = &parameter.declarator else {
+                continue;
+            };
+            let Some(name) = declarator.name else {
+                continue;
+            };
+            let binding = Binding::parameter(declarator, parameter.type_text(self.source));
+            self.scopes
+                .bind(self.source.get(name.range()).unwrap_or(""), binding);
+        }
+    }
+
+    /// A lambda expression as its callers see it.
+    pub(crate) fn lambda_fact(&self, node: Node<'_>) -> Option<LambdaFact> {
+        if !node.is(Kind::LambdaExpression) {
+            return None;
+        }
+        let returns = node
+            .child(Field::Declarator)
+            .and_then(|it| it.child_of(Kind::TrailingReturnType))
+            .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
+        let list = node
+            .child(Field::Declarator)
+            .and_then(|it| it.child(Field::Parameters));
+        let parameters = list
+            .map(|it| Parameter::list(it, self.source))
+            .unwrap_or_default();
+        let parameters = parameters
+            .iter()
+            .map(|it| ParameterFact::of(it, self.source))
+            .collect();
+        Some(LambdaFact {
+            parameters,
+            returns,
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! Memory that kernels allocate themselves.
+//!
+//! The CPU executor gives it from the memory of the device (`device/hirace/executor/memory/kernel_heap.h`);
+//! on a GPU it comes from the device's own heap.
+
+use hirace_syntax::tree::{Field, Node};
+
+use super::context::{Rewriter, Role};
+
+impl Rewriter<'_> {
+    /// `malloc(n)` and `free(p)` in device code; false for any other call.
+    pub(crate) fn allocation(&mut self, callee: Node<'_>, arguments: Node<'_>, name: &str) -> bool {
+        let function = match self.folded(callee).as_str() {
+            "malloc" | "::malloc" | "std::malloc" => "kernel_malloc",
+            "free" | "::free" | "std::free" => "kernel_free",
+            _ => return false,
+        };
+        if !self.on_cpu() || !self.on_device() || self.facts.functions.contains_key(name) {
+            return false;
+        }
+        self.edits.replace(
+            self.source,
+            callee.range(),
+            format!("::hirace::cpu::{function}"),
+        );
+        for argument in arguments.named_children() {
+            self.expression(argument, Role::Load);
+        }
+        true
+    }
+
+    /// Where `new T` without a place of its own gets its memory.
+    pub(crate) fn heap_of_new(&mut self, node: Node<'_>) {
+        if !self.on_cpu() || !self.on_device() || node.child(Field::Placement).is_some() {
+            return;
+        }
+        if let Some(word) = node.children().find(|it| self.text(*it) == "new") {
+            let text = "new (::hirace::cpu::kernel_heap)";
+            self.edits.replace(self.source, word.range(), text);
+        }
+    }
+
+    /// `delete p` and `delete[] p`.
+    pub(crate) fn delete(&mut self, node: Node<'_>) {
+        let Some(object) = node.first_named() else {
+            return;
+        };
+        if self.on_cpu() && self.on_device() {
+            let words = node.start()..object.start();
+            let text = self.source.get(words.clone()).unwrap_or("");
+            let function = match text.contains('[') {
+                true => "kernel_delete_array",
+                false => "kernel_delete",
+            };
+            self.edits
+                .replace(self.source, words, format!("::hirace::cpu::{function}("));
+            self.expression(object, Role::Load);
+            self.edits.close(node.end(), ")");
+        } else {
+            self.expression(object, Role::Load);
+        }
+    }
+}

@@ -1,0 +1,520 @@
+//! Namespaces, classes, functions and variables.
+
+use hirace_model::Backend;
+use hirace_syntax::qualifier::Qualifiers;
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::{Declarator, Function, Layer, conversion, has_const};
+
+use super::context::{Enclosing, Extent, Rewriter, Role, Side};
+use super::facts::is_class;
+use super::sites::fold;
+
+/// How long the head of a function may be, in bytes.
+const HEAD_LIMIT: usize = 8192;
+
+impl Rewriter<'_> {
+    /// Rewrites everything below `node` at namespace or class scope.
+    pub(crate) fn items(&mut self, node: Node<'_>) {
+        for child in node.named_children() {
+            self.item(child);
+        }
+    }
+
+    pub(crate) fn item(&mut self, node: Node<'_>) {
+        match node.kind() {
+            Kind::FunctionDefinition => self.function(node),
+            Kind::Declaration => self.outer_declaration(node),
+            Kind::FieldDeclaration => {
+                if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
+                    self.item(kind);
+                }
+            }
+            Kind::NamespaceDefinition => {
+                let name = node.child(Field::Name);
+                let depth = self.namespaces.len();
+                if let Some(name) = name {
+                    self.namespaces.push(self.text(name).to_owned());
+                }
+                if let Some(body) = node.child(Field::Body) {
+                    self.items(body);
+                }
+                self.namespaces.truncate(depth);
+            }
+            Kind::TemplateDeclaration => {
+                self.scopes.enter();
+                if let Some(parameters) = node.child(Field::Parameters) {
+                    self.scopes.bind_template(parameters, self.source);
+                }
+                let outer = std::mem::replace(&mut self.in_template, true);
+                for child in node.named_children() {
+                    if child.field() != Field::Parameters && !child.is(Kind::RequiresClause) {
+                        self.item(child);
+                    }
+                }
+                self.in_template = outer;
+                self.scopes.leave();
+            }
+            kind if is_class(kind) => self.class(node),
+            Kind::EnumSpecifier
+            | Kind::AliasDeclaration
+            | Kind::TypeDefinition
+            | Kind::UsingDeclaration
+            | Kind::StaticAssertDeclaration
+            | Kind::ConceptDefinition
+            | Kind::TemplateInstantiation => {
+                if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
+                    self.item(kind);
+                }
+            }
+            Kind::Error => self.unread(node),
+            Kind::ExpressionStatement => self.host(node),
+            _ => self.items(node),
+        }
+    }
+
+    fn class(&mut self, node: Node<'_>) {
+        let Some(body) = node.child(Field::Body) else {
+            return;
+        };
+        let name = node
+            .child(Field::Name)
+            .map(|it| it.child(Field::Name).unwrap_or(it));
+        let named = name.is_some();
+        if let Some(name) = name {
+            self.classes.push(self.text(name).to_owned());
+        }
+        let outer = std::mem::replace(&mut self.in_template, true);
+        self.items(body);
+        self.in_template = outer;
+        if named {
+            self.classes.pop();
+        }
+    }
+
+    /// A function with its body, or `= default` and the like.
+    fn function(&mut self, node: Node<'_>) {
+        if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
+            self.item(kind);
+        }
+        let Some(function) = Function::of(node, self.prepass, self.source) else {
+            for child in node.named_children().filter(|it| it.field() != Field::Type) {
+                self.host(child);
+            }
+            return;
+        };
+        let Some(body) = function.body else { return };
+        let qualifiers = self.declared_qualifiers(&function);
+        let kernel = qualifiers.has(Qualifiers::GLOBAL);
+        let side = if qualifiers.on_device() {
+            Side::Device
+        } else {
+            Side::Host
+        };
+        let class = function
+            .scope
+            .clone()
+            .or_else(|| self.classes.last().cloned());
+        let name = match &class {
+            Some(class) if !kernel => format!("{class}::{}", function.name),
+            _ => self.name_in_macro(function.name.clone()),
+        };
+        self.extents.push(Extent {
+            range: node.start()..body.end(),
+            name: name.clone(),
+            on_device: side == Side::Device,
+            device_only: side == Side::Device && !qualifiers.has(Qualifiers::HOST),
+        });
+        let inner_name = name.clone();
+        let inner = Enclosing {
+            name,
+            class,
+            side,
+            returns: function.returns,
+            result: self.result_type(node, &function),
+        };
+        let outer = std::mem::replace(&mut self.enclosing, inner);
+        self.scopes.enter();
+        self.begin_phases();
+        let optouts = &mut self.sites.remarks.optouts;
+        optouts.enter(&inner_name, body.range(), self.source, self.prepass);
+        if side == Side::Device {
+            self.out.device_functions += 1;
+            if kernel && self.body.is_none() {
+                self.out.kernels.push(function.name.clone());
+            }
+            self.device_body(node, &function, body, qualifiers);
+            if kernel {
+                self.end_phases(node, body);
+                self.enter_kernel(&function, body);
+            }
+            self.end_repeats(node, body);
+        } else {
+            let parameters = node
+                .descendants()
+                .take_while(|it| it.start() < body.start());
+            for parameter in parameters.filter(|it| it.is(Kind::ParameterDeclaration)) {
+                self.note_host_objects(parameter);
+            }
+            self.host(body);
+        }
+        self.scopes.leave();
+        self.enclosing = outer;
+    }
+
+    /// The type of the object that a function gives back, if that is no pointer.
+    fn result_type(&self, node: Node<'_>, function: &Function<'_>) -> Option<String> {
+        if let Some(trailing) = function.head.child_of(Kind::TrailingReturnType) {
+            return self.trailing_type(trailing);
+        }
+        let declarator = Declarator::of(node.child(Field::Declarator)?, self.source);
+        let converted = declarator.name.and_then(conversion);
+        // Without the macros that the grammar does not see.
+        let kind = self.type_as_written(converted.unwrap_or(node).child(Field::Type)?);
+        // `S::operator T() const`, outside of its class.
+        if kind.ends_with("::operator") {
+            return declarator.name.map(|it| self.text(it).to_owned());
+        }
+        (declarator.layers.len() == 1).then_some(kind)
+    }
+
+    /// The type after `->`, if that is no pointer.
+    pub(crate) fn trailing_type(&self, trailing: Node<'_>) -> Option<String> {
+        let descriptor = trailing.first_named()?;
+        if descriptor.child(Field::Declarator).is_some() {
+            return None;
+        }
+        let kind = descriptor.child(Field::Type).unwrap_or(descriptor);
+        Some(self.type_as_written(kind))
+    }
+
+    /// The text of a type without what the pre-pass took out, but for `typename`.
+    fn type_as_written(&self, node: Node<'_>) -> String {
+        let source = self.text(node).as_bytes();
+        let masked = self.masked(node.range());
+        let mut text = masked.to_vec();
+        let keyword = b"typename";
+        for at in 0..source.len() {
+            if source[at..].starts_with(keyword)
+                && let Some(place) = text.get_mut(at..at + keyword.len())
+                && place.iter().all(|it| *it == b' ')
+            {
+                place.copy_from_slice(keyword);
+            }
+        }
+        fold(&text)
+    }
+
+    /// A function's qualifiers, also those of its declaration in its class.
+    fn declared_qualifiers(&self, function: &Function<'_>) -> Qualifiers {
+        let own = function.qualifiers;
+        let Some(class) = function.scope.as_ref().filter(|_| !own.on_device()) else {
+            return own;
+        };
+        let declared = self
+            .facts
+            .functions
+            .get(&function.name)
+            .into_iter()
+            .flatten();
+        declared
+            .filter(|it| it.class.as_ref() == Some(class))
+            .fold(own, |all, it| all | it.qualifiers)
+    }
+
+    fn device_body(
+        &mut self,
+        node: Node<'_>,
+        function: &Function<'_>,
+        body: Node<'_>,
+        qualifiers: Qualifiers,
+    ) {
+        let name = function.name.as_str();
+        if node.has_error() {
+            let what = if qualifiers.has(Qualifiers::GLOBAL) {
+                "kernel"
+            } else {
+                "function"
+            };
+            let place = self.place(node.first_error().unwrap_or(node).start());
+            let reason =
+                format!("{what} `{name}` contains syntax that is not understood ({place})");
+            let text = self.text(body);
+            self.sites.not_read(node.start(), text, reason);
+            self.sites.remarks.untouched += 1;
+            self.untouched(body);
+            return;
+        }
+        let parameters = function.parameters(self.source);
+        self.bind_parameters(&parameters);
+        for list in node
+            .named_children()
+            .filter(|it| it.is(Kind::FieldInitializerList))
+        {
+            for initializer in list.named_children() {
+                let value = initializer.named_children().last();
+                if let Some(value) = value
+                    .filter(|it| matches!(it.kind(), Kind::ArgumentList | Kind::InitializerList))
+                {
+                    self.member_initializer(initializer, value);
+                }
+            }
+        }
+        self.statement(body);
+    }
+
+    /// `member(value)` or `Base(value)` of a constructor.
+    fn member_initializer(&mut self, initializer: Node<'_>, value: Node<'_>) {
+        let written = initializer.first_named().map_or("", |it| self.text(it));
+        let Some(field) = self.member(written) else {
+            return self.constructor_arguments(written, None, value);
+        };
+        let shape = field.binding.shape;
+        let type_text = field.binding.type_text.clone();
+        if field.reference {
+            for argument in value.named_children() {
+                self.expression(argument, Role::Locate);
+            }
+        } else if shape.rank > 0 || shape.pointers > 0 {
+            self.initializers(value, Role::Load);
+        } else {
+            // A parameter may have the member's name.
+            let target = format!("decltype(this->{written})");
+            self.constructor_arguments(&type_text, Some(target), value);
+        }
+    }
+
+    /// A position as people say it.
+    fn place(&self, offset: usize) -> String {
+        let ends = self.line_ends.get_or_init(|| {
+            let ends = self.source.match_indices('\n');
+            ends.map(|(at, _)| at).collect()
+        });
+        let line = ends.partition_point(|end| *end < offset);
+        let start = line.checked_sub(1).map_or(0, |before| ends[before] + 1);
+        let (line, column) = (
+            1 + line,
+            1 + self.source.get(start..offset).unwrap_or("").chars().count(),
+        );
+        format!("line {line}, column {column}")
+    }
+
+    /// What even a function that stays as it is needs: on the CPU, `__shared__`
+    /// arrays are not the compiler's.
+    fn untouched(&mut self, body: Node<'_>) {
+        let marked = self.prepass.within(body.range());
+        if !marked
+            .iter()
+            .any(|mark| mark.qualifiers.has(Qualifiers::SHARED))
+        {
+            return;
+        }
+        let mut waiting = vec![body];
+        while let Some(node) = waiting.pop() {
+            if node.is(Kind::Declaration) && !node.has_error() {
+                let end = node
+                    .child(Field::Declarator)
+                    .map_or(node.end(), Node::start);
+                if self
+                    .prepass
+                    .qualifiers(node.start(), end)
+                    .has(Qualifiers::SHARED)
+                {
+                    self.shared_declaration(node);
+                }
+                continue;
+            }
+            waiting.extend(node.named_children());
+        }
+    }
+
+    /// Text at namespace scope that is not understood.
+    fn unread(&mut self, node: Node<'_>) {
+        let marked = self.prepass.within(node.range());
+        let leading = self.prepass.leading(node.start());
+        let device = marked
+            .iter()
+            .chain(leading)
+            .find(|mark| mark.qualifiers.on_device());
+        if let Some(mark) = device {
+            let reason = "device code that is not understood";
+            let text = self.text(node);
+            self.sites.not_read(mark.range.start, text, reason);
+            self.sites.remarks.untouched += 1;
+            self.sites.remarks.unread += 1;
+            self.unread.push(node.range());
+        }
+        self.items(node);
+    }
+
+    /// Lists the functions for the device that nothing above took up: whatever the reason,
+    /// none may be left out in silence.
+    pub(crate) fn list_unseen_functions(&mut self) {
+        let extents = self.extents.iter().map(|it| &it.range);
+        let mut known: Vec<_> = extents.chain(&self.unread).cloned().collect();
+        known.sort_by_key(|it| it.start);
+        let mut known = known.into_iter().peekable();
+        // How far reaches what starts at the mark, or before the word behind it.
+        let mut reach = 0;
+        for mark in &self.prepass.marks {
+            let start = mark.range.start;
+            while let Some(range) = known.next_if(|it| it.start <= mark.next) {
+                reach = reach.max(range.end);
+            }
+            if mark.qualifiers.on_device()
+                && reach <= start
+                && let Some(body) = self.body_behind(mark.next)
+            {
+                reach = body.end;
+                let reason = "device function that is not understood";
+                let text = self.source.get(body).unwrap_or("");
+                self.sites.not_read(start, text, reason);
+                self.sites.remarks.untouched += 1;
+                self.sites.remarks.unread += 1;
+            }
+        }
+    }
+
+    /// The body of the function that is declared from `start` on, if it has one.
+    fn body_behind(&self, start: usize) -> Option<std::ops::Range<usize>> {
+        let text = self.prepass.text.get(start..)?;
+        let (mut parentheses, mut braces) = (0usize, 0usize);
+        let mut parameters = false;
+        let mut open = None;
+        for (at, byte) in text.iter().enumerate() {
+            match byte {
+                b'(' => (parentheses, parameters) = (parentheses + 1, true),
+                b')' => parentheses = parentheses.saturating_sub(1),
+                b'{' if parentheses == 0 && parameters => {
+                    braces += 1;
+                    open.get_or_insert(start + at);
+                }
+                b'}' if parentheses == 0 && braces > 1 => braces -= 1,
+                b'}' if parentheses == 0 => return open.map(|open| open..start + at + 1),
+                b'{' | b';' | b'=' if parentheses == 0 && open.is_none() => return None,
+                _ if at > HEAD_LIMIT && open.is_none() => return None,
+                _ => {}
+            }
+        }
+        open.map(|open| open..self.source.len())
+    }
+
+    /// A texture or surface reference, which is a declaration like any other to the compiler:
+    /// it could only say that it does not know the type.
+    fn check_reference(&mut self, node: Node<'_>) {
+        let Some(kind) = node
+            .child(Field::Type)
+            .filter(|it| it.is(Kind::TemplateType))
+        else {
+            return;
+        };
+        let text = self.folded(kind);
+        let object = match text.split_once('<') {
+            Some(("texture", rest))
+                if rest.contains("cudaReadMode") || rest.contains("cudaTextureType") =>
+            {
+                "cudaCreateTextureObject"
+            }
+            Some(("surface", rest))
+                if rest.starts_with("void") || rest.contains("cudaSurfaceType") =>
+            {
+                "cudaCreateSurfaceObject"
+            }
+            _ => return,
+        };
+        self.error(
+            node.start(),
+            format!(
+                "`{text}`: references went with CUDA 12; make an object with `{object}` and pass \
+                 it to the kernel"
+            ),
+        );
+    }
+
+    /// A variable or a function without a body.
+    fn outer_declaration(&mut self, node: Node<'_>) {
+        self.check_reference(node);
+        if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
+            self.item(kind);
+        }
+        let Some(first) = node.child(Field::Declarator) else {
+            return;
+        };
+        let qualifiers = self.prepass.qualifiers(node.start(), first.start());
+        let is_extern = self.says(node, "extern");
+        if qualifiers.has(Qualifiers::SHARED) {
+            return self.outer_shared(node);
+        }
+        for outer in node.children_in(Field::Declarator) {
+            if let Some(value) = outer.child(Field::Value) {
+                self.host(value);
+            }
+        }
+        let device = qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED)
+            && !qualifiers.has(Qualifiers::CONSTANT | Qualifiers::CONSTEXPR);
+        if !device || !self.classes.is_empty() {
+            return;
+        }
+        let constant = has_const(node, self.source);
+        let mut variables = Vec::new();
+        for outer in node.children_in(Field::Declarator) {
+            let declarator = Declarator::of(outer, self.source);
+            let fixed = match declarator.nearest() {
+                Some(Layer::Pointer(fixed)) => fixed,
+                Some(Layer::Reference) => true,
+                _ => constant && !declarator.element_is_pointer(),
+            };
+            if let Some(name) = declarator
+                .name
+                .filter(|_| !declarator.is_function() && !fixed)
+            {
+                variables.push(self.text(name).to_owned());
+            }
+        }
+        if variables.is_empty() || self.in_template {
+            return;
+        }
+        match self.options.backend {
+            Backend::Cpu => {
+                let leading = self.prepass.leading(node.start());
+                let start = leading
+                    .first()
+                    .map_or(node.start(), |mark| mark.range.start);
+                // What is declared only is defined, and marked, elsewhere.
+                if !is_extern {
+                    self.edits.open(start, "HIRACE_DEVICE_VARIABLE ");
+                }
+            }
+            Backend::Gpu if !is_extern => self.register(node, &variables),
+            Backend::Gpu => {}
+        }
+    }
+
+    /// Makes device variables known to the GPU runtime.
+    fn register(&mut self, node: Node<'_>, variables: &[String]) {
+        for name in variables {
+            let mut path = String::new();
+            for part in &self.namespaces {
+                path.push_str("::");
+                path.push_str(part);
+            }
+            let symbol = format!("{path}::{name}");
+            let index = self.symbol_count;
+            self.symbol_count += 1;
+            if self.prepass.is_uncertain(node.start()) {
+                // At the end of the file the variable may not exist.
+                let number = self.sites.key();
+                let text = super::trailer::symbol_registration(number, index, &symbol);
+                self.edits
+                    .close(node.end(), format!(" namespace {{ {text} }}"));
+            } else {
+                self.symbols.push((index, symbol));
+            }
+        }
+    }
+
+    /// Whether a declaration has the storage class `word`.
+    pub(crate) fn says(&self, node: Node<'_>, word: &str) -> bool {
+        node.children()
+            .any(|it| it.is(Kind::StorageClassSpecifier) && self.text(it) == word)
+    }
+}

@@ -1,0 +1,184 @@
+//! What stands at the beginning of a kernel's body.
+
+use std::collections::HashMap;
+
+use hirace_syntax::lexer::{TokenKind, lex_inline};
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::{Function, split_name};
+
+use super::classify::{is_named_cast, named_cast_type, operator};
+use super::context::Rewriter;
+use super::facts::MacroText;
+use super::scope::is_scalar;
+
+/// So many parameters may have hooks of their own: `max_arguments` in `device/hirace/gpu/state.h`.
+const PARAMETERS: usize = 16;
+
+impl Rewriter<'_> {
+    /// A kernel starts with a look at its parameters, which say what memory it cannot write; on
+    /// the GPU in the constructor of an object that also clears the shadow of shared memory.
+    /// Called when the body has been rewritten.
+    pub(crate) fn enter_kernel(&mut self, function: &Function<'_>, body: Node<'_>) {
+        let block = if body.is(Kind::CompoundStatement) {
+            Some(body)
+        } else {
+            body.descendants().find(|it| it.is(Kind::CompoundStatement))
+        };
+        let Some(block) = block else { return };
+        let wanted = self.options.skip.read_only_memory && self.sites.has_reads(&body.range());
+        let names = self
+            .parameter_names(function)
+            .filter(|_| wanted && !self.casts_constants_away(function, block));
+        let statement = if self.on_cpu() {
+            let Some(names) = names else { return };
+            format!(" ::hirace::cpu::enter_kernel({names});")
+        } else {
+            let names = names.filter(|_| self.read_by_parameters(function));
+            let arguments = names.map_or_else(String::new, |it| format!("({it})"));
+            format!(" ::hirace::KernelScope hirace_kernel_scope{arguments};")
+        };
+        self.edits.close(block.start() + 1, statement);
+    }
+
+    /// Gives reads of what constant parameters point to a hook of their own, which knows the
+    /// parameter. Whether there were any.
+    ///
+    /// The name is all that is looked at: a hook that was given the wrong parameter does a whole
+    /// check (`device/hirace/gpu/read_only.h`). Pointers in variables of the device are another
+    /// matter, since the host does not look for them before a launch.
+    fn read_by_parameters(&mut self, function: &Function<'_>) -> bool {
+        if self.facts.device_pointers {
+            return false;
+        }
+        let parameters = function.parameters(self.source);
+        let ahead_of_packs = parameters.iter().take_while(|it| !it.pack);
+        let numbers: HashMap<&str, usize> = ahead_of_packs
+            .take(PARAMETERS)
+            .enumerate()
+            .filter(|(_, it)| it.constant)
+            .filter_map(|(number, it)| Some((self.text(it.declarator.as_ref()?.name?), number)))
+            .collect();
+        let mut any = false;
+        for access in &self.hooked {
+            let name @ ("read" | "copy" | "read_argument") = access.name else {
+                continue;
+            };
+            if let Some(number) = numbers.get(access.variable.as_str()) {
+                let text = format!("::hirace::{name}_of_parameter({}, {number}, ", access.id);
+                self.edits.reword(access.edit, text);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Whether a kernel's body makes a pointer to a constant one that can write. Where it does
+    /// so out of sight, the executor finds out, but may have left out reads by then.
+    fn casts_constants_away(&self, function: &Function<'_>, block: Node<'_>) -> bool {
+        let parameters = function.parameters(self.source);
+        let constants: Vec<&str> = parameters
+            .iter()
+            .filter(|it| it.constant)
+            .filter_map(|it| it.declarator.as_ref()?.name)
+            .map(|it| self.text(it))
+            .collect();
+        block.descendants().any(|node| {
+            let (target, value) = match node.kind() {
+                Kind::CastExpression => (node.child(Field::Type), node.child(Field::Value)),
+                Kind::CallExpression => {
+                    let callee = node.child(Field::Function);
+                    let name = callee.map_or(String::new(), |it| split_name(it, self.source).0);
+                    if name == "const_cast" {
+                        return true;
+                    }
+                    // `(T)(a)` looks like a call where `T` is a name.
+                    let other = callee.filter(|it| it.is(Kind::ParenthesizedExpression));
+                    let target = callee.filter(|_| is_named_cast(&name));
+                    (
+                        target.and_then(named_cast_type).or(other),
+                        node.child(Field::Arguments),
+                    )
+                }
+                _ => return false,
+            };
+            let (Some(target), Some(value)) = (target, value) else {
+                return false;
+            };
+            let target = self.text(target);
+            if target.contains("const") {
+                return false;
+            }
+            // Another name of a pointer's type, or a number to keep the pointer in.
+            let pointer = target.contains(['*', '&']);
+            value.descendants().any(|it| {
+                let named = it.is(Kind::Identifier) && constants.contains(&self.text(it));
+                named && (pointer || !self.is_element_of(it, value))
+            })
+        })
+    }
+
+    /// Whether `name` stands for what it points to: `name[i]`, `name->x`, `*name`.
+    fn is_element_of(&self, name: Node<'_>, within: Node<'_>) -> bool {
+        let Some(parent) = name.parent().filter(|_| name != within) else {
+            return false;
+        };
+        let element = match parent.kind() {
+            Kind::SubscriptExpression | Kind::FieldExpression => name.field() == Field::Argument,
+            Kind::PointerExpression => operator(parent, self.source) == "*",
+            _ => false,
+        };
+        let around = parent.parent().filter(|_| parent != within);
+        let address_taken = around
+            .is_some_and(|it| it.is(Kind::PointerExpression) && operator(it, self.source) == "&");
+        element && !address_taken
+    }
+
+    /// The parameters as the arguments of a call; nothing where none of them is constant, where
+    /// macros may hold further ones, or where pointers may lie out of the executor's sight.
+    fn parameter_names(&self, function: &Function<'_>) -> Option<String> {
+        let list = function.parameter_list()?;
+        let plain = !self.text(list).contains('#') && !list.has_error();
+        if self.body.is_some() || !plain || self.facts.hidden_pointers {
+            return None;
+        }
+        let mut macros = self.words_within(list.range()).map(|(_, word)| word);
+        if !macros.all(|it| self.is_one_word(it)) {
+            return None;
+        }
+        let parameters = function.parameters(self.source);
+        if !parameters.iter().any(|it| it.constant) {
+            return None;
+        }
+        let mut names = Vec::new();
+        for parameter in parameters {
+            let Some(name) = parameter.declarator.as_ref().and_then(|it| it.name) else {
+                // Nobody can use one without a name, but what looks like its type may be a
+                // macro that nobody has read.
+                let kind = parameter.node.child(Field::Type)?;
+                if is_scalar(self.text(kind)) && !self.is_macro(self.text(kind)) {
+                    continue;
+                }
+                return None;
+            };
+            let pack = if parameter.pack { "..." } else { "" };
+            names.push(format!("{}{pack}", self.text(name)));
+        }
+        Some(names.join(", "))
+    }
+
+    /// Whether `word`, if it is a macro, stands for words only, such as a type's name or
+    /// `__restrict__`: not for a declarator or a list.
+    fn is_one_word(&self, word: &str) -> bool {
+        if !self.is_macro(word) {
+            return true;
+        }
+        let given = self.options.defines.value(word);
+        let defined = self.facts.macros.get(word).into_iter().flatten();
+        let plain = |body: &str| {
+            let tokens = lex_inline(body).tokens;
+            tokens.iter().all(|it| it.kind == TokenKind::Word)
+        };
+        let without_parameters = |it: &MacroText| it.parameters.is_none() && plain(&it.body);
+        given.is_none_or(plain) && defined.into_iter().all(without_parameters)
+    }
+}

@@ -1,0 +1,381 @@
+//! Kernel launches.
+
+use std::fmt::Write as _;
+
+use hirace_model::SiteKind;
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::split_name;
+
+use super::LaunchSelection;
+use super::classify::{is_named_cast, named_cast_type};
+use super::context::{Rewriter, Role};
+
+impl Rewriter<'_> {
+    /// `k<<<…>>>(…)`.
+    pub(crate) fn launch(&mut self, node: Node<'_>) {
+        let (Some(callee), Some(syntax), Some(arguments)) = (
+            node.child(Field::Function),
+            node.child_of(Kind::KernelCallSyntax),
+            node.child(Field::Arguments),
+        ) else {
+            return;
+        };
+        let (name, _) = split_name(callee, self.source);
+        if self.on_device() && !self.on_cpu() {
+            // The host's bookkeeping cannot be reached from here.
+            self.sites
+                .not_modelled(node.start(), format!("launch of `{name}` from device code"));
+            for part in [syntax, arguments] {
+                for value in part.named_children() {
+                    self.expression(value, Role::Load);
+                }
+            }
+            return;
+        }
+        self.out.launches += 1;
+        self.check_defined(&name, node.start());
+        let Some(info) = self.launch_info(&name, callee.start()..syntax.end()) else {
+            return;
+        };
+        if self.on_cpu() {
+            self.launch_on_cpu(node, callee, syntax, arguments, &info);
+        } else {
+            self.edits
+                .open(node.start(), format!("(::hirace::begin_launch({info}), "));
+            for part in [syntax, arguments] {
+                for value in part.named_children() {
+                    self.host(value);
+                }
+            }
+            self.edits.close(node.end(), ")");
+        }
+    }
+
+    /// The `LaunchInfo` of a launch of `name`.
+    pub(crate) fn launch_info(
+        &mut self,
+        name: &str,
+        range: std::ops::Range<usize>,
+    ) -> Option<String> {
+        let chosen = self.chosen(name, range.start);
+        let id = self.site(SiteKind::Launch, range, name)?;
+        let spaces = u32::from(chosen.shared) | u32::from(chosen.global) << 1;
+        Some(format!(
+            "::hirace::LaunchInfo{{{}, {id}, {}, {spaces}, {}u, {:#x}u}}",
+            self.kernel_name_literal(name),
+            chosen.monitor,
+            chosen.first_block,
+            chosen.last_block,
+        ))
+    }
+
+    /// What of a launch of `name` at `offset` is checked.
+    fn chosen(&mut self, name: &str, offset: usize) -> LaunchSelection {
+        let chosen = self.options.selection.launch(name);
+        let remarks = &mut self.sites.remarks;
+        if remarks.commented_out(offset, &format!("launch of `{name}`"), 0) {
+            return LaunchSelection {
+                monitor: false,
+                ..chosen
+            };
+        }
+        if let Some(rest) = chosen.restriction() {
+            remarks.configured_out(offset, format!("kernel `{name}`: {rest}"), 0);
+        }
+        chosen
+    }
+
+    /// A kernel that is declared and launched, but has no body anywhere.
+    fn check_defined(&mut self, name: &str, offset: usize) {
+        let declared = self
+            .facts
+            .functions
+            .get(name)
+            .is_some_and(|all| all.iter().any(|it| it.qualifiers.has(KERNEL)));
+        if declared && !self.facts.is_defined(name) {
+            self.error(
+                offset,
+                format!("kernel `{name}` is launched, but has no body"),
+            );
+        }
+    }
+
+    fn launch_on_cpu(
+        &mut self,
+        node: Node<'_>,
+        callee: Node<'_>,
+        syntax: Node<'_>,
+        arguments: Node<'_>,
+        info: &str,
+    ) {
+        let kernel = self.folded_range(callee.range());
+        let configuration: Vec<Node<'_>> = syntax.named_children().collect();
+        if self.has_conditions(callee.start()..arguments.end()) {
+            return self.pending_launch(node, callee, syntax, arguments, info);
+        }
+        self.edits
+            .open(node.start(), format!("::hirace::cpu::launch({info}, "));
+        let tokens: Vec<Node<'_>> = syntax.children().filter(|it| !it.is_named()).collect();
+        let open_end = tokens.first().map_or(syntax.start(), |it| it.end());
+        self.edits
+            .replace(self.source, callee.start()..open_end, "");
+        for (index, value) in configuration.iter().enumerate() {
+            if index < 2 {
+                self.edits.open(value.start(), "dim3(");
+            }
+            self.host_or_device(*value);
+            if index < 2 {
+                self.edits.close(value.end(), ")");
+            }
+        }
+        let missing = ["", ", dim3(1), 0, 0", ", 0, 0", ", 0", ""];
+        let missing = missing[configuration.len().min(4)];
+        let close = tokens.last().map_or(syntax.end(), |it| it.start());
+        // Copies of what the call uses, because it may have to wait. Expressions that stay in
+        // the call may use objects that cannot be copied; a launch with them is done at once.
+        let borrows = arguments.named_children().any(|it| {
+            let inner = it.first_named();
+            (it.is(Kind::InitializerList) && inner.is_some())
+                || (it.is(Kind::ParameterPackExpansion)
+                    && !inner.is_some_and(|it| it.is(Kind::Identifier)))
+                || self.text(it) == "__VA_ARGS__"
+                || self.is_variadic(it)
+        });
+        let (lambda, end) = if borrows {
+            ("::hirace::cpu::borrowed([&", ")")
+        } else {
+            ("[=", "")
+        };
+        self.edits.replace(
+            self.source,
+            close..arguments.start() + 1,
+            format!("{missing}, {lambda}"),
+        );
+        let mut call = String::new();
+        let mut count = 0;
+        let last = arguments.children().last();
+        for argument in arguments.children() {
+            if argument.is_named() {
+                if !call.is_empty() {
+                    call.push_str(", ");
+                }
+                if stays_inline(argument, self.text(argument)) || self.is_variadic(argument) {
+                    call.push_str(&self.folded_range(argument.range()));
+                    self.edits.replace(self.source, argument.range(), "");
+                } else {
+                    let _ = write!(call, "hirace_a{count}");
+                    self.edits
+                        .open(argument.start(), format!(", hirace_a{count} = ("));
+                    self.host_or_device(argument);
+                    self.edits.close(argument.end(), ")");
+                    count += 1;
+                }
+            } else if Some(argument) == last {
+                self.edits.replace(
+                    self.source,
+                    argument.range(),
+                    format!("] {{ {kernel}({call}); }}{end})"),
+                );
+            } else if argument.start() != arguments.start() {
+                self.edits.replace(self.source, argument.range(), "");
+            }
+        }
+    }
+
+    /// Whether directives decide on parts of the text at `range`.
+    fn has_conditions(&self, range: std::ops::Range<usize>) -> bool {
+        let text = self.source.get(range).unwrap_or("");
+        text.lines().skip(1).any(|line| {
+            line.trim_start()
+                .strip_prefix('#')
+                .is_some_and(|rest| rest.trim_start().starts_with(['i', 'e']))
+        })
+    }
+
+    /// A launch whose configuration and arguments the compiler has to count.
+    fn pending_launch(
+        &mut self,
+        node: Node<'_>,
+        callee: Node<'_>,
+        syntax: Node<'_>,
+        arguments: Node<'_>,
+        info: &str,
+    ) {
+        let kernel = self.folded_range(callee.range());
+        let tokens: Vec<Node<'_>> = syntax.children().filter(|it| !it.is_named()).collect();
+        let open_end = tokens.first().map_or(syntax.start(), |it| it.end());
+        let close = tokens.last().map_or(syntax.end(), |it| it.start());
+        self.edits.replace(
+            self.source,
+            node.start()..open_end,
+            format!(
+                "::hirace::cpu::pending_launch({info}, \
+                 [=](auto... hirace_a) {{ {kernel}(hirace_a...); }}, ::hirace::cpu::Configuration("
+            ),
+        );
+        self.edits.replace(self.source, close..syntax.end(), "))");
+        for part in [syntax, arguments] {
+            for value in part.named_children() {
+                self.host_or_device(value);
+            }
+        }
+    }
+
+    /// Whether an argument is what GNU's `args...` names in a macro.
+    fn is_variadic(&self, argument: Node<'_>) -> bool {
+        match self.macro_parameters.as_slice() {
+            [.., name, last] => {
+                last == "__VA_ARGS__"
+                    && self.source.get(argument.range()) == Some(name.as_str())
+                    && !self.masked_body().contains(last)
+            }
+            _ => false,
+        }
+    }
+
+    /// The text of the macro body that is being rewritten.
+    fn masked_body(&self) -> String {
+        let body = self.body.as_ref();
+        body.map_or(String::new(), |it| {
+            String::from_utf8_lossy(&it.text).into_owned()
+        })
+    }
+
+    /// `cudaLaunchKernel((void*)k, …)` of a kernel of the project; false for any other call.
+    pub(crate) fn launch_by_pointer(&mut self, node: Node<'_>) -> bool {
+        let (Some(callee), Some(arguments)) =
+            (node.child(Field::Function), node.child(Field::Arguments))
+        else {
+            return false;
+        };
+        let (function, index) = match split_name(callee, self.source).0.as_str() {
+            "cudaLaunchKernel" => ("launch_kernel", 0),
+            "cudaLaunchCooperativeKernel" => ("launch_cooperative_kernel", 0),
+            "cudaLaunchKernelEx" => ("launch_kernel_ex", 1),
+            "cudaLaunchKernelExC" if !self.on_cpu() => ("", 1),
+            _ => return false,
+        };
+        let Some(pointer) = arguments.named_children().nth(index) else {
+            return false;
+        };
+        let kernel = self.without_casts(pointer);
+        let (name, _) = split_name(kernel, self.source);
+        let known = self.facts.functions.get(name.as_str());
+        if !known.is_some_and(|all| all.iter().any(|it| it.qualifiers.has(KERNEL))) {
+            return false;
+        }
+        self.out.launches += 1;
+        self.check_defined(&name, node.start());
+        let Some(info) = self.launch_info(&name, kernel.range()) else {
+            return false;
+        };
+        if self.on_cpu() {
+            // A `void*` has lost the parameter types that the executor needs.
+            let call = format!("::hirace::cpu::{function}({info}, ");
+            let open = callee.start()..arguments.start() + 1;
+            self.edits.replace(self.source, open, call);
+            self.edits
+                .replace(self.source, pointer.start()..kernel.start(), "");
+            self.edits
+                .replace(self.source, kernel.end()..pointer.end(), "");
+        } else {
+            self.edits
+                .open(node.start(), format!("(::hirace::begin_launch({info}), "));
+            self.edits.close(node.end(), ")");
+        }
+        for (place, argument) in arguments.named_children().enumerate() {
+            if place != index {
+                self.host(argument);
+            }
+        }
+        true
+    }
+
+    /// `(void*)k` of a kernel of the project, which a graph's node or a library will launch;
+    /// false for any other expression.
+    pub(crate) fn kernel_address(&mut self, node: Node<'_>) -> bool {
+        if !self.on_cpu() || !is_cast_to_void(node, self.source) {
+            return false;
+        }
+        let kernel = self.without_casts(node);
+        let (name, _) = split_name(kernel, self.source);
+        let known = self.facts.functions.get(name.as_str());
+        if !known.is_some_and(|all| all.iter().any(|it| it.qualifiers.has(KERNEL))) {
+            return false;
+        }
+        let Some(info) = self.launch_info(&name, node.range()) else {
+            return false;
+        };
+        self.edits.replace(
+            self.source,
+            node.start()..kernel.start(),
+            format!("::hirace::cpu::kernel_address({info}, "),
+        );
+        self.edits
+            .replace(self.source, kernel.end()..node.end(), ")");
+        true
+    }
+
+    /// What a cast to a pointer, or `&`, is applied to.
+    fn without_casts<'t>(&self, node: Node<'t>) -> Node<'t> {
+        let inner = match node.kind() {
+            Kind::CastExpression => node.child(Field::Value),
+            Kind::PointerExpression => node.child(Field::Argument),
+            Kind::ParenthesizedExpression => node.first_named(),
+            Kind::CallExpression => {
+                let cast = node
+                    .child(Field::Function)
+                    .is_some_and(|callee| is_named_cast(&split_name(callee, self.source).0));
+                let value = node.child(Field::Arguments).and_then(Node::first_named);
+                value.filter(|_| cast)
+            }
+            _ => None,
+        };
+        inner.map_or(node, |inner| self.without_casts(inner))
+    }
+
+    fn host_or_device(&mut self, node: Node<'_>) {
+        if self.on_device() {
+            self.expression(node, Role::Load);
+        } else {
+            self.host(node);
+        }
+    }
+}
+
+/// Qualifier of kernels.
+pub const KERNEL: hirace_syntax::qualifier::Qualifiers =
+    hirace_syntax::qualifier::Qualifiers::GLOBAL;
+
+/// Whether `node` is a cast to `void*`, in either notation.
+fn is_cast_to_void(node: Node<'_>, source: &str) -> bool {
+    let target = match node.kind() {
+        Kind::CastExpression => node.child(Field::Type),
+        Kind::CallExpression => node
+            .child(Field::Function)
+            .filter(|callee| is_named_cast(&split_name(*callee, source).0))
+            .and_then(named_cast_type),
+        _ => None,
+    };
+    let text = target.and_then(|it| source.get(it.range())).unwrap_or("");
+    let words: String = text
+        .replace("const", " ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .concat();
+    words == "void*"
+}
+
+/// Whether a launch's argument must stay in the call itself: a null pointer
+/// constant is one only as a literal, and a braced list has no type.
+fn stays_inline(argument: Node<'_>, text: &str) -> bool {
+    match argument.kind() {
+        Kind::NumberLiteral
+        | Kind::StringLiteral
+        | Kind::InitializerList
+        | Kind::Null
+        | Kind::ParameterPackExpansion => true,
+        Kind::Identifier => matches!(text, "NULL" | "nullptr" | "__VA_ARGS__"),
+        _ => text == "nullptr",
+    }
+}

@@ -1,0 +1,270 @@
+//! Accesses inside macro bodies.
+//!
+//! A macro used in device code is read as an expression or as statements.
+//!
+//! - One that stands for an lvalue (`#define A(i) a[(i) * n]`) is wrapped where
+//!   it is used, which shows whether it is read or written.
+//! - In any other body the accesses are wrapped in place, once for all uses.
+//! - A parameter whose value alone is used leaves the access to the argument; if
+//!   the body assigns to it or takes its address, the body has the access.
+//!
+//! A macro that is neither is left alone, with its arguments.
+
+mod body;
+mod pasted;
+mod study;
+
+use hirace_syntax::alias::Aliases;
+use hirace_syntax::directives::MacroDefinition;
+use hirace_syntax::prepass::Prepass;
+use hirace_syntax::tree::Node;
+use hirace_syntax::view::Returns;
+
+use super::context::{Enclosing, MacroBody, Rewriter, Role, Side};
+use super::scope::{Binding, Shape, Storage};
+
+use body::{Parsed, expression, parse, statements};
+use study::Form;
+
+pub(crate) use body::{bodies, declarations, holds_device_code, masked};
+pub(crate) use pasted::PastedName;
+pub(crate) use study::MacroUse;
+
+impl<'a> Rewriter<'a> {
+    /// Starts on a macro's body: binds its parameters.
+    fn enter_macro(
+        &mut self,
+        name: &str,
+        text: &[u8],
+        start: usize,
+        parameters: &[String],
+        roles: &[Role],
+    ) {
+        self.body = Some(MacroBody {
+            start,
+            text: text.to_vec(),
+            roles: std::collections::HashMap::new(),
+            declares: Vec::new(),
+        });
+        self.enclosing = Enclosing {
+            name: name.to_owned(),
+            class: None,
+            side: Side::Device,
+            returns: Returns::Value,
+            result: None,
+        };
+        self.scopes.enter();
+        for (parameter, role) in parameters.iter().zip(roles) {
+            let storage = if *role == Role::Locate {
+                Storage::Memory
+            } else {
+                Storage::Local
+            };
+            let binding = Binding {
+                storage,
+                shape: Shape::UNKNOWN,
+                ..Binding::nothing()
+            };
+            self.scopes.bind(parameter, binding);
+        }
+    }
+
+    /// Notes how a macro's body uses a parameter.
+    pub(crate) fn note_macro_parameter(&mut self, node: Node<'_>, role: Role) {
+        let name = self.source.get(node.range()).unwrap_or("");
+        if let Some(body) = &mut self.body {
+            body.roles.entry(name.to_owned()).or_default().push(role);
+        }
+    }
+
+    /// `NAME(arguments)` in device code.
+    pub(crate) fn macro_call(
+        &mut self,
+        node: Node<'_>,
+        name: &str,
+        known: &MacroUse,
+        arguments: Node<'_>,
+        role: Role,
+    ) {
+        if known.form == Form::Unknown {
+            let text = self.text(arguments);
+            let mut bodies = self.facts.macros.get(name).into_iter().flatten();
+            let accesses = |text: &str| text.contains('[') || text.contains("->");
+            if text.contains('*') || accesses(text) || bodies.any(|it| accesses(&it.body)) {
+                let reason =
+                    format!("arguments of the macro `{name}`, whose body is not understood");
+                self.sites.not_read(node.start(), text, reason);
+            }
+            return;
+        }
+        let given: Vec<&str> = arguments.named_children().map(|it| self.text(it)).collect();
+        self.declared_by_macro(known, &given);
+        let opened = self.open_access(node, role);
+        for (index, argument) in arguments.named_children().enumerate() {
+            let declared = known.declares.iter().any(|it| it.1 == Some(index));
+            if declared {
+                continue;
+            }
+            let role = known.roles.get(index).or(known.roles.last()).copied();
+            self.expression(argument, role.unwrap_or(Role::Load));
+        }
+        self.close_access(node, opened);
+    }
+
+    /// Rewrites the bodies of the macros that this file defines, which `bodies` has as
+    /// the grammar sees them.
+    pub(crate) fn macro_bodies(&mut self, bodies: &'a [Option<Prepass>]) {
+        let prepass = self.prepass;
+        for (definition, inner) in prepass.directives.macros.iter().zip(bodies) {
+            let body = &self.source[definition.body.clone()];
+            let name = definition.name.as_str();
+            let start = definition.body.start;
+            let parameters = definition.parameters.as_deref().unwrap_or(&[]);
+            let Some(inner) = inner else { continue };
+            if body.contains("<<<") {
+                self.launching_macro(body, start, name, parameters);
+                continue;
+            }
+            self.prepass = inner;
+            if holds_device_code(inner, body) {
+                self.device_code_in_macro(definition);
+            } else {
+                self.macro_in_device_code(name, start, parameters);
+            }
+            self.prepass = prepass;
+        }
+    }
+
+    /// A macro that device code uses.
+    fn macro_in_device_code(&mut self, name: &str, start: usize, parameters: &[String]) {
+        let text = &self.prepass.text;
+        let Some(known) = self.facts.macro_uses.get(name) else {
+            return;
+        };
+        if known.form == Form::Unknown || !self.facts.device_macros.contains(name) {
+            return;
+        }
+        if let Some(parsed) = parse(text, start) {
+            self.enter_macro(name, text, start, parameters, &known.roles);
+            self.macro_parameters = parameters.to_vec();
+            match &parsed {
+                Parsed::Expression(tree) => {
+                    let role = if known.is_lvalue() {
+                        Role::Locate
+                    } else {
+                        Role::Load
+                    };
+                    if let Some(node) = expression(tree, start, text.len()) {
+                        self.expression(node, role);
+                    }
+                }
+                Parsed::Statements(tree) => {
+                    if let Some(node) = statements(tree) {
+                        self.statement(node);
+                    }
+                }
+            }
+            self.macro_parameters.clear();
+            self.leave_macro();
+        }
+    }
+
+    /// A macro that defines functions or lambdas for the device.
+    fn device_code_in_macro(&mut self, definition: &MacroDefinition) {
+        let (name, start) = (definition.name.as_str(), definition.body.start);
+        let text = &self.prepass.text;
+        let parameters = definition.parameters.as_deref().unwrap_or(&[]);
+        let items = declarations(text, start);
+        let parsed = match &items {
+            Some(_) => None,
+            None => parse(text, start),
+        };
+        if items.is_none() && parsed.is_none() {
+            let reason = format!("device code in the macro `{name}`, which is not understood");
+            let body = self.source.get(definition.body.clone()).unwrap_or("");
+            return self.sites.not_read(start, body, reason);
+        }
+        self.enter_macro(
+            name,
+            text,
+            start,
+            parameters,
+            &vec![Role::Load; parameters.len()],
+        );
+        self.enclosing.side = Side::Host;
+        self.macro_parameters = parameters.to_vec();
+        match (&parsed, &items) {
+            (Some(Parsed::Expression(tree) | Parsed::Statements(tree)), _) => {
+                self.host(tree.root());
+            }
+            (None, Some(tree)) => self.items(tree.root()),
+            (None, None) => {}
+        }
+        self.macro_parameters.clear();
+        self.leave_macro();
+    }
+
+    /// The kernels that uses of macros define in this file.
+    pub(crate) fn kernels_of_macros(&mut self) {
+        let tokens = &self.prepass.tokens;
+        for (index, token) in tokens.iter().enumerate() {
+            let Some(parameter) = self.facts.kernel_macros.get(token.text(self.source)) else {
+                continue;
+            };
+            let at = |offset: usize| tokens.get(index + offset).map(|it| it.text(self.source));
+            if at(1) != Some("(") {
+                continue;
+            }
+            let mut arguments = 0;
+            let named = (2..).map_while(at).take_while(|it| *it != ")").find(|it| {
+                arguments += usize::from(*it == ",");
+                *it != "," && Some(arguments) == *parameter
+            });
+            let name = named.unwrap_or_else(|| token.text(self.source));
+            self.out.kernels.push(name.to_owned());
+        }
+    }
+
+    /// The name of a function in a macro's body: the macro's, where a parameter stands
+    /// for it.
+    pub(crate) fn name_in_macro(&self, name: String) -> String {
+        let given = self.macro_parameters.contains(&name) || name.contains("__");
+        match &self.body {
+            Some(_) if given => self.enclosing.name.clone(),
+            _ => name,
+        }
+    }
+
+    fn leave_macro(&mut self) {
+        self.scopes.leave();
+        self.body = None;
+    }
+
+    /// A macro that launches kernels.
+    fn launching_macro(&mut self, body: &str, start: usize, name: &str, parameters: &[String]) {
+        let text = Prepass::of_macro(body, &Aliases::default()).text;
+        let Some(parsed) = parse(&text, start) else {
+            let reason = format!("launch in the macro `{name}`, whose body is not understood");
+            self.sites.not_read(start, "", reason);
+            return;
+        };
+        self.enter_macro(name, &text, start, &[], &[]);
+        self.enclosing.side = Side::Host;
+        self.macro_parameters = parameters.to_vec();
+        let tree = match &parsed {
+            Parsed::Expression(tree) | Parsed::Statements(tree) => tree,
+        };
+        self.host(tree.root());
+        self.macro_parameters.clear();
+        self.leave_macro();
+    }
+
+    /// How a launch of `callee` names its kernel: quoted, or by a macro's `#`.
+    pub(crate) fn kernel_name_literal(&self, callee: &str) -> String {
+        if self.macro_parameters.iter().any(|it| it == callee) {
+            format!("#{callee}")
+        } else {
+            format!("\"{}\"", super::sites::escape(callee))
+        }
+    }
+}

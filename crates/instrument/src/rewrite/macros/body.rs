@@ -1,0 +1,152 @@
+//! Macro bodies as syntax: an expression, statements or declarations.
+
+use crate::rewrite::facts::Facts;
+use crate::rewrite::stack::ORDINARY_DEPTH;
+use hirace_syntax::alias::Aliases;
+use hirace_syntax::directives::MacroDefinition;
+use hirace_syntax::prepass::Prepass;
+use hirace_syntax::tree::{Kind, Node, Tree};
+
+/// Longest body that is looked at.
+const BODY_LIMIT: usize = 64 << 10;
+
+/// A body's syntax.
+pub(super) enum Parsed {
+    Expression(Tree),
+    Statements(Tree),
+}
+
+/// Reads a masked body that starts at `start` in its file.
+pub(super) fn parse(text: &[u8], start: usize) -> Option<Parsed> {
+    if text.len() > BODY_LIMIT || text.iter().all(u8::is_ascii_whitespace) {
+        return None;
+    }
+    let tree = Tree::fragment("void f(){(", text, ");}", start);
+    if !starts_statement(text)
+        && !tree.root().has_error()
+        && expression(&tree, start, text.len()).is_some()
+    {
+        return Some(Parsed::Expression(tree));
+    }
+    let tree = Tree::fragment("void f(){", text, "\n;}", start);
+    let whole = tree.depth() < ORDINARY_DEPTH;
+    (whole && !tree.root().has_error()).then_some(Parsed::Statements(tree))
+}
+
+/// Whether a body starts with a statement's keyword, which the grammar takes
+/// for a function's name where an expression is due.
+fn starts_statement(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let text = text.trim_start();
+    let end = text
+        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .unwrap_or(text.len());
+    matches!(
+        &text[..end],
+        "if" | "for"
+            | "while"
+            | "do"
+            | "switch"
+            | "return"
+            | "goto"
+            | "break"
+            | "continue"
+            | "case"
+            | "default"
+            | "else"
+            | "try"
+            | "typedef"
+            | "using"
+    )
+}
+
+/// The expression that makes up a whole body.
+pub(super) fn expression(tree: &Tree, start: usize, len: usize) -> Option<Node<'_>> {
+    if tree.depth() >= ORDINARY_DEPTH {
+        return None;
+    }
+    let outer = tree
+        .root()
+        .descendants()
+        .find(|it| it.is(Kind::ParenthesizedExpression) && it.end() == start + len + 1)?;
+    let inner = outer.first_named()?;
+    (inner.start() >= start && inner.end() <= start + len && !inner.is(Kind::CompoundStatement))
+        .then_some(inner)
+}
+
+/// The statements of a body.
+pub(super) fn statements(tree: &Tree) -> Option<Node<'_>> {
+    tree.root()
+        .descendants()
+        .find(|it| it.is(Kind::CompoundStatement))
+}
+
+/// The macros that a file defines, as the grammar sees their bodies, with positions in the
+/// file; none for those that have no part in device code.
+pub(crate) fn bodies(source: &str, prepass: &Prepass, facts: &Facts) -> Vec<Option<Prepass>> {
+    let wanted = |definition: &MacroDefinition, body: &str| {
+        !facts.condition_words.contains(&definition.name)
+            && (body.contains("<<<")
+                || body.contains('{')
+                || facts.device_macros.contains(&definition.name))
+    };
+    let of = |definition: &MacroDefinition| {
+        let body = source.get(definition.body.clone()).unwrap_or("");
+        if !wanted(definition, body) {
+            return None;
+        }
+        let mut prepass = masked(body, &facts.aliases);
+        prepass.shift(definition.body.start);
+        Some(prepass)
+    };
+    prepass.directives.macros.iter().map(of).collect()
+}
+
+/// A macro's body as the grammar sees it.
+pub(crate) fn masked(body: &str, aliases: &Aliases) -> Prepass {
+    let prepass = Prepass::of_macro(body, aliases);
+    let understood =
+        |it: &Prepass| declarations(&it.text, 0).is_some() || parse(&it.text, 0).is_some();
+    if !holds_device_code(&prepass, body) || understood(&prepass) {
+        return prepass;
+    }
+    // Heads of functions are mended only where declarations are expected.
+    let declaring = Prepass::of_declaring_macro(body, aliases);
+    if understood(&declaring) {
+        declaring
+    } else {
+        prepass
+    }
+}
+
+/// Reads a masked body, which starts at `start` in its file, as declarations of a namespace
+/// or, where it makes no statements either, of a class.
+pub(crate) fn declarations(text: &[u8], start: usize) -> Option<Tree> {
+    let read = |before, after| {
+        let tree = Tree::fragment(before, text, after, start);
+        let whole = !tree.root().has_error() && tree.depth() < ORDINARY_DEPTH;
+        whole.then_some(tree)
+    };
+    read("", "\n").or_else(|| {
+        let code = parse(text, start).is_some();
+        let of_class = || read("", "\n;").or_else(|| read("struct {", "\n;};"));
+        (!code).then(of_class).flatten()
+    })
+}
+
+/// Whether a macro's body has a function or a lambda for the device in it.
+pub(crate) fn holds_device_code(prepass: &Prepass, body: &str) -> bool {
+    body.contains('{') && prepass.marks.iter().any(|it| it.qualifiers.on_device())
+}
+
+/// Whether `##` touches the parameter `name`.
+pub(super) fn is_pasted(body: &str, name: &str) -> bool {
+    let tokens = hirace_syntax::lexer::lex_inline(body).tokens;
+    tokens.iter().enumerate().any(|(index, token)| {
+        let near = |at: Option<usize>| {
+            at.and_then(|at| tokens.get(at))
+                .is_some_and(|it| it.text(body) == "##")
+        };
+        token.text(body) == name && (near(index.checked_sub(1)) || near(Some(index + 1)))
+    })
+}

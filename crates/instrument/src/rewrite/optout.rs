@@ -1,0 +1,257 @@
+//! Comments that leave code unchecked, or hide what is found there.
+//!
+//! ```text
+//! *done = true;  // hirace: ignore                   what begins on this line
+//! // hirace: ignore-next-line                        what begins on the next line
+//! // hirace: ignore-function                         the function that follows, or around
+//! *done = true;  // hirace: suppress                 findings on this line; the same reaches
+//! *done = true;  // hirace: suppress HR006: why      findings of these codes
+//! ```
+//!
+//! What follows is for people. Synchronisation is followed in any case: a barrier
+//! that does not count would make ordered accesses look unordered.
+
+use std::ops::Range;
+
+use hirace_syntax::prepass::Prepass;
+
+/// The words after `hirace:`.
+const WORDS: [(&str, Action, Reach); 6] = [
+    ("ignore", Action::Ignore, Reach::Line),
+    ("ignore-next-line", Action::Ignore, Reach::NextLine),
+    ("ignore-function", Action::Ignore, Reach::Function),
+    ("suppress", Action::Suppress, Reach::Line),
+    ("suppress-next-line", Action::Suppress, Reach::NextLine),
+    ("suppress-function", Action::Suppress, Reach::Function),
+];
+
+/// What a comment does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    /// Accesses go unchecked.
+    Ignore,
+    /// They are checked, and findings are hidden.
+    Suppress,
+}
+
+/// What a comment speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    Line,
+    NextLine,
+    Function,
+}
+
+/// One comment.
+#[derive(Debug)]
+pub(crate) struct OptOut {
+    pub(crate) at: usize,
+    action: Action,
+    reach: Reach,
+    /// The codes that it names, of which alone it speaks then.
+    pub(crate) codes: Vec<String>,
+    /// The bytes of code that it covers; empty for a function not come by yet.
+    covers: Range<usize>,
+    /// The function's name.
+    pub(crate) function: Option<String>,
+    /// The texts of the accesses and launches that it leaves out, each once.
+    pub(crate) texts: Vec<String>,
+    /// How many accesses that are.
+    pub(crate) accesses: usize,
+    /// Something is left out.
+    pub(crate) used: bool,
+}
+
+/// A file's comments for us.
+#[derive(Debug, Default)]
+pub(crate) struct OptOuts {
+    pub(crate) list: Vec<OptOut>,
+    /// Comments that begin like one of ours and are none, with what is wrong.
+    pub(crate) misread: Vec<(usize, String)>,
+}
+
+impl OptOuts {
+    pub fn read(source: &str, prepass: &Prepass) -> Self {
+        let mut all = Self::default();
+        if !source.contains("hirace:") {
+            return all;
+        }
+        for &(start, end) in &prepass.comments {
+            let Some(text) = source.get(start..end) else {
+                continue;
+            };
+            let text = text.trim_end_matches("*/");
+            let text = text.trim_start_matches(['/', '*', '!', '<']).trim_start();
+            // `hirace::name` is a name.
+            let Some(text) = text
+                .strip_prefix("hirace:")
+                .filter(|it| !it.starts_with(':'))
+            else {
+                continue;
+            };
+            let mut words = text
+                .split_whitespace()
+                .map(|word| word.trim_end_matches([':', ',', '.', ';']));
+            let word = words.next().unwrap_or("");
+            let Some((_, action, reach)) = WORDS.iter().find(|(name, ..)| *name == word) else {
+                let message = format!(
+                    "`hirace: {word}` means nothing; there are `ignore` and `suppress`, alone \
+                     or with `-next-line` or `-function`"
+                );
+                all.misread.push((start, message));
+                continue;
+            };
+            let codes = match action {
+                Action::Ignore => Vec::new(),
+                Action::Suppress => words
+                    .take_while(|word| is_code(word))
+                    .map(str::to_owned)
+                    .collect(),
+            };
+            let covers = match reach {
+                Reach::Line => line_at(source, start),
+                Reach::NextLine => line_at(source, line_at(source, end).end + 1),
+                Reach::Function => 0..0,
+            };
+            all.list.push(OptOut {
+                at: start,
+                action: *action,
+                reach: *reach,
+                codes,
+                covers,
+                function: None,
+                texts: Vec::new(),
+                accesses: 0,
+                used: false,
+            });
+        }
+        all
+    }
+
+    /// A function with this body begins: it may be the one that a comment means.
+    pub(crate) fn enter(
+        &mut self,
+        name: &str,
+        body: Range<usize>,
+        source: &str,
+        prepass: &Prepass,
+    ) {
+        for one in &mut self.list {
+            if one.reach != Reach::Function || one.function.is_some() {
+                continue;
+            }
+            let before = one.at < body.start && {
+                let first = prepass.tokens.partition_point(|it| it.start < one.at);
+                let between = prepass.tokens[first..]
+                    .iter()
+                    .take_while(|it| it.start < body.start);
+                // Nothing ends between the comment and the body.
+                between
+                    .into_iter()
+                    .all(|it| !matches!(it.text(source), ";" | "}" | "{"))
+            };
+            if before || body.contains(&one.at) {
+                one.covers = body.clone();
+                one.function = Some(name.to_owned());
+            }
+        }
+    }
+
+    /// The comment that leaves out what begins at `offset`.
+    pub(crate) fn covering(&mut self, offset: usize) -> Option<&mut OptOut> {
+        let mut ignoring = self.list.iter_mut().filter(|it| it.ignores());
+        ignoring.find(|it| it.covers.contains(&offset))
+    }
+
+    /// The comments that hide findings.
+    pub(crate) fn suppressing(&self) -> impl Iterator<Item = &OptOut> {
+        let suppressing = self.list.iter().filter(|it| !it.ignores());
+        suppressing.filter(|it| !it.covers.is_empty())
+    }
+
+    /// Comments that can do nothing, with what is wrong. In code that the compiler does
+    /// not see there is nothing to leave out.
+    pub(crate) fn idle(&self, source: &str, prepass: &Prepass) -> Vec<(usize, String)> {
+        let unused = self.list.iter().filter(|it| !it.used);
+        unused
+            .filter_map(|it| {
+                let word = it.word();
+                let what = match it.reach {
+                    // Whether it hides anything is known once the program has run.
+                    _ if !it.ignores() && !it.covers.is_empty() => return None,
+                    Reach::Line => "no access or launch begins on this line",
+                    Reach::NextLine => "no access or launch begins on the next line",
+                    Reach::Function if it.function.is_some() => {
+                        "the function has no access to check"
+                    }
+                    Reach::Function => "no function follows",
+                };
+                let range = match it.reach {
+                    Reach::Function => line_at(source, it.at),
+                    _ => it.covers.clone(),
+                };
+                let first = prepass.tokens.partition_point(|it| it.end <= range.start);
+                let tokens = prepass.tokens[first..]
+                    .iter()
+                    .take_while(|it| it.start < range.end)
+                    .count();
+                let live = prepass.directives.live.get(first..first + tokens)?;
+                let dead = !live.is_empty() && live.iter().all(|live| !live);
+                (!dead).then(|| {
+                    (
+                        it.at,
+                        match it.action {
+                            Action::Ignore => {
+                                format!("`hirace: {word}` leaves out nothing: {what}")
+                            }
+                            Action::Suppress => format!("`hirace: {word}` hides nothing: {what}"),
+                        },
+                    )
+                })
+            })
+            .collect()
+    }
+}
+
+impl OptOut {
+    /// Whether accesses go unchecked.
+    pub(crate) fn ignores(&self) -> bool {
+        self.action == Action::Ignore
+    }
+
+    /// The bytes of code that it speaks of.
+    pub(crate) fn covers(&self) -> &Range<usize> {
+        &self.covers
+    }
+
+    /// What it says after `hirace:`, with its codes.
+    pub(crate) fn words(&self) -> String {
+        let words = std::iter::once(self.word()).chain(self.codes.iter().map(String::as_str));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    fn word(&self) -> &'static str {
+        let mut words = WORDS.iter();
+        let word = words.find(|(_, action, reach)| (*action, *reach) == (self.action, self.reach));
+        word.map_or("", |(word, ..)| word)
+    }
+}
+
+/// Whether a word looks like the code of a finding.
+fn is_code(word: &str) -> bool {
+    word.strip_prefix('H').is_some_and(|rest| {
+        let number = rest.trim_start_matches(|it: char| it.is_ascii_uppercase());
+        number.len() < rest.len()
+            && !number.is_empty()
+            && number.bytes().all(|it| it.is_ascii_digit())
+    })
+}
+
+/// The line around an offset, without its line break.
+fn line_at(source: &str, offset: usize) -> Range<usize> {
+    let bytes = source.as_bytes();
+    let offset = offset.min(bytes.len());
+    let start = bytes[..offset].iter().rposition(|it| *it == b'\n');
+    let end = bytes[offset..].iter().position(|it| *it == b'\n');
+    start.map_or(0, |it| it + 1)..end.map_or(bytes.len(), |it| offset + it)
+}

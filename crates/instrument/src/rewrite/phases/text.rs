@@ -1,0 +1,294 @@
+//! Whether the tree of a kernel is all there is to its text: no macro, directive or keyword
+//! in it does what the tree does not show.
+
+use std::ops::Range;
+
+use crate::rewrite::calls::makes_vector;
+use crate::rewrite::context::Rewriter;
+use hirace_syntax::lexer::{TokenKind, lex_inline};
+use hirace_syntax::tree::{Field, Kind, Node};
+
+use super::uses::{BLOCK_BARRIERS, Variable};
+
+/// Macros are followed so deep.
+const DEPTH: usize = 8;
+
+/// Words that make control go where the analysis does not follow, and operators in words.
+const UNFOLLOWED: [&str; 18] = [
+    "goto",
+    "asm",
+    "__asm",
+    "__asm__",
+    "try",
+    "catch",
+    "throw",
+    "co_await",
+    "co_yield",
+    "co_return",
+    "setjmp",
+    "longjmp",
+    "bitand",
+    "and_eq",
+    "or_eq",
+    "xor_eq",
+    "__extension__",
+    "_Pragma",
+];
+
+/// Words that must not come of a macro or be one, because they change where control goes.
+const STATEMENTS: [&str; 11] = [
+    "if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue", "return",
+];
+
+/// Mathematical functions that take numbers by value, without the `f` of those for `float`.
+const NUMERIC: [&str; 62] = [
+    "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "cos",
+    "cosh",
+    "cospi",
+    "erf",
+    "erfc",
+    "erfcinv",
+    "erfcx",
+    "erfinv",
+    "exp",
+    "exp10",
+    "exp2",
+    "expm1",
+    "fabs",
+    "fdim",
+    "fdivide",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "hypot",
+    "ilogb",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "labs",
+    "ldexp",
+    "lgamma",
+    "llabs",
+    "llrint",
+    "llround",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "lrint",
+    "lround",
+    "max",
+    "min",
+    "nearbyint",
+    "pow",
+    "rcbrt",
+    "remainder",
+    "rint",
+    "round",
+    "rsqrt",
+    "sin",
+    "sqrt",
+    "tan",
+    "tanh",
+];
+
+/// More of them; apart because arrays of this length read badly.
+const MORE_NUMERIC: [&str; 9] = [
+    "sinh", "sinpi", "tgamma", "trunc", "umax", "umin", "saturate", "signbit", "scalbn",
+];
+
+/// Whether `name` is a function of the libraries that takes numbers by value or by constant
+/// reference, so that it cannot change them.
+pub(in crate::rewrite) fn takes_numbers(name: &str) -> bool {
+    let known = |name: &str| NUMERIC.contains(&name) || MORE_NUMERIC.contains(&name);
+    let intrinsic = [
+        "__f", "__d", "__exp", "__log", "__pow", "__sin", "__cos", "__tan",
+    ];
+    known(name)
+        || name.strip_suffix('f').is_some_and(known)
+        || makes_vector(name)
+        || (intrinsic.iter().any(|it| name.starts_with(it)) && !name.starts_with("__sincos"))
+}
+
+impl Rewriter<'_> {
+    /// Whether `name` is a macro that the project or the command line defines.
+    pub(in crate::rewrite) fn is_macro(&self, name: &str) -> bool {
+        self.facts.macros.contains_key(name) || self.options.defines.is_given(name)
+    }
+
+    /// The words in `range`, also in branches that the preprocessor may drop.
+    pub(in crate::rewrite) fn words_within(
+        &self,
+        range: Range<usize>,
+    ) -> impl Iterator<Item = (usize, &str)> {
+        let tokens = &self.prepass.tokens;
+        let first = tokens.partition_point(|it| it.start < range.start);
+        tokens[first..]
+            .iter()
+            .take_while(move |it| it.start < range.end)
+            .filter(|it| it.kind == TokenKind::Word)
+            .map(|it| (it.start, it.text(self.source)))
+    }
+
+    /// Some if the tree shows all that the text of a kernel does.
+    pub(super) fn is_plain_text(
+        &self,
+        node: Node<'_>,
+        body: Node<'_>,
+        variables: &[Variable],
+    ) -> Option<()> {
+        let words = self.words_within(node.range()).all(|(_, word)| {
+            !UNFOLLOWED.contains(&word) && self.is_harmless(word, variables, DEPTH)
+        });
+        let mut macros = self.facts.macros.values().flatten();
+        let variable_named_by_macro = macros.any(|it| {
+            let mut named = variables.iter().filter(|of| it.body.contains(&of.name));
+            let tokens = named.next().map(|_| lex_inline(&it.body).tokens);
+            let mut words = tokens.iter().flatten().map(|token| token.text(&it.body));
+            words.any(|word| variables.iter().any(|it| it.name == word))
+        });
+        let statements = body.descendants().all(|it| self.is_plain_statement(it));
+        (words
+            && !variable_named_by_macro
+            && statements
+            && self.is_as_written(body.range())
+            && !self.holds_directive(body.range()))
+        .then_some(())
+    }
+
+    /// Whether no word in `range` makes control go where analyses do not follow.
+    pub(in crate::rewrite) fn follows_words(&self, range: Range<usize>) -> bool {
+        self.words_within(range)
+            .all(|(_, word)| !UNFOLLOWED.contains(&word) && !self.is_unfit_macro(word))
+    }
+
+    /// Whether a keyword for control is a macro.
+    fn is_unfit_macro(&self, word: &str) -> bool {
+        STATEMENTS.contains(&word) && self.is_macro(word)
+    }
+
+    /// Whether the grammar saw `range` as it is, but for comments, qualifiers and pragmas.
+    pub(in crate::rewrite) fn is_as_written(&self, range: Range<usize>) -> bool {
+        let mut known: Vec<Range<usize>> = Vec::new();
+        let comments = self.prepass.comments.iter().map(|&(start, end)| start..end);
+        known.extend(comments.filter(|it| it.start < range.end && range.start < it.end));
+        let marks = self.prepass.within(range.clone());
+        known.extend(marks.iter().map(|it| it.range.clone()));
+        let directives = self.prepass.tokens.iter();
+        let directives = directives.filter(|it| it.kind == TokenKind::Directive);
+        let directives = directives.map(|it| it.start..it.end);
+        known.extend(directives.filter(|it| it.start < range.end && range.start < it.end));
+        let source = self.source.as_bytes();
+        range
+            .clone()
+            .all(|at| match (source.get(at), self.prepass.text.get(at)) {
+                (one, two) if one == two => true,
+                // A comparison with another sign is one between the same operands.
+                (Some(b'<'), Some(b'%')) => true,
+                _ => known.iter().any(|it| it.contains(&at)),
+            })
+    }
+
+    /// Whether any directive but a pragma stands in `range`.
+    pub(in crate::rewrite) fn holds_directive(&self, range: Range<usize>) -> bool {
+        self.prepass.tokens.iter().any(|it| {
+            let text = it.text(self.source).trim_start_matches('#').trim_start();
+            it.kind == TokenKind::Directive
+                && range.contains(&it.start)
+                && !text.starts_with("pragma")
+        })
+    }
+
+    /// Whether `word`, if it is a macro, stands for a part of an expression: for no statement,
+    /// barrier or variable, and for nothing that is put together.
+    fn is_harmless(&self, word: &str, variables: &[Variable], depth: usize) -> bool {
+        if !self.is_macro(word) {
+            return true;
+        }
+        if self.is_unfit_macro(word) {
+            return false;
+        }
+        let given = self.options.defines.value(word);
+        let defined = self.facts.macros.get(word).into_iter().flatten();
+        let mut bodies = defined.map(|it| it.body.as_str()).chain(given);
+        depth > 0
+            && bodies.all(|body| {
+                lex_inline(body).tokens.iter().all(|token| {
+                    let text = token.text(body);
+                    let unfit = matches!(text, "{" | "}" | ";" | "#" | "##")
+                        || STATEMENTS.contains(&text)
+                        || UNFOLLOWED.contains(&text)
+                        || BLOCK_BARRIERS.contains(&text)
+                        || variables.iter().any(|it| it.name == text);
+                    !unfit && (text == word || self.is_harmless(text, variables, depth - 1))
+                })
+            })
+    }
+
+    /// Whether `node` hides no statement: what looks like a call or a name may be a macro of a
+    /// header that nobody has read.
+    fn is_plain_statement(&self, node: Node<'_>) -> bool {
+        match node.kind() {
+            Kind::Error => false,
+            Kind::ExpressionStatement => node
+                .first_named()
+                .is_none_or(|it| !matches!(it.kind(), Kind::Identifier | Kind::TypeIdentifier)),
+            Kind::ParenthesizedExpression => node.child_of(Kind::CompoundStatement).is_none(),
+            Kind::CallExpression => node.child(Field::Function).is_some_and(|callee| {
+                let name = self.text(callee);
+                let variable = callee.is(Kind::Identifier)
+                    && !self.is_macro(name)
+                    && self.is_declared_here(node, name);
+                // One that was read is harmless.
+                variable || self.is_macro(name) || self.is_called_function(callee)
+            }),
+            _ => true,
+        }
+    }
+
+    /// Whether `name` is that of a variable or parameter declared in the function around `node`.
+    fn is_declared_here(&self, node: Node<'_>, name: &str) -> bool {
+        function_around(node).descendants().any(|it| {
+            it.is(Kind::Identifier)
+                && self.text(it) == name
+                && it.parent().is_some_and(|parent| {
+                    matches!(
+                        parent.kind(),
+                        Kind::InitDeclarator | Kind::ParameterDeclaration | Kind::Declaration
+                    ) && it.field() == Field::Declarator
+                })
+        })
+    }
+}
+
+/// The innermost function around `node`, or all of the text.
+pub(super) fn function_around(node: Node<'_>) -> Node<'_> {
+    let mut around = node;
+    while let Some(parent) = around
+        .parent()
+        .filter(|_| !around.is(Kind::FunctionDefinition))
+    {
+        around = parent;
+    }
+    around
+}
+
+/// Whether `name` is spelled as CUDA's own functions are, such as `__popc`.
+pub(in crate::rewrite) fn is_intrinsic(name: &str) -> bool {
+    let rest = name.strip_prefix("__").unwrap_or("");
+    rest.starts_with(|it: char| it.is_ascii_lowercase())
+}

@@ -1,0 +1,398 @@
+//! What a kernel does with its shared variables, and where it waits for its block.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use crate::rewrite::calls::is_atomic;
+use crate::rewrite::classify::operator;
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::facts::is_class;
+use crate::rewrite::scope::is_scalar;
+use hirace_syntax::qualifier::Qualifiers;
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::Declarator;
+
+use super::Hooked;
+use super::text::{is_intrinsic, takes_numbers};
+
+/// A shared variable that a kernel names.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) type_text: String,
+    rank: usize,
+    /// Whether its reads may be stable: of static size, and not volatile.
+    pub(super) is_static: bool,
+    /// Where its name stands in its declaration.
+    declared: Option<usize>,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UseKind {
+    Load,
+    /// A store, an update, an atomic.
+    Change,
+}
+
+/// An access to a shared variable.
+#[derive(Clone, Debug)]
+pub(super) struct Use {
+    /// Where the variable's name stands.
+    pub(super) at: usize,
+    pub(super) kind: UseKind,
+    pub(super) variable: usize,
+    pub(super) hooked: Option<Hooked>,
+}
+
+/// A barrier for the block, in a statement of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Barrier {
+    /// Start of the statement.
+    pub(super) statement: usize,
+    pub(super) call: Range<usize>,
+}
+
+/// The barriers for the whole block.
+pub(super) const BLOCK_BARRIERS: [&str; 4] = [
+    "__syncthreads",
+    "__syncthreads_count",
+    "__syncthreads_and",
+    "__syncthreads_or",
+];
+
+impl Rewriter<'_> {
+    /// All shared variables that `body` declares or names. None where one is not understood.
+    pub(super) fn shared_variables(&self, body: Node<'_>) -> Option<Vec<Variable>> {
+        let mut all: Vec<Variable> = Vec::new();
+        for node in body.descendants() {
+            let name = self.text(node);
+            if node.is(Kind::Identifier) && self.is_shared_at_file_scope(name) {
+                if !all.iter().any(|it| it.name == name) {
+                    all.push(Variable {
+                        name: name.to_owned(),
+                        type_text: String::new(),
+                        rank: 1,
+                        is_static: false,
+                        declared: None,
+                    });
+                }
+                continue;
+            }
+            if !node.is(Kind::Declaration) {
+                continue;
+            }
+            let first = node.child(Field::Declarator)?;
+            let qualifiers = self.prepass.qualifiers(node.start(), first.start());
+            if !qualifiers.has(Qualifiers::SHARED) {
+                continue;
+            }
+            let kind = node.child(Field::Type)?;
+            let plain = !self.says(node, "extern")
+                && !is_class(kind.kind())
+                && !node
+                    .children()
+                    .any(|it| it.is(Kind::TypeQualifier) && self.text(it) == "volatile");
+            for outer in node.children_in(Field::Declarator) {
+                let declarator = Declarator::of(outer, self.source);
+                let name = declarator.name.filter(|it| it.is(Kind::Identifier))?;
+                let rank = declarator.rank();
+                all.push(Variable {
+                    name: self.text(name).to_owned(),
+                    type_text: self.text(kind).to_owned(),
+                    rank,
+                    is_static: plain && declarator.layers.len() == rank,
+                    declared: Some(name.start()),
+                });
+            }
+        }
+        // One name, one variable.
+        let names: HashSet<&str> = all.iter().map(|it| it.name.as_str()).collect();
+        let plain = names.len() == all.len() && !names.iter().any(|it| self.is_macro(it));
+        plain.then_some(all)
+    }
+
+    fn is_shared_at_file_scope(&self, name: &str) -> bool {
+        let known = self.facts.variables.get(name).into_iter().flatten();
+        known
+            .into_iter()
+            .any(|it| it.binding.dynamic_shared || it.binding.shared)
+    }
+
+    /// The accesses to `variables` in a kernel, in order of position. None where one is named
+    /// in any other way.
+    pub(super) fn uses_of_shared(
+        &self,
+        node: Node<'_>,
+        body: Node<'_>,
+        variables: &[Variable],
+    ) -> Option<Vec<Use>> {
+        let mut hooks: HashMap<(usize, usize), Option<&Hooked>> = HashMap::new();
+        for it in &self.hooked {
+            let same = hooks.insert((it.range.start, it.range.end), Some(it));
+            if same.is_some() {
+                hooks.insert((it.range.start, it.range.end), None);
+            }
+        }
+        let mut uses = Vec::new();
+        let mut accounted = HashSet::new();
+        for (index, variable) in variables.iter().enumerate() {
+            accounted.extend(variable.declared);
+            for it in body.descendants() {
+                if self.text(it) != variable.name || it.first_named().is_some() {
+                    continue;
+                }
+                if Some(it.start()) == variable.declared || accounted.contains(&it.start()) {
+                    continue;
+                }
+                if !is_evaluated(it, body) {
+                    accounted.insert(it.start());
+                    continue;
+                }
+                let (kind, hooked) = self.shared_use(it, body, variable, &hooks)?;
+                accounted.insert(it.start());
+                uses.push(Use {
+                    at: it.start(),
+                    kind,
+                    variable: index,
+                    hooked,
+                });
+            }
+        }
+        // Also what the tree does not show is a mention.
+        let names: HashSet<&str> = variables.iter().map(|it| it.name.as_str()).collect();
+        let all = self
+            .words_within(node.range())
+            .all(|(at, word)| !names.contains(word) || accounted.contains(&at));
+        uses.sort_by_key(|it| it.at);
+        all.then_some(uses)
+    }
+
+    /// What is done to the variable named by `name`.
+    fn shared_use(
+        &self,
+        name: Node<'_>,
+        body: Node<'_>,
+        variable: &Variable,
+        hooks: &HashMap<(usize, usize), Option<&Hooked>>,
+    ) -> Option<(UseKind, Option<Hooked>)> {
+        if !name.is(Kind::Identifier) || !self.is_in_the_open(name, body) {
+            return None;
+        }
+        let place = element(name, variable.rank, self.source)?;
+        let parent = place.parent()?;
+        let hooked = hooks.get(&(place.start(), place.end())).copied();
+        let hook = match hooked {
+            Some(one) => one?.name,
+            None => "",
+        };
+        let kind = match hook {
+            "read" | "copy" | "read_argument" if self.is_value_used(place, variable) => {
+                UseKind::Load
+            }
+            "write" | "write_from" | "update"
+                if parent.is(Kind::AssignmentExpression) && place.field() == Field::Left =>
+            {
+                self.is_result_plain(parent, variable)?;
+                UseKind::Change
+            }
+            "update" if parent.is(Kind::UpdateExpression) => {
+                self.is_result_plain(parent, variable)?;
+                UseKind::Change
+            }
+            "" if self.is_atomic_operand(place, parent) => UseKind::Change,
+            _ => return None,
+        };
+        let kept = kind == UseKind::Load && decides_on_loop(place, body, self.source);
+        Some((kind, hooked.flatten().filter(|_| !kept).cloned()))
+    }
+
+    /// Whether no lambda, class or macro is between `node` and the kernel's body: nothing that
+    /// could put its text elsewhere or run it at another time.
+    fn is_in_the_open(&self, node: Node<'_>, body: Node<'_>) -> bool {
+        let mut next = node.parent();
+        while let Some(around) = next.filter(|it| *it != body) {
+            let closed = match around.kind() {
+                Kind::LambdaExpression | Kind::FunctionDefinition | Kind::Decltype => true,
+                Kind::CallExpression => around
+                    .child(Field::Function)
+                    .is_none_or(|it| !self.is_called_function(it)),
+                kind => is_class(kind),
+            };
+            if closed {
+                return false;
+            }
+            next = around.parent();
+        }
+        next.is_some()
+    }
+
+    /// Whether a callee is a function, not a macro that nobody has seen.
+    pub(super) fn is_called_function(&self, callee: Node<'_>) -> bool {
+        match callee.kind() {
+            Kind::Identifier => {
+                let name = self.text(callee);
+                !self.is_macro(name)
+                    && (takes_numbers(name)
+                        || is_atomic(name)
+                        || BLOCK_BARRIERS.contains(&name)
+                        || is_intrinsic(name)
+                        || name == "printf"
+                        || is_scalar(name)
+                        || self.facts.functions.contains_key(name)
+                        || self.facts.is_type(name))
+            }
+            Kind::TemplateFunction => callee
+                .child(Field::Name)
+                .is_some_and(|it| !self.is_macro(self.text(it))),
+            Kind::QualifiedIdentifier | Kind::FieldExpression | Kind::PrimitiveType => true,
+            _ => false,
+        }
+    }
+
+    /// Whether `place` is what an atomic function of CUDA works on: `atomicAdd(&place, …)`.
+    fn is_atomic_operand(&self, place: Node<'_>, parent: Node<'_>) -> bool {
+        let address = parent.is(Kind::PointerExpression) && operator(parent, self.source) == "&";
+        let arguments = parent
+            .parent()
+            .filter(|it| address && it.is(Kind::ArgumentList));
+        let first = arguments.and_then(Node::first_named) == Some(parent);
+        let callee = arguments
+            .and_then(Node::parent)
+            .and_then(|it| it.child(Field::Function))
+            .filter(|it| first && it.is(Kind::Identifier));
+        callee.is_some_and(|it| {
+            let name = self.text(it);
+            is_atomic(name)
+                && !self.facts.functions.contains_key(name)
+                && !self.facts.variables.contains_key(name)
+                && !self.is_declared_near(place, name)
+        })
+    }
+
+    /// The barriers for the block in `body`. None where one is anywhere but in a statement of
+    /// its own: `__syncthreads();`, `n = __syncthreads_count(x);`, `int n = …;`.
+    pub(super) fn block_barriers(&self, body: Node<'_>) -> Option<Vec<Barrier>> {
+        let mut found = Vec::new();
+        for statement in body.descendants() {
+            let expression = match statement.kind() {
+                Kind::ExpressionStatement => statement.first_named(),
+                Kind::Declaration => {
+                    let mut declarators = statement.children_in(Field::Declarator);
+                    let first = declarators.next();
+                    first.filter(|it| it.is(Kind::InitDeclarator) && declarators.next().is_none())
+                }
+                _ => continue,
+            };
+            let call = match expression {
+                Some(it) if it.is(Kind::AssignmentExpression) => it.child(Field::Right),
+                Some(it) if it.is(Kind::InitDeclarator) => it.child(Field::Value),
+                other => other,
+            };
+            let in_block = statement
+                .parent()
+                .is_none_or(|it| !it.is(Kind::ForStatement));
+            if let Some(call) = call.filter(|it| in_block && self.is_block_barrier(*it)) {
+                found.push(Barrier {
+                    statement: statement.start(),
+                    call: call.range(),
+                });
+            }
+        }
+        let words = self.words_within(body.range());
+        let mentioned = words.filter(|(_, word)| BLOCK_BARRIERS.contains(word));
+        (mentioned.count() == found.len()).then_some(found)
+    }
+
+    fn is_block_barrier(&self, call: Node<'_>) -> bool {
+        let callee = call
+            .child(Field::Function)
+            .filter(|it| call.is(Kind::CallExpression) && it.is(Kind::Identifier));
+        callee.is_some_and(|it| {
+            let name = self.text(it);
+            BLOCK_BARRIERS.contains(&name)
+                && !self.is_macro(name)
+                && !self.facts.functions.contains_key(name)
+        })
+    }
+}
+
+/// The complete element of the variable of `rank` dimensions that `name` stands for, perhaps
+/// with a member of it: `name[i][j].x`.
+fn element<'t>(name: Node<'t>, rank: usize, source: &str) -> Option<Node<'t>> {
+    let mut node = name;
+    let mut subscripts = 0;
+    while let Some(parent) = node
+        .parent()
+        .filter(|it| it.is(Kind::SubscriptExpression) && node.field() == Field::Argument)
+    {
+        if subscripts == rank {
+            return None;
+        }
+        let indices = parent.child(Field::Indices)?;
+        if indices.named_children().count() != 1 {
+            return None;
+        }
+        subscripts += 1;
+        node = parent;
+    }
+    if subscripts != rank {
+        return None;
+    }
+    let member = node
+        .parent()
+        .filter(|it| it.is(Kind::FieldExpression) && node.field() == Field::Argument);
+    match member {
+        Some(member) if operator(member, source) == "." => {
+            // A method is called on the object itself.
+            let called = member
+                .parent()
+                .is_some_and(|it| it.is(Kind::CallExpression) && member.field() == Field::Function);
+            let deeper = member.parent().is_some_and(|it| {
+                matches!(it.kind(), Kind::FieldExpression | Kind::SubscriptExpression)
+                    && member.field() == Field::Argument
+            });
+            (!called && !deeper).then_some(member)
+        }
+        Some(_) => None,
+        None => Some(node),
+    }
+}
+
+/// Whether `node` is not the operand of a `sizeof`.
+fn is_evaluated(node: Node<'_>, body: Node<'_>) -> bool {
+    let mut next = node.parent();
+    while let Some(around) = next.filter(|it| *it != body) {
+        if around.is(Kind::SizeofExpression) {
+            return false;
+        }
+        next = around.parent();
+    }
+    true
+}
+
+/// Whether the value of `node` decides whether a loop goes on. A thread that polls what nobody
+/// writes any more is found by its checks.
+fn decides_on_loop(node: Node<'_>, body: Node<'_>, source: &str) -> bool {
+    let waits = |it: Node<'_>| it.text(source).contains(BLOCK_BARRIERS[0]);
+    let mut inner = node;
+    while let Some(around) = inner.parent().filter(|_| inner != body) {
+        let condition = inner.field() == Field::Condition;
+        match around.kind() {
+            // Where the block waits in each round, nobody polls.
+            Kind::WhileStatement | Kind::DoStatement => return condition && !waits(around),
+            // One that steps something comes to an end by itself.
+            Kind::ForStatement => return condition && around.child(Field::Update).is_none(),
+            Kind::IfStatement if condition => {
+                return around
+                    .descendants()
+                    .any(|it| matches!(it.kind(), Kind::BreakStatement | Kind::ReturnStatement));
+            }
+            Kind::CompoundStatement | Kind::ExpressionStatement | Kind::Declaration => {
+                return false;
+            }
+            _ => inner = around,
+        }
+    }
+    false
+}

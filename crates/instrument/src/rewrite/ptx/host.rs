@@ -1,0 +1,211 @@
+//! An `asm` statement as C++ for the CPU executor.
+//!
+//! ```text
+//! asm("add.u32 %0, %1, 1;" : "=r"(x) : "r"(a[i]));
+//!   →  __extension__({ auto&& hirace_0 = (x); auto hirace_1 = (::hirace::read(SITE, a[i]));
+//!        put<u32>(hirace_0, add<u32>(get<u32>(hirace_1), static_cast<u32>(1))); });
+//! ```
+//!
+//! The functions are those of `device/hirace/cuda/ptx.h` and its neighbours. A statement
+//! with an instruction that has none is an error where the compiler gets to it.
+
+use std::fmt::Write as _;
+
+use hirace_model::SiteKind;
+use hirace_syntax::tree::Node;
+
+use super::super::context::Rewriter;
+use super::super::sites::{escape, fold};
+use super::effect::{Access, Effect, Space, effect};
+use super::instructions::{self, SPACE};
+use super::order::equivalent;
+use super::statement::Statement;
+use super::syntax::{Assembly, Guard, Instruction};
+
+/// An instruction in C++, but for the sites.
+enum Plan<'a> {
+    /// A barrier or a fence: the hook's name, and further arguments.
+    Order(&'static str, String),
+    /// An access: the pointer, and what is done with `hirace_at`.
+    Access(Access<'a>, String, String),
+    /// Anything else.
+    Plain(String),
+}
+
+/// What to make of `instruction`; none if there is no C++ for it.
+fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Plan<'a>> {
+    match effect(instruction) {
+        Effect::Unknown(_) => None,
+        Effect::Access(access) => {
+            let base = instructions::value(access.base, "u64", assembly)?;
+            let offset = match access.offset {
+                Some(offset) => format!(" + {}", instructions::value(offset, "u64", assembly)?),
+                None => String::new(),
+            };
+            let done = instructions::access(instruction, assembly)?;
+            let space = match access.space {
+                Space::Generic => "generic",
+                Space::Shared | Space::Cluster => "shared",
+            };
+            let pointer = format!("{SPACE}{space}_pointer({base}{offset})");
+            Some(Plan::Access(access, pointer, done))
+        }
+        Effect::Nothing | Effect::Private => match (equivalent(instruction), instruction.head()) {
+            (Some("syncwarp"), _) => {
+                let mask = instructions::value(instruction.operands.first()?, "u32", assembly)?;
+                Some(Plan::Order("syncwarp", format!(", {mask}")))
+            }
+            (Some(function), _) => Some(Plan::Order(function, String::new())),
+            (None, "fence") => Some(Plan::Order("not_modelled", String::new())),
+            _ => instructions::translate(instruction, assembly).map(Plan::Plain),
+        },
+    }
+}
+
+/// The condition on which an instruction is carried out.
+fn condition(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
+    match &instruction.guard {
+        None => Some(String::new()),
+        Some(Guard { register, negated }) => {
+            let name = instructions::register(register, assembly)?;
+            let not = if *negated { "!" } else { "" };
+            Some(format!("if ({not}{name}) "))
+        }
+    }
+}
+
+impl Rewriter<'_> {
+    /// Puts C++ in place of the statement `node`, or an error that names the instruction
+    /// which there is none for; false if it does not look like PTX at all.
+    pub(super) fn translated(&mut self, node: Node<'_>, statement: &Statement<'_>) -> bool {
+        let Ok(assembly) = &statement.parsed else {
+            return false;
+        };
+        if assembly.instructions.is_empty() && statement.arguments.is_empty() {
+            return false;
+        }
+        // Edits cannot go around a directive between the operands.
+        let operands = statement
+            .arguments
+            .first()
+            .map_or(node.end(), |it| it.value.start());
+        let operands = self.source.get(operands..node.end()).unwrap_or("");
+        let mut lines = operands.lines().skip(1);
+        if lines.any(|it| it.trim_start().starts_with('#')) {
+            return false;
+        }
+        let mut code = String::new();
+        let mut plans = Vec::new();
+        for instruction in &assembly.instructions {
+            let condition = condition(instruction, assembly);
+            match condition.zip(plan(instruction, assembly)) {
+                Some(known) => plans.push(known),
+                None if instruction.opcode.len() < 2 => return false,
+                None => {
+                    self.no_counterpart(node, assembly, &instruction.name());
+                    return true;
+                }
+            }
+        }
+        for (at, (condition, plan)) in plans.into_iter().enumerate() {
+            let one = self.carried_out(node, statement, at, plan);
+            let _ = write!(code, "{condition}{{ {one} }} ");
+        }
+        self.as_host_code(node, statement, assembly, &code);
+        true
+    }
+
+    /// The C++ of the plan for the instruction `at`, with its hooks.
+    fn carried_out(
+        &mut self,
+        node: Node<'_>,
+        statement: &Statement<'_>,
+        at: usize,
+        plan: Plan<'_>,
+    ) -> String {
+        let (access, mut pointer, done) = match plan {
+            Plan::Plain(code) => return code,
+            Plan::Order(function, more) => {
+                if function == "not_modelled" {
+                    let construct = "inline PTX `fence`".to_owned();
+                    self.sites.not_modelled(node.start(), construct);
+                }
+                let id = self.site(SiteKind::Sync, node.range(), "");
+                return id.map_or_else(String::new, |id| {
+                    format!("::hirace::{function}({id}{more});")
+                });
+            }
+            Plan::Access(access, pointer, done) => (access, pointer, done),
+        };
+        let place = self.accessed_place(statement, at, &access);
+        let place = place.map(|it| statement.arguments[it.number].value);
+        let range = place.map_or(node.range(), Node::range);
+        let variable = place.map_or_else(String::new, |it| self.addressed(it));
+        if self.wanted(range.clone(), &variable)
+            && let Some(id) = self.site(access.kind, range.clone(), &variable)
+        {
+            let (hook, size) = (access.hook, access.size);
+            pointer = format!("::hirace::ptx_{hook}({id}, {size}, {pointer})");
+        }
+        if access.orders
+            && let Some(id) = self.site(SiteKind::Sync, range, "")
+        {
+            pointer = format!("::hirace::ptx_orders({id}, {pointer})");
+        }
+        if access.widened {
+            self.widened(place.unwrap_or(node));
+        }
+        format!("void* const hirace_at = {pointer}; {done}")
+    }
+
+    /// Makes the edits around the operands, which stay where they are.
+    fn as_host_code(
+        &mut self,
+        node: Node<'_>,
+        statement: &Statement<'_>,
+        assembly: &Assembly,
+        code: &str,
+    ) {
+        let mut start = node.start();
+        let mut text = "__extension__({ ".to_owned();
+        for (number, argument) in statement.arguments.iter().enumerate() {
+            let kind = if argument.output { "auto&&" } else { "auto" };
+            let _ = write!(text, "[[maybe_unused]] {kind} hirace_{number} = (");
+            let value = argument.value.range();
+            self.edits.replace(self.source, start..value.start, text);
+            self.argument(argument);
+            start = value.end;
+            text = "); ".to_owned();
+        }
+        text.push_str(&instructions::declarations(assembly));
+        let _ = write!(text, "{code}}})");
+        self.edits.replace(self.source, start..node.end(), text);
+    }
+
+    /// An error where the compiler makes code of the statement, rather than the
+    /// assembler's about some of its words.
+    fn no_counterpart(&mut self, node: Node<'_>, assembly: &Assembly, name: &str) {
+        for instruction in &assembly.instructions {
+            if matches!(effect(instruction), Effect::Access(_) | Effect::Unknown(_)) {
+                let reason = format!("`{name}` has no counterpart on the CPU");
+                self.unhooked(node, instruction.head(), &reason);
+            }
+        }
+        let text = fold(name.as_bytes());
+        let Some(id) = self
+            .sites
+            .add(SiteKind::Sync, node.range(), text, "", &self.enclosing.name)
+        else {
+            return;
+        };
+        let function = format!("hirace_no_ptx_{}", id.trim_end_matches('u'));
+        let message = format!(
+            "inline PTX `{name}` has no counterpart on the CPU; build for a GPU to check this code"
+        );
+        let message = escape(&message);
+        let code = format!(
+            "__extension__({{ void {function}() __attribute__((error(\"{message}\"))); {function}(); }})"
+        );
+        self.edits.replace(self.source, node.range(), code);
+    }
+}

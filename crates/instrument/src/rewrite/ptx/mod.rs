@@ -1,0 +1,213 @@
+//! Inline PTX.
+//!
+//! An access to memory is checked where its operand is evaluated, just before the
+//! assembly:
+//!
+//! ```text
+//! asm("ld.global.u32 %0, [%1];" : "=r"(x) : "l"(p));
+//!   →  asm("ld.global.u32 %0, [%1];" : "=r"(x) : "l"(::hirace::ptx_read(SITE, 4, p)));
+//! ```
+//!
+//! so that the statement may stand anywhere, and the operand is evaluated once. For the
+//! CPU a statement of known instructions becomes C++ ([`host`]).
+
+mod arithmetic;
+mod effect;
+mod host;
+mod instructions;
+mod order;
+mod place;
+mod statement;
+mod syntax;
+#[cfg(test)]
+mod tests;
+
+use hirace_model::SiteKind;
+use hirace_syntax::tree::{Field, Kind, Node};
+
+use super::context::{Rewriter, Role};
+use effect::{Access, Effect, Space, effect};
+use place::Place;
+use statement::Statement;
+use syntax::Problem;
+
+/// A hook to put around an operand of the statement.
+struct Hook {
+    argument: usize,
+    open: String,
+}
+
+impl Rewriter<'_> {
+    /// Loads and stores that inline assembly makes, through its operands and by itself.
+    pub(crate) fn assembly(&mut self, node: Node<'_>) {
+        let statement = Statement::of(node, self);
+        if self.plain_assembly(node, &statement) {
+            return;
+        }
+        if self.on_cpu() && self.translated(node, &statement) {
+            return;
+        }
+        let hooks = self.assembly_hooks(node, &statement);
+        for (number, argument) in statement.arguments.iter().enumerate() {
+            let around = || hooks.iter().filter(|it| it.argument == number);
+            // The first access is to be checked first.
+            for hook in around().rev() {
+                self.edits.open(argument.value.start(), hook.open.clone());
+            }
+            self.argument(argument);
+            for _ in around() {
+                self.edits.close(argument.value.end(), ")");
+            }
+        }
+    }
+
+    /// What the C++ around the assembly does with an operand.
+    fn argument(&mut self, argument: &statement::Argument<'_>) {
+        let role = match argument.output {
+            false => Role::Load,
+            true if argument.constraint.contains('+') => Role::Update,
+            true => Role::Store,
+        };
+        self.expression(argument.value, role);
+    }
+
+    /// The hooks for what the assembly accesses; what has none is noted.
+    fn assembly_hooks(&mut self, node: Node<'_>, statement: &Statement<'_>) -> Vec<Hook> {
+        let mut hooks = Vec::new();
+        let assembly = match &statement.parsed {
+            Ok(assembly) => assembly,
+            Err(problem) => {
+                self.unread_assembly(node, &statement.text, *problem);
+                return hooks;
+            }
+        };
+        for (at, instruction) in assembly.instructions.iter().enumerate() {
+            let reason = match effect(instruction) {
+                Effect::Nothing => continue,
+                Effect::Private => {
+                    self.sites.remarks.private += 1;
+                    continue;
+                }
+                Effect::Unknown(reason) => reason,
+                Effect::Access(access) => match self.assembly_hook(statement, at, &access) {
+                    Ok(made) => {
+                        hooks.extend(made);
+                        continue;
+                    }
+                    Err(reason) => reason,
+                },
+            };
+            self.unhooked(node, &instruction.opcode[..1].join("."), reason);
+        }
+        hooks
+    }
+
+    fn unhooked(&mut self, node: Node<'_>, name: &str, reason: &str) {
+        let reason = format!("inline PTX `{name}` accesses memory without hooks: {reason}");
+        self.sites.not_monitored(node.start(), reason);
+    }
+
+    /// Notes what a text that is not understood seems to access.
+    fn unread_assembly(&mut self, node: Node<'_>, text: &str, problem: Problem) {
+        let reason = match problem {
+            Problem::Macro => "a macro supplies a part of it",
+            Problem::Directive => "an `#if` decides on it",
+            Problem::Branches => "there are branches around it",
+            Problem::Syntax => "it is not understood",
+        };
+        for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
+            if matches!(word, "ld" | "st" | "red" | "atom" | "ldmatrix" | "stmatrix") {
+                self.unhooked(node, word, reason);
+            }
+        }
+    }
+
+    /// The hooks for one access; none if it is not to be monitored.
+    fn assembly_hook(
+        &mut self,
+        statement: &Statement<'_>,
+        at: usize,
+        access: &Access<'_>,
+    ) -> Result<Vec<Hook>, &'static str> {
+        if access.space == Space::Cluster {
+            return Err("it may be to another block's shared memory");
+        }
+        let place = self
+            .accessed_place(statement, at, access)
+            .ok_or("its address is computed in the assembly")?;
+        let Place { number, offset, .. } = place;
+        let argument = &statement.arguments[number];
+        if place.space == Space::Generic && argument.constraint == "r" {
+            return Err("its address has 32 bits");
+        }
+        let guard = self
+            .guard(statement, at)
+            .ok_or("its predicate is computed in the assembly")?;
+        let mut hooks = Vec::new();
+        if access.orders
+            && let Some(id) = self.site(SiteKind::Sync, argument.value.range(), "")
+        {
+            // Outermost, and so after the check: made last.
+            hooks.push(Hook {
+                argument: number,
+                open: format!("::hirace::ptx_orders({id}, "),
+            });
+        }
+        if access.widened {
+            self.widened(argument.value);
+        }
+        let variable = self.addressed(argument.value);
+        if self.wanted(argument.value.range(), &variable)
+            && let Some(id) = self.site(access.kind, argument.value.range(), &variable)
+        {
+            let space = if place.space == Space::Shared {
+                "_shared"
+            } else {
+                ""
+            };
+            let hook = format!("::hirace::ptx{space}_{}", access.hook);
+            let size = access.size;
+            let place = match guard.is_empty() {
+                true if offset == "0" => format!("{size}, "),
+                true => format!("{size}, {offset}, "),
+                false => format!("{size}, {offset}, {guard}, "),
+            };
+            hooks.insert(
+                0,
+                Hook {
+                    argument: number,
+                    open: format!("{hook}({id}, {place}"),
+                },
+            );
+        }
+        Ok(hooks)
+    }
+
+    /// Says that a strong load of block scope is taken for one of device scope.
+    fn widened(&mut self, place: Node<'_>) {
+        let construct = "block scope of a strong load in inline PTX".to_owned();
+        self.sites.not_modelled(place.start(), construct);
+    }
+
+    /// The variable that an address was made of: also by a function of one argument,
+    /// which converts it.
+    fn addressed(&self, node: Node<'_>) -> String {
+        let mut node = node;
+        for _ in 0..8 {
+            let arguments = node.child(Field::Arguments);
+            let mut given = arguments.into_iter().flat_map(Node::named_children);
+            let inner = match node.kind() {
+                Kind::CallExpression => match (given.next(), given.next()) {
+                    (Some(only), None) => Some(only),
+                    _ => None,
+                },
+                Kind::ParenthesizedExpression => node.first_named(),
+                Kind::CastExpression => node.child(Field::Value),
+                _ => None,
+            };
+            let Some(inner) = inner else { break };
+            node = inner;
+        }
+        self.root(node)
+    }
+}

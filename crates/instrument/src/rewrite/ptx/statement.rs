@@ -1,0 +1,221 @@
+//! An `asm` statement: its text and its operands.
+
+use hirace_syntax::lexer::{Token, lex, lex_inline};
+use hirace_syntax::tree::{Field, Kind, Node};
+
+use super::super::context::Rewriter;
+use super::effect::{Effect, effect};
+use super::place::set_once;
+use super::syntax::{Assembly, Guard, Instruction, Operand, Problem, parse, template};
+
+/// An operand of the statement.
+pub(crate) struct Argument<'t> {
+    pub value: Node<'t>,
+    pub(crate) constraint: String,
+    pub(crate) output: bool,
+}
+
+/// An `asm` statement.
+pub(crate) struct Statement<'t> {
+    pub(crate) arguments: Vec<Argument<'t>>,
+    pub text: String,
+    pub(crate) parsed: Result<Assembly, Problem>,
+}
+
+impl<'t> Statement<'t> {
+    pub(crate) fn of(node: Node<'t>, rewriter: &Rewriter<'_>) -> Self {
+        let source = rewriter.source;
+        let mut arguments = Vec::new();
+        let mut names = Vec::new();
+        for operand in node.descendants() {
+            let output = operand.is(Kind::GnuAsmOutputOperand);
+            if !output && !operand.is(Kind::GnuAsmInputOperand) {
+                continue;
+            }
+            let Some(value) = operand.child(Field::Value) else {
+                continue;
+            };
+            let head = source.get(operand.start()..value.start()).unwrap_or("");
+            let name = head.split_once('[').and_then(|(_, it)| it.split_once(']'));
+            names.push(name.map(|(name, _)| name.trim().to_owned()));
+            arguments.push(Argument {
+                value,
+                constraint: head.split('"').nth(1).unwrap_or("").to_owned(),
+                output,
+            });
+        }
+        let (text, parsed) = rewriter.assembly_code(node, &names);
+        Self {
+            arguments,
+            text,
+            parsed,
+        }
+    }
+
+    /// The operand of the statement that an instruction's operand stands for, if the
+    /// instructions cannot change it.
+    pub(crate) fn input(&self, operand: &Operand) -> Option<&Argument<'t>> {
+        match operand {
+            Operand::Argument(number) => self.arguments.get(*number).filter(|it| !it.output),
+            _ => None,
+        }
+    }
+}
+
+/// The tokens of the code of an `asm` statement, out of all of its.
+fn code<'a>(tokens: &'a [Token], statement: &str) -> &'a [Token] {
+    let mut depth = 0usize;
+    let mut start = None;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.text(statement) {
+            "(" => {
+                depth += 1;
+                start.get_or_insert(at + 1);
+            }
+            ":" | "::" if depth == 1 => return &tokens[start.unwrap_or(at)..at],
+            ")" => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return &tokens[start.unwrap_or(at)..at];
+                }
+            }
+            _ => {}
+        }
+    }
+    &[]
+}
+
+/// What `assembly` does to memory, and when.
+fn accesses(assembly: &Assembly) -> Vec<(Effect<'_>, &Option<Guard>)> {
+    let all = assembly.instructions.iter();
+    all.map(|it| (effect(it), &it.guard))
+        .filter(|it| it.0 != Effect::Nothing)
+        .collect()
+}
+
+/// The type that a comparison is made in, and the operator.
+fn comparison(instruction: &Instruction) -> Option<(&'static str, &'static str)> {
+    let [sign, kind] = instruction.modifiers()[..] else {
+        return None;
+    };
+    let sign = match sign {
+        "eq" => "==",
+        "ne" => "!=",
+        "lt" | "lo" => "<",
+        "le" | "ls" => "<=",
+        "gt" | "hi" => ">",
+        "ge" | "hs" => ">=",
+        _ => return None,
+    };
+    let kind = match kind {
+        "u16" | "b16" => "std::uint16_t",
+        "u32" | "b32" => "std::uint32_t",
+        "u64" | "b64" => "std::uint64_t",
+        "s16" => "std::int16_t",
+        "s32" => "std::int32_t",
+        "s64" => "std::int64_t",
+        "f32" => "float",
+        "f64" => "double",
+        _ => return None,
+    };
+    Some((kind, sign))
+}
+
+impl Rewriter<'_> {
+    /// The text of an `asm` statement's code, and what it means. Where it has an `#if`
+    /// inside, the other branches must access the same as the one that was chosen.
+    fn assembly_code(
+        &self,
+        node: Node<'_>,
+        names: &[Option<String>],
+    ) -> (String, Result<Assembly, Problem>) {
+        let statement = self.text(node);
+        let tokens = match &self.body {
+            Some(_) => lex_inline(statement).tokens,
+            None => lex(statement).tokens,
+        };
+        let code = code(&tokens, statement);
+        let all = template(statement, code);
+        let unchosen = &self.prepass.directives.unchosen;
+        let is_chosen = |token: &Token| {
+            let at = node.start() + token.start;
+            self.body.is_some() || !unchosen.iter().any(|it| it.contains(&at))
+        };
+        let chosen: Vec<Token> = code.iter().copied().filter(is_chosen).collect();
+        if chosen.len() == code.len() {
+            let parsed = parse(&all, names);
+            return (all, parsed);
+        }
+        let chosen = parse(&template(statement, &chosen), names);
+        let parsed = match (chosen, parse(&all, names)) {
+            (Ok(chosen), Ok(whole)) => {
+                let known = accesses(&chosen);
+                let same = accesses(&whole).iter().all(|it| known.contains(it));
+                if same {
+                    Ok(chosen)
+                } else {
+                    Err(Problem::Directive)
+                }
+            }
+            (Err(problem), _) | (_, Err(problem)) => Err(problem),
+        };
+        (all, parsed)
+    }
+
+    /// The condition in C++ under which the instruction `at` is carried out; empty if it
+    /// always is, none if that cannot be told before the assembly.
+    pub(crate) fn guard(&self, statement: &Statement<'_>, at: usize) -> Option<String> {
+        let assembly = statement.parsed.as_ref().ok()?;
+        let Some(Guard { register, negated }) = &assembly.instructions.get(at)?.guard else {
+            return Some(String::new());
+        };
+        let (_, setter) = set_once(statement, at, register)?;
+        if setter.head() != "setp" {
+            return None;
+        }
+        let [_, left, right] = &setter.operands[..] else {
+            return None;
+        };
+        let (kind, sign) = comparison(setter)?;
+        let left = self.compared(statement, left, kind)?;
+        let right = self.compared(statement, right, kind)?;
+        let not = if *negated { "!" } else { "" };
+        Some(format!("{not}({left} {sign} {right})"))
+    }
+
+    /// An operand of a comparison as the value of a type in C++.
+    fn compared(&self, statement: &Statement<'_>, operand: &Operand, kind: &str) -> Option<String> {
+        let text = match operand {
+            // The bits of a floating-point number are another matter.
+            Operand::Number(number) if kind.ends_with("_t") => {
+                number.parse::<i64>().ok()?.to_string()
+            }
+            _ => {
+                let argument = statement.input(operand)?;
+                self.pure(argument.value)?
+            }
+        };
+        Some(format!("::hirace::ptx_value<{kind}>({text})"))
+    }
+
+    /// An expression's text, if it may be evaluated once more.
+    pub(crate) fn pure(&self, node: Node<'_>) -> Option<String> {
+        let effects = node.descendants().any(|it| {
+            let call = it.is(Kind::CallExpression);
+            let cast = it.child(Field::Function).is_some_and(|callee| {
+                let text = self.text(callee);
+                callee.is(Kind::PrimitiveType)
+                    || text.starts_with("static_cast<")
+                    || text.starts_with("reinterpret_cast<")
+            });
+            matches!(
+                it.kind(),
+                Kind::UpdateExpression
+                    | Kind::AssignmentExpression
+                    | Kind::NewExpression
+                    | Kind::GnuAsmExpression
+            ) || (call && !cast)
+        });
+        if effects { None } else { self.repeatable(node) }
+    }
+}

@@ -1,0 +1,362 @@
+//! The text of an `asm` statement as PTX instructions (PTX ISA, "Syntax").
+//!
+//! The text is what the compiler makes of the string literals: `%0` names an operand of
+//! the statement, `%%` is a percent sign. Where a macro supplies a part of it, or where it
+//! branches, what the instructions do cannot be told from it.
+
+use hirace_syntax::lexer::{Token, TokenKind};
+
+/// Stands in a template for what a macro supplies.
+const UNKNOWN: char = '\u{1}';
+
+/// Most registers that one declaration may expand to.
+const REGISTER_LIMIT: usize = 256;
+
+/// Why a text was not understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// A macro supplies a part of it.
+    Macro,
+    /// An `#if` decides what it accesses.
+    Directive,
+    /// Labels and branches.
+    Branches,
+    /// Anything else.
+    Syntax,
+}
+
+/// An operand of an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Operand {
+    /// `%0`: an operand of the statement, by number.
+    Argument(usize),
+    /// A register that the text declares, or `_`.
+    Register(String),
+    /// A special register, without the percent sign.
+    Special(String),
+    /// A number as PTX writes it.
+    Number(String),
+    /// `[base]`, `[base+offset]`.
+    Address(Box<Self>, Option<Box<Self>>),
+    /// `{a, b}`.
+    Vector(Vec<Self>),
+    /// `!p`.
+    Not(Box<Self>),
+    /// Anything else.
+    Other,
+}
+
+/// `@p` or `@!p` before an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Guard {
+    pub(crate) register: String,
+    pub(crate) negated: bool,
+}
+
+/// One instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Instruction {
+    pub(crate) guard: Option<Guard>,
+    /// The opcode and its modifiers, without the dots.
+    pub(crate) opcode: Vec<String>,
+    pub(crate) operands: Vec<Operand>,
+}
+
+impl Instruction {
+    /// The opcode without its modifiers.
+    pub(crate) fn head(&self) -> &str {
+        self.opcode.first().map_or("", String::as_str)
+    }
+
+    /// The modifiers.
+    pub(crate) fn modifiers(&self) -> Vec<&str> {
+        self.opcode.iter().skip(1).map(String::as_str).collect()
+    }
+
+    /// The opcode as written.
+    pub(crate) fn name(&self) -> String {
+        self.opcode.join(".")
+    }
+}
+
+/// A register's name and its type.
+type Register = (String, String);
+
+/// What an `asm` statement is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Assembly {
+    /// The registers that it declares.
+    pub(crate) registers: Vec<Register>,
+    pub(crate) instructions: Vec<Instruction>,
+}
+
+/// The text that the string literals among `tokens` of `source` make up.
+pub(crate) fn template(source: &str, tokens: &[Token]) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        match token.kind {
+            TokenKind::String => literal(token.text(source), &mut text),
+            TokenKind::Directive => {}
+            _ => text.push(UNKNOWN),
+        }
+    }
+    text
+}
+
+/// Adds what a string literal stands for.
+fn literal(token: &str, text: &mut String) {
+    let quote = token.find('"').unwrap_or(0);
+    let inner = token.get(quote + 1..token.len().max(quote + 2) - 1);
+    let inner = inner.unwrap_or("");
+    if token[..quote].ends_with('R') {
+        let open = inner.find('(').map_or(0, |at| at + 1);
+        let close = inner.rfind(')').unwrap_or(inner.len());
+        return text.push_str(inner.get(open..close).unwrap_or(""));
+    }
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            text.push(character);
+            continue;
+        }
+        match characters.next() {
+            Some('n' | 'r') => text.push('\n'),
+            Some('t' | 'v' | 'f') => text.push(' '),
+            Some('\n') | None => {}
+            Some('\r') => drop(characters.next()),
+            Some(other) => text.push(other),
+        }
+    }
+}
+
+/// Splits a template into instructions. `names` are those of the statement's operands.
+pub(crate) fn parse(template: &str, names: &[Option<String>]) -> Result<Assembly, Problem> {
+    let text = without_comments(template);
+    if text.contains(UNKNOWN) {
+        return Err(Problem::Macro);
+    }
+    let mut assembly = Assembly::default();
+    let mut rest = text.trim_start_matches(between);
+    while !rest.is_empty() {
+        let end = rest.find(';').unwrap_or(rest.len());
+        let statement = rest[..end].trim();
+        if let Some(declared) = statement.strip_prefix(".reg") {
+            registers(declared, &mut assembly.registers)?;
+        } else {
+            let read = instruction(statement, names)?;
+            assembly.instructions.push(read);
+        }
+        rest = rest[end..].trim_start_matches(between);
+    }
+    let declared: Vec<&str> = assembly.registers.iter().map(|it| &*it.0).collect();
+    for instruction in &mut assembly.instructions {
+        for operand in &mut instruction.operands {
+            resolve(operand, &declared);
+        }
+    }
+    Ok(assembly)
+}
+
+/// What may stand between instructions, the braces of scopes among it.
+fn between(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '{' | '}' | ';')
+}
+
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('/') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else {
+            out.push('/');
+            rest = &rest[1..];
+            continue;
+        };
+        out.push(' ');
+        rest = &rest[length..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// `.u32 a, b<4>`.
+fn registers(text: &str, out: &mut Vec<Register>) -> Result<(), Problem> {
+    let text = text.trim_start().strip_prefix('.').ok_or(Problem::Syntax)?;
+    let end = text.find(char::is_whitespace).ok_or(Problem::Syntax)?;
+    let (kind, names) = text.split_at(end);
+    let mut declare = |name: String| {
+        let known = out.iter().find(|it| it.0 == name);
+        match known {
+            Some(known) if known.1 != kind => Err(Problem::Syntax),
+            Some(_) => Ok(()),
+            None => {
+                out.push((name, kind.to_owned()));
+                Ok(())
+            }
+        }
+    };
+    for name in names.split(',') {
+        let name = name.trim().trim_start_matches('%');
+        match name.split_once('<') {
+            Some((stem, count)) => {
+                let count = count.trim_end_matches('>').trim().parse::<usize>();
+                let count = count.ok().filter(|it| *it <= REGISTER_LIMIT);
+                for number in 0..count.ok_or(Problem::Syntax)? {
+                    declare(format!("{stem}{number}"))?;
+                }
+            }
+            None if is_name(name) => declare(name.to_owned())?,
+            None => return Err(Problem::Syntax),
+        }
+    }
+    Ok(())
+}
+
+fn is_name(text: &str) -> bool {
+    let first = text.chars().next();
+    first.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '$'))
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'))
+}
+
+fn instruction(text: &str, names: &[Option<String>]) -> Result<Instruction, Problem> {
+    let mut text = text;
+    let mut guard = None;
+    if let Some(guarded) = text.strip_prefix('@') {
+        let end = guarded.find(char::is_whitespace).ok_or(Problem::Syntax)?;
+        let (register, rest) = guarded.split_at(end);
+        let negated = register.starts_with('!');
+        let register = register.trim_start_matches(['!', '%']).to_owned();
+        guard = Some(Guard { register, negated });
+        text = rest.trim_start();
+    }
+    let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '[');
+    let (opcode, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
+    if opcode.ends_with(':') || matches!(opcode.split('.').next(), Some("bra" | "brx" | "call")) {
+        return Err(Problem::Branches);
+    }
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | ':');
+    if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) || !opcode.chars().all(fits) {
+        return Err(Problem::Syntax);
+    }
+    let opcode = opcode.split('.').map(str::to_owned).collect();
+    let operands = list(rest).into_iter().map(|it| operand(it, names));
+    Ok(Instruction {
+        guard,
+        opcode,
+        operands: operands.collect(),
+    })
+}
+
+/// Splits at commas outside of brackets.
+fn list(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0usize, 0);
+    for (at, character) in text.char_indices() {
+        match character {
+            '[' | '{' | '(' => depth += 1,
+            ']' | '}' | ')' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts.retain(|it| !it.is_empty());
+    parts
+}
+
+fn inside(text: &str, open: char, close: char) -> Option<&str> {
+    text.strip_prefix(open)?.strip_suffix(close)
+}
+
+fn operand(text: &str, names: &[Option<String>]) -> Operand {
+    if let Some(inner) = inside(text, '[', ']') {
+        return address(inner.trim(), names);
+    }
+    if let Some(inner) = inside(text, '{', '}') {
+        return Operand::Vector(
+            list(inner)
+                .into_iter()
+                .map(|it| operand(it, names))
+                .collect(),
+        );
+    }
+    if let Some(inner) = text.strip_prefix('!') {
+        return Operand::Not(Box::new(operand(inner.trim(), names)));
+    }
+    let simple = |text: &str| match text.strip_prefix("%%").or(text.strip_prefix('%')) {
+        Some(name) if is_name(name.split('.').next().unwrap_or("")) => {
+            Operand::Special(name.to_owned())
+        }
+        Some(number) if text.starts_with("%[") => {
+            let name = inside(number, '[', ']').map(str::trim);
+            let found = names
+                .iter()
+                .position(|it| it.as_deref() == name && name.is_some());
+            found.map_or(Operand::Other, Operand::Argument)
+        }
+        Some(number) => number.parse().map_or(Operand::Other, Operand::Argument),
+        None if is_name(text) => Operand::Register(text.to_owned()),
+        None if is_number(text) => Operand::Number(text.to_owned()),
+        None => Operand::Other,
+    };
+    simple(text)
+}
+
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '.')
+}
+
+fn address(text: &str, names: &[Option<String>]) -> Operand {
+    // A name may have a `+` in no place, a number but at its start.
+    let Some(at) = text.get(1..).and_then(|it| it.find(['+', '-'])) else {
+        return match operand(text, names) {
+            Operand::Other => Operand::Other,
+            base => Operand::Address(Box::new(base), None),
+        };
+    };
+    let (base, offset) = text.split_at(at + 1);
+    let (base, sum) = (operand(base.trim(), names), offset.strip_prefix('+'));
+    let offset = operand(
+        &sum.unwrap_or(offset).replace(char::is_whitespace, ""),
+        names,
+    );
+    let fits = sum.is_some() || matches!(offset, Operand::Number(_));
+    match (&base, &offset) {
+        (Operand::Other, _) | (_, Operand::Other) => Operand::Other,
+        _ if fits => Operand::Address(Box::new(base), Some(Box::new(offset))),
+        _ => Operand::Other,
+    }
+}
+
+/// Tells registers that the text declares from the special ones: both may be written
+/// with a percent sign.
+fn resolve(operand: &mut Operand, declared: &[&str]) {
+    match operand {
+        Operand::Special(name) if declared.contains(&name.as_str()) => {
+            *operand = Operand::Register(std::mem::take(name));
+        }
+        Operand::Address(base, offset) => {
+            resolve(base, declared);
+            if let Some(offset) = offset {
+                resolve(offset, declared);
+            }
+        }
+        Operand::Vector(parts) => parts.iter_mut().for_each(|it| resolve(it, declared)),
+        Operand::Not(inner) => resolve(inner, declared),
+        _ => {}
+    }
+}

@@ -1,0 +1,139 @@
+//! The parser, by example.
+
+use expect_test::{Expect, expect};
+
+use hirace_syntax::lexer::lex_inline;
+
+use super::effect::{Effect, effect};
+use super::syntax::{Operand, parse, template};
+
+fn shown(operand: &Operand) -> String {
+    match operand {
+        Operand::Argument(number) => format!("%{number}"),
+        Operand::Register(name) => name.clone(),
+        Operand::Special(name) => format!("%%{name}"),
+        Operand::Number(number) => number.clone(),
+        Operand::Address(base, None) => format!("[{}]", shown(base)),
+        Operand::Address(base, Some(offset)) => format!("[{} + {}]", shown(base), shown(offset)),
+        Operand::Vector(parts) => {
+            let parts: Vec<String> = parts.iter().map(shown).collect();
+            format!("{{{}}}", parts.join(", "))
+        }
+        Operand::Not(inner) => format!("!{}", shown(inner)),
+        Operand::Other => "?".to_owned(),
+    }
+}
+
+fn text(code: &str) -> String {
+    template(code, &lex_inline(code).tokens)
+}
+
+/// The instructions in the string literals `code`, and what each does to memory.
+#[track_caller]
+fn check(code: &str, expect: Expect) {
+    let names = [None, Some("address".to_owned())];
+    let out = match parse(&text(code), &names) {
+        Err(problem) => format!("{problem:?}"),
+        Ok(assembly) => {
+            let registers = assembly.registers.iter();
+            let registers = registers.map(|(name, kind)| format!("{name}: {kind}"));
+            let instructions = assembly.instructions.iter().map(|it| {
+                let guard = it.guard.as_ref().map_or(String::new(), |it| {
+                    format!("@{}{} ", if it.negated { "!" } else { "" }, it.register)
+                });
+                let operands: Vec<String> = it.operands.iter().map(shown).collect();
+                let does = match effect(it) {
+                    Effect::Nothing => String::new(),
+                    Effect::Private => " -- private".to_owned(),
+                    Effect::Unknown(reason) => format!(" -- {reason}"),
+                    Effect::Access(it) => {
+                        let orders = if it.orders { ", orders" } else { "" };
+                        format!(" -- {} of {}, {:?}{orders}", it.hook, it.size, it.space)
+                    }
+                };
+                format!("{guard}{} {}{does}", it.name(), operands.join(" "))
+            });
+            registers.chain(instructions).collect::<Vec<_>>().join("\n")
+        }
+    };
+    expect.assert_eq(&out);
+}
+
+#[test]
+fn literals() {
+    check(
+        r#""{\n\t" ".reg .pred p, q<2>; // a comment; of two\n" R"(setp.ne.b32 p, %0, 0;)" "@!p ld.global.u32 %1, [%[address]+-4]; }""#,
+        expect![[r#"
+            p: pred
+            q0: pred
+            q1: pred
+            setp.ne.b32 p %0 0
+            @!p ld.global.u32 %1 [%1 + -4] -- read of 4, Generic"#]],
+    );
+    check(r#""mov.u32 %0, %%laneid;""#, expect!["mov.u32 %0 %%laneid"]);
+    check(
+        r#""ld.v2.b32{%0, %1}," "[%2];""#,
+        expect!["ld.v2.b32 {%0, %1} [%2] -- read of 8, Generic"],
+    );
+    check(
+        r#""mov.u64 {%0, %%r}, %1; /* [ */ .reg .b32 %r;""#,
+        expect![[r#"
+        r: b32
+        mov.u64 {%0, r} %1"#]],
+    );
+}
+
+#[test]
+fn accesses() {
+    check(
+        r#""ld.volatile.shared.v4.f32 {%0,%1,%2,%3}, [%4]; ld.param.u32 %0, [%1]; ld.acquire.gpu.b64 %0, [%1];"
+           "st.release.cta.global.u8 [%0], %1; atom.global.cta.add.f16x2 _, [%0 + 8], %1; red.add.u64 [%0], %1;"
+           "ld.global.nc.L1::no_allocate.L2::128B.v2.u16 {%0, %1}, [%2];""#,
+        expect![[r#"
+            ld.volatile.shared.v4.f32 {%0, %1, %2, %3} [%4] -- volatile_read of 16, Shared
+            ld.param.u32 %0 [%1] -- private
+            ld.acquire.gpu.b64 %0 [%1] -- strong_read of 8, Generic, orders
+            st.release.cta.global.u8 [%0] %1 -- block_atomic of 1, Generic, orders
+            atom.global.cta.add.f16x2 _ [%0 + 8] %1 -- block_atomic of 4, Generic
+            red.add.u64 [%0] %1 -- device_atomic of 8, Generic
+            ld.global.nc.L1::no_allocate.L2::128B.v2.u16 {%0, %1} [%2] -- read of 4, Generic"#]],
+    );
+    check(
+        r#""ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2]; prefetch.global.L2 [%0]; st.huge [%0], %1;"
+           "ld.shared::cluster.u32 %0, [%1]; multimem.red.global.add.u32 [%0], %1;""#,
+        expect![[r#"
+            ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1} [%2] -- read_rows of 16, Shared
+            prefetch.global.L2 [%0]
+            st.huge [%0] %1 -- its modifiers are not known
+            ld.shared::cluster.u32 %0 [%1] -- read of 4, Cluster
+            multimem.red.global.add.u32 [%0] %1 -- it is to memory of several devices"#]],
+    );
+}
+
+#[test]
+fn what_is_not_understood() {
+    check(r#""ld." #order ".u32 %0, [%1];""#, expect!["Macro"]);
+    check(
+        r#""again: ld.u32 %0, [%1]; @p bra again;""#,
+        expect!["Branches"],
+    );
+    check(r#""ld%2.u32 %0, [%1];""#, expect!["Syntax"]);
+    check(
+        r#""ld.u32 %0, [%1 + %2 + 1]; st.u32 [a[1]], (;""#,
+        expect![[r#"
+        ld.u32 %0 ? -- its address is not understood
+        st.u32 ? ? -- its address is not understood"#]],
+    );
+    for odd in [
+        "\"",
+        "\"\\",
+        "R\"(",
+        "",
+        "\"@p\"",
+        "\"[\"",
+        "\".reg\"",
+        "\".reg .b32 a<9999>;\"",
+    ] {
+        let _ = parse(&text(odd), &[]);
+    }
+}

@@ -1,0 +1,85 @@
+//! Loops that count, and where they begin.
+
+use std::ops::Range;
+
+use crate::rewrite::classify::operator;
+use crate::rewrite::context::Rewriter;
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::Declarator;
+
+/// Where a `for` loop's initialiser can take one more expression that is evaluated last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// It is empty.
+    Alone(usize),
+    /// It is an expression that ends there.
+    Behind(usize),
+    /// It is a declaration; the value of the last variable.
+    Around(Range<usize>),
+}
+
+impl Rewriter<'_> {
+    /// The end of a loop's initialiser; none where nothing can be put there.
+    pub(super) fn end_of_initializer(&self, node: Node<'_>) -> Option<Place> {
+        let Some(initializer) = node.child(Field::Initializer) else {
+            let open = node.children().find(|it| self.text(*it) == "(")?;
+            let next = open.next_sibling()?;
+            return (self.text(next) == ";").then_some(Place::Alone(open.end()));
+        };
+        match initializer.kind() {
+            Kind::AssignmentExpression | Kind::UpdateExpression | Kind::CommaExpression => {
+                Some(Place::Behind(initializer.end()))
+            }
+            Kind::Declaration => {
+                let kind = initializer.child(Field::Type)?;
+                let last = initializer.children_in(Field::Declarator).last()?;
+                let value = last.child(Field::Value)?;
+                let number = self.is_number_type(self.text(kind))
+                    && Declarator::of(last, self.source).layers.is_empty()
+                    && !matches!(value.kind(), Kind::ArgumentList | Kind::InitializerList);
+                (last.is(Kind::InitDeclarator) && number).then(|| Place::Around(value.range()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a loop comes to its end whatever it reads: its condition compares a variable with
+/// something, its update steps the variable, and nothing else changes it.
+pub(super) fn counts(node: Node<'_>, source: &str) -> bool {
+    let (Some(condition), Some(update), Some(body)) = (
+        node.child(Field::Condition),
+        node.child(Field::Update),
+        node.child(Field::Body),
+    ) else {
+        return false;
+    };
+    let stepped = match update.kind() {
+        Kind::UpdateExpression => update.child(Field::Argument),
+        Kind::AssignmentExpression if matches!(operator(update, source), "+=" | "-=") => {
+            update.child(Field::Left)
+        }
+        _ => None,
+    };
+    let Some(stepped) = stepped.filter(|it| it.is(Kind::Identifier)) else {
+        return false;
+    };
+    let name = stepped.text(source);
+    let compared = condition.is(Kind::BinaryExpression)
+        && matches!(operator(condition, source), "<" | "<=" | ">" | ">=")
+        && [Field::Left, Field::Right].into_iter().any(|field| {
+            let side = condition.child(field);
+            side.is_some_and(|it| it.is(Kind::Identifier) && it.text(source) == name)
+        });
+    let changed = [condition, body].into_iter().any(|part| {
+        part.descendants().any(|it| {
+            let left = match it.kind() {
+                Kind::AssignmentExpression => it.child(Field::Left),
+                Kind::UpdateExpression => it.child(Field::Argument),
+                _ => None,
+            };
+            left.is_some_and(|it| it.text(source) == name)
+        })
+    });
+    compared && !changed
+}

@@ -1,0 +1,361 @@
+//! `__shared__` declarations.
+//!
+//! nvcc knows them. For the CPU each becomes a reference into the arena of the
+//! block that runs:
+//!
+//! ```text
+//! __shared__ float a[32], b;
+//! typedef float hirace_shared_0[32]; hirace_shared_0& a = …; typedef float hirace_shared_1; …
+//! extern __shared__ float s[];
+//! float * s = ::hirace::cpu::dynamic_shared<float>();
+//! ```
+//!
+//! The typedef keeps the declarator as the user wrote it, so that every form
+//! of declarator works, in templates too.
+
+use hirace_syntax::qualifier::Qualifiers;
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::{Declarator, Layer};
+
+use std::ops::Range;
+
+use super::context::Rewriter;
+use super::facts::is_class;
+use super::macros::MacroUse;
+use super::scope::{Binding, Shape, Storage};
+
+impl Rewriter<'_> {
+    /// A `__shared__` declaration in a function.
+    pub(crate) fn shared_declaration(&mut self, node: Node<'_>) {
+        self.note_shared(node);
+        let dynamic = self.says(node, "extern");
+        let type_text = node.child(Field::Type).map_or("", |it| self.text(it));
+        for outer in node.children_in(Field::Declarator) {
+            let declarator = Declarator::of(outer, self.source);
+            let Some(name) = declarator.name else {
+                continue;
+            };
+            let mut binding = Binding::object(Storage::Memory, &declarator, type_text);
+            binding.shared = true;
+            self.note_shared_name(name, dynamic);
+            if dynamic && self.on_cpu() && binding.shape.rank > 0 {
+                // It is a pointer there, itself a local variable.
+                binding.storage = Storage::Local;
+                binding.shape = match binding.shape {
+                    Shape {
+                        rank: 1,
+                        pointers,
+                        exact,
+                    } => Shape {
+                        rank: 0,
+                        pointers: pointers + 1,
+                        exact,
+                    },
+                    _ => Shape::UNKNOWN,
+                };
+            }
+            self.scopes.bind(self.text(name), binding);
+        }
+        if !self.on_cpu() {
+            return;
+        }
+        if dynamic {
+            self.dynamic_on_cpu(node);
+        } else {
+            self.static_on_cpu(node);
+        }
+    }
+
+    /// Remembers a name that is a reference on the CPU.
+    fn note_shared_name(&mut self, name: Node<'_>, dynamic: bool) {
+        let name = self.source.get(name.range()).unwrap_or("");
+        if let Some(body) = &mut self.body {
+            body.declares.push(name.to_owned());
+        }
+        if !dynamic {
+            let key = (self.enclosing.name.clone(), name.to_owned());
+            self.shared_names.insert(key);
+        }
+    }
+
+    /// Makes the variables known that a use of a macro declares.
+    pub(crate) fn declared_by_macro(&mut self, known: &MacroUse, arguments: &[&str]) {
+        for name in known.declared(arguments) {
+            let key = (self.enclosing.name.clone(), name.clone());
+            self.shared_names.insert(key);
+            let binding = Binding {
+                storage: Storage::Memory,
+                shared: true,
+                ..Binding::nothing()
+            };
+            self.scopes.bind(&name, binding);
+        }
+    }
+
+    /// `decltype(x)` of a shared variable, which is a reference on the CPU.
+    pub(crate) fn shared_decltype(&mut self, function: &str, name: &str, range: Range<usize>) {
+        let key = (function.to_owned(), name.to_owned());
+        if self.on_cpu() && self.shared_names.contains(&key) {
+            let text = format!("::std::remove_reference_t<decltype({name})>");
+            self.edits.replace(self.source, range, text);
+        }
+    }
+
+    /// What a lambda must capture by name on the CPU: the shared variables that it uses,
+    /// which need no capture where they are no references.
+    pub(crate) fn captured_shared(&mut self, captures: Node<'_>, body: Node<'_>) {
+        if !self.on_cpu() {
+            return;
+        }
+        let captured: Vec<&str> = captures.named_children().map(|it| self.text(it)).collect();
+        let text = self.text(captures);
+        let default = text.trim_start_matches('[').trim_start().chars().next();
+        let by_reference = default == Some('&')
+            && !text[1..].trim_start()[1..].starts_with(|it: char| it.is_alphabetic() || it == '_');
+        if by_reference {
+            return;
+        }
+        let mut names: Vec<String> = self.scopes.shared_names().map(str::to_owned).collect();
+        names.retain(|name| {
+            !captured.contains(&name.as_str())
+                && body
+                    .descendants()
+                    .any(|it| it.is(Kind::Identifier) && self.text(it) == name)
+        });
+        names.sort();
+        let empty = captures.named_children().next().is_none()
+            && captured.is_empty()
+            && default != Some('=');
+        let mut added = String::new();
+        for name in names {
+            if !(empty && added.is_empty()) {
+                added.push_str(", ");
+            }
+            added.push('&');
+            added.push_str(&name);
+        }
+        if !added.is_empty() {
+            self.edits.close(captures.end() - 1, added);
+        }
+    }
+
+    /// Remembers that the `__shared__` of a declaration was seen to.
+    fn note_shared(&mut self, node: Node<'_>) {
+        let end = node
+            .child(Field::Declarator)
+            .map_or(node.end(), Node::start);
+        let leading = self.prepass.leading(node.start());
+        let within = self.prepass.within(node.start()..end);
+        let starts = leading.iter().chain(within).map(|mark| mark.range.start);
+        self.shared_seen.extend(starts);
+    }
+
+    /// Lists each `__shared__` that stands where no declaration was understood.
+    pub(crate) fn list_unseen_shared(&mut self) {
+        for mark in &self.prepass.marks {
+            if mark.qualifiers.has(Qualifiers::SHARED)
+                && !self.shared_seen.contains(&mark.range.start)
+            {
+                let start = mark.range.start;
+                let around = self
+                    .extents
+                    .iter()
+                    .rev()
+                    .find(|it| it.range.contains(&start));
+                let reason = match around {
+                    Some(host) if !host.on_device => {
+                        "`__shared__` declaration in a function that is not for the device"
+                    }
+                    _ => "`__shared__` declaration that is not understood",
+                };
+                self.sites.not_read(start, "", reason);
+            }
+        }
+    }
+
+    /// Blanks qualifiers, `static` and `extern`; the first place gets `text`.
+    fn strip(&mut self, node: Node<'_>, text: &str) {
+        let end = node
+            .child(Field::Declarator)
+            .map_or(node.end(), Node::start);
+        let leading = self.prepass.leading(node.start());
+        let within = self.prepass.within(node.start()..end);
+        let mut ranges: Vec<_> = leading
+            .iter()
+            .chain(within)
+            .filter(|mark| !mark.visible)
+            .map(|mark| mark.range.clone())
+            .collect();
+        for child in node.children() {
+            if child.is(Kind::StorageClassSpecifier) {
+                ranges.push(child.range());
+            }
+        }
+        ranges.sort_by_key(|range| range.start);
+        ranges.dedup();
+        for (index, range) in ranges.into_iter().enumerate() {
+            self.edits
+                .replace(self.source, range, if index == 0 { text } else { "" });
+        }
+    }
+
+    /// The type of a declaration as it can be repeated, const and volatile
+    /// included.
+    fn repeatable_type(&self, node: Node<'_>) -> String {
+        let mut words = Vec::new();
+        for child in node
+            .children()
+            .take_while(|it| it.field() != Field::Declarator)
+        {
+            if child.is(Kind::TypeQualifier) {
+                words.push(self.folded(child));
+            } else if child.field() == Field::Type {
+                // A class is defined only once.
+                let name = child.child(Field::Name).filter(|_| is_class(child.kind()));
+                words.push(match name {
+                    Some(name) => self.folded(name),
+                    None => self.folded_range(child.range()),
+                });
+            }
+        }
+        words.join(" ")
+    }
+
+    fn static_on_cpu(&mut self, node: Node<'_>) {
+        self.strip(node, "typedef");
+        let type_text = self.repeatable_type(node);
+        let mut separator = None;
+        for child in node.children() {
+            if self.text(child) == "," && !child.is_named() {
+                separator = Some(child);
+            }
+            if child.field() != Field::Declarator {
+                continue;
+            }
+            let declarator = Declarator::of(child, self.source);
+            let Some(name) = declarator.name.filter(|_| !declarator.is_function()) else {
+                continue;
+            };
+            let number = self.shared_count;
+            self.shared_count += 1;
+            // A macro may be used more than once in a block.
+            let (pasted, count) = if self.macro_parameters.iter().any(|it| it == self.text(name)) {
+                (
+                    format!("_##{}", self.text(name)),
+                    " ^ (__COUNTER__ + 1) * 0x9e3779b97f4a7c15u",
+                )
+            } else {
+                (String::new(), "")
+            };
+            let alias = format!("hirace_shared_{number}{pasted}");
+            let key = self.sites.key() << 20 | u64::from(number & 0xf_ffff);
+            if let Some(comma) = separator.take() {
+                self.edits
+                    .replace(self.source, comma.range(), format!("; typedef {type_text}"));
+            }
+            self.edits.replace(self.source, name.range(), alias.clone());
+            let end = child
+                .child(Field::Value)
+                .map_or(child.end(), |_| declared_end(child));
+            self.edits.close(
+                end,
+                format!(
+                    "; {alias}& {} = ::hirace::cpu::shared<{alias}, 0x{key:08x}u{count}>()",
+                    self.text(name)
+                ),
+            );
+        }
+    }
+
+    fn dynamic_on_cpu(&mut self, node: Node<'_>) {
+        self.strip(node, "");
+        let element = self.repeatable_type(node);
+        for child in node.children_in(Field::Declarator) {
+            self.dynamic_declarator(child, &element);
+        }
+    }
+
+    fn dynamic_declarator(&mut self, child: Node<'_>, element: &str) {
+        let declarator = Declarator::of(child, self.source);
+        let Some(name) = declarator.name else { return };
+        let name_text = self.text(name);
+        let rank = declarator.rank();
+        if rank == 0 {
+            // `extern __shared__ T name;` names the start of the memory.
+            self.edits.open(name.start(), "& ");
+            let text = format!(" = *::hirace::cpu::dynamic_shared<{element}>()");
+            return self.edits.close(child.end(), text);
+        }
+        let pointers = declarator
+            .layers
+            .iter()
+            .filter(|layer| matches!(layer, Layer::Pointer(_)))
+            .count();
+        let full = format!("{element}{}", "*".repeat(pointers));
+        if rank == 1 {
+            let text = format!("* {name_text} = ::hirace::cpu::dynamic_shared<{full}>()");
+            return self
+                .edits
+                .replace(self.source, name.start()..child.end(), text);
+        }
+        // `T name[][N]`: a pointer to rows.
+        let text = self.text(child);
+        let rows = text.find(']').map_or("", |at| &text[at + 1..]);
+        let rows: String = rows.split_whitespace().collect();
+        self.edits.replace(
+            self.source,
+            name.start()..child.end(),
+            format!("(*{name_text}){rows} = ::hirace::cpu::dynamic_shared<{full}{rows}>()"),
+        );
+    }
+
+    /// A `__shared__` declaration at file scope.
+    pub(crate) fn outer_shared(&mut self, node: Node<'_>) {
+        self.note_shared(node);
+        if !self.on_cpu() {
+            return;
+        }
+        if !self.says(node, "extern") {
+            self.sites
+                .not_monitored(node.start(), "`__shared__` variable outside a function");
+            return;
+        }
+        self.strip(node, "static constexpr");
+        let element = self.repeatable_type(node);
+        let Some(kind) = node.child(Field::Type) else {
+            return;
+        };
+        for qualifier in node.children().filter(|it| it.is(Kind::TypeQualifier)) {
+            self.edits.replace(self.source, qualifier.range(), "");
+        }
+        let first = node.child(Field::Declarator);
+        let pointers = first.map_or(0, |it| {
+            let layers = Declarator::of(it, self.source).layers;
+            layers
+                .iter()
+                .filter(|layer| matches!(layer, Layer::Pointer(_)))
+                .count()
+        });
+        let full = format!("{element}{}", "*".repeat(pointers));
+        self.edits.replace(
+            self.source,
+            kind.range(),
+            format!("::hirace::cpu::DynamicShared<{full}>"),
+        );
+        for child in node.children_in(Field::Declarator) {
+            let declarator = Declarator::of(child, self.source);
+            if let Some(name) = declarator.name {
+                self.edits.replace(
+                    self.source,
+                    child.range(),
+                    format!("{}{{}}", self.text(name)),
+                );
+            }
+        }
+    }
+}
+
+/// Where the declarator inside an initialised one ends.
+fn declared_end(node: Node<'_>) -> usize {
+    node.child(Field::Declarator).map_or(node.end(), Node::end)
+}

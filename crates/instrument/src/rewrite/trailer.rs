@@ -1,0 +1,135 @@
+//! The lines added before and after the user's text.
+
+use std::fmt::Write as _;
+
+use hirace_model::Backend;
+use hirace_model::table::Notes;
+
+use super::Instrumented;
+use super::sites::{escape, kind_name};
+
+/// The first line of every instrumented file.
+pub(crate) const INCLUDE: &str = "#include <hirace/hirace.cuh>\n";
+
+/// Bytes of one string literal; compilers need not take longer ones, and join those that
+/// stand side by side.
+const LITERAL_LIMIT: usize = 16 << 10;
+
+/// The lines before the user's text.
+pub(crate) fn header(path: &str) -> String {
+    format!("{INCLUDE}#line 1 \"{}\"\n", escape(path))
+}
+
+/// What tells device code how much shared memory its block has, in inline PTX, libcu++'s
+/// functions for it and those for launches.
+const SHARED_SIZES: [&str; 3] = [
+    "dynamic_smem_size",
+    "total_smem_size",
+    "dynamic_shared_memory",
+];
+
+/// What the GPU runtime is to know of a file: its device variables, and whether it may ask for
+/// the size of shared memory.
+pub(crate) fn registrations(number: u64, source: &str, symbols: &[(usize, String)]) -> Vec<String> {
+    let symbols = symbols.iter();
+    let mut lines: Vec<String> = symbols
+        .map(|(index, symbol)| symbol_registration(number, *index, symbol))
+        .collect();
+    if SHARED_SIZES.iter().any(|it| source.contains(it)) {
+        lines.push(format!(
+            "const ::hirace::gpu::SharedSizeUse hirace_shared_size_{number};"
+        ));
+    }
+    lines
+}
+
+/// The file's table and, for the GPU, its registrations.
+pub(crate) fn trailer(
+    backend: Backend,
+    path: &str,
+    file: &Instrumented,
+    notes: &Notes,
+    registrations: Vec<String>,
+) -> String {
+    let registrations = if backend == Backend::Gpu {
+        registrations
+    } else {
+        Vec::new()
+    };
+    let has_table = !file.sites.is_empty() || !notes.is_empty();
+    if !has_table && registrations.is_empty() {
+        return String::new();
+    }
+    let number = file.key;
+    let mut out = format!("\n#ifndef HIRACE_SITES_{number}\n#define HIRACE_SITES_{number}\n");
+    if has_table {
+        table(&mut out, path, file, notes);
+    }
+    if !registrations.is_empty() {
+        out.push_str("namespace {\n");
+        for line in registrations {
+            out.push_str(&line);
+            out.push('\n');
+        }
+        out.push_str("}\n");
+    }
+    out.push_str("#endif\n");
+    out
+}
+
+fn table(out: &mut String, path: &str, file: &Instrumented, notes: &Notes) {
+    let number = file.key;
+    out.push_str("namespace { ");
+    let mut sites = "nullptr".to_owned();
+    if !file.sites.is_empty() {
+        sites = format!("hirace_sites_{number}");
+        let _ = write!(out, "const ::hirace::Site {sites}[] = {{");
+        for site in &file.sites {
+            let _ = write!(
+                out,
+                "\n{{\"{}\",\"{}\",\"{}\",{},{},{},::hirace::SiteKind::{}}},",
+                escape(&site.text),
+                escape(&site.variable),
+                escape(&site.function),
+                site.line,
+                site.column,
+                site.range.len(),
+                kind_name(site.kind),
+            );
+        }
+        out.push_str("\n};\n");
+    }
+    let _ = writeln!(
+        out,
+        "const bool hirace_sites_registered_{number} = ::hirace::register_sites(\
+         {{{}u, {number}u, \"{}\", {sites}, {}, {}}}); }}",
+        file.base,
+        escape(path),
+        file.sites.len(),
+        literal(&notes.carried()),
+    );
+}
+
+/// `text` as string literals.
+fn literal(text: &str) -> String {
+    let mut out = "\"".to_owned();
+    let mut length = 0;
+    for character in text.chars() {
+        if length > LITERAL_LIMIT {
+            out.push_str("\"\n\"");
+            length = 0;
+        }
+        out.push_str(&escape(character.encode_utf8(&mut [0; 4])));
+        length += character.len_utf8();
+    }
+    out.push('"');
+    out
+}
+
+/// Makes one device variable known to the GPU runtime.
+pub(crate) fn symbol_registration(number: u64, index: usize, symbol: &str) -> String {
+    format!(
+        "const ::hirace::gpu::DeviceSymbol hirace_symbol_{number}_{index}\
+         {{[](auto monitor) {{ monitor({symbol}); }}}};"
+    )
+}

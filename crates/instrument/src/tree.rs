@@ -1,0 +1,335 @@
+//! Which files belong to a program, and where their copies go.
+//!
+//! A path is kept as the user would write it: relative stays relative. Files are told
+//! apart by their absolute path without `.` and `..`; links are not followed for that, so
+//! that a copy lies where its includer looks for it.
+
+use std::collections::{HashMap, VecDeque};
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+
+use super::includes::{self, Resolver};
+use super::source;
+use hirace_model::error::{Error, Result};
+use hirace_toolchain::Arguments;
+
+/// A file to be copied, instrumented or as it is.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// Absolute, without `.` and `..`.
+    pub path: PathBuf,
+    /// As the user would write it.
+    pub display: String,
+    /// What is in it.
+    pub content: Content,
+    /// How it came here.
+    pub role: Role,
+}
+
+/// What is in a file.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// C, C++ or CUDA.
+    Source(String),
+    /// Anything else, with the reason where that is worth a word.
+    Opaque(Vec<u8>, Option<String>),
+}
+
+/// How a file came into the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The user named it.
+    Named,
+    /// It lies in a directory that the user named.
+    Listed,
+    /// Another file includes it.
+    Included,
+}
+
+/// The files of a program.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// In the order found: what the user named first.
+    pub files: Vec<SourceFile>,
+    /// The directory above all of them.
+    pub root: PathBuf,
+    /// The `-I` directories through which some were found; their copies come first.
+    pub searched: Vec<PathBuf>,
+}
+
+impl Tree {
+    /// Where the copy of `path` goes, relative to the copy of the root.
+    #[must_use]
+    pub fn mirrored(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.root).unwrap_or(path).to_owned()
+    }
+
+    /// The source files, in order.
+    pub fn sources(&self) -> impl Iterator<Item = (&SourceFile, &str)> {
+        self.files.iter().filter_map(|file| match &file.content {
+            Content::Source(text) => Some((file, text.as_str())),
+            Content::Opaque(..) => None,
+        })
+    }
+}
+
+/// Collects files and everything that they include.
+#[derive(Debug)]
+pub struct Collector<'a> {
+    resolver: Resolver<'a>,
+    files: Vec<SourceFile>,
+    known: HashMap<PathBuf, usize>,
+    /// Directories that must lie below the root, besides those of the files.
+    anchors: Vec<PathBuf>,
+    searched: Vec<PathBuf>,
+    queue: VecDeque<usize>,
+    /// By their names: files of listed directories that are sources if one includes them.
+    candidates: HashMap<OsString, Vec<PathBuf>>,
+}
+
+impl<'a> Collector<'a> {
+    /// A collector that searches the include directories among `arguments`.
+    #[must_use]
+    pub fn new(arguments: &'a Arguments) -> Self {
+        Self {
+            resolver: Resolver::new(arguments),
+            files: Vec::new(),
+            known: HashMap::new(),
+            anchors: Vec::new(),
+            searched: Vec::new(),
+            queue: VecDeque::new(),
+            candidates: HashMap::new(),
+        }
+    }
+
+    /// Adds a file that the user named.
+    ///
+    /// # Errors
+    /// It cannot be read or is no source text.
+    pub fn named(&mut self, path: &Path) -> Result<()> {
+        let display = path.display().to_string();
+        if path.is_dir() {
+            return Err(Error::Input {
+                message: format!("`{display}` is a directory"),
+                help: Some("name the source files; `hirace instrument` takes directories".into()),
+            });
+        }
+        let text = source::read(path, &display)?;
+        self.add(path, Content::Source(text), Role::Named)
+    }
+
+    /// Adds a directory: all below it becomes part of the tree.
+    pub(super) fn anchor(&mut self, directory: &Path) -> Result<()> {
+        self.anchors.push(normal(directory)?);
+        Ok(())
+    }
+
+    /// Adds a file of a directory that the user named.
+    pub(super) fn listed(&mut self, path: &Path, is_source: bool) -> Result<()> {
+        let content = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+        let content = match is_source {
+            true => lenient(content, path),
+            false => Content::Opaque(content, None),
+        };
+        self.add(path, content, Role::Listed)
+    }
+
+    /// Adds a file of such a directory if any other includes it.
+    pub(super) fn candidate(&mut self, path: PathBuf) {
+        if let Some(name) = path.file_name() {
+            self.candidates
+                .entry(name.to_owned())
+                .or_default()
+                .push(path);
+        }
+    }
+
+    /// The candidates that `include` may mean, whatever the directories that will be searched.
+    fn chosen(&mut self, include: &str) -> Vec<PathBuf> {
+        let name = Path::new(include);
+        let Some(all) = name.file_name().and_then(|it| self.candidates.get_mut(it)) else {
+            return Vec::new();
+        };
+        all.extract_if(.., |path| path.ends_with(name)).collect()
+    }
+
+    fn add(&mut self, path: &Path, content: Content, role: Role) -> Result<()> {
+        let absolute = normal(path)?;
+        if self.known.contains_key(&absolute) {
+            return Ok(());
+        }
+        self.known.insert(absolute.clone(), self.files.len());
+        self.queue.push_back(self.files.len());
+        self.files.push(SourceFile {
+            path: absolute,
+            display: tidy(path),
+            content,
+            role,
+        });
+        Ok(())
+    }
+
+    /// Follows all `#include`s, and fixes the root.
+    ///
+    /// # Errors
+    /// The current directory is gone.
+    pub fn finish(mut self) -> Result<Tree> {
+        while let Some(index) = self.queue.pop_front() {
+            let file = &self.files[index];
+            let Content::Source(text) = &file.content else {
+                continue;
+            };
+            let directory = Path::new(&file.display)
+                .parent()
+                .map_or_else(PathBuf::new, Path::to_owned);
+            let found: Vec<_> = includes::directives(text)
+                .filter_map(|include| self.resolver.find(include, &directory))
+                .collect();
+            let names: Vec<String> = match self.candidates.is_empty() {
+                true => Vec::new(),
+                false => includes::directives(text)
+                    .map(|include| include.name.to_owned())
+                    .collect(),
+            };
+            for name in names {
+                for path in self.chosen(&name) {
+                    self.listed(&path, true)?;
+                }
+            }
+            for included in found {
+                if self.known.contains_key(&normal(&included.path)?) {
+                    continue;
+                }
+                // A file that exists but cannot be read is the compiler's to complain of.
+                let Ok(content) = std::fs::read(&included.path) else {
+                    continue;
+                };
+                if let Some(through) = included.through {
+                    let through = normal(&through)?;
+                    if !self.searched.contains(&through) {
+                        self.searched.push(through);
+                    }
+                }
+                let content = lenient(content, &included.path);
+                self.add(&included.path, content, Role::Included)?;
+            }
+        }
+        let parents = self.files.iter().filter_map(|file| file.path.parent());
+        let root = parents
+            .chain(self.anchors.iter().map(PathBuf::as_path))
+            .chain(self.searched.iter().map(PathBuf::as_path))
+            .map(Path::to_owned)
+            .reduce(|a, b| common(&a, &b))
+            .unwrap_or_else(|| PathBuf::from("/"));
+        Ok(Tree {
+            files: self.files,
+            root,
+            searched: self.searched,
+        })
+    }
+}
+
+/// A file that nobody named may be anything; it is copied in any case.
+fn lenient(bytes: Vec<u8>, path: &Path) -> Content {
+    let display = tidy(path);
+    match source::text(bytes.clone(), &display) {
+        Ok(text) => Content::Source(text),
+        Err(error) => Content::Opaque(bytes, Some(error.to_string())),
+    }
+}
+
+/// The absolute path without `.` and `..`.
+pub fn normal(path: &Path) -> Result<PathBuf> {
+    let absolute = std::path::absolute(path)
+        .map_err(|source| Error::system("find the current directory", source))?;
+    let folded = fold(&absolute);
+    // `link/..` is not where the link lies; then only the system can tell.
+    if folded.exists() || !absolute.exists() {
+        return Ok(folded);
+    }
+    Ok(absolute.canonicalize().unwrap_or(folded))
+}
+
+/// `path` as a person would write it: `a/b/../c` becomes `a/c`.
+fn tidy(path: &Path) -> String {
+    let folded = fold(path);
+    if folded.exists() { &folded } else { path }
+        .display()
+        .to_string()
+}
+
+/// Removes `.`, and `..` together with the name before it.
+fn fold(path: &Path) -> PathBuf {
+    let mut folded = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => match folded.components().next_back() {
+                Some(Component::Normal(_)) => {
+                    folded.pop();
+                }
+                Some(Component::RootDir) => {}
+                _ => folded.push(".."),
+            },
+            other => folded.push(other),
+        }
+    }
+    folded
+}
+
+/// The deepest directory above both.
+fn common(a: &Path, b: &Path) -> PathBuf {
+    a.components()
+        .zip(b.components())
+        .take_while(|(a, b)| a == b)
+        .map(|(a, _)| a)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folding() {
+        for (path, expected) in [
+            ("a/./b/../c.h", "a/c.h"),
+            ("../../x.h", "../../x.h"),
+            ("a/../../x.h", "../x.h"),
+            ("/a/../../b", "/b"),
+        ] {
+            assert_eq!(fold(Path::new(path)), Path::new(expected), "{path}");
+        }
+    }
+
+    #[test]
+    fn included_files_are_found_and_shown_as_the_user_would_write_them() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        for name in ["src", "common", "inc/lib"] {
+            std::fs::create_dir_all(at(name)).unwrap();
+        }
+        for (name, text) in [
+            (
+                "src/a.cu",
+                "#include \"../common/b.h\"\n#include <lib/c.h>\n#include <vector>\n",
+            ),
+            ("common/b.h", "#include \"d.h\"\n#include \"missing.h\"\n"),
+            ("common/d.h", "#pragma once\n#include \"b.h\"\n"),
+            ("inc/lib/c.h", ""),
+        ] {
+            std::fs::write(at(name), text).unwrap();
+        }
+        let arguments = Arguments::parse(&[format!("-I{}", at("inc").display())]);
+        let mut collector = Collector::new(&arguments);
+        collector.named(&at("src/a.cu")).unwrap();
+        let tree = collector.finish().unwrap();
+        let names: Vec<_> = tree.files.iter().map(|file| file.display.clone()).collect();
+        let expected = ["src/a.cu", "common/b.h", "inc/lib/c.h", "common/d.h"]
+            .map(|name| at(name).display().to_string());
+        assert_eq!(names, expected);
+        assert_eq!(tree.root, directory.path());
+        assert_eq!(tree.mirrored(&at("common/d.h")), Path::new("common/d.h"));
+        assert_eq!(tree.searched, [at("inc")]);
+    }
+}

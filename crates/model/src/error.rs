@@ -1,0 +1,307 @@
+//! Everything that keeps `hirace` from answering.
+//!
+//! Each message is a lowercase fragment; [`Error::kind`] is the stable name that
+//! the JSON report carries. What a program does when it runs is no error, but part of its report
+//! (`Failure` in `hirace-report`).
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use thiserror::Error;
+
+/// Shorthand for results of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A mistake in a text of the user's, and where it is.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{message}")]
+pub struct Mistake {
+    /// What is wrong, as a lowercase fragment.
+    pub message: String,
+    /// The text, with the name of its file.
+    #[source_code]
+    pub source_code: Arc<NamedSource<String>>,
+    /// Where in it, in bytes.
+    #[label("here")]
+    pub span: SourceSpan,
+    /// What to do about it.
+    #[help]
+    pub help: Option<String>,
+}
+
+impl Mistake {
+    /// A mistake in `text`, the content of a file called `name`.
+    pub fn new(
+        name: impl AsRef<str>,
+        text: impl Into<String>,
+        span: impl Into<SourceSpan>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            message: message.into(),
+            source_code: Arc::new(NamedSource::new(name, text.into())),
+            span: span.into(),
+            help: None,
+        }
+    }
+
+    /// The same with advice.
+    #[must_use]
+    pub fn with_help(self, help: Option<String>) -> Self {
+        Self { help, ..self }
+    }
+}
+
+/// Why a check or an instrumentation could not be done.
+///
+/// It is also a [`miette::Diagnostic`], with help and, for a [`Mistake`], the place in the text.
+#[derive(Debug, Error, Diagnostic)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file of the user's cannot be read.
+    #[error("cannot read `{path}`: {}", reason(source))]
+    Read {
+        /// The file as the user named it.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+
+    /// A source file without a byte in it.
+    #[error("`{path}` is empty")]
+    #[diagnostic(help("a CUDA source file with a kernel and a program around it is expected"))]
+    Empty {
+        /// The file as the user named it.
+        path: String,
+    },
+
+    /// A file with NUL bytes.
+    #[error("`{path}` is a binary file: byte {offset} is NUL")]
+    #[diagnostic(help("give the source files (`.cu`), not what was built from them"))]
+    Binary {
+        /// The file as the user named it.
+        path: String,
+        /// Offset of the first NUL byte, from 0.
+        offset: usize,
+    },
+
+    /// Source text in another encoding.
+    #[error("`{path}` is not UTF-8: byte {byte:#04x} at line {line}, column {column}")]
+    #[diagnostic(help("convert the file, for example with `iconv -f latin1 -t utf-8`"))]
+    NotUtf8 {
+        /// The file as the user named it.
+        path: String,
+        /// The first byte that is no UTF-8.
+        byte: u8,
+        /// Its line, from 1.
+        line: usize,
+        /// Its column in bytes, from 1.
+        column: usize,
+    },
+
+    /// Source text that has no chance to compile.
+    #[error("{0}")]
+    #[diagnostic(transparent)]
+    Syntax(Mistake),
+
+    /// No kernel in any of the files.
+    #[error("no kernel in {files}: there is nothing to check")]
+    #[diagnostic(help(
+        "a kernel is a function declared `__global__`; give the file that holds it, or the file that includes it"
+    ))]
+    NoKernel {
+        /// The files, as the user named them.
+        files: String,
+    },
+
+    /// A file that the instrumenter wrote earlier.
+    #[error("`{path}` is already instrumented")]
+    #[diagnostic(help("give the original file"))]
+    AlreadyInstrumented {
+        /// The file as the user named it.
+        path: String,
+    },
+
+    /// Two inputs that cannot be told apart, or more than the site numbers can name.
+    #[error("{message}")]
+    Input {
+        /// What is wrong.
+        message: String,
+        /// What to do about it.
+        #[help]
+        help: Option<String>,
+    },
+
+    /// A JSON report that cannot be read back.
+    #[error("{0}")]
+    #[diagnostic(transparent)]
+    Report(Mistake),
+
+    /// A mistake in the configuration.
+    #[error("bad configuration: {0}")]
+    #[diagnostic(transparent)]
+    Config(Mistake),
+
+    /// A mistake in a file of suppressions.
+    #[error("bad suppression: {0}")]
+    #[diagnostic(transparent)]
+    Suppression(Mistake),
+
+    /// A compiler that is not there.
+    #[error("cannot run the {what} `{name}`: {}", reason(source))]
+    #[diagnostic(help("{help}"))]
+    Toolchain {
+        /// What the compiler is for.
+        what: &'static str,
+        /// Its name or path.
+        name: String,
+        /// What the system said.
+        source: io::Error,
+        /// What to do about it.
+        help: &'static str,
+    },
+
+    /// The compiler rejected the program.
+    #[error("`{compiler}` could not compile the program")]
+    #[diagnostic(help("line numbers are those of your files; the checks add no lines"))]
+    Compile {
+        /// The compiler.
+        compiler: String,
+        /// What it printed.
+        output: String,
+    },
+
+    /// The output directory belongs to somebody else.
+    #[error("`{path}` already holds other files")]
+    #[diagnostic(help(
+        "name another directory with `-o`, or replace everything in it with `--force`"
+    ))]
+    OutputNotEmpty {
+        /// The directory.
+        path: String,
+    },
+
+    /// A file or directory that cannot be written.
+    #[error("cannot write `{path}`: {}", reason(source))]
+    Write {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+
+    /// Some other operation of the system failed.
+    #[error("cannot {what}: {}", reason(source))]
+    System {
+        /// What was tried.
+        what: String,
+        /// What the system said.
+        source: io::Error,
+    },
+
+    /// The records that the program left behind make no sense.
+    #[error("the program's race records are damaged: {message}")]
+    Records {
+        /// What is wrong with them.
+        message: String,
+    },
+
+    /// A program that says nothing about races.
+    #[error("`{program}` was not built with hirace ({ended})")]
+    #[diagnostic(help(
+        "build it from an instrumented copy (`hirace instrument`); or give its source files to `hirace check`"
+    ))]
+    NotInstrumented {
+        /// The program as the user named it.
+        program: String,
+        /// How it ended, as it may not have come as far as to tell.
+        ended: String,
+    },
+
+    /// No page has this name.
+    #[error("no page for `{code}`")]
+    #[diagnostic(help("{}`hirace explain` lists all codes", did_you_mean(near)))]
+    UnknownCode {
+        /// What was asked for.
+        code: String,
+        /// The codes that are spelled almost like it.
+        near: Vec<&'static str>,
+    },
+
+    /// Ctrl-C, or a signal like it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+fn did_you_mean(near: &[&str]) -> String {
+    match near {
+        [] => String::new(),
+        near => format!("did you mean {}? ", near.join(" or ")),
+    }
+}
+
+impl Error {
+    /// The stable name of this kind of error: `input`, `config`, `toolchain`, `compile`, `output`,
+    /// `system`, `records` or `interrupted`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Read { .. }
+            | Self::Empty { .. }
+            | Self::Binary { .. }
+            | Self::NotUtf8 { .. }
+            | Self::Syntax(_)
+            | Self::NoKernel { .. }
+            | Self::AlreadyInstrumented { .. }
+            | Self::NotInstrumented { .. }
+            | Self::Input { .. }
+            | Self::Report(_)
+            | Self::UnknownCode { .. } => "input",
+            Self::Config(_) | Self::Suppression(_) => "config",
+            Self::Toolchain { .. } => "toolchain",
+            Self::Compile { .. } => "compile",
+            Self::OutputNotEmpty { .. } | Self::Write { .. } => "output",
+            Self::System { .. } => "system",
+            Self::Records { .. } => "records",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// A file cannot be read.
+    #[must_use]
+    pub fn read(path: &std::path::Path, source: io::Error) -> Self {
+        Self::Read {
+            path: path.display().to_string(),
+            source,
+        }
+    }
+
+    /// A file cannot be written.
+    #[must_use]
+    pub fn write(path: impl Into<PathBuf>, source: io::Error) -> Self {
+        Self::Write {
+            path: path.into().display().to_string(),
+            source,
+        }
+    }
+
+    /// Anything else that was asked of the system; `what` completes "failed to …".
+    #[must_use]
+    pub fn system(what: impl Into<String>, source: io::Error) -> Self {
+        Self::System {
+            what: what.into(),
+            source,
+        }
+    }
+}
+
+/// The system's words without its error number.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_lowercase(),
+        None => text,
+    }
+}

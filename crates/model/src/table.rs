@@ -1,0 +1,251 @@
+//! What is known of each instrumented file: the table that its site numbers lead to, and
+//! the remarks that a report makes on it.
+//!
+//! A table travels in the program (`device/hirace/hooks/site.h`), which writes it beside its race
+//! records, so that a report can be made of a program whose compilation nobody watched.
+//!
+//! Site numbers have [`SITE_BITS`] bits. Each table owns the range from its base on. Files
+//! that are instrumented together get ranges one after the other. A file that is
+//! instrumented by itself gets its base from a hash of its text: no state is needed, equal
+//! text has equal numbers, and two tables overlap only by bad luck. [`Tables::find`] notices.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Coverage, Hidden, NotModelled, NotMonitored, Site, SwitchedOff, Warning};
+
+pub mod carried;
+pub mod lines;
+
+/// Bits of a site number. The shadow words have room for no more.
+pub const SITE_BITS: u32 = 29;
+
+/// How a table's sites are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbering {
+    /// From `base` on. No other table of the program may have the `key`.
+    Given {
+        /// The number of the first site, from 1.
+        base: u32,
+        /// Below 2^44.
+        key: u64,
+    },
+    /// From a base, and with a key, that follow from the instrumented text.
+    ByContent,
+}
+
+/// The hash that a file's text is known by: FNV-1a, with the finaliser of splitmix64 so
+/// that its low bits are as good as its high ones. It is written into programs, so that it
+/// must never change; the ones of the standard library may.
+#[must_use]
+pub fn digest(text: &str) -> u64 {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 31)
+}
+
+/// Base and key that follow from `text`. The range of `count` sites fits in.
+#[must_use]
+pub fn by_content(text: &str, count: usize) -> Numbering {
+    let hash = digest(text);
+    let bases = (1u64 << SITE_BITS) - 1 - (count as u64).min(1 << (SITE_BITS - 1));
+    Numbering::Given {
+        base: u32::try_from(1 + hash % bases).unwrap_or(1),
+        key: key_of(hash),
+    }
+}
+
+/// The key that belongs to a [`digest`].
+#[must_use]
+pub fn key_of(digest: u64) -> u64 {
+    digest >> 20
+}
+
+/// What a report says of a file besides its races.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Notes {
+    /// The original, as an absolute path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// [`digest`] of the original.
+    pub digest: u64,
+    /// The kernels with a body in the file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub kernels: Vec<String>,
+    /// Places in device code that run unchecked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_monitored: Vec<NotMonitored>,
+    /// Constructs that may order accesses unseen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_modelled: Vec<NotModelled>,
+    /// What the user chose not to check.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub switched_off: Vec<SwitchedOff>,
+    /// Comments that hide findings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<Hidden>,
+    /// Mistakes in comments for hirace.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+    /// The numbers.
+    pub coverage: Coverage,
+}
+
+impl Notes {
+    /// Whether there is anything to say that no other file says.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.coverage == Coverage::default()
+            && self.kernels.is_empty()
+            && self.not_monitored.is_empty()
+            && self.not_modelled.is_empty()
+            && self.switched_off.is_empty()
+            && self.hidden.is_empty()
+            && self.warnings.is_empty()
+    }
+
+    /// Gives every remark the file's name.
+    pub fn set_file(&mut self, file: &str) {
+        let remarks = self.not_monitored.iter_mut().map(|it| &mut it.file);
+        let remarks = remarks
+            .chain(self.not_modelled.iter_mut().map(|it| &mut it.file))
+            .chain(self.switched_off.iter_mut().map(|it| &mut it.file))
+            .chain(self.hidden.iter_mut().map(|it| &mut it.file))
+            .chain(self.warnings.iter_mut().map(|it| &mut it.file));
+        for name in remarks {
+            file.clone_into(name);
+        }
+    }
+}
+
+/// What is known of one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// The file as the user would write it.
+    pub path: String,
+    /// The number of its first site.
+    pub base: u32,
+    /// Tells tables apart.
+    pub key: u64,
+    /// Its sites, in order of their numbers.
+    pub sites: Vec<Site>,
+    /// What else is known.
+    pub notes: Notes,
+}
+
+impl Table {
+    fn get(&self, id: u32) -> Option<(&str, &Site)> {
+        let index = id.checked_sub(self.base)?;
+        Some((&self.path, self.sites.get(index as usize)?))
+    }
+}
+
+/// What a site number stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found<'a> {
+    /// Nothing that is known.
+    Nothing,
+    /// This site.
+    One(&'a str, &'a Site),
+    /// One of these: the ranges of their tables overlap.
+    Several(Vec<(&'a str, &'a Site)>),
+}
+
+/// The tables of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    /// In order of their bases.
+    list: Vec<Table>,
+    /// Most sites of one table.
+    longest: u32,
+}
+
+impl Tables {
+    /// Adds a table, unless it is there already.
+    pub fn add(&mut self, table: Table) {
+        let order = |it: &Table| (it.base, it.key);
+        let at = self.list.partition_point(|it| order(it) < order(&table));
+        let same = self.list[at..]
+            .iter()
+            .take_while(|it| order(it) == order(&table));
+        if same.into_iter().any(|it| *it == table) {
+            return;
+        }
+        let count = u32::try_from(table.sites.len()).unwrap_or(u32::MAX);
+        self.longest = self.longest.max(count);
+        self.list.insert(at, table);
+    }
+
+    /// The tables, in order of their bases.
+    pub fn iter(&self) -> impl Iterator<Item = &Table> {
+        self.list.iter()
+    }
+
+    /// The same, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Table> {
+        self.list.iter_mut()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// What the records mean by `id`.
+    #[must_use]
+    pub fn find(&self, id: u32) -> Found<'_> {
+        let after = self.list.partition_point(|table| table.base <= id);
+        let near = self.list[..after]
+            .iter()
+            .rev()
+            .take_while(|table| id - table.base < self.longest);
+        let mut found: Vec<_> = near.filter_map(|table| table.get(id)).collect();
+        // The same place with the same words is the same site, whatever the rest of its file.
+        found.sort_by_key(|(path, site)| (*path, site.line, site.column));
+        found.dedup();
+        match found.as_slice() {
+            [] => Found::Nothing,
+            [(path, site)] => Found::One(path, site),
+            _ => Found::Several(found),
+        }
+    }
+
+    /// The site that `id` surely stands for.
+    #[must_use]
+    pub fn site(&self, id: u32) -> Option<(&str, &Site)> {
+        match self.find(id) {
+            Found::One(path, site) => Some((path, site)),
+            Found::Nothing | Found::Several(_) => None,
+        }
+    }
+
+    /// The numbers of all files together. A header counts once, whatever number of separately
+    /// instrumented files include it, if it became the same in all of them.
+    #[must_use]
+    pub fn coverage(&self) -> Coverage {
+        let mut files: HashMap<&str, Vec<&Notes>> = HashMap::new();
+        for table in &self.list {
+            let known = files.entry(&table.path).or_default();
+            if !known.contains(&&table.notes) {
+                known.push(&table.notes);
+            }
+        }
+        files
+            .values()
+            .flatten()
+            .map(|notes| notes.coverage)
+            .fold(Coverage::default(), |all, one| all + one)
+    }
+}
+
+/// The texts of the user's files by name, to show excerpts of.
+pub type Texts = HashMap<String, String>;
+
+#[cfg(test)]
+mod tests;

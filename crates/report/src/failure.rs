@@ -1,0 +1,244 @@
+//! Why a run is no answer: crashes, time limits, nothing monitored.
+
+use super::assemble::Run;
+use super::faults;
+use super::model::{Failure, Position};
+use super::records::{EntryType, Records, limits};
+use hirace_model::Site;
+use hirace_model::error::Error;
+use hirace_model::table::{Found, Tables};
+use hirace_toolchain::Ended;
+
+/// The kind of failure of a run that Ctrl-C or a signal like it ended.
+pub const INTERRUPTED: &str = "interrupted";
+
+impl Failure {
+    /// The failure that an error makes.
+    #[must_use]
+    pub fn of_error(error: &Error) -> Self {
+        Self {
+            kind: error.kind().into(),
+            message: error.to_string(),
+            output: match error {
+                Error::Compile { output, .. } => Some(output.clone()),
+                _ => None,
+            },
+            ..Self::default()
+        }
+    }
+}
+
+/// What kept the run from being an answer, if anything did.
+pub(super) fn find(run: &Run<'_>) -> Option<Failure> {
+    let mut entries = run.records.entries.iter();
+    let ended = entries.any(|entry| faults::is_finding(entry) && entry.ended);
+    if ended || run.records.halted {
+        // The run ended early, and the report says where and why.
+        return None;
+    }
+    launch(run.records, run.tables)
+        .or_else(|| waits_for_outside(run.records, run.tables))
+        .or_else(|| ending(run))
+        .or_else(|| nothing_monitored(run))
+}
+
+/// A launch that the executor cannot carry out.
+fn launch(records: &Records, tables: &Tables) -> Option<Failure> {
+    let entry = records
+        .entries
+        .iter()
+        .filter(|entry| entry.kind == EntryType::Fault && entry.fault == faults::INVALID_LAUNCH)
+        .min_by_key(|entry| (entry.current.site, entry.current.thread))?;
+    let (code, title) = faults::code(entry.fault);
+    let (block, thread) = entry.current.thread.unzip();
+    Some(Failure {
+        kind: "fault".into(),
+        message: title.to_owned(),
+        code: Some(code.into()),
+        position: position(tables, entry.current.site),
+        kernel: records
+            .kernels
+            .get(entry.kernel as usize)
+            .map(|kernel| kernel.name.clone()),
+        block,
+        thread,
+        help: Some(format!("`hirace explain {code}` says more")),
+        ..Failure::default()
+    })
+}
+
+/// A kernel that waits for the host or for another stream, which wait for it here.
+fn waits_for_outside(records: &Records, tables: &Tables) -> Option<Failure> {
+    let entry = records
+        .entries
+        .iter()
+        .filter(|entry| entry.kind == EntryType::Fault && entry.fault == faults::WAITS_FOR_OUTSIDE)
+        .min_by_key(|entry| (entry.current.site, entry.current.thread))?;
+    let (block, thread) = entry.current.thread.unzip();
+    let kernel = records.kernels.get(entry.kernel as usize);
+    Some(Failure {
+        kind: "waits-for-outside".into(),
+        message: "all threads poll memory that only the host or another stream can change by now"
+            .to_owned(),
+        position: position(tables, entry.current.site),
+        kernel: kernel.map(|kernel| kernel.name.clone()),
+        block,
+        thread,
+        help: Some(
+            "the CPU executor runs a kernel to its end before the host goes on: let the host set \
+             the flag before the launch, if it is to set it at all"
+                .to_owned(),
+        ),
+        ..Failure::default()
+    })
+}
+
+/// Where a site stands; `None` for an unknown one. Of one that may be several, only these
+/// are told.
+pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
+    let (file, site) = match tables.find(id) {
+        Found::Nothing => return None,
+        Found::One(file, site) => (file, site),
+        Found::Several(all) => {
+            let place = |(file, site): &(&str, &Site)| {
+                format!("{file}:{}:{}: {}", site.line, site.column, site.text)
+            };
+            return Some(Position {
+                one_of: all.iter().map(place).collect(),
+                ..Position::default()
+            });
+        }
+    };
+    Some(Position {
+        one_of: Vec::new(),
+        file: Some(file.to_owned()),
+        line: Some(site.line),
+        column: Some(site.column),
+        text: Some(site.text.clone()),
+        function: Some(site.function.clone()),
+        variable: Some(site.variable.clone()),
+        range: site.range.clone(),
+    })
+}
+
+fn ending(run: &Run<'_>) -> Option<Failure> {
+    let (kind, message, help) = match run.ended {
+        Ended::Exited(0) => return None,
+        Ended::Exited(code) => (
+            "exit",
+            format!("the program ended with status {code}"),
+            "hirace passes everything after `--` to the program; run it with the arguments and \
+             files it needs",
+        ),
+        Ended::Signalled(signal) => (
+            "signal",
+            format!("the program was ended by {}", signal_name(signal)),
+            "a debugger shows where: the crash is in host code, or before the first kernel",
+        ),
+        Ended::TimedOut => (
+            "timeout",
+            format!(
+                "the program was still running after {} seconds, and was stopped",
+                run.timeout.unwrap_or_default()
+            ),
+            "give it more time with `--timeout`, or a smaller input",
+        ),
+        Ended::Interrupted(signal) => (
+            INTERRUPTED,
+            format!("the run was interrupted by {}", signal_name(signal)),
+            "the report tells of what had been executed by then; the rest was not checked",
+        ),
+    };
+    Some(Failure {
+        kind: kind.into(),
+        message,
+        help: Some(help.to_owned()),
+        ..stopped_at(run).unwrap_or_default()
+    })
+}
+
+/// Which kernel ran, and where one of its threads was, when the time was up.
+fn stopped_at(run: &Run<'_>) -> Option<Failure> {
+    let entries = run.records.entries.iter();
+    // The innermost call with a line: the functions of the executor have none.
+    let entry = entries
+        .filter(|entry| entry.kind == EntryType::Fault && entry.fault == faults::INTERRUPTED)
+        .min_by_key(|entry| {
+            let known = run.records.lines.contains_key(&entry.code_address);
+            (!known, entry.address)
+        })?;
+    let (block, thread) = entry.current.thread.unzip();
+    let kernel = run.records.kernels.get(entry.kernel as usize);
+    Some(Failure {
+        position: Some(faults::place(entry, run.records, run.tables)),
+        kernel: kernel.map(|kernel| kernel.name.clone()),
+        block,
+        thread,
+        ..Failure::default()
+    })
+}
+
+fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
+    let totals = &run.records.totals;
+    if totals.accesses > 0 {
+        return None;
+    }
+    let none_checked = totals.unmonitored_launches >= totals.launches.max(1);
+    let (message, help) = if none_checked && !launches_left_out(run) {
+        (
+            "nothing monitored: no kernel launch could be checked",
+            "the program has said why on standard error",
+        )
+    } else if none_checked {
+        (
+            "nothing monitored: the configuration, a comment or an option leaves out every kernel that was launched",
+            "see `[monitor]` in hirace.toml, what is switched off, and `--kernel-name` and `--launch-skip`",
+        )
+    } else if totals.launches == 0 && run.records.kernels.iter().any(|it| it.refused) {
+        (
+            "nothing monitored: every launch failed",
+            "a grid, a block or the dynamic shared memory is too large, or empty",
+        )
+    } else if totals.launches == 0 {
+        (
+            "nothing monitored: the program launched no kernel",
+            "run it with arguments that make it launch one",
+        )
+    } else {
+        (
+            "nothing monitored: no kernel accessed memory that is checked",
+            "local variables are not checked; see also `[monitor]` in hirace.toml",
+        )
+    };
+    Some(Failure {
+        kind: "nothing-monitored".into(),
+        message: message.to_owned(),
+        help: Some(help.to_owned()),
+        ..Failure::default()
+    })
+}
+
+/// Whether the user chose not to check some launches.
+pub(super) fn launches_left_out(run: &Run<'_>) -> bool {
+    let mut choices = run.tables.iter().flat_map(|it| &it.notes.switched_off);
+    let by_option = run.records.totals.limits & limits::NOT_CHOSEN != 0;
+    by_option || choices.any(|it| it.accesses == 0)
+}
+
+/// A signal's name, and what it means where not everybody knows.
+pub fn signal_name(number: i32) -> String {
+    let name = match number {
+        1 => "SIGHUP (its terminal is gone)",
+        2 => "SIGINT (Ctrl-C)",
+        4 => "SIGILL (illegal instruction)",
+        6 => "SIGABRT (abort)",
+        7 => "SIGBUS (bad address)",
+        8 => "SIGFPE (arithmetic error)",
+        9 => "SIGKILL",
+        11 => "SIGSEGV (bad address)",
+        13 => "SIGPIPE (closed pipe)",
+        15 => "SIGTERM",
+        other => return format!("signal {other}"),
+    };
+    name.to_owned()
+}

@@ -1,0 +1,95 @@
+//! The report as one HTML page that needs nothing else: no network and no other file.
+//!
+//! The page is a skeleton with the report as JSON in it; `data` makes that, and the scripts
+//! beside this file draw it. What names and source texts hold is never markup: the JSON has no
+//! character that HTML gives a meaning, the scripts make text nodes of it, and the page's policy
+//! lets only our own script and style run, known by their hashes.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+use super::model::Report;
+use hirace_model::table::Texts;
+
+mod data;
+mod machine;
+
+const PAGE: &str = include_str!("html/page.html");
+const STYLE: &str = include_str!("html/style.css");
+
+/// The scripts, in the order in which they make one module.
+const SCRIPTS: [&str; 8] = [
+    include_str!("html/dom.js"),
+    include_str!("html/theme.js"),
+    include_str!("html/source.js"),
+    include_str!("html/threads.js"),
+    include_str!("html/machine.js"),
+    include_str!("html/detail.js"),
+    include_str!("html/list.js"),
+    include_str!("html/page.js"),
+];
+
+/// The report as a page. Files that findings lie in are part of it, as far as they are at hand.
+#[must_use]
+pub fn render(report: &Report, texts: &Texts) -> String {
+    let script = SCRIPTS.concat();
+    let policy = format!(
+        "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'; \
+         require-trusted-types-for 'script'",
+        hash(&script),
+        hash(STYLE)
+    );
+    let parts = [policy, STYLE.to_owned(), json(report, texts), script];
+    // Between the parts, so that nothing is looked for in what was put in.
+    let mut page = String::new();
+    let mut parts = parts.iter();
+    for piece in PAGE.split("{part}") {
+        page += piece;
+        page += parts.next().map_or("", String::as_str);
+    }
+    page
+}
+
+/// What a policy calls a script or a style.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+}
+
+/// The data as JSON that can stand in a script element.
+fn json(report: &Report, texts: &Texts) -> String {
+    // Texts and numbers only: nothing in it can fail to serialise.
+    let text = serde_json::to_string(&data::Page::of(report, texts)).unwrap_or_default();
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        // All of them stand in strings only.
+        match character {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                escaped += &format!("\\u{:04x}", u32::from(character));
+            }
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_skeleton_has_a_place_for_each_part() {
+        assert_eq!(PAGE.matches("{part}").count(), 4);
+    }
+
+    /// A script with an end tag in it would end there.
+    #[test]
+    fn no_part_ends_its_element() {
+        let script = SCRIPTS.concat();
+        for text in [STYLE, &script] {
+            for end in ["</s", "<!--"] {
+                assert!(!text.contains(end), "{end}");
+            }
+        }
+    }
+}

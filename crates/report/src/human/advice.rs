@@ -1,0 +1,27 @@
+//! What to do next: the lines below the findings.
+
+use super::by_weight;
+use crate::finding::Finding;
+use crate::model::{Certainty, Race, Report};
+
+/// Where to read on, and where to look for a repair.
+pub(super) fn lines(report: &Report) -> Vec<String> {
+    let races = by_weight(report);
+    let first = races.first().map(|race| race.code.as_ref());
+    let first = first.or_else(|| Some(Finding::all(report).next()?.code));
+    let mut lines = Vec::new();
+    if let Some(code) = first {
+        lines.push(format!("more about a code: `hirace explain {code}`"));
+    }
+    if races.iter().any(|race| may_be_repaired(race)) {
+        lines.push("to look for a repair: `hirace fix`, with the same files and arguments".into());
+    }
+    lines
+}
+
+/// Whether a barrier, an atomic or a wider scope may rid a program of the race, so that it is
+/// worth to try some. Others need another launch, or another algorithm.
+fn may_be_repaired(race: &Race) -> bool {
+    const CODES: [&str; 5] = ["HR001", "HR002", "HR004", "HR005", "HR006"];
+    race.certainty == Certainty::Definite && CODES.contains(&race.code.as_ref())
+}

@@ -1,0 +1,262 @@
+//! Races and failures as miette diagnostics.
+
+use std::error::Error;
+use std::fmt::{self, Display};
+
+use miette::{Diagnostic, LabeledSpan, NamedSource, Severity, SourceCode};
+
+use super::super::model::Severity as FaultSeverity;
+use super::super::model::{Certainty, Failure, Fault, Position, Race};
+use super::super::phrases;
+use hirace_model::table::Texts;
+
+/// A line below the message, and the ones after it. miette draws an error's chain of
+/// sources this way.
+#[derive(Debug)]
+struct Remark {
+    text: String,
+    next: Option<Box<Self>>,
+}
+
+impl Remark {
+    fn chain(lines: Vec<String>) -> Option<Box<Self>> {
+        lines
+            .into_iter()
+            .rev()
+            .fold(None, |next, text| Some(Box::new(Self { text, next })))
+    }
+}
+
+impl Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Error for Remark {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.next
+            .as_deref()
+            .map(|next| next as &(dyn Error + 'static))
+    }
+}
+
+/// A message with labels in one file.
+#[derive(Debug)]
+struct Excerpt {
+    code: Option<String>,
+    message: String,
+    severity: Severity,
+    remarks: Option<Box<Remark>>,
+    help: Option<String>,
+    source: Option<NamedSource<String>>,
+    labels: Vec<LabeledSpan>,
+}
+
+impl Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for Excerpt {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.remarks
+            .as_deref()
+            .map(|remark| remark as &(dyn Error + 'static))
+    }
+}
+
+impl Diagnostic for Excerpt {
+    fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        self.code.as_ref().map(|code| Box::new(code) as _)
+    }
+
+    fn severity(&self) -> Option<Severity> {
+        Some(self.severity)
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as _)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_ref().map(|source| source as _)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        Some(Box::new(self.labels.iter().cloned()))
+    }
+}
+
+/// A race as a diagnostic, and another one for its second end where that lies in another file.
+/// `schedules` is how many were run.
+pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl Diagnostic> {
+    let [prior, current] = &race.accesses;
+    // The first of the two whose place is known; the other may be in another file.
+    let home = match prior.position.file {
+        Some(_) => &prior.position,
+        None => &current.position,
+    };
+    let mut excerpt = Excerpt {
+        code: Some(race.code.to_string()),
+        message: phrases::race(race),
+        severity: match race.certainty {
+            Certainty::Definite => Severity::Error,
+            Certainty::Possible => Severity::Warning,
+        },
+        remarks: Remark::chain(remarks(race, schedules, texts)),
+        help: Some(race.help.clone()),
+        source: source(home, texts),
+        labels: Vec::new(),
+    };
+    let [first, second] = race.accesses.each_ref().map(phrases::access);
+    if prior.position == current.position {
+        let text = format!("(1) {first}\n(2) {second}");
+        excerpt.labels.extend(span(&current.position, texts, text));
+        return vec![excerpt];
+    }
+    let mut elsewhere = None;
+    for (number, access, text) in [(1, prior, first), (2, current, second)] {
+        let position = &access.position;
+        let label = span(position, texts, format!("({number}) {text}"));
+        if position.file == home.file {
+            excerpt.labels.extend(label);
+        } else if label.is_some() {
+            elsewhere = Some(Excerpt {
+                code: None,
+                message: format!("({number}) lies in another file"),
+                severity: Severity::Advice,
+                remarks: None,
+                // Below the last of the pictures.
+                help: excerpt.help.take(),
+                source: source(position, texts),
+                labels: label.into_iter().collect(),
+            });
+        }
+    }
+    std::iter::once(excerpt).chain(elsewhere).collect()
+}
+
+/// The sentences below the message: why, what no picture shows, and how often.
+fn remarks(race: &Race, schedules: usize, texts: &Texts) -> Vec<String> {
+    let mut lines = vec![race.reason.clone()];
+    for (number, access) in (1..).zip(&race.accesses) {
+        lines.extend(phrases::unplaced(number, access));
+        if let Some(place) = undrawn(&access.position, texts) {
+            lines.push(format!("({number}) {} at {place}", phrases::access(access)));
+        }
+    }
+    lines.extend(phrases::sightings(race, schedules));
+    lines
+}
+
+/// A place that is known, in a file that is not at hand.
+fn undrawn(position: &Position, texts: &Texts) -> Option<String> {
+    match span(position, texts, String::new()) {
+        Some(_) => None,
+        None => phrases::place(position),
+    }
+}
+
+/// A fault as a diagnostic.
+pub(super) fn of_fault(fault: &Fault, schedules: usize, texts: &Texts) -> impl Diagnostic {
+    let thread = phrases::thread(fault.block, fault.thread);
+    let by = thread.unwrap_or_else(|| "here".to_owned());
+    let mut lines = Vec::new();
+    let drawn = span(&fault.position, texts, by.clone());
+    if drawn.is_none() {
+        let place = phrases::place(&fault.position).map_or_else(
+            || "its place is not known".to_owned(),
+            |it| format!("at {it}"),
+        );
+        lines.push(match fault.block {
+            Some(_) => format!("{place}, by {by}"),
+            None => place,
+        });
+    }
+    let mut labels: Vec<_> = drawn.into_iter().collect();
+    if let Some(other) = &fault.other {
+        let text = "other threads of the block wait here".to_owned();
+        let label = span(other, texts, text).filter(|_| other.file == fault.position.file);
+        match (label, phrases::place(other)) {
+            (Some(label), _) => labels.push(label),
+            (None, Some(place)) => {
+                lines.push(format!("other threads of the block wait at {place}"));
+            }
+            (None, None) => {}
+        }
+    }
+    lines.extend(phrases::course(fault, schedules));
+    Excerpt {
+        code: Some(fault.code.to_string()),
+        message: phrases::fault(fault),
+        severity: match fault.severity {
+            FaultSeverity::Error => Severity::Error,
+            FaultSeverity::Warning => Severity::Warning,
+        },
+        remarks: Remark::chain(lines),
+        help: Some(fault.help.clone()),
+        source: source(&fault.position, texts),
+        labels,
+    }
+}
+
+/// A failure as a diagnostic.
+pub(super) fn of_failure(failure: &Failure, texts: &Texts) -> impl Diagnostic {
+    let position = failure.position.clone().unwrap_or_default();
+    let thread = phrases::thread(failure.block, failure.thread);
+    let by = thread.unwrap_or_else(|| "here".to_owned());
+    let mut remarks = match (phrases::place(&position), failure.block) {
+        (None, Some(_)) => vec![format!("by {by}")],
+        (None, None) => Vec::new(),
+        (Some(_), _) => (undrawn(&position, texts).into_iter())
+            .map(|place| match failure.block {
+                Some(_) => format!("at {place}, by {by}"),
+                None => format!("at {place}"),
+            })
+            .collect(),
+    };
+    if let Some(seed) = failure.seed {
+        remarks.push(format!("in the schedule of `--seed {seed}`"));
+    }
+    Excerpt {
+        code: failure.code.as_ref().map(ToString::to_string),
+        message: phrases::failure(failure),
+        severity: Severity::Error,
+        remarks: Remark::chain(remarks),
+        help: failure.help.clone(),
+        source: source(&position, texts),
+        labels: span(&position, texts, by).into_iter().collect(),
+    }
+}
+
+fn source(position: &Position, texts: &Texts) -> Option<NamedSource<String>> {
+    let file = position.file.as_ref()?;
+    Some(NamedSource::new(file, texts.get(file)?.clone()))
+}
+
+/// Where a line stands in its file, without the space around it.
+fn line_range(source: &str, line: u32) -> Option<std::ops::Range<usize>> {
+    let text = source.lines().nth((line as usize).checked_sub(1)?)?;
+    let begin = text.as_ptr() as usize - source.as_ptr() as usize;
+    let indent = text.len() - text.trim_start().len();
+    Some(begin + indent..begin + text.len())
+}
+
+fn span(position: &Position, texts: &Texts, text: String) -> Option<LabeledSpan> {
+    let source = texts.get(position.file.as_ref()?)?;
+    let range = match position.line {
+        // Only the line is known: all that stands on it.
+        Some(line) if position.range.is_empty() => line_range(source, line)?,
+        _ => position.range.clone(),
+    };
+    let expression = source.get(range.clone())?;
+    // Of an expression over several lines, the first.
+    let length = expression.find('\n').unwrap_or(expression.len());
+    Some(LabeledSpan::new(
+        Some(text),
+        range.start,
+        expression[..length].trim_end().len(),
+    ))
+}

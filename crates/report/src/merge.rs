@@ -1,0 +1,213 @@
+//! One report of several: of schedules of one program, or of whatever runs.
+
+use std::collections::{BTreeSet, HashMap};
+
+use std::hash::Hash;
+
+use super::model::{Access, Certainty, Number, Race, Relation, Report, Severity, Status};
+use super::{faults, phrases};
+use hirace_model::Coverage;
+
+/// Merges the reports of schedules, in the order of their seeds. A race that several of them
+/// show stands there once, as the schedule that says most about it shows it, with the seeds
+/// of all.
+///
+/// Returns `None` where there is no report.
+#[must_use]
+pub fn merge(reports: impl IntoIterator<Item = Report>) -> Option<Report> {
+    let mut reports = reports.into_iter();
+    let mut merged = reports.next()?;
+    for report in reports {
+        add(&mut merged, report);
+    }
+    merged.races.sort_by(|a, b| a.order().cmp(&b.order()));
+    merged.finish();
+    Some(merged)
+}
+
+/// Merges the reports of runs, be they of one program or of several. Seeds, which say little
+/// across programs, are listed once each.
+///
+/// Returns `None` where there is no report.
+#[must_use]
+pub fn merge_runs(mut reports: Vec<Report>) -> Option<Report> {
+    if reports.len() < 2 {
+        return reports.pop();
+    }
+    let directories: BTreeSet<_> = reports.iter().map(|it| &it.working_directory).collect();
+    let one_directory = directories.len() == 1;
+    let mut notes = Vec::new();
+    let failures = reports.iter().filter_map(|it| it.failure.as_ref());
+    notes.extend(failures.skip(1).map(phrases::failure));
+    // The same numbers are taken for the same program.
+    let mut counts = Vec::new();
+    union(
+        &mut counts,
+        reports.iter().map(|it| it.coverage.counts).collect(),
+    );
+    if counts.len() > 1 {
+        notes.push(
+            "the coverage is that of several programs together; files that they share count more \
+             than once"
+                .to_owned(),
+        );
+    }
+    let mut merged = merge(reports)?;
+    merged.coverage = counts
+        .into_iter()
+        .fold(Coverage::default(), |all, one| all + one)
+        .into();
+    union(&mut merged.notes, notes);
+    let races = merged.races.iter_mut().map(|it| &mut it.seeds);
+    let faults = merged.faults.iter_mut().map(|it| &mut it.seeds);
+    for seeds in races.chain(faults).chain([&mut merged.seeds]) {
+        let mut seen = BTreeSet::new();
+        seeds.retain(|seed| seen.insert(*seed));
+    }
+    if !one_directory {
+        merged.working_directory = None;
+    }
+    merged.identify();
+    Some(merged)
+}
+
+fn add(merged: &mut Report, report: Report) {
+    merged.seeds.extend(report.seeds);
+    merged.backend = merged.backend.or(report.backend);
+    merged.summary.launches += report.summary.launches;
+    merged.summary.accesses += report.summary.accesses;
+    let known: HashMap<_, _> = (merged.races.iter().enumerate())
+        .map(|(index, race)| (key(race), index))
+        .collect();
+    for race in report.races {
+        match known.get(&key(&race)) {
+            Some(&index) => combine(&mut merged.races[index], race),
+            None => merged.races.push(race),
+        }
+    }
+    faults::merge(&mut merged.faults, report.faults);
+    merged.failure = merged.failure.take().or(report.failure);
+    // A program of several processes may have run others this time.
+    if merged.coverage.counts.monitored == 0 {
+        merged.coverage = report.coverage;
+    }
+    union(&mut merged.suppressed, report.suppressed);
+    union(&mut merged.not_monitored, report.not_monitored);
+    union(&mut merged.switched_off, report.switched_off);
+    union(&mut merged.hidden, report.hidden);
+    union(&mut merged.warnings, report.warnings);
+    union(&mut merged.notes, report.notes);
+    union(&mut merged.sources, report.sources);
+    merged.sources.sort();
+    for construct in report.not_modelled {
+        let here = merged.not_modelled.iter_mut().find(|it| {
+            (&it.file, it.line, &it.construct)
+                == (&construct.file, construct.line, &construct.construct)
+        });
+        match here {
+            Some(known) => known.executed |= construct.executed,
+            None => merged.not_modelled.push(construct),
+        }
+    }
+}
+
+fn union<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
+    for entry in more {
+        if !list.contains(&entry) {
+            list.push(entry);
+        }
+    }
+}
+
+/// What two runs show of the same race: the same two places, in either order.
+fn key(race: &Race) -> impl Eq + Hash + use<> {
+    let mut places = race.accesses.each_ref().map(place);
+    places.sort();
+    let between_launches = race.relation == Relation::Launch;
+    (race.kernel.clone(), race.space, between_launches, places)
+}
+
+/// Where an access stands, or what is known of one of which that is not.
+fn place(access: &Access) -> impl Ord + Hash + use<> {
+    let position = &access.position;
+    let kind = position.file.is_none().then_some(access.access);
+    (
+        position.file.clone(),
+        position.line,
+        position.column,
+        position.text.clone(),
+        kind,
+    )
+}
+
+/// Adds what another schedule shows of a race.
+fn combine(known: &mut Race, other: Race) {
+    let says = |race: &Race| {
+        let threads = race.accesses.iter().filter(|it| it.thread.is_some());
+        (
+            race.certainty == Certainty::Definite,
+            race.relation,
+            threads.count(),
+        )
+    };
+    let occurrences = known.occurrences + other.occurrences;
+    let spread = known.spread.take().zip(other.spread.as_deref());
+    let spread = spread.map(|(a, b)| Box::new(a.with(b)));
+    let (locations, blocks) = match &spread {
+        Some(spread) => (
+            Number::of(spread.count_places()),
+            Number::of(spread.count_blocks()),
+        ),
+        None => (
+            known.locations.zip(other.locations).map(|(a, b)| a.with(b)),
+            known.blocks.zip(other.blocks).map(|(a, b)| a.with(b)),
+        ),
+    };
+    let mut seeds = std::mem::take(&mut known.seeds);
+    if says(&other) > says(known) {
+        // The seed to run again is the one that shows just this.
+        seeds.splice(0..0, other.seeds.iter().copied());
+        *known = other;
+    } else {
+        seeds.extend(&other.seeds);
+    }
+    known.occurrences = occurrences;
+    known.locations = locations;
+    known.blocks = blocks;
+    known.spread = spread;
+    known.seeds = seeds;
+}
+
+impl Report {
+    /// Tells the findings apart, and counts them.
+    pub(super) fn finish(&mut self) {
+        self.identify();
+        self.count();
+    }
+
+    /// Counts the findings, and says what they come to.
+    pub(super) fn count(&mut self) {
+        let possible = self
+            .races
+            .iter()
+            .filter(|race| race.certainty == Certainty::Possible)
+            .count();
+        let errors = (self.faults.iter()).filter(|fault| fault.severity == Severity::Error);
+        self.summary.faults = errors.count();
+        self.summary.races = self.races.len();
+        self.summary.possible = possible;
+        self.summary.suppressed = self.suppressed.len();
+        self.summary.occurrences = self.races.iter().map(|race| race.occurrences).sum();
+        self.status = if possible < self.races.len() {
+            Status::Races
+        } else if self.summary.faults > 0 {
+            Status::Faults
+        } else if self.failure.is_some() {
+            Status::Failed
+        } else if possible > 0 {
+            Status::Possible
+        } else {
+            Status::Clean
+        };
+    }
+}

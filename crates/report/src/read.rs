@@ -1,0 +1,72 @@
+//! Reading a JSON report back.
+
+use serde::Deserialize;
+
+use super::model::{Report, SCHEMA, SCHEMA_VERSION};
+use hirace_model::error::{Error, Mistake, Result};
+
+/// What is read first, as all else depends on it.
+#[derive(Deserialize)]
+struct Header {
+    schema: Option<String>,
+    schema_version: Option<String>,
+}
+
+/// The report that `text` is. `name` is where it comes from, for messages.
+///
+/// # Errors
+/// It is no JSON, no report, or a report of a version that is not known here.
+pub fn parse(name: &str, text: &str) -> Result<Report> {
+    let header: Header = serde_json::from_str(text)
+        .map_err(|error| bad(name, text, &error, "is no JSON report", None))?;
+    let Some(schema) = header.schema else {
+        return Err(Error::Input {
+            message: format!("`{name}` is no report of hirace: it has no `schema`"),
+            help: Some("`hirace check --format json` writes one".to_owned()),
+        });
+    };
+    if schema != SCHEMA {
+        return Err(Error::Input {
+            message: format!(
+                "`{name}` says that it is `{schema}`; `{SCHEMA}` is what is read here"
+            ),
+            help: Some(if schema.starts_with("hirace-report/") {
+                "use the hirace that wrote it, or check again with this one".to_owned()
+            } else {
+                "`hirace check --format json` writes such a report".to_owned()
+            }),
+        });
+    }
+    serde_json::from_str(text).map_err(|error| {
+        let version = header.schema_version.unwrap_or_default();
+        let newer = minor(&version) > minor(SCHEMA_VERSION);
+        let help = newer.then(|| {
+            format!("it is of version {version}, and this hirace knows {SCHEMA_VERSION}: update it")
+        });
+        bad(name, text, &error, "is not as a report should be", help)
+    })
+}
+
+/// The second number of a version.
+fn minor(version: &str) -> Option<u32> {
+    version.split_once('.')?.1.parse().ok()
+}
+
+fn bad(
+    name: &str,
+    text: &str,
+    error: &serde_json::Error,
+    what: &str,
+    help: Option<String>,
+) -> Error {
+    let begin = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum::<usize>();
+    let at = begin + error.column().saturating_sub(1);
+    // Columns are bytes there.
+    let span = (0..=at).rev().find(|it| text.is_char_boundary(*it));
+    let message = format!("`{name}` {what}: {error}");
+    Error::Report(Mistake::new(name, text, span.unwrap_or_default(), message).with_help(help))
+}

@@ -1,0 +1,91 @@
+//! The source files of a report that was read back, as far as they are still as they were.
+
+use std::path::{Path, PathBuf};
+
+use super::model::{Position, Report, Source};
+use hirace_model::table::lines::Lines;
+use hirace_model::table::{Texts, digest};
+
+/// What became of the files.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Those that are as they were.
+    pub texts: Texts,
+    /// What readers miss, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Reads the files that the report's findings lie in, for excerpts, and finds the places in
+/// them. A file that has changed is left out.
+#[must_use]
+pub fn find(report: &mut Report) -> Found {
+    let Found {
+        mut texts,
+        mut notes,
+    } = Found::default();
+    for source in &report.sources {
+        let path = path(&source.file, report.working_directory.as_deref());
+        let Ok(text) = std::fs::read_to_string(path) else {
+            continue;
+        };
+        if Source::new(&source.file, digest(&text)) == *source {
+            texts.insert(source.file.clone(), text);
+        } else {
+            notes.push(format!(
+                "`{}` has changed since it was checked; lines are those of then",
+                source.file
+            ));
+        }
+    }
+    for (file, text) in &texts {
+        let lines = Lines::new(text);
+        let places = positions(report).filter(|it| it.file.as_ref() == Some(file));
+        for position in places {
+            locate(position, text, &lines);
+        }
+    }
+    Found { texts, notes }
+}
+
+/// The directory of then may be gone, or be another machine's; then this one has to do.
+fn path(file: &str, directory: Option<&str>) -> PathBuf {
+    let then = Path::new(directory.unwrap_or_default()).join(file);
+    if then.exists() { then } else { file.into() }
+}
+
+fn positions(report: &mut Report) -> impl Iterator<Item = &mut Position> {
+    let races = report.races.iter_mut();
+    let faults = report.faults.iter_mut();
+    let failures = report.failure.iter_mut();
+    races
+        .flat_map(|race| race.accesses.iter_mut().map(|it| &mut it.position))
+        .chain(faults.flat_map(|it| std::iter::once(&mut it.position).chain(&mut it.other)))
+        .chain(failures.filter_map(|it| it.position.as_mut()))
+}
+
+/// Finds the bytes that a position stands for. Where only its line is known, they stay empty.
+fn locate(position: &mut Position, text: &str, lines: &Lines<'_>) {
+    let (Some(line), Some(column)) = (position.line, position.column) else {
+        return;
+    };
+    let start = lines.offset(line, column);
+    let Some((start, rest)) = start.and_then(|it| Some((it, text.get(it..)?))) else {
+        return;
+    };
+    if let Some(length) = position.text.as_deref().and_then(|it| written(rest, it)) {
+        position.range = start..start + length;
+    }
+}
+
+/// How long that is at the beginning of `text` which white space was folded in to make
+/// `expression`.
+fn written(text: &str, expression: &str) -> Option<usize> {
+    let mut rest = text;
+    for (index, word) in expression.split(' ').enumerate() {
+        if index > 0 {
+            rest = rest.trim_start();
+        }
+        rest = rest.strip_prefix(word)?;
+    }
+    Some(text.len() - rest.len())
+}

@@ -1,0 +1,48 @@
+//! Suppressions for all that a report tells of.
+
+use std::fmt::Write as _;
+
+use super::Finding;
+use crate::Report;
+use crate::model::Position;
+
+const HEADER: &str = "\
+# What hirace knew of when this file was written by `--write-baseline`. A fingerprint is the
+# same for the same finding where lines have moved; `#` begins a comment.
+";
+
+/// A file of suppressions that hides what the report shows, and nothing else.
+#[must_use]
+pub fn baseline(report: &Report) -> String {
+    let races = report.races.iter();
+    let races = races.map(|race| (race.title.as_ref(), Finding::of_race(race)));
+    let faults = report.faults.iter().filter(|fault| !fault.ended);
+    let faults = faults.map(|fault| (fault.title.as_ref(), Finding::of_fault(fault)));
+    let mut text = HEADER.to_owned();
+    for (title, finding) in races.chain(faults) {
+        let mut about = format!("{}: {title}", finding.code);
+        for (what, name) in [("variable", finding.variable), ("kernel", finding.kernel)] {
+            if let Some(name) = name {
+                // Writing to a string does not fail.
+                let _ = write!(about, ", {what} {name}");
+            }
+        }
+        let mut places: Vec<_> = finding.places.iter().filter_map(|it| place(it)).collect();
+        places.sort();
+        places.dedup();
+        for place in places {
+            let _ = write!(about, ", {place}");
+        }
+        let _ = writeln!(text, "\n# {about}\nfingerprint:{}", finding.fingerprint);
+    }
+    text
+}
+
+/// Where a finding is, without a line number, which would soon be wrong.
+fn place(position: &Position) -> Option<String> {
+    let file = position.file.as_deref()?;
+    Some(match position.text.as_deref() {
+        Some(expression) => format!("`{expression}` in {file}"),
+        None => file.to_owned(),
+    })
+}

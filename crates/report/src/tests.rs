@@ -1,0 +1,739 @@
+//! From synthetic records to the text of a report.
+
+use expect_test::{Expect, expect};
+use hirace_fsm::Transition;
+
+use super::human::{Style, render};
+use super::records::tests::Builder;
+use super::records::{Records, limits};
+use super::{Certainty, Relation, Report, Run, Status, assemble, json};
+use hirace_model::table::{Notes, Table, Tables, Texts};
+use hirace_model::{
+    Backend, Coverage, NotModelled, NotMonitored, Site, SiteKind, SwitchedOff, Warning,
+};
+use hirace_toolchain::Ended;
+
+const SOURCE: &str = "\
+__global__ void block_sum(const int* in, int* out) {
+  __shared__ int s_sum[256];
+  int t = threadIdx.x;
+  s_sum[t] = in[t];
+  for (int stride = 128; stride > 0; stride /= 2) {
+    if (t < stride) s_sum[t] += s_sum[t + stride];
+  }
+  *out = s_sum[0];
+}
+";
+
+const HEADER: &str = "__device__ inline void put(int* p, int v) { *p = v; }\n";
+
+/// Sites of `a.cu` by their number: 1 write, 2 update, 3 read, 4 write of `*out`, 5 read;
+/// site 1 of `b.cuh` is the write in `put`.
+fn tables() -> Tables {
+    let mut tables = Tables::default();
+    let texts = [
+        ("s_sum[t] =", "s_sum[t]", SiteKind::Write),
+        ("s_sum[t] +=", "s_sum[t]", SiteKind::Update),
+        ("s_sum[t + stride]", "s_sum[t + stride]", SiteKind::Read),
+        ("*out = ", "*out", SiteKind::Write),
+        ("s_sum[0]", "s_sum[0]", SiteKind::Read),
+    ];
+    let mut in_a = vec![site(SOURCE, "int* in", "in", SiteKind::Read, "block_sum")];
+    in_a.extend(texts.map(|(find, text, kind)| site(SOURCE, find, text, kind, "block_sum")));
+    tables.add(table("a.cu", a(0), in_a));
+    let in_b = vec![site(HEADER, "*p = v", "*p", SiteKind::Write, "put")];
+    tables.add(table("b.cuh", B, in_b));
+    tables
+}
+
+fn table(path: &str, base: u32, sites: Vec<Site>) -> Table {
+    Table {
+        path: path.to_owned(),
+        base,
+        sites,
+        ..Table::default()
+    }
+}
+
+fn site(source: &str, find: &str, text: &str, kind: SiteKind, function: &str) -> Site {
+    let start = source.find(find).unwrap();
+    let line_start = source[..start].rfind('\n').map_or(0, |newline| newline + 1);
+    let variable = text.trim_start_matches('*').split('[').next().unwrap();
+    Site {
+        range: start..start + text.len(),
+        line: u32::try_from(1 + source[..start].matches('\n').count()).unwrap(),
+        column: u32::try_from(1 + start - line_start).unwrap(),
+        text: text.to_owned(),
+        variable: variable.to_owned(),
+        function: function.to_owned(),
+        kind,
+    }
+}
+
+fn a(index: u32) -> u32 {
+    1 << 20 | index
+}
+
+const B: u32 = 2 << 20;
+
+fn texts() -> Texts {
+    [("a.cu", SOURCE), ("b.cuh", HEADER)]
+        .map(|(name, text)| (name.to_owned(), text.to_owned()))
+        .into()
+}
+
+fn report_ended(records: &Records, ended: Ended) -> Report {
+    assemble(&Run {
+        backend: Backend::Cpu,
+        seed: 0,
+        ended,
+        timeout: Some(2.0),
+        records,
+        tables: &tables(),
+    })
+}
+
+fn report(builder: Builder) -> Report {
+    report_ended(&builder.records(), Ended::Exited(0))
+}
+
+fn one_kernel() -> Builder {
+    Builder::new().totals(1, 1000).kernel("block_sum")
+}
+
+const SHARED_WARP: [u8; 4] = [1, 1, 1, 2];
+const SHARED_BLOCK: [u8; 4] = [1, 1, 2, 2];
+const GLOBAL_GRID: [u8; 4] = [1, 2, 3, 2];
+
+#[track_caller]
+fn check(builder: Builder, expected: &Expect) {
+    let style = Style {
+        width: 100,
+        color: false,
+        unicode: true,
+    };
+    expected.assert_eq(&render(&report(builder), &texts(), None, style));
+}
+
+#[track_caller]
+fn check_code(builder: Builder, code: &str) {
+    let report = report(builder);
+    assert_eq!(report.races.len(), 1);
+    assert_eq!(report.races[0].code, code);
+}
+
+#[test]
+fn missing_block_barrier() {
+    check(
+        one_kernel().record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [128, 0], 7),
+        &expect![[r#"
+            HR001
+
+              × data race on shared `s_sum` in kernel `block_sum`: missing block barrier
+              ├─▶ the two threads are in different warps of one block, and no `__syncthreads()` came between
+              │   the two accesses
+              ╰─▶ seen 7 times
+               ╭─[a.cu:4:3]
+             3 │   int t = threadIdx.x;
+             4 │   s_sum[t] = in[t];
+               ·   ────┬───
+               ·       ╰── (1) write by thread (128,0,0) of block (0,0,0)
+             5 │   for (int stride = 128; stride > 0; stride /= 2) {
+             6 │     if (t < stride) s_sum[t] += s_sum[t + stride];
+               ·                                 ────────┬────────
+               ·                                         ╰── (2) read by thread (0,0,0) of block (0,0,0)
+             7 │   }
+               ╰────
+              help: a `__syncthreads()` between line 4 and line 6 that every thread of the block reaches
+                    orders the two accesses
+
+            more about a code: `hirace explain HR001`
+            to look for a repair: `hirace fix`, with the same files and arguments
+            hirace: 1 race (7 occurrences); 1 kernel launch and 1000 accesses checked
+        "#]],
+    );
+}
+
+#[test]
+fn accesses_in_two_files() {
+    check(
+        one_kernel().record(GLOBAL_GRID, [B, a(4)], [1, 1], [1, 2], 3),
+        &expect![[r#"
+            HR003
+
+              × data race on global `out` in kernel `block_sum`: unordered accesses by different blocks
+              ├─▶ the two threads are in different blocks, and nothing orders the blocks of one launch
+              ╰─▶ seen 3 times
+               ╭─[b.cuh:1:45]
+             1 │ __device__ inline void put(int* p, int v) { *p = v; }
+               ·                                             ─┬
+               ·                                              ╰── (1) write by thread (1,0,0) of block (0,0,0)
+               ╰────
+              ☞ (2) lies in another file
+               ╭─[a.cu:8:3]
+             7 │   }
+             8 │   *out = s_sum[0];
+               ·   ──┬─
+               ·     ╰── (2) write by thread (2,0,0) of block (0,0,0)
+             9 │ }
+               ╰────
+              help: end the kernel between the two accesses, or give each block its own part of `out`; where
+                    any order will do, make both atomic; a `__syncthreads()` does not order different blocks
+
+            more about a code: `hirace explain HR003`
+            hirace: 1 race (3 occurrences); 1 kernel launch and 1000 accesses checked
+        "#]],
+    );
+}
+
+#[test]
+fn the_launch_and_the_step_of_the_machine() {
+    let race = |transition: u16| {
+        let builder = one_kernel().record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [128, 0], 7);
+        let report = report(builder.launch([4, 2, 1], [16, 16, 1], transition));
+        let race = report.races.into_iter().next().expect("a race");
+        assert_eq!(race.launch.map(|it| it.grid), Some([4, 2, 1]));
+        assert_eq!(race.launch.map(|it| it.block), Some([16, 16, 1]));
+        race.transition
+    };
+    let index = |name| Transition::from_name(name).expect("a transition").index() as u16;
+    let known = "WRITE,R,U,B";
+    assert_eq!(race(index(known)).as_deref(), Some(known));
+    // No race of the machine's.
+    assert_eq!(race(index("WRITE,R,B,B")), None);
+    assert_eq!(race(u16::MAX), None);
+}
+
+#[test]
+fn both_accesses_at_one_place() {
+    check(
+        one_kernel().record(GLOBAL_GRID, [a(4), a(4)], [1, 1], [1, 2], 3),
+        &expect![[r#"
+            HR006
+
+              × data race on global `out` in kernel `block_sum`: same location written by several threads
+              ├─▶ the two threads are in different blocks and both write the same location here; which value
+              │   stays depends on who comes last
+              ╰─▶ seen 3 times
+               ╭─[a.cu:8:3]
+             7 │   }
+             8 │   *out = s_sum[0];
+               ·   ──┬─
+               ·     ╰─┤ (1) write by thread (1,0,0) of block (0,0,0)
+               ·       │ (2) write by thread (2,0,0) of block (0,0,0)
+             9 │ }
+               ╰────
+              help: let one thread write, or give each its own element of `out`; where any of the values will
+                    do, say so with `atomicExch`
+
+            more about a code: `hirace explain HR006`
+            to look for a repair: `hirace fix`, with the same files and arguments
+            hirace: 1 race (3 occurrences); 1 kernel launch and 1000 accesses checked
+        "#]],
+    );
+}
+
+#[test]
+fn prior_access_not_recorded() {
+    check(
+        one_kernel().record([1, 1, 2, 0], [0, a(3)], [1, 0], [0, 2], 3),
+        &expect![[r#"
+            HR001
+
+              × data race on shared `s_sum` in kernel `block_sum`: missing block barrier
+              ├─▶ the two threads are in different warps of one block, and no `__syncthreads()` came between
+              │   the two accesses
+              ├─▶ (1), a write by another thread, was not recorded with its place
+              ╰─▶ seen 3 times
+               ╭─[a.cu:6:33]
+             5 │   for (int stride = 128; stride > 0; stride /= 2) {
+             6 │     if (t < stride) s_sum[t] += s_sum[t + stride];
+               ·                                 ────────┬────────
+               ·                                         ╰── (2) read by thread (2,0,0) of block (0,0,0)
+             7 │   }
+               ╰────
+              help: a `__syncthreads()` that every thread of the block reaches between the two accesses orders
+                    them
+
+            more about a code: `hirace explain HR001`
+            to look for a repair: `hirace fix`, with the same files and arguments
+            hirace: 1 race (3 occurrences); 1 kernel launch and 1000 accesses checked
+        "#]],
+    );
+}
+
+#[test]
+fn clean() {
+    check(
+        one_kernel(),
+        &expect![[r#"
+        hirace: no race found; 1 kernel launch and 1000 accesses checked
+    "#]],
+    );
+}
+
+#[test]
+fn fault_with_its_place() {
+    check(
+        one_kernel().fault(1, a(1)),
+        &expect![[r#"
+            HF001
+
+              × access out of bounds in kernel `block_sum`
+              ╰─▶ the run ended there
+               ╭─[a.cu:4:3]
+             3 │   int t = threadIdx.x;
+             4 │   s_sum[t] = in[t];
+               ·   ────┬───
+               ·       ╰── thread (5,0,0) of block (0,0,0)
+             5 │   for (int stride = 128; stride > 0; stride /= 2) {
+               ╰────
+              help: `hirace explain HF001` says more
+
+            more about a code: `hirace explain HF001`
+            hirace: 1 fault, no race; 1 kernel launch and 1000 accesses checked
+        "#]],
+    );
+}
+
+#[test]
+fn one_race_however_it_was_met() {
+    // In both orders, within a warp and within the block, and both halves of the update.
+    let report = report(
+        one_kernel()
+            .record(SHARED_WARP, [a(2), a(3)], [1, 0], [1, 2], 10)
+            .record(SHARED_BLOCK, [a(3), a(2)], [0, 1], [40, 2], 5)
+            .record(SHARED_BLOCK, [a(2), a(3)], [4, 0], [90, 3], 1),
+    );
+    assert_eq!(report.races.len(), 1);
+    let race = &report.races[0];
+    assert_eq!((race.occurrences, &*race.code), (16, "HR001"));
+    assert_eq!(race.relation, Relation::Block);
+    // The first in the text is shown as the prior one where both orders were met.
+    assert_eq!(race.accesses[0].position.column, Some(21));
+    assert_eq!(report.summary.occurrences, 16);
+}
+
+#[test]
+fn races_are_sorted_by_position() {
+    let report = report(
+        one_kernel()
+            .record(GLOBAL_GRID, [a(4), a(4)], [1, 1], [1, 2], 1)
+            .record(SHARED_BLOCK, [a(5), a(1)], [0, 1], [1, 2], 1)
+            .record(SHARED_BLOCK, [a(3), a(2)], [0, 1], [1, 2], 1),
+    );
+    let lines: Vec<_> = report
+        .races
+        .iter()
+        .map(|race| race.accesses.each_ref().map(|access| access.position.line))
+        .collect();
+    assert_eq!(
+        lines,
+        [[Some(8), Some(4)], [Some(6), Some(6)], [Some(8), Some(8)]]
+    );
+}
+
+#[test]
+fn codes() {
+    let pair = |kinds, sites, accesses| one_kernel().record(kinds, sites, accesses, [1, 2], 1);
+    check_code(pair(SHARED_BLOCK, [a(1), a(5)], [1, 0]), "HR001");
+    check_code(pair(SHARED_WARP, [a(1), a(5)], [1, 0]), "HR002");
+    check_code(pair(GLOBAL_GRID, [a(1), a(5)], [1, 0]), "HR003");
+    check_code(pair(GLOBAL_GRID, [a(1), a(5)], [3, 0]), "HR004");
+    check_code(pair(GLOBAL_GRID, [a(1), a(5)], [1, 2]), "HR004");
+    check_code(pair(GLOBAL_GRID, [a(1), a(5)], [2, 3]), "HR005");
+    check_code(pair(GLOBAL_GRID, [a(1), a(1)], [1, 1]), "HR006");
+    check_code(pair(SHARED_WARP, [a(2), a(2)], [1, 0]), "HR006");
+    // Where the prior place is not known, it is not taken to be the same.
+    check_code(
+        one_kernel().record([1, 2, 3, 0], [0, a(1)], [1, 1], [1, 2], 1),
+        "HR003",
+    );
+}
+
+#[test]
+fn possible_where_an_unmodelled_construct_may_order() {
+    let certainty = |executed: &[u32]| {
+        let builder = Builder::new().totals(1, 9).kernel("k");
+        let builder = executed.iter().fold(builder, |builder, constructs| {
+            let one = builder.record(GLOBAL_GRID, [a(1), a(5)], [1, 0], [1, 2], 1);
+            one.not_modelled(*constructs)
+        });
+        let report = report(builder);
+        assert_eq!(report.races.len(), 1);
+        (report.races[0].certainty, report.status)
+    };
+    let possible = (Certainty::Possible, Status::Possible);
+    let definite = (Certainty::Definite, Status::Races);
+    assert_eq!(certainty(&[0]), definite);
+    assert_eq!(certainty(&[1]), possible);
+    assert_eq!(certainty(&[4, 1]), possible);
+    // It happened at least once before anything could have ordered it.
+    assert_eq!(certainty(&[1, 0]), definite);
+}
+
+#[test]
+fn a_bad_end_is_a_failure_but_does_not_hide_races() {
+    for (ended, kind) in [
+        (Ended::Exited(3), "exit"),
+        (Ended::Signalled(11), "signal"),
+        (Ended::TimedOut, "timeout"),
+    ] {
+        let clean = report_ended(&one_kernel().records(), ended);
+        assert_eq!(clean.status, Status::Failed);
+        assert_eq!(clean.failure.unwrap().kind, kind);
+        let racy = one_kernel().record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [9, 0], 1);
+        let racy = report_ended(&racy.records(), ended);
+        assert_eq!(racy.status, Status::Races);
+        assert_eq!(racy.failure.unwrap().kind, kind);
+        // A possible race is no answer to the question that the failure leaves open.
+        let possible = Builder::new().totals(1, 9).kernel("k");
+        let possible = possible.record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [9, 0], 1);
+        let possible = possible.not_modelled(4);
+        assert_eq!(
+            report_ended(&possible.records(), ended).status,
+            Status::Failed
+        );
+    }
+}
+
+#[test]
+fn nothing_monitored_is_a_failure() {
+    for (builder, says) in [
+        (Builder::new(), "launched no kernel"),
+        (Builder::new().totals(2, 0), "no kernel accessed memory"),
+        (
+            Builder::new().u64(48, 2),
+            "no kernel launch could be checked",
+        ),
+    ] {
+        let failure = report(builder).failure.unwrap();
+        assert_eq!(failure.kind, "nothing-monitored");
+        assert!(failure.message.contains(says), "{}", failure.message);
+    }
+    let never_started = report_ended(&Records::default(), Ended::Exited(0));
+    assert_eq!(never_started.status, Status::Failed);
+}
+
+#[test]
+fn blocks_and_threads_without_number_are_named() {
+    for (limit, says) in [
+        (
+            limits::BLOCKS,
+            "more blocks than the shadow word can name; accesses to global memory by the others were not checked (`[shadow] block-bits`, `word-bytes`): `block_sum` from block 512 on",
+        ),
+        (
+            limits::THREADS,
+            "more threads than the shadow word can name; accesses to global memory by the others were not checked (`[shadow] thread-bits`, `word-bytes`): `block_sum` from thread 256 on",
+        ),
+    ] {
+        let report = report(one_kernel().number_bits(limit, [9, 8]));
+        assert_eq!(report.notes.len(), 1, "{:?}", report.notes);
+        assert!(report.notes[0].ends_with(says), "{}", report.notes[0]);
+    }
+}
+
+#[test]
+fn lists_are_capped_and_constructs_say_whether_they_ran() {
+    let not_monitored: Vec<_> = (1..=12)
+        .map(|line| NotMonitored {
+            file: "a.cu".to_owned(),
+            line,
+            reason: "bit-field".to_owned(),
+            accesses: 1,
+        })
+        .collect();
+    let not_modelled = [4, 6].map(|line| NotModelled {
+        file: "a.cu".to_owned(),
+        line,
+        construct: "`__threadfence()`".to_owned(),
+    });
+    let mut tables = tables();
+    tables.add(Table {
+        notes: Notes {
+            not_monitored,
+            not_modelled: not_modelled.to_vec(),
+            ..Notes::default()
+        },
+        ..Table::default()
+    });
+    let records = one_kernel()
+        .record([3, 0, 0, 0], [0, a(1)], [0, 0], [0, 0], 1)
+        .u64(24, 5)
+        .u32(64, 4)
+        .records();
+    let report = assemble(&Run {
+        backend: Backend::Cpu,
+        seed: 0,
+        ended: Ended::Exited(0),
+        timeout: None,
+        records: &records,
+        tables: &tables,
+    });
+    let style = Style {
+        width: 80,
+        color: false,
+        unicode: false,
+    };
+    expect![[r#"
+        not monitored (12 places):
+          a.cu:1: bit-field
+          a.cu:2: bit-field
+          a.cu:3: bit-field
+          a.cu:4: bit-field
+          a.cu:5: bit-field
+          a.cu:6: bit-field
+          a.cu:7: bit-field
+          a.cu:8: bit-field
+          a.cu:9: bit-field
+          a.cu:10: bit-field
+          and 2 more
+        not modelled (2 places):
+          a.cu:4: `__threadfence()`
+          a.cu:6: `__threadfence()` (not reached in this run)
+        note: 5 occurrences of further races found no room in the records
+        note: a launch has more blocks, or more threads in each, than the shadow word can name; it ran unchecked (`[shadow] block-bits`, `thread-bits`, `word-bytes`)
+        hirace: no race found; 1 kernel launch and 1000 accesses checked
+    "#]].assert_eq(&render(&report, &texts(), None, style));
+}
+
+#[test]
+fn json_shape() {
+    let builder = one_kernel().record(SHARED_BLOCK, [a(1), a(3)], [1, 0], [128, 0], 7);
+    expect![[r#"
+        {
+          "schema": "hirace-report/1",
+          "schema_version": "1.2",
+          "tool_version": "0.1.0",
+          "working_directory": null,
+          "backend": "cpu",
+          "seed": 0,
+          "seeds": [
+            0
+          ],
+          "status": "races",
+          "summary": {
+            "races": 1,
+            "possible": 0,
+            "faults": 0,
+            "occurrences": 7,
+            "suppressed": 0,
+            "launches": 1,
+            "accesses": 1000
+          },
+          "coverage": {
+            "functions": 0,
+            "untouched": 0,
+            "monitored": 0,
+            "private": 0,
+            "switched_off": 0,
+            "not_monitored": 0,
+            "percent": null
+          },
+          "races": [
+            {
+              "fingerprint": "6c9423981ac7a33c:1",
+              "code": "HR001",
+              "title": "missing block barrier",
+              "kernel": "block_sum",
+              "space": "shared",
+              "variable": "s_sum",
+              "relation": "block",
+              "certainty": "definite",
+              "occurrences": 7,
+              "locations": null,
+              "blocks": null,
+              "seeds": [
+                0
+              ],
+              "accesses": [
+                {
+                  "role": "prior",
+                  "access": "write",
+                  "file": "a.cu",
+                  "line": 4,
+                  "column": 3,
+                  "text": "s_sum[t]",
+                  "function": "block_sum",
+                  "variable": "s_sum",
+                  "block": [
+                    0,
+                    0,
+                    0
+                  ],
+                  "thread": [
+                    128,
+                    0,
+                    0
+                  ],
+                  "size": 4,
+                  "begin": 0
+                },
+                {
+                  "role": "current",
+                  "access": "read",
+                  "file": "a.cu",
+                  "line": 6,
+                  "column": 33,
+                  "text": "s_sum[t + stride]",
+                  "function": "block_sum",
+                  "variable": "s_sum",
+                  "block": [
+                    0,
+                    0,
+                    0
+                  ],
+                  "thread": [
+                    0,
+                    0,
+                    0
+                  ],
+                  "size": 4,
+                  "begin": 0
+                }
+              ],
+              "launch": null,
+              "transition": null,
+              "reason": "the two threads are in different warps of one block, and no `__syncthreads()` came between the two accesses",
+              "help": "a `__syncthreads()` between line 4 and line 6 that every thread of the block reaches orders the two accesses"
+            }
+          ],
+          "faults": [],
+          "suppressed": [],
+          "not_monitored": [],
+          "not_modelled": [],
+          "switched_off": [],
+          "warnings": [],
+          "notes": [],
+          "sources": [
+            {
+              "file": "a.cu",
+              "digest": "0000000000000000"
+            }
+          ]
+        }
+    "#]].assert_eq(&json::render(&report(builder)));
+}
+
+#[test]
+fn json_of_an_unknown_prior() {
+    let builder = one_kernel().record([1, 1, 2, 0], [0, a(3)], [1, 0], [0, 2], 3);
+    let text = json::render(&report(builder));
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let prior = &value["races"][0]["accesses"][0];
+    for key in ["file", "line", "column", "text", "block", "thread"] {
+        assert!(
+            prior.get(key).is_some_and(serde_json::Value::is_null),
+            "{key}"
+        );
+    }
+    assert_eq!(prior["role"], "prior");
+}
+
+#[test]
+fn the_limit_hides_but_does_not_forget() {
+    let builder = one_kernel()
+        .record(GLOBAL_GRID, [a(4), a(4)], [1, 1], [1, 2], 1)
+        .record(SHARED_BLOCK, [a(5), a(1)], [0, 1], [1, 2], 1)
+        .fault(1, a(1))
+        .fault(1, a(4));
+    let style = Style {
+        width: 80,
+        color: false,
+        unicode: false,
+    };
+    let text = render(&report(builder), &texts(), Some(1), style);
+    assert!(text.contains("1 more race is not shown"), "{text}");
+    assert!(text.contains("1 more fault is not shown"), "{text}");
+    assert!(
+        text.ends_with(
+            "hirace: 2 races (2 occurrences) and 2 faults; 1 kernel launch and 1000 accesses checked\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_kernel_without_accesses_is_named() {
+    let two = || Builder::new().totals(2, 9).kernel("a").kernel("b");
+    assert_eq!(report(two()).notes, [""; 0]);
+    let notes = report(two().unseen(0)).notes;
+    assert!(
+        notes.len() == 1 && notes[0].starts_with("kernel `b` ran and none"),
+        "{notes:?}"
+    );
+    // Switched off by configuration each time it was launched.
+    assert_eq!(report(two().unseen(3)).notes, [""; 0]);
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let coverage = |switched_off, not_monitored| Coverage {
+        functions: 1,
+        monitored: 997,
+        switched_off,
+        not_monitored,
+        ..Coverage::default()
+    };
+    let shown = |notes: Notes| {
+        let mut tables = Tables::default();
+        tables.add(Table {
+            notes,
+            ..Table::default()
+        });
+        let records = one_kernel().records();
+        let report = assemble(&Run {
+            backend: Backend::Cpu,
+            seed: 0,
+            ended: Ended::Exited(0),
+            timeout: None,
+            records: &records,
+            tables: &tables,
+        });
+        render(&report, &texts(), None, Style::for_file())
+    };
+    expect![[r#"
+        switched off (2 places):
+          a.cu:3: variable `x` in `k` (2 accesses), by the configuration
+          a.cu:7: launch of `k`, by a comment
+        warning: a.cu:9:5: `hirace: ingore` means nothing
+        coverage: 99.7 % of 1000 accesses in device code are monitored, 2 switched off, 1 not monitored
+        hirace: no race found; 1 kernel launch and 1000 accesses checked
+    "#]]
+    .assert_eq(&shown(Notes {
+        coverage: coverage(2, 1),
+        switched_off: [
+            (7, "launch of `k`", "comment", 0),
+            (3, "variable `x` in `k`", "configuration", 2),
+        ]
+        .map(|(line, what, by, accesses)| SwitchedOff {
+            file: "a.cu".to_owned(),
+            line,
+            what: what.to_owned(),
+            by: by.to_owned(),
+            accesses,
+        })
+        .to_vec(),
+        warnings: vec![Warning {
+            file: "a.cu".to_owned(),
+            line: 9,
+            column: 5,
+            message: "`hirace: ingore` means nothing".to_owned(),
+        }],
+        ..Notes::default()
+    }));
+    let all = shown(Notes {
+        coverage: coverage(0, 0),
+        ..Notes::default()
+    });
+    assert!(all.starts_with("coverage: all accesses in device code are monitored\n"));
+    // Only almost all.
+    let text = shown(Notes {
+        coverage: Coverage {
+            monitored: 9999,
+            ..coverage(0, 1)
+        },
+        ..Notes::default()
+    });
+    assert!(text.contains("99.9 % of 10000 accesses"), "{text}");
+}

@@ -1,0 +1,288 @@
+//! Macros of a project that stand for qualifiers and attributes.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::BitOr;
+
+use super::lexer::{TokenKind, lex_inline};
+use super::qualifier::{Qualifiers, Treatment, builtin, skip_attribute, skip_parentheses};
+
+/// The macros of a project that stand for qualifiers.
+#[derive(Clone, Debug, Default)]
+pub struct Aliases {
+    names: HashMap<String, Treatment>,
+    /// Function-like macros of other kinds.
+    functions: HashSet<String>,
+    /// Macros of either form that are whole statements.
+    statements: HashSet<String>,
+    /// Function-like macros that make a function's head, with its qualifiers.
+    makers: HashMap<String, Qualifiers>,
+}
+
+/// One definition of a macro: whether it has parameters, and its text.
+pub struct AliasSource<'a> {
+    pub name: &'a str,
+    pub has_parameters: bool,
+    pub body: &'a str,
+}
+
+impl AliasSource<'_> {
+    /// Whether a use needs no semicolon after it.
+    fn is_statement(&self) -> bool {
+        let body = self.body.trim();
+        let heads = || {
+            ["for", "while", "if"].iter().any(|word| {
+                body.strip_prefix(word)
+                    .is_some_and(|it| it.trim_start().starts_with('('))
+            })
+        };
+        body.ends_with(['}', ';']) || self.has_parameters && heads()
+    }
+}
+
+impl Aliases {
+    /// Finds the aliases among all definitions of a project.
+    pub fn find<'a>(definitions: impl IntoIterator<Item = AliasSource<'a>>) -> Self {
+        let mut sources: HashMap<&str, Vec<AliasSource<'_>>> = HashMap::new();
+        for source in definitions {
+            sources.entry(source.name).or_default().push(source);
+        }
+        let mut aliases = Self::default();
+        for (name, definitions) in &sources {
+            if definitions.iter().all(AliasSource::is_statement) {
+                aliases.statements.insert((*name).to_owned());
+            }
+            if definitions.iter().any(|it| it.has_parameters) {
+                aliases.functions.insert((*name).to_owned());
+                let made = definitions.iter().map(|it| made_qualifiers(it.body));
+                let made = made.fold(Qualifiers::NONE, BitOr::bitor);
+                aliases.makers.insert((*name).to_owned(), made);
+            }
+        }
+        // Aliases of aliases: one more level is resolved in each round.
+        for _ in 0..8 {
+            let mut found = Vec::new();
+            for (name, definitions) in &sources {
+                if aliases.names.contains_key(*name) || builtin(name).is_some() {
+                    continue;
+                }
+                let treatments = definitions.iter().map(|source| aliases.classify(source));
+                if let Some(treatment) = merge(treatments) {
+                    found.push(((*name).to_owned(), treatment));
+                }
+            }
+            if found.is_empty() {
+                break;
+            }
+            aliases.names.extend(found);
+        }
+        aliases
+    }
+
+    /// Whether `word` is a function-like macro of the project.
+    pub fn is_function_macro(&self, word: &str) -> bool {
+        self.functions.contains(word)
+    }
+
+    /// The qualifiers of the function whose head the macro `word` makes.
+    pub fn maker(&self, word: &str) -> Qualifiers {
+        self.makers.get(word).copied().unwrap_or_default()
+    }
+
+    /// Whether `word` is a macro that needs no semicolon after it.
+    pub fn is_statement(&self, word: &str) -> bool {
+        self.statements.contains(word)
+    }
+
+    /// How to treat `word`.
+    pub fn treatment(&self, word: &str) -> Option<Treatment> {
+        builtin(word).or_else(|| self.names.get(word).copied())
+    }
+
+    /// The qualifiers of `[…] __device__`, which begins a lambda for the device.
+    fn introducer(&self, source: &AliasSource<'_>) -> Option<Treatment> {
+        if source.has_parameters || source.name.len() < 2 {
+            return None;
+        }
+        let lexed = lex_inline(source.body);
+        let text = |at: usize| lexed.tokens.get(at).map_or("", |it| it.text(source.body));
+        let mut at = 0;
+        if let Some(Treatment::Introduce(found)) = self.treatment(text(0)) {
+            return (lexed.tokens.len() == 1).then_some(Treatment::Introduce(found));
+        }
+        if text(0) != "[" || text(1) == "[" {
+            return None;
+        }
+        while !matches!(text(at), "]" | "") {
+            at += 1;
+        }
+        let mut qualifiers = Qualifiers::NONE;
+        for (index, token) in lexed.tokens.iter().enumerate().skip(at + 1) {
+            match self.treatment(token.text(source.body)) {
+                Some(Treatment::Blank(found) | Treatment::Mark(found)) => qualifiers |= found,
+                // The parameters, too: a lambda may do without them.
+                None if text(index) == "("
+                    && skip_parentheses(source.body, &lexed.tokens, index)
+                        == lexed.tokens.len() =>
+                {
+                    break;
+                }
+                _ => return None,
+            }
+        }
+        Some(Treatment::Introduce(qualifiers))
+    }
+
+    fn classify(&self, source: &AliasSource<'_>) -> Option<Treatment> {
+        if let Some(treatment) = self.introducer(source) {
+            return Some(treatment);
+        }
+        let lexed = lex_inline(source.body);
+        if lexed.tokens.len() > 32 || (lexed.tokens.is_empty() && source.has_parameters) {
+            return None;
+        }
+        let mut qualifiers = Qualifiers::NONE;
+        let mut others = 0;
+        let mut at = 0;
+        while let Some(token) = lexed.tokens.get(at) {
+            let text = token.text(source.body);
+            let next = lexed
+                .tokens
+                .get(at + 1)
+                .map(|token| token.text(source.body));
+            match self.treatment(text) {
+                Some(Treatment::Blank(found) | Treatment::Mark(found)) => qualifiers |= found,
+                Some(Treatment::BlankCall(found)) => {
+                    qualifiers |= found;
+                    at = skip_parentheses(source.body, &lexed.tokens, at + 1);
+                    continue;
+                }
+                Some(Treatment::Replace(_) | Treatment::Introduce(_)) => return None,
+                None if matches!(
+                    text,
+                    "inline"
+                        | "static"
+                        | "virtual"
+                        | "explicit"
+                        | "noexcept"
+                        | "override"
+                        | "final"
+                ) => {}
+                None if text == "extern" && next == Some("\"C\"") => at += 1,
+                None if text == "[" && next == Some("[") => {
+                    at = skip_attribute(source.body, &lexed.tokens, at);
+                    continue;
+                }
+                None if token.kind == TokenKind::Word || matches!(text, "*" | "&" | "::") => {
+                    others += 1;
+                }
+                None => return None,
+            }
+            at += 1;
+        }
+        match (others, source.has_parameters) {
+            (0, true) => Some(Treatment::BlankCall(qualifiers)),
+            (0, false) => Some(Treatment::Blank(qualifiers)),
+            (_, false) if qualifiers.on_device() || qualifiers.has(Qualifiers::CONSTANT) => {
+                Some(Treatment::Mark(qualifiers))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The qualifiers in a macro's body that has no body of a function in it.
+fn made_qualifiers(body: &str) -> Qualifiers {
+    if body.contains(['{', ';']) {
+        return Qualifiers::NONE;
+    }
+    let words = body.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words
+        .filter_map(builtin)
+        .fold(Qualifiers::NONE, |all, treatment| match treatment {
+            Treatment::Blank(found) | Treatment::Mark(found) => all | found,
+            Treatment::BlankCall(_) | Treatment::Replace(_) | Treatment::Introduce(_) => all,
+        })
+}
+
+/// One treatment for several definitions: the one that says most.
+fn merge(treatments: impl Iterator<Item = Option<Treatment>>) -> Option<Treatment> {
+    let mut merged: Option<Treatment> = None;
+    let mut unknown = false;
+    for treatment in treatments {
+        match (merged, treatment) {
+            (_, None) => unknown = true,
+            (Some(Treatment::Blank(a)), Some(Treatment::Blank(b))) => {
+                merged = Some(Treatment::Blank(a | b));
+            }
+            (Some(Treatment::Introduce(a)), Some(Treatment::Introduce(b))) => {
+                merged = Some(Treatment::Introduce(a | b));
+            }
+            (Some(Treatment::Mark(a)), Some(Treatment::Mark(b) | Treatment::Blank(b))) => {
+                merged = Some(Treatment::Mark(a | b));
+            }
+            (_, Some(treatment)) => merged = Some(treatment),
+        }
+    }
+    match merged {
+        Some(Treatment::Blank(Qualifiers::NONE)) if unknown => None,
+        merged => merged,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(definitions: &[(&str, bool, &str)], word: &str, expect: Option<Treatment>) {
+        let aliases =
+            Aliases::find(
+                definitions
+                    .iter()
+                    .map(|(name, has_parameters, body)| AliasSource {
+                        name,
+                        has_parameters: *has_parameters,
+                        body,
+                    }),
+            );
+        assert_eq!(aliases.treatment(word), expect);
+    }
+
+    #[test]
+    fn aliases_of_qualifiers() {
+        let device = Qualifiers::DEVICE;
+        let both = Qualifiers::HOST | device;
+        check(
+            &[("DI", false, "__device__ __forceinline__")],
+            "DI",
+            Some(Treatment::Blank(device)),
+        );
+        check(
+            &[
+                ("HD", false, "__host__ D"),
+                ("D", false, "__device__"),
+                ("HD", false, ""),
+            ],
+            "HD",
+            Some(Treatment::Blank(both)),
+        );
+        check(
+            &[("B", true, "__launch_bounds__(n, 2)")],
+            "B",
+            Some(Treatment::BlankCall(Qualifiers::NONE)),
+        );
+        check(
+            &[("KERNEL", false, "extern \"C\" __global__ void")],
+            "KERNEL",
+            Some(Treatment::Mark(Qualifiers::GLOBAL)),
+        );
+    }
+
+    #[test]
+    fn other_macros_stay() {
+        check(&[("N", false, "256")], "N", None);
+        check(&[("REAL", false, "float")], "REAL", None);
+        check(&[("TRACE", true, "")], "TRACE", None);
+        check(&[("A", false, "A")], "A", None);
+    }
+}

@@ -1,0 +1,141 @@
+//! Macros that make a type of their arguments: `const ELEMENT(T)* p`, `ELEMENT(T) a[4];`.
+//!
+//! Without its arguments the macro's name reads as the name of a type.
+
+use super::repair::{Braces, HEAD_LIMIT, Repairer};
+
+impl Repairer<'_, '_> {
+    /// Blanks the arguments of the macro at `at` if it makes a declaration's type, among
+    /// parameters if `enclosed`; returns whether it did.
+    pub fn type_macro(&mut self, at: usize, start: usize, around: Braces, enclosed: bool) -> bool {
+        if self.text(at + 1) != "(" || !self.is_macro(at) || self.is_blank(at + 1) {
+            return false;
+        }
+        let Some(close) = self.closing(at + 1) else {
+            return false;
+        };
+        let makes = match around {
+            Braces::Declarations if enclosed => self.types_parameter(at, close),
+            Braces::Declarations => self.types_member(at, close),
+            Braces::Code => {
+                self.types_cast(at, close) || !enclosed && self.types_variable(at, start, close)
+            }
+            Braces::Values => false,
+        };
+        if makes {
+            for part in at + 1..=close {
+                self.blank(part);
+            }
+        }
+        makes
+    }
+
+    /// `(const M(T)* p, …`: nothing is computed where parameters are declared.
+    fn types_parameter(&self, at: usize, close: usize) -> bool {
+        let mut name = close + 1;
+        while matches!(self.text(name), "*" | "&" | "const" | "volatile") {
+            name += 1;
+        }
+        matches!(self.before(at), "(" | "," | "const" | "volatile")
+            && self.is_word(name)
+            && matches!(self.text(name + 1), "," | ")" | "=" | "[")
+    }
+
+    /// `union { M(T) n[4]; }`
+    fn types_member(&self, at: usize, close: usize) -> bool {
+        let name = close + 1;
+        !self.aliases.is_statement(self.text(at))
+            && self.is_word(name)
+            && matches!(self.text(name + 1), "[" | ";")
+            && !self.ends_line(close)
+    }
+
+    /// `static_cast<M(T)*>(p)`
+    fn types_cast(&self, at: usize, close: usize) -> bool {
+        let mut open = at;
+        while matches!(self.before(open), "const" | "volatile") {
+            open -= 1;
+        }
+        let cast = open >= 2 && self.before(open) == "<" && self.text(open - 2).ends_with("_cast");
+        cast && matches!(self.text(close + 1), "*" | "&" | "const" | ">")
+    }
+
+    /// `const M(T) x = y;`, `ATTRIBUTE M(T) a[4];`, `M(T) a[4];`: two words in a row, or
+    /// an expression without effect.
+    pub fn types_variable(&self, at: usize, start: usize, close: usize) -> bool {
+        let name = close + 1;
+        if !self.is_word(name)
+            || self.is_keyword(name)
+            || self.aliases.is_statement(self.text(at))
+            || self.ends_line(close)
+        {
+            return false;
+        }
+        let ends = |mut it: usize| {
+            while self.text(it) == "["
+                && let Some(end) = (it..it + HEAD_LIMIT).find(|it| self.text(*it) == "]")
+            {
+                it = end + 1;
+            }
+            self.text(it) == ";"
+        };
+        if at == start || self.is_blank(at.wrapping_sub(1)) {
+            return ends(name + 1);
+        }
+        self.is_word(at - 1)
+            && !self.is_keyword(at - 1)
+            && matches!(self.text(name + 1), ";" | "=" | "[" | "," | "{")
+    }
+
+    /// Whether the word at `at` has its meaning from the language, and is no part of a type.
+    pub fn is_keyword(&self, at: usize) -> bool {
+        matches!(
+            self.text(at),
+            "return"
+                | "else"
+                | "do"
+                | "if"
+                | "for"
+                | "while"
+                | "switch"
+                | "case"
+                | "default"
+                | "break"
+                | "continue"
+                | "goto"
+                | "throw"
+                | "new"
+                | "delete"
+                | "sizeof"
+                | "co_return"
+                | "co_await"
+                | "co_yield"
+                | "and"
+                | "or"
+                | "not"
+        )
+    }
+
+    /// `static CONSTANT(name, 1);`: the macro makes a declaration. Among statements the
+    /// grammar takes it for a call once `static` is gone; elsewhere all of it goes.
+    pub fn declaring_macro(&mut self, at: usize, around: Braces) {
+        let mut name = at + 1;
+        while matches!(self.text(name), "inline" | "const" | "constexpr") {
+            name += 1;
+        }
+        if self.text(name + 1) != "(" || !self.is_word(name) || !self.is_macro(name) {
+            return;
+        }
+        let Some(close) = self.closing(name + 1).filter(|it| self.text(it + 1) == ";") else {
+            return;
+        };
+        let last = match around {
+            Braces::Declarations => close + 1,
+            Braces::Code => name - 1,
+            Braces::Values => return,
+        };
+        for part in at..=last {
+            self.blank(part);
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! Typed views of declarators, parameters and functions.
+
+use super::prepass::Prepass;
+use super::qualifier::Qualifiers;
+use super::tree::{Field, Kind, Node};
+
+/// One step of a declarator, seen from the declared name outwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// `*`; whether the pointer itself is const.
+    Pointer(bool),
+    /// `&` or `&&`.
+    Reference,
+    /// `[n]`.
+    Array,
+    /// `(…)`.
+    Function,
+}
+
+/// A declarator taken apart.
+#[derive(Clone, Debug)]
+pub struct Declarator<'t> {
+    /// The declared name; a structured binding's list; none in an abstract one.
+    pub name: Option<Node<'t>>,
+    /// From the name outwards.
+    pub layers: Vec<Layer>,
+    /// The function declarator next to the name.
+    pub function: Option<Node<'t>>,
+    /// `T... name`
+    pub pack: bool,
+}
+
+impl<'t> Declarator<'t> {
+    /// Takes the declarator at `node` apart.
+    pub fn of(node: Node<'t>, source: &str) -> Self {
+        let mut out = Self {
+            name: None,
+            layers: Vec::new(),
+            function: None,
+            pack: false,
+        };
+        let mut next = Some(node);
+        while let Some(node) = next {
+            let inner = node.child(Field::Declarator).or_else(|| {
+                node.named_children().find(|child| {
+                    !matches!(child.kind(), Kind::TypeQualifier | Kind::ParameterList)
+                        && child.field() != Field::Size
+                })
+            });
+            match node.kind() {
+                Kind::PointerDeclarator | Kind::AbstractPointerDeclarator => {
+                    let constant = node.children().any(|child| {
+                        child.is(Kind::TypeQualifier) && child.text(source) == "const"
+                    });
+                    out.layers.push(Layer::Pointer(constant));
+                }
+                Kind::ReferenceDeclarator | Kind::AbstractReferenceDeclarator => {
+                    out.layers.push(Layer::Reference);
+                }
+                Kind::ArrayDeclarator | Kind::AbstractArrayDeclarator => {
+                    out.layers.push(Layer::Array);
+                }
+                Kind::FunctionDeclarator | Kind::AbstractFunctionDeclarator => {
+                    out.layers.push(Layer::Function);
+                    out.function = Some(node);
+                    next = node.child(Field::Declarator);
+                    continue;
+                }
+                Kind::VariadicDeclarator => out.pack = true,
+                Kind::InitDeclarator
+                | Kind::ParenthesizedDeclarator
+                | Kind::AbstractParenthesizedDeclarator
+                | Kind::AttributedDeclarator => {}
+                _ => {
+                    out.name = Some(node);
+                    // Of a conversion, what stands after the type goes on from there.
+                    next = conversion(node).and_then(|it| it.child(Field::Declarator));
+                    continue;
+                }
+            }
+            next = inner;
+        }
+        out.layers.reverse();
+        out
+    }
+
+    /// How many dimensions the name itself has as an array.
+    pub fn rank(&self) -> usize {
+        self.layers
+            .iter()
+            .take_while(|layer| **layer == Layer::Array)
+            .count()
+    }
+
+    /// The step next to the name.
+    pub fn nearest(&self) -> Option<Layer> {
+        self.layers.first().copied()
+    }
+
+    /// Whether the name is a reference.
+    pub fn is_reference(&self) -> bool {
+        self.nearest() == Some(Layer::Reference)
+    }
+
+    /// Whether what is left after all array dimensions is a pointer.
+    pub fn element_is_pointer(&self) -> bool {
+        matches!(self.layers.get(self.rank()), Some(Layer::Pointer(_)))
+    }
+
+    /// Whether it declares a function rather than an object.
+    pub fn is_function(&self) -> bool {
+        self.nearest() == Some(Layer::Function)
+    }
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug)]
+pub struct Parameter<'t> {
+    pub declarator: Option<Declarator<'t>>,
+    pub node: Node<'t>,
+    pub constant: bool,
+    pub pack: bool,
+}
+
+impl<'t> Parameter<'t> {
+    /// The parameters in a parameter list.
+    pub fn list(parameters: Node<'t>, source: &str) -> Vec<Self> {
+        parameters
+            .named_children()
+            .filter(|node| {
+                matches!(
+                    node.kind(),
+                    Kind::ParameterDeclaration
+                        | Kind::OptionalParameterDeclaration
+                        | Kind::VariadicParameterDeclaration
+                )
+            })
+            .map(|node| {
+                let declarator = node
+                    .child(Field::Declarator)
+                    .map(|it| Declarator::of(it, source));
+                let pack = node.is(Kind::VariadicParameterDeclaration)
+                    || declarator.as_ref().is_some_and(|it| it.pack);
+                Self {
+                    declarator,
+                    node,
+                    constant: has_const(node, source),
+                    pack,
+                }
+            })
+            .filter(|parameter| {
+                parameter.declarator.is_some() || parameter.type_text(source) != "void"
+            })
+            .collect()
+    }
+
+    /// Whether it is a reference.
+    pub fn is_reference(&self) -> bool {
+        self.declarator
+            .as_ref()
+            .is_some_and(Declarator::is_reference)
+    }
+
+    /// Whether a default value makes it optional.
+    pub fn is_optional(&self) -> bool {
+        self.node.is(Kind::OptionalParameterDeclaration)
+    }
+
+    /// The type's name, without declarator and qualifiers.
+    pub fn type_text<'s>(&self, source: &'s str) -> &'s str {
+        self.node
+            .child(Field::Type)
+            .map_or("", |node| node.text(source))
+    }
+}
+
+/// Whether a declaration says `const` of what its type names.
+pub fn has_const(declaration: Node<'_>, source: &str) -> bool {
+    declaration.children().any(|child| {
+        child.is(Kind::TypeQualifier) && matches!(child.text(source), "const" | "constexpr")
+    })
+}
+
+/// `operator T` that `name` names, perhaps with its class before it.
+pub fn conversion(name: Node<'_>) -> Option<Node<'_>> {
+    let mut node = name;
+    while node.is(Kind::QualifiedIdentifier) {
+        node = node.child(Field::Name)?;
+    }
+    node.is(Kind::OperatorCast).then_some(node)
+}
+
+/// What a function gives back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Returns {
+    /// Nothing.
+    Void,
+    /// An object.
+    Value,
+    /// A reference.
+    Reference,
+    /// `auto`: decided by the body, never a reference.
+    Deduced,
+    /// `decltype(auto)`, or a name that may stand for a reference.
+    Unsure,
+}
+
+/// A function's head and, where it has one, its body.
+#[derive(Clone, Debug)]
+pub struct Function<'t> {
+    /// The last part of its name, blanks removed.
+    pub name: String,
+    /// The class in `Class::name`.
+    pub scope: Option<String>,
+    /// The function declarator.
+    pub head: Node<'t>,
+    pub body: Option<Node<'t>>,
+    pub qualifiers: Qualifiers,
+    pub returns: Returns,
+}
+
+impl<'t> Function<'t> {
+    /// The function that `node` (a definition or a declaration) declares.
+    pub fn of(node: Node<'t>, prepass: &Prepass, source: &str) -> Option<Self> {
+        let outer = node.child(Field::Declarator)?;
+        let declarator = Declarator::of(outer, source);
+        let head = declarator.function?;
+        if !declarator.is_function() {
+            return None;
+        }
+        let name_node = declarator.name?;
+        let (mut name, mut scope) = split_name(name_node, source);
+        // To the grammar, `S::operator T()` is a function `T` that gives an `S::operator`.
+        let kind = node.child(Field::Type);
+        if let Some(kind) = kind.filter(|it| it.text(source).ends_with("::operator")) {
+            (name, scope) = split_name(kind, source);
+        }
+        let body = node
+            .child(Field::Body)
+            .or_else(|| node.child_of(Kind::TryStatement));
+        let returns = returns(node, &declarator, head, source);
+        let mut qualifiers = prepass.qualifiers(node.start(), name_node.start());
+        if prepass.relaxed_constexpr && qualifiers.has(Qualifiers::CONSTEXPR) {
+            qualifiers = qualifiers | Qualifiers::HOST | Qualifiers::DEVICE;
+        }
+        Some(Self {
+            name,
+            scope,
+            head,
+            body,
+            qualifiers,
+            returns,
+        })
+    }
+
+    /// Its parameters, with their parentheses.
+    pub fn parameter_list(&self) -> Option<Node<'t>> {
+        self.head.child(Field::Parameters)
+    }
+
+    /// Its parameters.
+    pub fn parameters(&self, source: &str) -> Vec<Parameter<'t>> {
+        self.parameter_list()
+            .map(|node| Parameter::list(node, source))
+            .unwrap_or_default()
+    }
+}
+
+/// Whether a type descriptor is a reference.
+pub fn is_reference_type(node: Node<'_>, source: &str) -> bool {
+    node.child(Field::Declarator)
+        .is_some_and(|it| Declarator::of(it, source).layers.last() == Some(&Layer::Reference))
+}
+
+/// Whether a type's name is by convention a reference (`reference`,
+/// `typename A::const_reference`).
+pub fn names_reference(text: &str) -> bool {
+    let last = text.rsplit("::").next().unwrap_or(text).trim();
+    last.ends_with("reference") || last.ends_with("Reference") || last.ends_with("_ref")
+}
+
+fn returns(node: Node<'_>, declarator: &Declarator<'_>, head: Node<'_>, source: &str) -> Returns {
+    if let Some(trailing) = head.child_of(Kind::TrailingReturnType) {
+        return trailing_returns(trailing, source);
+    }
+    match declarator.layers.get(1) {
+        Some(Layer::Reference) => return Returns::Reference,
+        Some(_) => return Returns::Value,
+        None => {}
+    }
+    let converted = declarator.name.and_then(conversion);
+    let Some(kind) = converted.unwrap_or(node).child(Field::Type) else {
+        return Returns::Value;
+    };
+    match kind.text(source) {
+        "void" => Returns::Void,
+        "auto" => Returns::Deduced,
+        text if text.starts_with("decltype") || names_reference(text) => Returns::Unsure,
+        _ => Returns::Value,
+    }
+}
+
+/// What a `-> T` says.
+pub fn trailing_returns(trailing: Node<'_>, source: &str) -> Returns {
+    let Some(descriptor) = trailing.first_named() else {
+        return Returns::Unsure;
+    };
+    match descriptor.text(source) {
+        "void" => Returns::Void,
+        "auto" => Returns::Deduced,
+        text if text.starts_with("decltype") || names_reference(text) => Returns::Unsure,
+        _ if is_reference_type(descriptor, source) => Returns::Reference,
+        _ => Returns::Value,
+    }
+}
+
+/// The last part of a possibly qualified name, and the class before it.
+pub fn split_name(node: Node<'_>, source: &str) -> (String, Option<String>) {
+    let mut node = node;
+    let mut scope = None;
+    loop {
+        match node.kind() {
+            Kind::QualifiedIdentifier => {
+                if let Some(part) = node.child(Field::Scope) {
+                    let part = part.child(Field::Name).unwrap_or(part);
+                    scope = Some(part.text(source).to_owned());
+                }
+                let Some(inner) = node.child(Field::Name) else {
+                    break;
+                };
+                node = inner;
+            }
+            Kind::TemplateFunction | Kind::TemplateMethod | Kind::TemplateType => {
+                let Some(inner) = node.child(Field::Name) else {
+                    break;
+                };
+                node = inner;
+            }
+            Kind::DependentName => {
+                let Some(inner) = node.first_named() else {
+                    break;
+                };
+                node = inner;
+            }
+            _ => break,
+        }
+    }
+    let mut name = node.text(source).to_owned();
+    if node.is(Kind::OperatorName) {
+        name.retain(|character| !character.is_whitespace());
+    } else if node.is(Kind::OperatorCast) {
+        "operator".clone_into(&mut name);
+    }
+    (name, scope)
+}

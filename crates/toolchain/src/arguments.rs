@@ -1,0 +1,165 @@
+//! What the compiler arguments given by the user mean to us: include directories, the
+//! language standard, the GPU. (Macros are read by [`hirace_syntax::Defines`].)
+
+use std::path::PathBuf;
+
+/// The arguments after `--cc-arg`, as they were given and as we understand them.
+#[derive(Clone, Debug, Default)]
+pub struct Arguments {
+    /// As given, in order.
+    pub raw: Vec<String>,
+    /// `-iquote`: searched for `#include "…"` only.
+    pub quote_directories: Vec<PathBuf>,
+    /// `-I` and `-isystem`.
+    pub include_directories: Vec<PathBuf>,
+    /// The user chose a language standard.
+    pub has_standard: bool,
+    /// The user chose a GPU architecture.
+    pub has_architecture: bool,
+}
+
+impl Arguments {
+    /// Reads arguments in the syntax that GCC, Clang and nvcc share.
+    #[must_use]
+    pub fn parse(raw: &[String]) -> Self {
+        let mut arguments = Self {
+            raw: raw.to_vec(),
+            ..Self::default()
+        };
+        let mut rest = raw.iter();
+        while let Some(argument) = rest.next() {
+            let option = OPTIONS
+                .iter()
+                .find_map(|(name, option)| Some((argument.strip_prefix(name)?, option)));
+            let Some((joined, option)) = option else {
+                arguments.note_flag(argument);
+                continue;
+            };
+            // `-Idir` and `-I dir`, `--include-path=dir` alike.
+            let value = match joined {
+                "" => rest.next().map(String::as_str),
+                joined => Some(joined.strip_prefix('=').unwrap_or(joined)),
+            };
+            if let Some(value) = value {
+                arguments.apply(*option, value);
+            }
+        }
+        arguments
+    }
+
+    /// What a C++ compiler can use of them: without the options for device code that people
+    /// know from nvcc.
+    #[must_use]
+    pub fn for_host(&self) -> Vec<&str> {
+        let mut kept = Vec::new();
+        let mut rest = self.raw.iter().map(String::as_str);
+        while let Some(argument) = rest.next() {
+            let name = argument.trim_start_matches('-');
+            let (name, joined) = name
+                .split_once('=')
+                .map_or((name, false), |(it, _)| (it, true));
+            if !argument.starts_with('-') {
+                kept.push(argument);
+            } else if DEVICE_VALUES.contains(&name) {
+                if !joined {
+                    rest.next();
+                }
+            } else if !DEVICE_FLAGS.contains(&name) {
+                kept.push(argument);
+            }
+        }
+        kept
+    }
+
+    fn note_flag(&mut self, argument: &str) {
+        self.has_standard |= ["-std", "--std"]
+            .iter()
+            .any(|prefix| argument.starts_with(prefix));
+        self.has_architecture |= ["-arch", "--gpu-architecture", "-gencode", "--generate-code"]
+            .iter()
+            .any(|prefix| argument.starts_with(prefix));
+    }
+
+    fn apply(&mut self, option: Meaning, value: &str) {
+        match option {
+            Meaning::Quote => self.quote_directories.push(value.into()),
+            Meaning::Include => self.include_directories.push(value.into()),
+        }
+    }
+}
+
+/// Options of nvcc without a value that concern device code alone.
+const DEVICE_FLAGS: [&str; 6] = [
+    "expt-relaxed-constexpr",
+    "expt-extended-lambda",
+    "extended-lambda",
+    "generate-line-info",
+    "lineinfo",
+    "use_fast_math",
+];
+
+/// The same with a value.
+const DEVICE_VALUES: [&str; 10] = [
+    "arch",
+    "code",
+    "gencode",
+    "generate-code",
+    "gpu-architecture",
+    "maxrregcount",
+    "ptxas-options",
+    "rdc",
+    "relocatable-device-code",
+    "Xptxas",
+];
+
+#[derive(Clone, Copy)]
+enum Meaning {
+    Quote,
+    Include,
+}
+
+const OPTIONS: [(&str, Meaning); 4] = [
+    ("-iquote", Meaning::Quote),
+    ("-isystem", Meaning::Include),
+    ("--include-path", Meaning::Include),
+    ("-I", Meaning::Include),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Arguments {
+        let owned: Vec<String> = arguments.iter().map(|&a| a.to_owned()).collect();
+        Arguments::parse(&owned)
+    }
+
+    #[test]
+    fn joined_and_separate_values() {
+        let arguments = parse(&["-Ia", "-I", "b", "-isystem", "c", "-iquote", "d", "-O3"]);
+        let include: Vec<_> = ["a", "b", "c"].map(PathBuf::from).into();
+        assert_eq!(arguments.include_directories, include);
+        assert_eq!(arguments.quote_directories, [PathBuf::from("d")]);
+    }
+
+    #[test]
+    fn what_a_host_compiler_takes() {
+        let arguments = parse(&[
+            "-O2",
+            "-arch=sm_90",
+            "--expt-relaxed-constexpr",
+            "-Xptxas",
+            "-v",
+            "-DN=arch",
+            "-lm",
+        ]);
+        assert_eq!(arguments.for_host(), ["-O2", "-DN=arch", "-lm"]);
+    }
+
+    #[test]
+    fn standard_and_architecture() {
+        assert!(parse(&["-std=c++20"]).has_standard);
+        assert!(parse(&["-arch=sm_90"]).has_architecture);
+        assert!(!parse(&["-O2"]).has_standard);
+    }
+}

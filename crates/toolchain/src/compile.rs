@@ -1,0 +1,294 @@
+//! Compiling an instrumented program.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use indicatif::ProgressBar;
+
+use super::arguments::Arguments;
+use super::gpu;
+use super::process::{Ended, Reach, wait};
+use hirace_model::Backend;
+use hirace_model::error::{Error, Result};
+
+/// One compiler with all the arguments that its translation units share.
+#[derive(Debug)]
+pub struct Compiler {
+    program: PathBuf,
+    backend: Backend,
+    /// Before anything else: what stands in `CXX` behind the name, as in `ccache g++`.
+    leading: Vec<OsString>,
+    shared: Vec<OsString>,
+}
+
+/// What to compile, and where.
+#[derive(Debug)]
+pub struct Job<'a> {
+    /// The translation units, as they lie in the build directory.
+    pub units: &'a [PathBuf],
+    /// A directory for objects and messages.
+    pub scratch: &'a Path,
+    /// The executable to make.
+    pub executable: &'a Path,
+    /// Moves on with every unit that is done.
+    pub progress: &'a ProgressBar,
+}
+
+impl Compiler {
+    /// The compiler for `backend`. `includes` are searched before the user's directories,
+    /// `quotes` only for `#include "…"`.
+    ///
+    /// # Errors
+    /// There is none on this machine.
+    pub fn find(
+        backend: Backend,
+        includes: &[PathBuf],
+        quotes: &[PathBuf],
+        user: &Arguments,
+    ) -> Result<Self> {
+        let (program, leading) = compiler(backend)?;
+        let mut shared: Vec<OsString> = vec!["-O2".into(), "-g".into()];
+        if !user.has_standard {
+            shared.push("-std=c++17".into());
+        }
+        match backend {
+            Backend::Cpu => {
+                shared.push("-pthread".into());
+                // Columns, and marks below an excerpt, would be those of the instrumented
+                // text under the user's line.
+                shared.push("-fno-show-column".into());
+                shared.push(if is_gcc(&program, &leading) {
+                    "-fno-diagnostics-show-caret".into()
+                } else {
+                    "-fno-caret-diagnostics".into()
+                });
+            }
+            Backend::Gpu => {
+                if !user.has_architecture {
+                    shared.push("-arch=native".into());
+                }
+            }
+        }
+        for directory in includes {
+            shared.extend(["-I".into(), directory.into()]);
+        }
+        for directory in quotes {
+            // nvcc has no -iquote of its own.
+            let option = match backend {
+                Backend::Cpu => "-iquote",
+                Backend::Gpu => "-I",
+            };
+            shared.extend([option.into(), directory.into()]);
+        }
+        match backend {
+            Backend::Cpu => shared.extend(user.for_host().into_iter().map(OsString::from)),
+            Backend::Gpu => shared.extend(user.raw.iter().map(OsString::from)),
+        }
+        Ok(Self {
+            program,
+            backend,
+            leading,
+            shared,
+        })
+    }
+
+    /// Compiles and links. Several translation units are compiled side by side.
+    ///
+    /// # Errors
+    /// [`Error::Compile`] with the compiler's messages, or the compiler cannot be run.
+    pub fn run(&self, job: &Job<'_>) -> Result<()> {
+        if let [unit] = job.units {
+            let mut arguments = self.language();
+            arguments.push(unit.into());
+            self.finish_link(&mut arguments, job);
+            return self.one(arguments, &job.scratch.join("messages.txt"));
+        }
+        let object = |index: usize| job.scratch.join(format!("{index}.o"));
+        let failures: Mutex<Vec<(usize, Error)>> = Mutex::default();
+        let next = AtomicUsize::new(0);
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            for _ in 0..workers.min(job.units.len()) {
+                scope.spawn(|| {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(unit) = job.units.get(index) else {
+                            break;
+                        };
+                        let mut arguments = self.language();
+                        arguments.extend(["-c".into(), unit.into()]);
+                        arguments.extend(["-o".into(), object(index).into()]);
+                        let messages = job.scratch.join(format!("{index}.txt"));
+                        if let Err(error) = self.one(arguments, &messages) {
+                            let mut failures = failures.lock().expect("no worker panics");
+                            failures.push((index, error));
+                        }
+                        job.progress.inc(1);
+                    }
+                });
+            }
+        });
+        let mut failures = failures.into_inner().expect("no worker panics");
+        failures.sort_by_key(|(index, _)| *index);
+        if !failures.is_empty() {
+            return Err(join(failures.into_iter().map(|(_, error)| error)));
+        }
+        let mut arguments: Vec<OsString> = (0..job.units.len())
+            .map(|index| object(index).into())
+            .collect();
+        self.finish_link(&mut arguments, job);
+        self.one(arguments, &job.scratch.join("messages.txt"))
+    }
+
+    /// Reads the first translation unit, and makes nothing.
+    ///
+    /// # Errors
+    /// As [`Compiler::run`].
+    pub fn syntax(&self, job: &Job<'_>) -> Result<()> {
+        let mut arguments = self.language();
+        arguments.push("-fsyntax-only".into());
+        arguments.extend(job.units.first().map(OsString::from));
+        self.one(arguments, &job.scratch.join("messages.txt"))
+    }
+
+    /// Makes the C++ compiler read `.cu` files as what they have become.
+    fn language(&self) -> Vec<OsString> {
+        match self.backend {
+            Backend::Cpu => vec!["-x".into(), "c++".into()],
+            Backend::Gpu => Vec::new(),
+        }
+    }
+
+    fn finish_link(&self, arguments: &mut Vec<OsString>, job: &Job<'_>) {
+        if self.backend == Backend::Cpu {
+            // What follows may be a library of the user's.
+            arguments.extend(["-x".into(), "none".into()]);
+        }
+        arguments.extend(["-o".into(), job.executable.into()]);
+    }
+
+    fn one(&self, inputs: Vec<OsString>, messages: &Path) -> Result<()> {
+        let unwritable = |source| Error::write(messages, source);
+        let file = File::create(messages).map_err(unwritable)?;
+        let copy = file.try_clone().map_err(unwritable)?;
+        // Inputs first: a library among the shared arguments serves what stands before it.
+        let mut child = Command::new(&self.program)
+            .args(&self.leading)
+            .args(inputs)
+            .args(&self.shared)
+            .stdin(Stdio::null())
+            .stdout(Stdio::from(copy))
+            .stderr(Stdio::from(file))
+            .spawn()
+            .map_err(|source| Error::Toolchain {
+                what: what(self.backend),
+                name: self.program.display().to_string(),
+                source,
+                help: help(self.backend),
+            })?;
+        match wait(&mut child, None, Reach::Process)? {
+            Ended::Exited(0) => Ok(()),
+            Ended::Interrupted(_) => Err(Error::Interrupted),
+            _ => Err(Error::Compile {
+                compiler: self.program.display().to_string(),
+                output: std::fs::read(messages).map_or_else(
+                    |_| String::new(),
+                    |bytes| String::from_utf8_lossy(&bytes).into_owned(),
+                ),
+            }),
+        }
+    }
+}
+
+/// One error with the messages of all.
+fn join(errors: impl Iterator<Item = Error>) -> Error {
+    errors
+        .reduce(|all, error| match (all, error) {
+            (Error::Compile { compiler, output }, Error::Compile { output: more, .. }) => {
+                Error::Compile {
+                    compiler,
+                    output: output + &more,
+                }
+            }
+            (Error::Compile { .. }, other) => other,
+            (all, _) => all,
+        })
+        .expect("at least one error")
+}
+
+/// The compiler of a backend, and what stands in `CXX` behind its name.
+///
+/// # Errors
+/// There is none on this machine.
+pub fn compiler(backend: Backend) -> Result<(PathBuf, Vec<OsString>)> {
+    match backend {
+        Backend::Cpu => cxx(),
+        Backend::Gpu => {
+            let nvcc = gpu::nvcc();
+            let nvcc = nvcc.ok_or_else(|| missing("CUDA compiler", "nvcc", NVCC_HELP))?;
+            Ok((nvcc, Vec::new()))
+        }
+    }
+}
+
+const CXX_HELP: &str = "install g++ or clang++, or name a C++17 compiler in CXX";
+const NVCC_HELP: &str =
+    "install the CUDA toolkit, or name its compiler in NVCC, or use `--backend cpu`";
+
+fn what(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Cpu => "C++ compiler",
+        Backend::Gpu => "CUDA compiler",
+    }
+}
+
+fn help(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Cpu => CXX_HELP,
+        Backend::Gpu => NVCC_HELP,
+    }
+}
+
+fn missing(what: &'static str, name: &str, help: &'static str) -> Error {
+    Error::Toolchain {
+        what,
+        name: name.to_owned(),
+        source: std::io::ErrorKind::NotFound.into(),
+        help,
+    }
+}
+
+/// `$CXX` with the arguments in it, or the first of the usual names that is on the path.
+pub fn cxx() -> Result<(PathBuf, Vec<OsString>)> {
+    if let Some(value) = std::env::var_os("CXX").filter(|value| !value.is_empty()) {
+        let words = value.to_str().map(str::split_whitespace);
+        return Ok(match words.map(|mut words| (words.next(), words)) {
+            Some((Some(program), rest)) if !Path::new(&value).is_file() => {
+                (program.into(), rest.map(OsString::from).collect())
+            }
+            _ => (value.into(), Vec::new()),
+        });
+    }
+    ["c++", "g++", "clang++"]
+        .iter()
+        .find(|name| gpu::on_path(name).is_some())
+        .map(|name| (PathBuf::from(name), Vec::new()))
+        .ok_or_else(|| missing("C++ compiler", "c++", CXX_HELP))
+}
+
+/// Whether a C++ compiler is GCC.
+#[must_use]
+pub fn is_gcc(program: &Path, leading: &[OsString]) -> bool {
+    Command::new(program)
+        .args(leading)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output()
+        .is_ok_and(|output| {
+            String::from_utf8_lossy(&output.stdout).contains("Free Software Foundation")
+        })
+}

@@ -1,0 +1,19 @@
+//! The only code that starts processes: the C++ compiler, nvcc, the program itself.
+
+mod arguments;
+mod ask;
+mod call;
+mod compile;
+pub mod gpu;
+pub mod interrupt;
+pub mod plain;
+mod process;
+mod program;
+
+pub use arguments::Arguments;
+pub use process::Ended;
+pub use program::{Launch, Output};
+
+pub use ask::{Silence, ask};
+pub use call::Call;
+pub use compile::{Compiler, Job, cxx, is_gcc};

@@ -1,0 +1,118 @@
+//! Waiting for a process: its end, a time limit, or a signal to ourselves.
+
+use std::fmt;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, Instant};
+
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
+};
+
+use super::interrupt;
+use hirace_model::error::{Error, Result};
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, with this status.
+    Exited(i32),
+    /// By this signal.
+    Signalled(i32),
+    /// By us, at the time limit.
+    TimedOut,
+    /// By this signal to us: Ctrl-C and the like.
+    Interrupted(i32),
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exited(status) => write!(f, "it ended with status {status}"),
+            Self::Signalled(signal) => write!(f, "it was ended by signal {signal}"),
+            Self::TimedOut => f.write_str("it was stopped at the time limit"),
+            Self::Interrupted(signal) => write!(f, "it was interrupted by signal {signal}"),
+        }
+    }
+}
+
+/// Whom to stop when time is up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// The process alone: it shares our process group.
+    Process,
+    /// Everything in the process group that it leads.
+    Group,
+}
+
+/// Waits for `child`. At the time limit, and when a signal tells us to end, it is killed.
+pub(super) fn wait(child: &mut Child, limit: Option<Duration>, reach: Reach) -> Result<Ended> {
+    let end = limit.and_then(|limit| Instant::now().checked_add(limit));
+    // Short naps first, as most programs are short; then ones that cost nothing.
+    let mut nap = Duration::from_micros(200);
+    loop {
+        let status = child
+            .try_wait()
+            .map_err(|source| Error::system("wait for a process", source))?;
+        if let Some(status) = status {
+            // What ended early because of a signal to both of us did not end by itself.
+            return Ok(match (ended(status), interrupt::arrived()) {
+                (_, Some(signal)) => Ended::Interrupted(signal),
+                (Ended::Signalled(signal), None) if interrupt::shared(signal) => {
+                    Ended::Interrupted(signal)
+                }
+                (ended, None) => ended,
+            });
+        }
+        if let Some(signal) = interrupt::arrived() {
+            ask_to_end(child, reach);
+            stop(child, reach);
+            return Ok(Ended::Interrupted(signal));
+        }
+        let now = Instant::now();
+        if end.is_some_and(|end| now >= end) {
+            ask_to_end(child, reach);
+            stop(child, reach);
+            return Ok(Ended::TimedOut);
+        }
+        std::thread::sleep(end.map_or(nap, |end| nap.min(end - now)));
+        nap = (nap * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Tells a process to end: it may say where it was, for a moment.
+fn ask_to_end(child: &Child, reach: Reach) {
+    const MOMENT: Duration = Duration::from_millis(500);
+    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = match reach {
+            Reach::Process => kill_process(pid, Signal::TERM),
+            Reach::Group => kill_process_group(pid, Signal::TERM),
+        };
+        let end = Instant::now() + MOMENT;
+        // It is not reaped yet, so that its number stays its own.
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        while Instant::now() < end && matches!(waitid(WaitId::Pid(pid), options), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// Kills and reaps. The process has not been reaped before, so its number is still its own.
+fn stop(child: &mut Child, reach: Reach) {
+    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        // Either fails only where the process is gone already.
+        let _ = match reach {
+            Reach::Process => kill_process(pid, Signal::KILL),
+            Reach::Group => kill_process_group(pid, Signal::KILL),
+        };
+    }
+    let _ = child.wait();
+}
+
+fn ended(status: ExitStatus) -> Ended {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ended::Exited(code),
+        (None, Some(signal)) => Ended::Signalled(signal),
+        (None, None) => Ended::Exited(-1),
+    }
+}

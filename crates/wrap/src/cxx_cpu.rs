@@ -1,0 +1,73 @@
+//! `hirace g++` without a GPU: the C++ compiler, with the executor's headers for the
+//! toolkit's, and instrumented copies where device code is included.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::executor::{self, Headers, Inputs};
+use super::gxx;
+use super::items::{Meaning, Stage};
+use super::nvcc_gpu::is_old;
+use hirace_model::error::Result;
+use hirace_toolchain::Call;
+
+/// Makes `call`, in which the compiler is word `at` and its arguments are `arguments`.
+pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCode> {
+    let read = |name: &str| std::fs::read_to_string(name).ok();
+    let items = gxx::parse(arguments, &read);
+    let stage = items.stage();
+    let sources = executor::sources(&items);
+    let asked = stage == Stage::Nothing && sources.is_empty();
+    let mut languages = items.values(Meaning::Language);
+    let foreign = languages.any(|it| !["c++", "cu", "cuda", "none"].contains(&it));
+    if asked || foreign || items.0.is_empty() {
+        return Err(call.replace());
+    }
+    let headers = Headers::find(&sources)?;
+    let copies = executor::copies(&sources, &items, call)?;
+    let cuda = sources.iter().any(|source| source.cuda);
+    let mut out: Vec<OsString> = call.arguments[..at].to_vec();
+    if cuda {
+        out.extend(headers.implicit());
+    }
+    let mut inputs = Inputs::default();
+    for (index, item) in items.0.iter().enumerate() {
+        let value = item.values.first().map_or("", String::as_str);
+        match item.meaning {
+            Meaning::Input if executor::is_runtime_file(value) => {}
+            Meaning::Input => match sources.iter().find(|source| source.index == index) {
+                Some(source) => inputs.source(&mut out, *source, copies.as_ref()),
+                None => inputs.other(&mut out, value),
+            },
+            // Said anew for each input that needs it.
+            Meaning::Language => {}
+            Meaning::Library if executor::is_runtime_library(value) => {}
+            Meaning::Include | Meaning::SystemInclude | Meaning::QuoteInclude => {
+                out.extend(executor::include(item.meaning, value, copies.as_ref()));
+            }
+            // A file that does not touch CUDA keeps its standard.
+            Meaning::Standard if copies.is_some() && is_old(&item.values) => {
+                out.push("-std=c++17".into());
+            }
+            _ => out.extend(item.given.iter().map(OsString::from)),
+        }
+    }
+    out.extend(headers.options());
+    if stage == Stage::Link {
+        out.push("-pthread".into());
+    }
+    let compiler = match at {
+        0 => &call.program,
+        _ => &call.arguments[at - 1],
+    };
+    if let Some(copies) = &copies {
+        out.extend(executor::disguise(copies, Path::new(compiler)));
+    }
+    let own = Call {
+        program: call.program.clone(),
+        arguments: out,
+        environment: vec![(super::DISABLE, "1".into())],
+    };
+    executor::finish(&own, &items, &sources, copies.as_ref(), &headers)
+}

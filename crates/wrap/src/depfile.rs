@@ -1,0 +1,183 @@
+//! Dependency files: Make rules as GCC writes them, with the user's names put back.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use hirace_model::error::{Error, Result};
+
+/// One rule: targets and what they depend on.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Rule {
+    targets: Vec<String>,
+    prerequisites: Vec<String>,
+}
+
+/// Rewrites a dependency file, if the compiler wrote it.
+pub(super) fn update(
+    file: &Path,
+    more: &[String],
+    rename: &dyn Fn(&str) -> Option<String>,
+) -> Result<()> {
+    match std::fs::read_to_string(file) {
+        Ok(text) => std::fs::write(file, rewrite(&text, more, rename))
+            .map_err(|source| Error::write(file, source)),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Writes the rules of `text` anew, each file under the name that `rename` gives it, or
+/// not at all. `more` joins the prerequisites of the first rule.
+fn rewrite(text: &str, more: &[String], rename: &dyn Fn(&str) -> Option<String>) -> String {
+    let mut out = String::new();
+    let mut rules = parse(text);
+    let phony = rules.len() > 1;
+    if let Some(first) = rules.first_mut() {
+        first.prerequisites.extend_from_slice(more);
+    }
+    if phony {
+        rules.extend(more.iter().map(|name| Rule {
+            targets: vec![name.clone()],
+            prerequisites: Vec::new(),
+        }));
+    }
+    let mut written = HashSet::new();
+    for (index, rule) in rules.iter().enumerate() {
+        // The first rule's targets are what is made; those of others are files again.
+        let targets: Vec<String> = match index {
+            0 => rule.targets.clone(),
+            _ => rule.targets.iter().filter_map(|it| rename(it)).collect(),
+        };
+        let mut known = HashSet::new();
+        let prerequisites: Vec<String> = rule
+            .prerequisites
+            .iter()
+            .filter_map(|name| rename(name))
+            .filter(|name| known.insert(name.clone()))
+            .collect();
+        if targets.is_empty() || (index > 0 && !written.insert(targets.clone())) {
+            continue;
+        }
+        if index > 0 {
+            out.push('\n');
+        }
+        let targets: Vec<String> = targets.iter().map(|name| escape(name)).collect();
+        out += &targets.join(" ");
+        out.push(':');
+        for name in &prerequisites {
+            out += " \\\n  ";
+            out += &escape(name);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn parse(text: &str) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    let joined = text.replace("\\\r\n", " ").replace("\\\n", " ");
+    for line in joined.lines() {
+        let mut rule = Rule::default();
+        let mut behind = false;
+        for word in split(line) {
+            match word.strip_suffix(':') {
+                Some(target) if !behind => {
+                    if !target.is_empty() {
+                        rule.targets.push(unescape(target));
+                    }
+                    behind = true;
+                }
+                _ if behind => rule.prerequisites.push(unescape(&word)),
+                _ => rule.targets.push(unescape(&word)),
+            }
+        }
+        if behind {
+            rules.push(rule);
+        }
+    }
+    rules
+}
+
+/// Words at white space that no backslash precedes.
+fn split(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for character in line.chars() {
+        let blank = character == ' ' || character == '\t';
+        // An even number of backslashes stands for half as many, and escapes nothing.
+        let backslashes = word.chars().rev().take_while(|&it| it == '\\').count();
+        if blank && backslashes % 2 == 0 {
+            if !word.is_empty() {
+                words.push(std::mem::take(&mut word));
+            }
+        } else {
+            word.push(character);
+        }
+    }
+    words.extend(Some(word).filter(|word| !word.is_empty()));
+    words
+}
+
+/// Undoes `\ `, `\#` and `$$`. Backslashes before anything else are themselves.
+fn unescape(word: &str) -> String {
+    let mut out = String::with_capacity(word.len());
+    let mut characters = word.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (character, characters.peek()) {
+            ('\\', Some(' ' | '\t' | '#')) | ('$', Some('$')) => out.extend(characters.next()),
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+fn escape(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for character in name.chars() {
+        match character {
+            ' ' | '\t' | '#' => out.push('\\'),
+            '$' => out.push('$'),
+            _ => {}
+        }
+        out.push(character);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        let rename = |name: &str| match name.strip_prefix("/copy/") {
+            Some("hirace.cuh") => None,
+            Some(rest) => Some(rest.to_owned()),
+            None => Some(name.to_owned()),
+        };
+        assert_eq!(rewrite(text, &["hirace.toml".to_owned()], &rename), expect);
+    }
+
+    #[test]
+    fn originals_take_the_place_of_copies() {
+        check(
+            "a.o : /copy/a.cu \\\n    /copy/hirace.cuh \\\n    /usr/x.h a.cu\n",
+            "a.o: \\\n  a.cu \\\n  /usr/x.h \\\n  hirace.toml\n",
+        );
+    }
+
+    #[test]
+    fn blanks_and_signs_in_names() {
+        check(
+            "x\\ y.o: /copy/a\\ b.cu /copy/c$$d\\#.h\n",
+            "x\\ y.o: \\\n  a\\ b.cu \\\n  c$$d\\#.h \\\n  hirace.toml\n",
+        );
+    }
+
+    #[test]
+    fn phony_targets() {
+        check(
+            "foo bar : /copy/a.cu /copy/h.h\n\n/copy/h.h:\n\n/copy/hirace.cuh:\n",
+            "foo bar: \\\n  a.cu \\\n  h.h \\\n  hirace.toml\n\nh.h:\n\nhirace.toml:\n",
+        );
+    }
+}

@@ -1,0 +1,219 @@
+//! Compiling for the CPU executor: what the calls of both families have in common.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::copies::{Copies, config_for};
+use super::items::{Items, Meaning, is_cuda, is_cxx};
+use super::nvcc_gpu::dependency_files;
+use super::{depfile, home, probe, status};
+use hirace_model::Backend;
+use hirace_model::error::{Error, Result};
+use hirace_toolchain::{Call, is_gcc};
+
+/// The executor's headers, for every translation unit of the program.
+pub(super) struct Headers {
+    pub include: PathBuf,
+    macros: Vec<String>,
+}
+
+impl Headers {
+    /// As `sources` are to read them.
+    pub fn find(sources: &[SourceInput<'_>]) -> Result<Self> {
+        let config = config_for(sources.first().map(|source| source.path))?;
+        Ok(Self {
+            include: home::include()?,
+            macros: config.macros(Backend::Cpu),
+        })
+    }
+
+    /// The options that make a C++ compiler find them. As system headers: the user's
+    /// warnings are not meant for them.
+    pub fn options(&self) -> Vec<OsString> {
+        let cuda = self.include.join("hirace/toolkit");
+        let system = |directory: &Path| ["-isystem".into(), directory.into()];
+        let mut options = [system(&self.include), system(&cuda)].concat();
+        options.extend(self.macros.iter().map(OsString::from));
+        options
+    }
+
+    /// What every CUDA file reads first, whether it says so or not.
+    pub fn implicit(&self) -> [OsString; 2] {
+        let header = self.include.join("hirace/hirace.cuh");
+        ["-include".into(), header.into()]
+    }
+}
+
+/// A source among the inputs.
+#[derive(Clone, Copy)]
+pub(super) struct SourceInput<'a> {
+    /// Where it stands in the command line.
+    pub index: usize,
+    pub path: &'a str,
+    /// CUDA rather than C++.
+    pub cuda: bool,
+}
+
+/// The sources among the inputs.
+pub(super) fn sources(items: &Items) -> Vec<SourceInput<'_>> {
+    let inputs = items.inputs().into_iter();
+    inputs
+        .filter_map(|(index, path, language)| {
+            let (cuda, cxx) = match language {
+                Some(language) => (["cu", "cuda"].contains(&language), language == "c++"),
+                None => (is_cuda(path), is_cxx(path)),
+            };
+            (cuda || cxx).then_some(SourceInput { index, path, cuda })
+        })
+        .collect()
+}
+
+/// Copies of the sources, where there is device code in them or in what they include.
+pub(super) fn copies(
+    sources: &[SourceInput<'_>],
+    items: &Items,
+    call: &Call,
+) -> Result<Option<Copies>> {
+    let names: Vec<&str> = sources
+        .iter()
+        .map(|source| source.path)
+        .filter(|path| Path::new(path).is_file() && !probe::is_probe(path))
+        .collect();
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let cuda = sources.iter().any(|source| source.cuda);
+    let made = Copies::make(
+        &names,
+        items,
+        Backend::Cpu,
+        &(&call.program, &call.arguments),
+        cuda,
+    );
+    match made {
+        Ok(copies) => Ok(copies),
+        Err(Error::Empty { .. }) => Ok(None),
+        // What a C++ compiler accepts, it may go on to accept.
+        Err(error) if !cuda && error.kind() == "input" => {
+            let names = names.join(", ");
+            hirace_terminal::tell(&format!(
+                "hirace: warning: not monitored: {names}: {error}\n"
+            ));
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Adds inputs, each with `-x` where its name does not say that it is C++ now. Not more
+/// often than needed: compiler caches do not take every `-x`.
+#[derive(Default)]
+pub(super) struct Inputs {
+    cxx: bool,
+}
+
+impl Inputs {
+    /// A source, or its copy.
+    pub fn source(
+        &mut self,
+        out: &mut Vec<OsString>,
+        source: SourceInput<'_>,
+        copies: Option<&Copies>,
+    ) {
+        let named = is_cxx(source.path);
+        if !named && !self.cxx {
+            out.extend(["-x".into(), "c++".into()]);
+            self.cxx = true;
+        }
+        let copy = copies.and_then(|copies| copies.of(source.path));
+        out.push(copy.map_or_else(|| source.path.into(), Into::into));
+    }
+
+    /// An object or a library.
+    pub fn other(&mut self, out: &mut Vec<OsString>, path: &str) {
+        if self.cxx {
+            out.extend(["-x".into(), "none".into()]);
+            self.cxx = false;
+        }
+        out.push(path.into());
+    }
+}
+
+/// `-I` and the like, with the copy of each directory before it. A CUDA toolkit's own
+/// directory comes last: the executor's headers go before those of the same name.
+pub(super) fn include(meaning: Meaning, directory: &str, copies: Option<&Copies>) -> Vec<OsString> {
+    let option = match meaning {
+        _ if Path::new(directory).join("cuda_runtime_api.h").is_file() => "-idirafter",
+        Meaning::SystemInclude => "-isystem",
+        Meaning::QuoteInclude => "-iquote",
+        _ => "-I",
+    };
+    let copy = copies.and_then(|copies| copies.of(directory));
+    copy.into_iter()
+        .chain([PathBuf::from(directory)])
+        .flat_map(|path| [option.into(), path.into()])
+        .collect()
+}
+
+/// Options that hide that copies are compiled.
+pub(super) fn disguise(copies: &Copies, compiler: &Path) -> Vec<OsString> {
+    let mut map = OsString::from("-ffile-prefix-map=");
+    map.push(copies.root());
+    map.push("=");
+    map.push(copies.original_root());
+    // Columns, and marks below an excerpt, would be those of the instrumented text.
+    let excerpts = match is_gcc(compiler, &[]) {
+        true => "-fno-diagnostics-show-caret",
+        false => "-fno-caret-diagnostics",
+    };
+    let mut options = vec![map, "-fno-show-column".into(), excerpts.into()];
+    for directory in copies.quoted() {
+        options.extend(["-iquote".into(), directory.into()]);
+    }
+    options
+}
+
+/// Libraries of a CUDA toolkit whose functions the executor has.
+pub(super) fn is_runtime_library(name: &str) -> bool {
+    ["cudart", "cudart_static", "cudadevrt", "cuda"].contains(&name)
+}
+
+/// The same, by file.
+pub(super) fn is_runtime_file(path: &str) -> bool {
+    let name = Path::new(path).file_name().and_then(|name| name.to_str());
+    let stem = name.and_then(|name| name.strip_prefix("lib")?.split('.').next());
+    let library = name.is_some_and(|name| name.contains(".so") || name.ends_with(".a"));
+    library && stem.is_some_and(is_runtime_library)
+}
+
+/// Runs the compiler, and puts the user's names into the dependency files.
+pub(super) fn finish(
+    call: &Call,
+    items: &Items,
+    sources: &[SourceInput<'_>],
+    copies: Option<&Copies>,
+    headers: &Headers,
+) -> Result<ExitCode> {
+    let ended = call.run()?;
+    // Compilers write them before they find errors, too.
+    if items.has(Meaning::Dependencies) {
+        let names: Vec<&str> = sources.iter().map(|source| source.path).collect();
+        let config = copies.and_then(|copies| copies.config.as_ref());
+        let config: Vec<String> = config.iter().map(|it| it.display().to_string()).collect();
+        let rename = |name: &str| match copies {
+            Some(copies) => copies.original(name, &headers.include),
+            None => Some(name.to_owned()).filter(|it| !is_ours(it, &headers.include)),
+        };
+        for file in dependency_files(items, &names) {
+            depfile::update(&file, &config, &rename)?;
+        }
+    }
+    Ok(status(ended))
+}
+
+fn is_ours(path: &str, headers: &Path) -> bool {
+    let path = Path::new(path);
+    path.canonicalize()
+        .is_ok_and(|path| path.starts_with(headers))
+}

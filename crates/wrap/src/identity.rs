@@ -1,0 +1,84 @@
+//! What `hirace nvcc` says of itself where it stands in for nvcc: enough for build systems
+//! to recognise a CUDA compiler and to find what belongs to it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::items::{Items, Meaning, Stage};
+use super::toolkit;
+use hirace_model::error::Result;
+use hirace_toolchain::{cxx, gpu};
+
+/// An input that is no file: CMake asks with it where the toolkit is.
+pub(super) const QUESTION: &str = "__cmake_determine_cuda";
+
+/// The version that `cuda/compiler_identity.h` gives to the preprocessor.
+const RELEASE: &str = "12.8";
+
+/// The answer to `--version` and the like.
+pub(super) fn answer(items: &Items) -> Option<String> {
+    let asked = items
+        .0
+        .iter()
+        .find(|item| item.meaning == Meaning::Stage(Stage::Nothing))?;
+    match asked.given[0].as_str() {
+        "-V" | "--version" => Some(format!(
+            "nvcc: hirace {} in the place of the Cuda compiler driver, for its CPU executor\n\
+             Cuda compilation tools, release {RELEASE}, V{RELEASE}.0\n",
+            env!("CARGO_PKG_VERSION")
+        )),
+        "-h" | "--help" => Some(
+            "Takes nvcc's options, and compiles with the C++ compiler for hirace's CPU executor.\n\
+             See docs/integration.md.\n"
+                .to_owned(),
+        ),
+        "-arch-ls" | "--list-gpu-arch" => Some("compute_90\n".to_owned()),
+        "-code-ls" | "--list-gpu-code" => Some("sm_90\n".to_owned()),
+        "-clean" | "--clean-targets" => Some(String::new()),
+        _ => None,
+    }
+}
+
+/// The lines of `nvcc -v` that build systems read.
+pub(super) fn describe(compiler: &Path) -> Result<()> {
+    let top = toolkit::make()?;
+    let top = top.display();
+    let mut text = String::new();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let libraries = format!("-L\"{top}/lib64\"");
+    for (name, value) in [
+        ("TOP", top.to_string()),
+        ("NVVMIR_LIBRARY_DIR", format!("{top}/nvvm/libdevice")),
+        ("PATH", format!("{top}/bin:{path}")),
+        ("INCLUDES", format!("\"-I{top}/include\"")),
+        ("LIBRARIES", libraries.clone()),
+    ] {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "#$ {name}={value}");
+    }
+    // The default architecture, and how a program would be linked.
+    let _ = writeln!(text, "#$ hirace -arch compute_90");
+    let _ = writeln!(
+        text,
+        "#$ \"{}\" -o \"a.out\" {libraries} -lcudadevrt -lcudart_static",
+        compiler.display()
+    );
+    hirace_terminal::tell(&text);
+    Ok(())
+}
+
+/// The C++ compiler behind the wrappers.
+pub(super) fn real_compiler() -> Result<PathBuf> {
+    let found = ["g++", "c++", "clang++"].into_iter().find_map(behind);
+    match found {
+        Some(path) => Ok(path),
+        None => cxx().map(|(program, _)| program),
+    }
+}
+
+/// The program that the shell would run for `name` if no wrapper of ours stood before it.
+pub(super) fn behind(name: &str) -> Option<PathBuf> {
+    gpu::all_on_path(name)
+        .into_iter()
+        .find(|path| !toolkit::is_shim(path))
+}

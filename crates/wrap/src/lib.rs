@@ -1,0 +1,217 @@
+//! Compilers with hirace in front: `hirace nvcc …`, `hirace g++ …`.
+//!
+//! A build system calls the wrapper as it would call the compiler: same flags, same
+//! outputs, same dependency files, same exit status. Where the call compiles CUDA code, an
+//! instrumented copy takes the place of each source and of the headers beside it; any other
+//! call goes through as it is.
+//!
+//! # What a call must not do
+//! - Change the meaning of a build that the compiler itself accepts. A file that cannot be
+//!   instrumented is compiled as it is, and that is said.
+//! - Leave its mark where the user looks: outputs, dependency files and messages name the
+//!   user's files, never the copies.
+//! - Get in the way of another call. Calls share nothing but the device headers, which are
+//!   written once and never change.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use hirace_model::error::{Error, Result};
+use hirace_toolchain::{Call, Ended, gpu, interrupt};
+
+pub mod build;
+mod copies;
+mod cxx_cpu;
+mod depfile;
+mod executor;
+mod gxx;
+mod home;
+mod identity;
+mod items;
+mod note;
+mod nvcc;
+mod nvcc_cpu;
+mod nvcc_gpu;
+mod nvcc_options;
+mod probe;
+pub mod toolkit;
+mod words;
+
+/// Set to anything but `0` or nothing, lets every call through as it is.
+pub const DISABLE: &str = "HIRACE_DISABLE";
+
+/// Chooses what to compile for: `cpu`, `gpu` or `auto`.
+pub const BACKEND: &str = "HIRACE_BACKEND";
+
+/// Set to anything but `0` or nothing, has every access checked, as `--check-all` does.
+pub const CHECK_ALL: &str = "HIRACE_CHECK_ALL";
+
+/// Which command line a compiler understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    Nvcc,
+    Cxx,
+}
+
+/// Makes the compiler call that the command line is, if it is one. The first argument may also be
+/// one of `commands`, which are no compilers.
+#[must_use]
+pub fn main(arguments: &[OsString], commands: &[&str]) -> Option<ExitCode> {
+    let (family, at) = recognise(arguments, commands)?;
+    interrupt::install();
+    let outcome = run(family, arguments, at);
+    interrupt::die_if_signalled();
+    Some(outcome.unwrap_or_else(|error| {
+        hirace_report::human::complain(&error);
+        ExitCode::from(2)
+    }))
+}
+
+/// The compiler that is called, and where its name stands. A launcher may come before it,
+/// as in `hirace sccache nvcc`.
+fn recognise(arguments: &[OsString], commands: &[&str]) -> Option<(Family, usize)> {
+    let first = arguments.first()?.to_str()?;
+    let name = |argument: &OsString| Some(Path::new(argument).file_name()?.to_str()?.to_owned());
+    if let Some(family) = family(&name(&arguments[0])?) {
+        return Some((family, 0));
+    }
+    if first.starts_with('-') || commands.contains(&first) {
+        return None;
+    }
+    Some((family(&name(arguments.get(1)?)?)?, 1))
+}
+
+/// The family of a compiler of this name: `nvcc`, `g++-12`, `x86_64-linux-gnu-c++`, ….
+fn family(name: &str) -> Option<Family> {
+    let version = name.trim_end_matches(|it: char| it.is_ascii_digit() || it == '.');
+    let name = if version == name {
+        name
+    } else {
+        version.strip_suffix('-')?
+    };
+    let is = |wanted: &str| {
+        name.strip_suffix(wanted)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with('-'))
+    };
+    match name {
+        "nvcc" => Some(Family::Nvcc),
+        _ if ["c++", "g++", "clang++"].into_iter().any(is) => Some(Family::Cxx),
+        _ => None,
+    }
+}
+
+fn run(family: Family, arguments: &[OsString], at: usize) -> Result<ExitCode> {
+    let mut words = arguments.to_vec();
+    if let Some(name) = words[at].to_str()
+        && gpu::on_path(name).is_some_and(|path| toolkit::is_shim(&path))
+        && let Some(compiler) = identity::behind(name)
+    {
+        // The shell would find the wrapper again.
+        words[at] = compiler.into();
+    }
+    let call = Call {
+        program: words[0].clone(),
+        arguments: words[1..].to_vec(),
+        environment: Vec::new(),
+    };
+    let texts: Option<Vec<String>> = arguments[at + 1..]
+        .iter()
+        .map(|argument| argument.to_str().map(str::to_owned))
+        .collect();
+    let Some(texts) = texts.filter(|_| !is_set(DISABLE)) else {
+        return Err(call.replace());
+    };
+    let gpu = on_gpu(family, &words[at])?;
+    match (family, gpu) {
+        (Family::Nvcc, true) => nvcc_gpu::run(&call, at, &texts),
+        (Family::Cxx, true) => Err(call.replace()),
+        (Family::Nvcc, false) => nvcc_cpu::run(&words[..at], &texts),
+        (Family::Cxx, false) => cxx_cpu::run(&call, at, &texts),
+    }
+}
+
+fn is_set(switch: &str) -> bool {
+    std::env::var_os(switch).is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// Whether calls are for nvcc and a GPU. Unless the user says, they are where nvcc is.
+fn on_gpu(family: Family, compiler: &OsString) -> Result<bool> {
+    match std::env::var(BACKEND).unwrap_or_default().as_str() {
+        "gpu" => Ok(true),
+        "cpu" => Ok(false),
+        "" | "auto" => Ok(match family {
+            Family::Nvcc => is_program(compiler),
+            Family::Cxx => gpu::nvcc().is_some_and(|nvcc| is_program(&nvcc.into_os_string())),
+        }),
+        other => Err(Error::Input {
+            message: format!("{BACKEND} is `{other}`"),
+            help: Some("it can be `cpu`, `gpu` or `auto`".to_owned()),
+        }),
+    }
+}
+
+/// Whether the shell would find this program.
+fn is_program(name: &OsString) -> bool {
+    let path = Path::new(name);
+    match (path.components().count(), name.to_str()) {
+        (1, Some(name)) => identity::behind(name).is_some(),
+        _ => path.is_file() && !toolkit::is_shim(path),
+    }
+}
+
+/// The exit status to pass on.
+fn status(ended: Ended) -> ExitCode {
+    match ended {
+        Ended::Exited(code) => ExitCode::from(u8::try_from(code & 0xff).unwrap_or(1)),
+        // As a shell would report it.
+        Ended::Signalled(signal) | Ended::Interrupted(signal) => {
+            ExitCode::from(u8::try_from(128 + signal).unwrap_or(1))
+        }
+        Ended::TimedOut => ExitCode::FAILURE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &[&str], expect: Option<(Family, usize)>) {
+        let arguments: Vec<OsString> = line.iter().map(OsString::from).collect();
+        assert_eq!(
+            recognise(&arguments, &["check", "build"]),
+            expect,
+            "{line:?}"
+        );
+    }
+
+    #[test]
+    fn compilers_by_name() {
+        for name in ["nvcc", "/usr/local/cuda/bin/nvcc", "nvcc-12.4"] {
+            check(&[name, "a.cu"], Some((Family::Nvcc, 0)));
+        }
+        for name in [
+            "g++",
+            "/usr/bin/c++",
+            "clang++-18",
+            "x86_64-linux-gnu-g++-12",
+        ] {
+            check(&[name, "a.cpp"], Some((Family::Cxx, 0)));
+        }
+    }
+
+    #[test]
+    fn launchers_before_the_compiler() {
+        check(&["sccache", "/opt/nvcc", "a.cu"], Some((Family::Nvcc, 1)));
+        check(&["check", "nvcc"], None);
+        check(&["--config", "nvcc"], None);
+    }
+
+    #[test]
+    fn other_words() {
+        for name in ["check", "a.cu", "ng++x", "--help", "gcc"] {
+            check(&[name], None);
+        }
+    }
+}

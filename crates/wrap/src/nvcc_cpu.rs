@@ -1,0 +1,286 @@
+//! `hirace nvcc` without a GPU: nvcc's command line, answered by a C++ compiler and the
+//! CPU executor.
+//!
+//! Options that concern the GPU alone are left out. What would need one is refused.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::copies::Copies;
+use super::executor::{self, Headers, Inputs, SourceInput};
+use super::items::{Items, Meaning, Stage};
+use super::nvcc_gpu::{self, is_old};
+use super::{identity, nvcc, status, words};
+use hirace_model::error::{Error, Result};
+use hirace_toolchain::Call;
+
+/// Makes the call. `launchers` come before the compiler.
+pub(super) fn run(launchers: &[OsString], arguments: &[String]) -> Result<ExitCode> {
+    let read = |name: &str| std::fs::read_to_string(name).ok();
+    let variable = |name| {
+        let text = std::env::var(name).unwrap_or_default();
+        nvcc::parse(&words::split(&text), &read)
+    };
+    let mut items = variable(nvcc_gpu::PREPEND);
+    items.0.extend(nvcc::parse(arguments, &read).0);
+    items.0.extend(variable(nvcc_gpu::APPEND).0);
+
+    let verbose = items.0.iter().any(|item| {
+        let names = ["-v", "--verbose", "-dryrun", "--dryrun"];
+        names.contains(&item.given[0].as_str())
+    });
+    if verbose {
+        identity::describe(&host_compiler(&items)?)?;
+    }
+    if items.has(Meaning::Unsupported) {
+        let named = items.0.iter().find(|it| it.meaning == Meaning::Unsupported);
+        return Err(refused(named.map_or("", |item| &item.given[0])));
+    }
+    let compiler = host_compiler(&items)?;
+    match items.stage() {
+        Stage::Object | Stage::Link => compile(launchers, &compiler, &items),
+        Stage::Nothing => match identity::answer(&items) {
+            Some(text) => {
+                hirace_terminal::print(&text)?;
+                Ok(ExitCode::SUCCESS)
+            }
+            None => compile(launchers, &compiler, &items),
+        },
+        Stage::DeviceLink => device_link(&compiler, &items),
+        Stage::Library => archive(&items),
+        Stage::DeviceCode => {
+            let stage = |meaning| matches!(meaning, Meaning::Stage(Stage::DeviceCode));
+            let named = items.0.iter().find(|item| stage(item.meaning));
+            Err(refused(named.map_or("", |item| &item.given[0])))
+        }
+    }
+}
+
+fn refused(option: &str) -> Error {
+    Error::Input {
+        message: format!("`nvcc {option}` makes something that only a GPU can use"),
+        help: Some("leave such targets out where the program is built for the CPU executor".into()),
+    }
+}
+
+/// `-ccbin`, `NVCC_CCBIN`, or a C++ compiler on the path that is not a wrapper of ours.
+fn host_compiler(items: &Items) -> Result<PathBuf> {
+    let variable = std::env::var("NVCC_CCBIN").ok().filter(|it| !it.is_empty());
+    let named = items
+        .last(Meaning::HostCompiler)
+        .map(str::to_owned)
+        .or(variable);
+    match named.map(PathBuf::from) {
+        Some(directory) if directory.is_dir() => Ok(directory.join("g++")),
+        // nvcc takes the C compiler's name, too.
+        Some(path) if path.file_name().is_some_and(|name| name == "gcc") => {
+            Ok(path.with_file_name("g++"))
+        }
+        Some(path) => Ok(path),
+        None => identity::real_compiler(),
+    }
+}
+
+fn compile(launchers: &[OsString], compiler: &Path, items: &Items) -> Result<ExitCode> {
+    let sources = executor::sources(items);
+    let headers = Headers::find(&sources)?;
+    let described = Call {
+        program: "nvcc".into(),
+        arguments: items
+            .0
+            .iter()
+            .flat_map(|it| &it.given)
+            .map(Into::into)
+            .collect(),
+        environment: Vec::new(),
+    };
+    let copies = executor::copies(&sources, items, &described)?;
+    let mut line: Vec<OsString> = launchers.to_vec();
+    line.push(compiler.into());
+    line.extend(command_line(
+        items,
+        &sources,
+        copies.as_ref(),
+        &headers,
+        compiler,
+    )?);
+    let call = Call {
+        program: line.remove(0),
+        arguments: line,
+        // The host compiler may be a wrapper of ours, which has nothing left to do.
+        environment: vec![(super::DISABLE, "1".into())],
+    };
+    executor::finish(&call, items, &sources, copies.as_ref(), &headers)
+}
+
+fn command_line(
+    items: &Items,
+    sources: &[SourceInput<'_>],
+    copies: Option<&Copies>,
+    headers: &Headers,
+    compiler: &Path,
+) -> Result<Vec<OsString>> {
+    let mut out: Vec<OsString> = Vec::new();
+    let cuda = sources.iter().any(|source| source.cuda);
+    // nvcc optimises device code unless it is told not to.
+    let debugged = items
+        .0
+        .iter()
+        .any(|it| it.given[0] == "-G" || it.given[0] == "--device-debug");
+    if cuda && !debugged && !items.has(Meaning::Optimise) {
+        out.push("-O2".into());
+    }
+    if !sources.is_empty() && !items.has(Meaning::Standard) {
+        out.push("-std=c++17".into());
+    }
+    if cuda {
+        out.extend(headers.implicit());
+    }
+    let mut inputs = Inputs::default();
+    for (index, item) in items.0.iter().enumerate() {
+        let mut each = |option: &str| {
+            out.extend(
+                item.values
+                    .iter()
+                    .map(|value| format!("{option}{value}").into()),
+            );
+        };
+        match item.meaning {
+            Meaning::Input => {
+                let path = &item.values[0];
+                let source = sources.iter().find(|source| source.index == index);
+                if let Some(source) = source {
+                    inputs.source(&mut out, *source, copies);
+                } else if !executor::is_runtime_file(path) && path != identity::QUESTION {
+                    inputs.other(&mut out, path);
+                }
+            }
+            Meaning::Include | Meaning::SystemInclude | Meaning::QuoteInclude => {
+                for directory in &item.values {
+                    out.extend(executor::include(item.meaning, directory, copies));
+                }
+            }
+            Meaning::Define => each("-D"),
+            Meaning::Undefine => each("-U"),
+            Meaning::LibraryPath => each("-L"),
+            Meaning::Optimise => each("-O"),
+            Meaning::Standard if is_old(&item.values) => out.push("-std=c++17".into()),
+            Meaning::Standard => each("-std="),
+            Meaning::HostOptions => {
+                let words = item.values.iter().flat_map(|value| words::split(value));
+                out.extend(words.map(OsString::from));
+            }
+            Meaning::LinkerOptions => {
+                for value in &item.values {
+                    out.extend(["-Xlinker".into(), value.into()]);
+                }
+            }
+            Meaning::ForcedInclude => {
+                for value in &item.values {
+                    out.extend(["-include".into(), value.into()]);
+                }
+            }
+            Meaning::Library => {
+                let libraries = item.values.iter();
+                let kept = libraries.filter(|name| !executor::is_runtime_library(name));
+                out.extend(kept.map(|name| format!("-l{name}").into()));
+            }
+            Meaning::Output => out.extend(["-o".into(), (&item.values[0]).into()]),
+            Meaning::Debug => out.push("-g".into()),
+            Meaning::Dependencies => out.push(short(&item.given[0]).into()),
+            Meaning::DependencyFile => out.extend(["-MF".into(), (&item.values[0]).into()]),
+            Meaning::DependencyRule if item.values.is_empty() => out.push("-MP".into()),
+            Meaning::DependencyRule => out.extend(["-MT".into(), (&item.values[0]).into()]),
+            Meaning::Stage(Stage::Object) => out.push("-c".into()),
+            Meaning::Stage(Stage::Nothing) => out.push(short(&item.given[0]).into()),
+            Meaning::Shared => out.extend(item.given.iter().map(OsString::from)),
+            // What nvcc does not know either is for the host compiler.
+            Meaning::Other => out.extend(item.given.iter().map(OsString::from)),
+            Meaning::OutputDirectory => {
+                out.extend(["-o".into(), in_directory(&item.values[0], sources)?]);
+            }
+            Meaning::Stage(_) | Meaning::Language | Meaning::HostCompiler => {}
+            Meaning::Device | Meaning::Unsupported => {}
+        }
+    }
+    if items.has(Meaning::Dependencies) && !items.has(Meaning::DependencyFile) {
+        // Where nvcc would write them.
+        let names: Vec<&str> = sources.iter().map(|source| source.path).collect();
+        if let [file] = nvcc_gpu::dependency_files(items, &names).as_slice() {
+            out.extend(["-MF".into(), file.into()]);
+        }
+    }
+    out.extend(headers.options());
+    if let Some(copies) = copies {
+        out.extend(executor::disguise(copies, compiler));
+    }
+    if items.stage() == Stage::Link {
+        out.push("-pthread".into());
+    }
+    Ok(out)
+}
+
+/// The one output below `-odir`.
+fn in_directory(directory: &str, sources: &[SourceInput<'_>]) -> Result<OsString> {
+    match sources {
+        [source] => {
+            let name = Path::new(source.path).with_extension("o");
+            let name = name.file_name().unwrap_or_default();
+            Ok(Path::new(directory).join(name).into())
+        }
+        _ => Err(Error::Input {
+            message: "`-odir` with several sources is not supported for the CPU executor".into(),
+            help: Some("compile one source at a time".into()),
+        }),
+    }
+}
+
+/// The short name of an option that GCC has, too.
+fn short(option: &str) -> &str {
+    match option {
+        "--preprocess" => "-E",
+        "--generate-dependencies" => "-M",
+        "--generate-nonsystem-dependencies" => "-MM",
+        "--generate-dependencies-with-compile" => "-MD",
+        "--generate-nonsystem-dependencies-with-compile" => "-MMD",
+        "-dryrun" | "--dryrun" => "-###",
+        other => other,
+    }
+}
+
+/// There is no device code to link: the object that stands for it is empty.
+fn device_link(compiler: &Path, items: &Items) -> Result<ExitCode> {
+    let output = items.last(Meaning::Output).unwrap_or("a_dlink.o");
+    let mut arguments: Vec<OsString> = ["-x", "c++", "-c", "/dev/null", "-o", output]
+        .map(OsString::from)
+        .into();
+    let options = items.values(Meaning::HostOptions);
+    arguments.extend(options.flat_map(words::split).map(OsString::from));
+    let call = Call {
+        program: compiler.into(),
+        arguments,
+        environment: vec![(super::DISABLE, "1".into())],
+    };
+    Ok(status(call.run()?))
+}
+
+/// `nvcc -lib`: sources are compiled one by one in other calls.
+fn archive(items: &Items) -> Result<ExitCode> {
+    let output = items.last(Meaning::Output).unwrap_or("a.a");
+    if let Some(source) = executor::sources(items).first() {
+        return Err(Error::Input {
+            message: format!("`nvcc -lib` with the source `{}`", source.path),
+            help: Some("compile it with `-c` first, and archive the object".into()),
+        });
+    }
+    let mut arguments: Vec<OsString> = vec!["rcs".into(), output.into()];
+    arguments.extend(items.values(Meaning::Input).map(OsString::from));
+    let archiver = std::env::var_os("AR").filter(|it| !it.is_empty());
+    let call = Call {
+        program: archiver.unwrap_or_else(|| "ar".into()),
+        arguments,
+        environment: Vec::new(),
+    };
+    Ok(status(call.run()?))
+}

@@ -1,0 +1,319 @@
+//! `hirace nvcc` for a GPU: nvcc itself, with instrumented copies for its inputs.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::copies::Copies;
+use super::items::{Items, Meaning, Stage, is_cuda};
+use super::{depfile, home, note, nvcc, probe, status, words};
+use hirace_model::Backend;
+use hirace_model::error::{Error, Result};
+use hirace_toolchain::{Call, Ended};
+
+pub(super) const PREPEND: &str = "NVCC_PREPEND_FLAGS";
+pub(super) const APPEND: &str = "NVCC_APPEND_FLAGS";
+
+/// Makes `call`, in which nvcc's own arguments are `arguments`, behind `launchers` words.
+pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result<ExitCode> {
+    let read = |name: &str| std::fs::read_to_string(name).ok();
+    let line = nvcc::parse(arguments, &read);
+    let variable = |name| {
+        let text = std::env::var(name).unwrap_or_default();
+        nvcc::parse(&words::split(&text), &read)
+    };
+    let (before, after) = (variable(PREPEND), variable(APPEND));
+    let mut all = before.clone();
+    all.0.extend_from_slice(&line.0);
+    all.0.extend_from_slice(&after.0);
+
+    let compiles = matches!(all.stage(), Stage::Object | Stage::DeviceCode | Stage::Link);
+    let inputs: Vec<(usize, &str)> = line
+        .inputs()
+        .into_iter()
+        .filter(|(_, input, language)| match language {
+            Some(language) => *language == "cu",
+            None => is_cuda(input),
+        })
+        .map(|(index, input, _)| (index, input))
+        // A file that is not there is nvcc's to complain of.
+        .filter(|(_, input)| Path::new(input).is_file() && !probe::is_probe(input))
+        .collect();
+    if !compiles || inputs.is_empty() {
+        return Err(call.replace());
+    }
+
+    let names: Vec<&str> = inputs.iter().map(|(_, input)| *input).collect();
+    let own = (&call.program, arguments);
+    let copies = match Copies::make(&names, &all, Backend::Gpu, &own, true) {
+        Ok(Some(copies)) => copies,
+        Ok(None) => return Err(call.replace()),
+        // The user's own text is at fault, and nvcc may say more about it, or accept it.
+        Err(error @ (Error::Syntax(_) | Error::NotUtf8 { .. } | Error::Binary { .. })) => {
+            return as_it_is(call, &all, &names, &error.to_string());
+        }
+        Err(Error::Empty { .. }) => return Err(call.replace()),
+        // Checked already: `hirace instrument` wrote it.
+        Err(Error::AlreadyInstrumented { .. }) => return Err(call.replace()),
+        Err(error) => return Err(error),
+    };
+    let headers = home::include()?;
+    let mut own = call.arguments[..launchers].to_vec();
+    own.extend(command_line(&line, &after, &inputs, &copies, &headers));
+    let mut environment = Vec::new();
+    if let Some(value) = prepended(&before, &copies) {
+        environment.push((PREPEND, value));
+    }
+    let instrumented = Call {
+        program: call.program.clone(),
+        arguments: own,
+        environment,
+    };
+    let (stdout, stderr) = (copies.beside("stdout"), copies.beside("stderr"));
+    let ended = instrumented.run_quietly(&stdout, &stderr)?;
+    if ended == Ended::Exited(0) {
+        replay(&stdout, &stderr);
+        let config: Vec<String> = copies
+            .config
+            .iter()
+            .map(|it| it.display().to_string())
+            .collect();
+        dependencies(&all, &names, &config, &|name| {
+            copies.original(name, &headers)
+        })?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let messages = std::fs::read(&stderr).unwrap_or_default();
+    let messages = String::from_utf8_lossy(&messages).into_owned();
+    drop(copies);
+    as_it_is(
+        call,
+        &all,
+        &names,
+        &format!("nvcc does not accept its instrumented copy:\n{messages}"),
+    )
+}
+
+/// Compiles the user's own files. Errors in them are shown as nvcc shows them; without
+/// any, the user is told that nothing is checked, now and in every report on the program.
+fn as_it_is(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<ExitCode> {
+    let first = reason.lines().next().unwrap_or_default();
+    let ended = match noted(call, all, inputs, first)? {
+        Some(ended) => ended,
+        None => call.run()?,
+    };
+    if ended == Ended::Exited(0) {
+        hirace_terminal::tell(&format!(
+            "hirace: warning: not monitored: {}: {}\n",
+            inputs.join(", "),
+            reason.trim_end()
+        ));
+    }
+    Ok(status(ended))
+}
+
+/// Compiles the user's own files with a note for the program to carry; none where that
+/// does not work.
+fn noted(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<Option<Ended>> {
+    let headers = home::include()?;
+    let directory = tempfile::Builder::new()
+        .prefix("hirace-")
+        .tempdir()
+        .map_err(|source| Error::system("make a directory for a note", source))?;
+    let note = directory.path().join("note.h");
+    let text = note::of(inputs, reason);
+    std::fs::write(&note, text).map_err(|source| Error::write(&note, source))?;
+    let mut own = call.clone();
+    own.arguments
+        .extend(["-include".into(), listed(&note).into()]);
+    own.arguments
+        .extend(include(Meaning::SystemInclude, &headers));
+    let output = |name| directory.path().join(name);
+    let (stdout, stderr) = (output("stdout"), output("stderr"));
+    let ended = own.run_quietly(&stdout, &stderr)?;
+    if ended != Ended::Exited(0) {
+        return Ok(None);
+    }
+    replay(&stdout, &stderr);
+    let ours = |name: &str| {
+        let path = Path::new(name);
+        path.starts_with(&headers) || path == note
+    };
+    dependencies(all, inputs, &[], &|name| {
+        Some(name.to_owned()).filter(|it| !ours(it))
+    })?;
+    Ok(Some(ended))
+}
+
+/// nvcc's arguments with copies for inputs, and copies of include directories before them.
+fn command_line(
+    line: &Items,
+    after: &Items,
+    inputs: &[(usize, &str)],
+    copies: &Copies,
+    headers: &Path,
+) -> Vec<OsString> {
+    let mut out: Vec<OsString> = Vec::new();
+    for (index, item) in line.0.iter().enumerate() {
+        match item.meaning {
+            Meaning::Include | Meaning::SystemInclude => {
+                for directory in &item.values {
+                    let copy = copies.of(directory);
+                    for path in copy.into_iter().chain([PathBuf::from(directory)]) {
+                        out.extend(include(item.meaning, &path));
+                    }
+                }
+            }
+            Meaning::Input if inputs.iter().any(|(input, _)| *input == index) => {
+                let copy = copies.of(&item.values[0]);
+                out.push(copy.map_or_else(|| (&item.values[0]).into(), Into::into));
+            }
+            Meaning::Standard if is_old(&item.values) => out.push("-std=c++17".into()),
+            _ => out.extend(item.given.iter().map(OsString::from)),
+        }
+    }
+    for directory in directories(after).filter_map(|it| copies.of(it)) {
+        out.extend(include(Meaning::Include, &directory));
+    }
+    out.extend(include(Meaning::SystemInclude, headers));
+    out.extend(copies.macros.iter().map(OsString::from));
+    for directory in copies.quoted() {
+        let text = directory.display().to_string();
+        // nvcc has no -iquote of its own, and its way to the host compiler splits words.
+        if text.contains(char::is_whitespace) {
+            out.extend(include(Meaning::Include, &directory));
+        } else {
+            out.push("-Xcompiler".into());
+            out.push(format!("-iquote{}", text.replace(',', "\\,")).into());
+        }
+    }
+    out
+}
+
+fn include(meaning: Meaning, directory: &Path) -> [OsString; 2] {
+    let option = match meaning {
+        Meaning::SystemInclude => "-isystem",
+        _ => "-I",
+    };
+    [option.into(), listed(directory).into()]
+}
+
+/// A path in a list of paths.
+fn listed(path: &Path) -> String {
+    let text = path.display().to_string();
+    match text.contains(',') {
+        true => format!("\"{text}\""),
+        false => text,
+    }
+}
+
+fn directories(items: &Items) -> impl Iterator<Item = &str> {
+    let system = items.values(Meaning::SystemInclude);
+    items.values(Meaning::Include).chain(system)
+}
+
+/// `NVCC_PREPEND_FLAGS` with the copies of its include directories before it.
+fn prepended(before: &Items, copies: &Copies) -> Option<OsString> {
+    let mut words: Vec<String> = directories(before)
+        .filter_map(|directory| copies.of(directory))
+        .map(|copy| format!("-I\"{}\"", copy.display()))
+        .collect();
+    if words.is_empty() {
+        return None;
+    }
+    words.push(std::env::var(PREPEND).unwrap_or_default());
+    Some(words.join(" ").into())
+}
+
+/// Standards before C++17, which the device headers are written in.
+pub(super) fn is_old(standard: &[String]) -> bool {
+    let name = standard.first().map_or("", String::as_str);
+    let digits = name.trim_start_matches(|it: char| !it.is_ascii_digit());
+    ["98", "03", "11", "14", "0x", "1y"].contains(&digits)
+}
+
+/// What nvcc said, where it would have said it.
+fn replay(stdout: &Path, stderr: &Path) {
+    use std::io::Write as _;
+    let text = |path| std::fs::read(path).unwrap_or_default();
+    let errors = without_hooks(&String::from_utf8_lossy(&text(stderr)));
+    // Nobody is left to tell when that fails.
+    let _ = std::io::stdout().write_all(&text(stdout));
+    let _ = std::io::stderr().write_all(errors.as_bytes());
+}
+
+/// Messages without the excerpts that would show hooks. Line numbers are the user's.
+fn without_hooks(messages: &str) -> String {
+    let lines: Vec<&str> = messages.split_inclusive('\n').collect();
+    let is_mark = |line: &str| {
+        let line = line.trim();
+        line.starts_with('^') && line.chars().all(|it| it == '^' || it == '~')
+    };
+    let mut out = String::new();
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let marked = lines.get(at + 1).is_some_and(|next| is_mark(next));
+        if marked && line.contains("hirace") {
+            at += 2;
+        } else {
+            out += line;
+            at += 1;
+        }
+    }
+    out
+}
+
+/// Puts the user's names into the dependency files.
+fn dependencies(
+    all: &Items,
+    inputs: &[&str],
+    more: &[String],
+    rename: &dyn Fn(&str) -> Option<String>,
+) -> Result<()> {
+    if !all.has(Meaning::Dependencies) {
+        return Ok(());
+    }
+    dependency_files(all, inputs)
+        .iter()
+        .try_for_each(|file| depfile::update(file, more, rename))
+}
+
+/// Where nvcc writes dependencies: `-MF`, or the output's name with `.d`, or the input's.
+pub(super) fn dependency_files(all: &Items, inputs: &[&str]) -> Vec<PathBuf> {
+    if let Some(file) = all.last(Meaning::DependencyFile) {
+        return vec![file.into()];
+    }
+    if let Some(output) = all.last(Meaning::Output) {
+        return vec![Path::new(output).with_extension("d")];
+    }
+    let names = inputs.iter().filter_map(|it| Path::new(it).file_name());
+    names
+        .map(|name| Path::new(name).with_extension("d"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_with_hooks_are_left_out() {
+        let messages = "a.cu(3): warning #177-D: unused\n  ::hirace::read(1u, x);\n  ^\n\n\
+                        b.cu(1): warning: y\n  int y;\n      ^\n";
+        let expect = "a.cu(3): warning #177-D: unused\n\nb.cu(1): warning: y\n  int y;\n      ^\n";
+        assert_eq!(without_hooks(messages), expect);
+    }
+
+    #[test]
+    fn old_standards() {
+        for (name, expect) in [
+            ("c++14", true),
+            ("gnu++11", true),
+            ("c++17", false),
+            ("c++2a", false),
+            ("c++03", true),
+        ] {
+            assert_eq!(is_old(&[name.to_owned()]), expect, "{name}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! A directory laid out like a CUDA toolkit, with hirace as its compiler and the CPU
+//! executor as its runtime.
+//!
+//! Build systems find a toolkit by its layout: `bin/nvcc`, `include/cuda_runtime.h`,
+//! `lib64/libcudart.*`. A project that is told that this directory is its toolkit builds
+//! for the executor, whatever it is built with.
+
+use std::ffi::{OsStr, OsString};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use super::{home, identity};
+use hirace_model::error::{Error, Result};
+
+/// Written into every wrapper script, so that they can be told from compilers.
+const MARK: &str = "# Written by hirace: a compiler with hirace in front.";
+
+/// An archive without members.
+const EMPTY_ARCHIVE: &str = "!<arch>\n";
+
+/// The toolkit's directory, made on first use.
+///
+/// # Errors
+/// It cannot be written.
+pub fn make() -> Result<PathBuf> {
+    let include = home::include()?;
+    let program = program()?;
+    let mut compilers: Vec<(&str, PathBuf)> = vec![("nvcc", PathBuf::from("nvcc"))];
+    for name in ["c++", "g++", "clang++"] {
+        compilers.extend(identity::behind(name).map(|path| (name, path)));
+    }
+    let mut hasher = DefaultHasher::new();
+    (&include, &program, &compilers).hash(&mut hasher);
+    let directory = home::cache()?.join(format!("toolkit-{:016x}", hasher.finish()));
+    home::once(&directory, |fresh| {
+        fill(fresh, &include, &program, &compilers)
+    })
+}
+
+fn fill(root: &Path, include: &Path, program: &Path, compilers: &[(&str, PathBuf)]) -> Result<()> {
+    for directory in ["bin", "lib64", "nvvm/libdevice"] {
+        let directory = root.join(directory);
+        std::fs::create_dir_all(&directory).map_err(|it| Error::write(&directory, it))?;
+    }
+    for (name, compiler) in compilers {
+        let script = format!(
+            "#!/bin/sh\n{MARK}\n{}=${{{}:-cpu}} exec {} {} \"$@\"\n",
+            super::BACKEND,
+            super::BACKEND,
+            quoted(program),
+            quoted(compiler)
+        );
+        let path = root.join("bin").join(name);
+        std::fs::write(&path, script)
+            .and_then(|()| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)))
+            .map_err(|source| Error::write(&path, source))?;
+    }
+    for library in ["cudart", "cudart_static", "cudadevrt", "cuda"] {
+        let path = root.join(format!("lib64/lib{library}.a"));
+        std::fs::write(&path, EMPTY_ARCHIVE).map_err(|source| Error::write(&path, source))?;
+    }
+    // A link, as the headers find one another by their places.
+    for (link, target) in [
+        ("include", include.join("hirace/toolkit")),
+        ("lib", PathBuf::from("lib64")),
+    ] {
+        let path = root.join(link);
+        symlink(target, &path).map_err(|source| Error::write(&path, source))?;
+    }
+    Ok(())
+}
+
+/// The value of `CXX` with hirace in front of it.
+pub(super) fn in_front(compiler: &OsStr) -> Result<OsString> {
+    if is_shim(Path::new(compiler)) {
+        return Ok(compiler.to_owned());
+    }
+    let mut value = program()?.into_os_string();
+    value.push(" ");
+    value.push(compiler);
+    Ok(value)
+}
+
+fn program() -> Result<PathBuf> {
+    std::env::current_exe().map_err(|source| Error::system("find the hirace executable", source))
+}
+
+/// A path as a word of the shell.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
+}
+
+/// Whether a program is one of the wrapper scripts.
+pub(super) fn is_shim(path: &Path) -> bool {
+    std::fs::read(path).is_ok_and(|bytes| {
+        let start = &bytes[..bytes.len().min(128)];
+        start.windows(MARK.len()).any(|it| it == MARK.as_bytes())
+    })
+}
