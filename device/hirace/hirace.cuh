@@ -24,10 +24,10 @@
 #include "hooks/bits.h"
 #include "hooks/bytes.h"
 #include "hooks/ptx.h"
-#include "records/site_table.h"
 #include "hooks/sync.h"
 
 #if HIRACE_GPU
+#include "records/site_table.h"
 #include "gpu/runtime.h"
 #else
 #include "executor/executor.h"

@@ -1,10 +1,10 @@
 // CUDA's conversions and reinterpretations (CUDA Math API, "Type Casting Intrinsics").
 #pragma once
 
-#include <cmath>
+#include "cmath.h"
 #include <cstdint>
 #include <cstring>
-#include <limits>
+#include "limits.h"
 #include <type_traits>
 
 namespace hirace::cpu {
@@ -20,11 +20,11 @@ inline To bits_as(From from) {
 // Rounding to integers as the device does it: out of range clamps, NaN is zero.
 template <class To, class From>
 inline To to_integer(From x) {
-  using Limits = std::numeric_limits<To>;
+  using Range = Limits<To>;
   if (x != x) return 0;
   // The upper limit rounds up to a power of two, which is the first value too large.
-  if (x >= static_cast<From>(Limits::max())) return Limits::max();
-  if (x <= static_cast<From>(Limits::min())) return Limits::min();
+  if (x >= static_cast<From>(Range::max())) return Range::max();
+  if (x <= static_cast<From>(Range::lowest())) return Range::lowest();
   return static_cast<To>(x);
 }
 
@@ -38,8 +38,8 @@ inline To rounded_to(From x, Rounding rounding) {
   const long double lost = static_cast<long double>(x) - static_cast<long double>(nearest);
   const bool positive = nearest > 0;
   const bool down = rounding == Rounding::down || (rounding == Rounding::to_zero && positive);
-  if (lost > 0 && !down) return std::nextafter(nearest, std::numeric_limits<To>::infinity());
-  if (lost < 0 && down) return std::nextafter(nearest, -std::numeric_limits<To>::infinity());
+  if (lost > 0 && !down) return std::nextafter(nearest, Limits<To>::infinity());
+  if (lost < 0 && down) return std::nextafter(nearest, -Limits<To>::infinity());
   return nearest;
 }
 

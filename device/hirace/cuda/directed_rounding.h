@@ -7,8 +7,8 @@
 // by one step where that is on the wrong side.
 #pragma once
 
-#include <cmath>
-#include <limits>
+#include "cmath.h"
+#include "limits.h"
 
 #include "conversions.h"
 #include "vector_types.h"
@@ -26,7 +26,7 @@ struct Wider<double> {
   __extension__ using Type = __float128;
 #else
   using Type = long double;
-  static_assert(std::numeric_limits<long double>::digits >= 2 * std::numeric_limits<double>::digits,
+  static_assert(__LDBL_MANT_DIG__ >= 2 * __DBL_MANT_DIG__,
                 "hirace: directed rounding of doubles needs a floating-point type of 128 bits");
 #endif
 };
@@ -57,8 +57,8 @@ inline T moved_to(T nearest, int side, Rounding rounding) {
   // A result of zero has the sign of the exact one.
   const bool positive = !std::signbit(nearest);
   const bool down = rounding == Rounding::down || (rounding == Rounding::to_zero && positive);
-  if (side > 0 && !down) return std::nextafter(nearest, std::numeric_limits<T>::infinity());
-  if (side < 0 && down) return std::nextafter(nearest, -std::numeric_limits<T>::infinity());
+  if (side > 0 && !down) return std::nextafter(nearest, Limits<T>::infinity());
+  if (side < 0 && down) return std::nextafter(nearest, -Limits<T>::infinity());
   return nearest;
 }
 

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "../executor/check/monitor.h"
+#include "../executor/check/thread.h"
 
 namespace hirace::cpu {
 

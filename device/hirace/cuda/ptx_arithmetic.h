@@ -2,8 +2,8 @@
 // Shift Instructions", "Data Movement and Conversion Instructions").
 #pragma once
 
-#include <cmath>
-#include <limits>
+#include "cmath.h"
+#include "limits.h"
 
 #include "conversions.h"
 #include "integers.h"
@@ -232,7 +232,7 @@ inline To convert(From value) {
 template <class To, class From>
 inline To convert_saturated(From value) {
   __extension__ using Any = __int128;
-  const Any lowest = std::numeric_limits<To>::min(), highest = std::numeric_limits<To>::max();
+  const Any lowest = Limits<To>::lowest(), highest = Limits<To>::max();
   return static_cast<To>(Any{value} < lowest ? lowest : Any{value} > highest ? highest : Any{value});
 }
 template <class To, class From>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../executor/check/check.h"
+#include "../executor/memory/shared_variable.h"
 #include "../executor/scheduler/warp.h"
 
 namespace hirace::cpu {

@@ -1,10 +1,6 @@
 // CUDA's qualifiers, as far as they mean anything on a CPU.
 #pragma once
 
-// libstdc++ and glibc write __attribute__((__noinline__)); the headers that do so
-// must be read before that name becomes a macro.
-#include <memory>
-
 #define __host__
 #define __device__
 #define __global__

@@ -2,7 +2,7 @@
 // `pair` of them (CUDA Math API, as in small_float_types.h).
 #pragma once
 
-#include <cmath>
+#include "cmath.h"
 
 #include "small_float_types.h"
 #include "vector_types.h"

@@ -5,11 +5,12 @@
 // gives no weight is not read. Weights have 8 bits of fraction, as in the hardware.
 #pragma once
 
-#include <cmath>
+#include <cstdio>
 #include <cstring>
 
 #include "../hooks/access.h"
 #include "../executor/runtime/texture.h"
+#include "cmath.h"
 #include "small_float.h"
 
 namespace hirace::cpu {

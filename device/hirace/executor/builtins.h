@@ -23,6 +23,7 @@ inline Coordinates current_block() { return coordinates(blockIdx); }
 inline Coordinates block_dimensions() { return coordinates(blockDim); }
 inline Coordinates grid_dimensions() { return coordinates(gridDim); }
 
+inline unsigned block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 inline unsigned linear_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 
 }  // namespace hirace::cpu

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <type_traits>
-#include <utility>
 
 #include "../hooks/site.h"
 

@@ -1,24 +1,34 @@
 // The CPU executor: everything that a program finds without an include under nvcc,
 // and in cuda_runtime.h, for a plain C++ compiler.
+//
+// These headers declare the executor and define what has to be in line; library.h defines the
+// rest. They may include C headers and those of the C++ library that nvcc's own headers bring:
+// a program may have names of its own that other headers of the C++ library would take.
 #pragma once
 
 #include "../cuda/qualifiers.h"
 
-#include "builtins.h"
-#include "call_site.h"
 #include "../cuda/conversions.h"
-#include "../cuda/names.h"
 #include "../cuda/directed_rounding.h"
 #include "../cuda/integers.h"
-#include "memory/kernel_heap.h"
-#include "../cuda/kernel_print.h"
 #include "../cuda/intrinsics.h"
-#include "scheduler/launch.h"
+#include "../cuda/kernel_print.h"
 #include "../cuda/math_functions.h"
+#include "../cuda/names.h"
 #include "../cuda/ptx_arithmetic.h"
 #include "../cuda/ptx_registers.h"
-#include "check/read_only_memory.h"
-#include "runtime/kernel_registry.h"
+#include "../cuda/simd_in_word.h"
+#include "../cuda/standard_names.h"
+#include "../cuda/surface_access.h"
+#include "../cuda/texture_fetch.h"
+#include "../cuda/unsupported_device_names.h"
+#include "../cuda/unsupported_names.h"
+#include "../cuda/vector_types.h"
+#include "builtins.h"
+#include "call_site.h"
+#include "check/kernel_entry.h"
+#include "memory/kernel_heap.h"
+#include "memory/shared_variable.h"
 #include "runtime/array.h"
 #include "runtime/capture.h"
 #include "runtime/copy.h"
@@ -31,12 +41,11 @@
 #include "runtime/pool.h"
 #include "runtime/stream.h"
 #include "runtime/texture.h"
-#include "../cuda/simd_in_word.h"
-#include "../cuda/surface_access.h"
-#include "../cuda/texture_fetch.h"
+#include "scheduler/launch.h"
 #include "trial.h"
-#include "../cuda/unsupported_device_names.h"
-#include "../cuda/unsupported_names.h"
-#include "../cuda/vector_types.h"
+
+#if !HIRACE_LIBRARY || defined(HIRACE_BUILDS_LIBRARY)
+#include "library.h"
+#endif
 
 #include "../cuda/compiler_identity.h"

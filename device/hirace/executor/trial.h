@@ -6,38 +6,11 @@
 // where the repair would be. HIRACE_TRIAL names those that are in force: "3,7".
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
 #include <type_traits>
-
-#include "environment.h"
-#include "../cuda/qualifiers.h"
 
 namespace hirace::cpu::trial {
 
-constexpr unsigned most_edits = 1024;
-
-struct Choice {
-  bool chosen[most_edits] = {};
-
-  Choice() {
-    const char* text = environment_text("HIRACE_TRIAL");
-    while (text != nullptr && *text != '\0') {
-      char* end = nullptr;
-      const unsigned long edit = std::strtoul(text, &end, 10);
-      if (end == text || edit >= most_edits) {
-        std::fprintf(stderr, "hirace: failed to read HIRACE_TRIAL: \"%s\" is no list of edits\n", text);
-        std::exit(2);
-      }
-      chosen[edit] = true;
-      text = *end == ',' ? end + 1 : end;
-    }
-  }
-};
-
-inline const Choice choice;
-
-inline bool chosen(unsigned edit) { return choice.chosen[edit]; }
+bool chosen(unsigned edit);
 
 // What an atomic function has to be able to do with a value of type Value, so that it does to a
 // location of type T what the plain operator did.

@@ -44,4 +44,7 @@ struct SiteFile {
   const char* notes;  // JSON, for the report: src/table.rs has its shape
 };
 
+// Written by the instrumenter at the end of each file.
+bool register_sites(const SiteFile& file);
+
 }  // namespace hirace

@@ -10,9 +10,9 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 #include "backend.h"
+#include "indices.h"
 
 namespace hirace::detail {
 
@@ -144,7 +144,7 @@ template <class T, class Value, class Before, class After>
 struct TakesValue;
 
 template <class T, class Value, std::size_t... before, std::size_t... after>
-struct TakesValue<T, Value, std::index_sequence<before...>, std::index_sequence<after...>>
+struct TakesValue<T, Value, Indices<before...>, Indices<after...>>
     : Constructs<T, Any<before>..., Value, Any<after>...> {};
 
 // Something that an operator for a `From` takes, and a conversion from `From` does not:
@@ -227,7 +227,7 @@ HIRACE_HOOK constexpr bool is_loaded_into() {
   } else if constexpr (is_library_class<From>) {
     return is_library_number<From>() || std::is_scalar_v<To>;
   } else if constexpr (is_value<From>) {
-    return TakesValue<To, From, std::make_index_sequence<index>, std::make_index_sequence<count - index - 1>>::value;
+    return TakesValue<To, From, IndicesBelow<index>, IndicesBelow<count - index - 1>>::value;
   } else {
     return false;
   }

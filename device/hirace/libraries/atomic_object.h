@@ -34,7 +34,7 @@ constexpr AccessKind atomic_kind(AtomicAccess access, AtomicScope scope) {
 // Lets another thread run: for those that wait.
 inline void let_others_run() {
   if (monitor.in_kernel) {
-    this_worker->yield(true);
+    wait_for_others();
   } else {
     std::this_thread::yield();
   }

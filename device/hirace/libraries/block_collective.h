@@ -10,10 +10,8 @@
 
 #include <cstdint>
 
-#include "../hooks/sync.h"
-#include "../executor/scheduler/block.h"
 #include "../executor/call_site.h"
-#include "../executor/scheduler/scheduler.h"
+#include "../hooks/sync.h"
 
 namespace hirace::cpu {
 
@@ -29,76 +27,43 @@ struct BlockData {
   bool done = false;
 };
 
-// Out of line: an operation has many uses, and none of them is hot enough to repeat this.
-__attribute__((noinline)) inline void mark(AccessKind kind, std::uint32_t* marker, SiteId site) {
-  if (site != unchecked_site) hirace::detail::check_lvalue(site, *marker, kind, kind);
-}
-
-[[noreturn]] inline void fail_collective(const char* name, const char* why, std::uint32_t threads, SiteId site) {
-  std::fprintf(stderr, "hirace: %s of %u threads %s\n", name, threads, why);
-  fail(Fault::barrier_deadlock, site, 0);
-}
-
-constexpr const char* some_missing = "is not reached by all threads of the block: some have exited, or waited at another barrier";
+// A checked access of a marker.
+void mark(AccessKind kind, std::uint32_t* marker, SiteId site);
 
 // The address of one object for each type of data and combination: it tells operations apart.
 template <class Data, class Combine>
 inline constexpr char operation_tag = 0;
 
-// The data of the threads of a block by their numbers; null where a thread brings none.
+// The data of the threads of a block by their numbers.
 template <class Data>
 struct Brought {
-  Data* data[max_block_threads];
+  BlockData* const* data;
   std::uint32_t threads;  // how many bring something: they come first
-  Data& operator[](std::uint32_t i) const { return *data[i]; }
+  Data& operator[](std::uint32_t i) const { return *static_cast<Data*>(data[i]); }
 };
 
-// Who is here with the same operation. The current thread is the last to come.
-template <class Data>
-void gather(Block& block, const Data& own, Brought<Data>& brought, const char* name, std::uint32_t threads, SiteId site) {
-  for (std::uint32_t i = 0; i < threads; ++i) brought.data[i] = nullptr;
-  brought.threads = 0;
-  for (std::uint32_t i = 0; i <= block.at_barrier->size(); ++i) {
-    const Fiber& fiber = i < block.at_barrier->size() ? *block.at_barrier->at(i) : this_worker->fiber();
-    auto* const data = static_cast<Data*>(static_cast<BlockData*>(fiber.brings));
-    if (data == nullptr || data->operation != own.operation) {
-      fail_collective(name, "is not reached by all threads of the block: some wait at another barrier", threads, site);
-    }
-    if (fiber.thread >= threads) fail_collective(name, "runs in a larger block", threads, site);
-    brought.data[fiber.thread] = data;
-    ++brought.threads;
-  }
-  for (std::uint32_t i = 0; i < brought.threads; ++i) {
-    if (brought.data[i] == nullptr) fail_collective(name, some_missing, threads, site);
-  }
-}
+// What the last thread to come does for all.
+struct BlockOperationPlan {
+  const char* name;
+  std::uint32_t threads, needed;  // of which the first `needed` have to be there
+  const void* combine;
+  void (*run)(const void* combine, BlockData* const* data, std::uint32_t threads);
+};
+
+// The running thread takes part in an operation of its block. `markers` may be null.
+void join_block_operation(SiteId site, const BlockOperationPlan& plan, std::uint32_t* markers, BlockData& data);
 
 // Has `combine` work on what `threads` threads bring, of which the first `needed` have to
-// be there. `markers` may be null.
+// be there.
 template <class Data, class Combine>
 void combine_block(SiteId site, const char* name, std::uint32_t threads, std::uint32_t needed, std::uint32_t* markers, Data& data,
                    const Combine& combine) {
-  Block& block = this_worker->block();
-  Fiber& fiber = this_worker->fiber();
-  const std::uint32_t thread = fiber.thread;
-  if (thread >= threads) fail_collective(name, "runs in a larger block", threads, site);
-  if (markers != nullptr) mark(AccessKind::write, &markers[thread], site);
   data.operation = &operation_tag<Data, Combine>;
-  data.done = false;
-  fiber.brings = static_cast<BlockData*>(&data);
-  if (block.at_barrier->size() + 1 == block.alive) {
-    Brought<Data> brought;
-    gather(block, data, brought, name, threads, site);
-    if (brought.threads < (needed < threads ? needed : threads)) {
-      fail_collective(name, "runs with fewer threads: the block is smaller, or some have exited", threads, site);
-    }
-    combine(brought);
-    for (std::uint32_t i = 0; i < brought.threads; ++i) brought[i].done = true;
-  }
-  syncthreads(site);
-  this_worker->fiber().brings = nullptr;
-  if (!data.done) fail_collective(name, some_missing, threads, site);
-  if (markers != nullptr) mark(AccessKind::read, &markers[thread + 1 < threads ? thread + 1 : 0], site);
+  const auto run = [](const void* combination, BlockData* const* brought, std::uint32_t count) {
+    Brought<Data> all{brought, count};
+    (*static_cast<const Combine*>(combination))(all);
+  };
+  join_block_operation(site, {name, threads, needed, &combine, run}, markers, data);
 }
 
 }  // namespace hirace::cpu

@@ -10,19 +10,6 @@
 
 #include "../hirace.cuh"
 
-namespace hirace::cpu {
-
-// Waits for the whole grid, which starts a new epoch.
-inline void grid_sync(SiteId site) {
-  if (!this_worker->launch().cooperative) {
-    std::fputs("hirace: grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel\n", stderr);
-    fail(Fault::invalid_launch, site, 0);
-  }
-  grid_barrier(site);
-}
-
-}  // namespace hirace::cpu
-
 namespace cooperative_groups {
 
 namespace detail {
@@ -230,7 +217,7 @@ class grid_group {
   void barrier_wait(arrival_token) const { sync(); }
   void sync() const { sync_at(hirace::unknown_site); }
   void sync_at(hirace::SiteId site) const { hirace::cpu::grid_sync(site); }
-  bool is_valid() const { return hirace::cpu::this_worker->launch().cooperative; }
+  bool is_valid() const { return hirace::cpu::is_cooperative(); }
   unsigned long long size() const { return num_blocks() * thread_block::size(); }
   unsigned long long num_threads() const { return size(); }
   unsigned long long thread_rank() const { return block_rank() * thread_block::size() + thread_block::thread_rank(); }

@@ -49,7 +49,7 @@ class BlockOperation {
  protected:
   static constexpr std::uint32_t block_threads = count;
 
-  static std::uint32_t thread() { return this_worker->fiber().thread; }
+  static std::uint32_t thread() { return linear_thread(); }
   SiteId site() const { return site_; }
 
   template <class Data, class Combine>
@@ -113,8 +113,8 @@ class WarpOperation {
   static std::uint32_t mask() {
     const std::uint32_t lanes = count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1;
     const std::uint32_t first = divides_warp ? current_lane() / count * count : 0;
-    const std::uint32_t warp = this_worker->fiber().thread / warp_lanes;
-    const std::uint32_t threads = this_worker->block().threads - warp * warp_lanes;
+    const std::uint32_t warp = linear_thread() / warp_lanes;
+    const std::uint32_t threads = block_threads() - warp * warp_lanes;
     return lanes << first & (threads >= warp_lanes ? ~std::uint32_t{0} : (std::uint32_t{1} << threads) - 1);
   }
 

@@ -45,9 +45,9 @@ struct BarrierState {
   std::uint32_t arrive(std::uint32_t count, bool waits, bool block_scope, Completion& completion) {
     const std::uint32_t now = __atomic_load_n(&phase, __ATOMIC_ACQUIRE);
     // Threads of one block run on one OS thread.
-    if (block_scope && waits && monitor.in_kernel) waiting.add(this_worker->fiber().thread);
+    if (block_scope && waits && monitor.in_kernel) waiting.add(linear_thread());
     if (__atomic_sub_fetch(&pending, count, __ATOMIC_ACQ_REL) == 0) {
-      whole_block[now % 2] = block_scope && monitor.in_kernel && waiting.count() == this_worker->block().alive;
+      whole_block[now % 2] = block_scope && monitor.in_kernel && waiting.count() == threads_alive();
       waiting.clear();
       completion();
       __atomic_store_n(&pending, __atomic_load_n(&expected, __ATOMIC_RELAXED), __ATOMIC_RELAXED);

@@ -2,22 +2,25 @@
 // CUB's device-wide functions do between launches.
 #pragma once
 
-#include "../executor/memory/host_guard.h"
+#include "../executor/check/thread.h"
 #include "../executor/runtime/memory.h"
+#include "../executor/runtime/stream_types.h"
 
 namespace hirace::cpu {
+
+// The host opens and closes device memory; see LibraryAccess.
+void begin_library_access();
+void end_library_access();
 
 // While one lives, device memory may be touched. A kernel may at any time. The library is taken
 // to wait for the device in the end.
 class LibraryAccess {
  public:
   LibraryAccess() : opened_(!monitor.in_kernel) {
-    if (opened_) host_guard().open();
+    if (opened_) begin_library_access();
   }
   ~LibraryAccess() {
-    if (!opened_) return;
-    host_guard().close();
-    launch_order().host_waits_for_all();
+    if (opened_) end_library_access();
   }
   LibraryAccess(const LibraryAccess&) = delete;
   LibraryAccess& operator=(const LibraryAccess&) = delete;
@@ -25,5 +28,21 @@ class LibraryAccess {
  private:
   const bool opened_;
 };
+
+// A function that a stream calls, perhaps later and more than once.
+struct StreamCall {
+  const void* object;
+  cudaError_t (*run)(const void* object);
+  void* (*copy)(const void* object);
+  void (*destroy)(void* object);
+};
+cudaError_t submit_call(cudaStream_t stream, const StreamCall& call);
+
+template <class Function>
+cudaError_t submit_to_stream(cudaStream_t stream, const Function& function) {
+  return submit_call(stream, {&function, [](const void* object) { return (*static_cast<const Function*>(object))(); },
+                              [](const void* object) -> void* { return new Function(*static_cast<const Function*>(object)); },
+                              [](void* object) { delete static_cast<Function*>(object); }});
+}
 
 }  // namespace hirace::cpu

@@ -101,8 +101,7 @@ class SiteTable {
   std::atomic<const Index*> index_{nullptr};
 };
 
-// Written by the instrumenter at the end of each file.
-inline bool register_sites(const SiteFile& file) {
+HIRACE_RUNTIME bool register_sites(const SiteFile& file) {
   if (SiteTable::instance().add(file)) append_table(file);
   return true;
 }

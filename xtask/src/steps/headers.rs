@@ -20,12 +20,15 @@ const WARNINGS: [&str; 3] = ["-Wall", "-Wextra", "-Werror"];
 pub fn cxx() -> Result<Tally> {
     let compiler = process::cxx();
     let version = process::capture(Command::new(&compiler).arg("--version"))?.text;
-    check("headers", "cpp", "gpu", &version, |unit| {
+    check("headers", "cpp", &["gpu"], &version, |unit| {
         let mut command = Command::new(&compiler);
         command.arg("-std=c++17").args(WARNINGS);
         // Programs are given sizes in this way. CUDA's own headers use `T` as well.
         let letters = ('A'..='Z').filter(|it| *it != 'T');
         command.args(letters.map(|it| format!("-D{it}=0.5")));
+        command
+            .arg("-I")
+            .arg(crate::root().join("device/hirace/toolkit"));
         command.arg("-fsyntax-only").arg(unit);
         command
     })
@@ -37,7 +40,8 @@ pub fn nvcc() -> Result<Tally> {
         Ok(nvcc) => nvcc,
         Err(reason) => return Ok(Tally::skip(reason)),
     };
-    check("headers-nvcc", "cu", "cpu", &nvcc.version, |unit| {
+    let cpu = ["executor", "cuda", "libraries", "toolkit"];
+    check("headers-nvcc", "cu", &cpu, &nvcc.version, |unit| {
         let mut command = nvcc.command();
         command.args(["-Werror", "all-warnings"]);
         command.arg("-o").arg(unit.with_extension("o"));
@@ -62,19 +66,21 @@ fn other_name_of(header: &Path, text: &str) -> Option<PathBuf> {
     fs::canonicalize(header.parent()?.join(name)).ok()
 }
 
-/// The headers and their texts that have to compile: not those in the folder of the `other`
+/// The headers and their texts that have to compile: not those in the folders of the `other`
 /// backend, and no refusals.
 fn compilable<'a>(
     device: &Path,
     headers: &'a [PathBuf],
-    other: &str,
+    other: &[&str],
 ) -> Result<BTreeMap<&'a Path, String>> {
     let mut texts = BTreeMap::new();
     for header in headers {
         let name = header.strip_prefix(device)?;
         let text = fs::read_to_string(header)
             .with_context(|| format!("failed to read {}", header.display()))?;
-        if !name.components().any(|part| part.as_os_str() == other) && !is_refusal(&text) {
+        let folder = name.components().nth(1).map(|it| it.as_os_str());
+        let foreign = other.iter().any(|it| folder == Some(it.as_ref()));
+        if !foreign && !is_refusal(&text) {
             texts.insert(header.as_path(), text);
         }
     }
@@ -85,7 +91,7 @@ fn compilable<'a>(
 fn check(
     step: &str,
     extension: &str,
-    other: &str,
+    other: &[&str],
     version: &str,
     compiler: impl Fn(&Path) -> Command,
 ) -> Result<Tally> {

@@ -1,37 +1,44 @@
-// The check of one access on the CPU: what most accesses need, in line; slow_check.h has
-// the rest.
+// The check of one access on the CPU: what most accesses need, in line. slow_check.h and
+// check.inl.h have the rest.
 #pragma once
 
-#include "slow_check.h"
+#include "../../checker/transition.h"
+#include "../scheduler/scheduler_interface.h"
+#include "checked_launch.h"
+#include "granule.h"
+#include "shadow_page.h"
 
 namespace hirace::cpu {
+
+// In check.inl.h and slow_check.h.
 
 // The common case of step_granule(): a whole granule, seen before in this launch, and no
 // race. False where the slow path has to look. `offset` is the granule's from where the access
 // begins.
 template <AccessKind kind>
-__attribute__((noinline)) bool change_word(Granule index, std::size_t size, std::size_t offset, SiteId site) {
-  Monitor& m = monitor;
-  const GranuleLock lock(m, index);
-  const Word me = m.me;
-  const Word old = __atomic_load_n(&m.words[index], __ATOMIC_RELAXED);
-  const bool shared = index < m.shared_granules;
-  if (state_of(old) >= split_state || ((old & strong_flag) | (me & slow_flags)) != 0 || stale(old, shared)) return false;
-  const Layout& layout = current_launch.layout;
-  const unsigned state = next_state(layout, old, me, folded(kind));
-  if (state == static_cast<unsigned>(State::race)) return false;
-  const Word word = word_of(state, me, shared);
-  if (word == old) return true;
-  __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
-  History history(m, index);
-  const Witness witness{me, site, kind, saturated(size), saturated(offset)};
-  if (covers_all(layout, old ^ me, shared)) {
-    history.restart_alone(witness);
-  } else {
-    history.add(layout, recorded_access(old, history.site()), witness, shared);
-  }
-  return true;
-}
+bool change_word(Granule index, std::size_t size, std::size_t offset, SiteId site);
+
+// The first access to a granule in this launch, where other OS threads may have the same
+// in mind. False where the slow path has to look.
+bool claim_first(Monitor& m, Granule index, Word word, SiteId mark);
+
+// Everything that the fast path leaves: changed words, bytes, poison, volatile.
+// One access reports one race at most, however many granules it touches.
+void check_slow(std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site, std::uintptr_t address);
+
+// Memory that is not in the arena: __device__ variables have shadow of their
+// own; locals and host memory have none.
+void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align);
+
+// An access to the window that is not of whole granules, or not aligned.
+void check_odd(Monitor& m, AccessKind kind, std::uintptr_t address, std::size_t size, SiteId site, std::size_t align, bool reads);
+
+// A read that may have found nothing but fresh memory (fresh_memory.h): the first access to
+// its granule. All granules that it touches must be fresh: the rest may be padding.
+void check_written(Monitor& m, std::size_t offset, std::size_t size, SiteId site);
+
+// Whether `volatile` accesses are strong, as the configuration says.
+bool volatile_is_strong();
 
 // `kind` is a constant where this is inlined.
 HIRACE_HOOK bool change_word(AccessKind kind, Granule index, std::size_t size, std::size_t offset, SiteId site) {
@@ -47,15 +54,27 @@ HIRACE_HOOK bool change_word(AccessKind kind, Granule index, std::size_t size, s
   return false;
 }
 
-// The first access to a granule in this launch, where other OS threads may have the same
-// in mind. False where the slow path has to look.
-__attribute__((noinline)) inline bool claim_first(Monitor& m, Granule index, Word word, SiteId mark) {
-  const std::uint32_t before = __atomic_fetch_or(&m.sites[index], site_lock, __ATOMIC_ACQUIRE);
-  if ((before & site_lock) != 0) return false;
-  const bool still_stale = stale(__atomic_load_n(&m.words[index], __ATOMIC_RELAXED), false);
-  if (still_stale) __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
-  __atomic_store_n(&m.sites[index], still_stale ? mark : before, __ATOMIC_RELEASE);
-  return still_stale;
+// The word that `me` leaves with a state.
+HIRACE_HOOK Word word_of(unsigned state, Word me, bool shared) {
+  return (Word{state} << state_shift) | (me & current_launch.layout.keep[shared][state]);
+}
+
+// Whether the launch cannot write what lies at an address, of device memory or any other.
+HIRACE_HOOK bool is_read_only(const Monitor& m, std::uintptr_t address) {
+  return m.generation != no_generation && m.generations[address / read_only_unit] == m.generation;
+}
+
+// Memory was written that the launch was taken only to read.
+void note_read_only_written();
+
+// Before the first change of a granule's word in this launch by an access that is no read.
+HIRACE_HOOK void note_written(const Monitor& m, std::uintptr_t address) {
+  if (__builtin_expect(is_read_only(m, address), 0)) note_read_only_written();
+}
+
+// Whether a granule of the window still holds what the heap filled it with.
+HIRACE_HOOK bool looks_fresh(const Monitor& m, Granule index) {
+  return reinterpret_cast<const std::uint32_t*>(m.window)[index] == fresh_pattern(index + m.first_granule);
 }
 
 // There is nothing to compare the first access to a granule in this launch with, or the
@@ -84,15 +103,6 @@ HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word differenc
 // Whether an access of a kind uses the value that was there. Atomics may be mere stores.
 HIRACE_HOOK constexpr bool uses_value(AccessKind kind) {
   return kind == AccessKind::read || kind == AccessKind::update || kind == AccessKind::volatile_read;
-}
-
-// An access to the window that is not of whole granules, or not aligned.
-HIRACE_HOOK void check_odd(Monitor& m, AccessKind kind, std::uintptr_t address, std::size_t size, SiteId site, std::size_t align,
-                           bool reads) {
-  const std::uintptr_t offset = address - m.window;
-  if (offset % align != 0) fail_misaligned(address, site);
-  m.reads_value = reads;
-  check_slow(offset, size, offset / granule_bytes, kind, site, address);
 }
 
 // Whether no thread can write what an access reads; it may reach into the next unit.
@@ -144,8 +154,6 @@ HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_
 HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align = 1) {
   check(kind, pointer, size, site, align, uses_value(kind));
 }
-
-inline bool volatile_is_strong() { return semantics.volatile_is_strong; }
 
 }  // namespace hirace::cpu
 

@@ -12,15 +12,10 @@
 
 #include <cstring>
 
-#include "../../checker/shadow.h"
+#include "granule.h"
 #include "../memory/arena.h"
 
 namespace hirace::cpu {
-
-// Odd, so that memory that was never filled does not look as if it had been.
-HIRACE_HOOK std::uint32_t fresh_pattern(std::size_t granule) {
-  return static_cast<std::uint32_t>(granule * 0x9e3779b97f4a7c15ull >> 29) | 1;
-}
 
 class FreshMemory {
  public:

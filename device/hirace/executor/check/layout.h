@@ -1,8 +1,6 @@
 // How the rest of the word is split for one launch.
 #pragma once
 
-#include <algorithm>
-
 #include "../../checker/shadow.h"
 
 namespace hirace::cpu {
@@ -28,10 +26,10 @@ struct Layout : Split<Format> {
     // Block barriers also reset the warp clock, so it needs fewer bits.
     const unsigned clocks = split_bits - taken;
     if (asked.warp_clock == 0) {
-      const unsigned left = asked.block_clock == 0 ? clocks * 2 / 5 : clocks - std::min(asked.block_clock, clocks);
-      widths.warp_clock = std::max(left, 1u);
+      const unsigned left = asked.block_clock == 0 ? clocks * 2 / 5 : clocks - least(asked.block_clock, clocks);
+      widths.warp_clock = left > 1 ? left : 1;
     }
-    if (asked.block_clock == 0) widths.block_clock = clocks - std::min(widths.warp_clock, clocks);
+    if (asked.block_clock == 0) widths.block_clock = clocks - least(widths.warp_clock, clocks);
     if (widths.block_clock == 0 || widths.block_clock + widths.warp_clock > clocks) return false;
     static_cast<Split&>(*this) = Split(widths);
     for (unsigned state = 0; state < 32; ++state) {
@@ -52,8 +50,10 @@ struct Layout : Split<Format> {
   }
 
  private:
-  static unsigned bits_for(std::uint64_t count, unsigned least) {
-    unsigned bits = least;
+  static constexpr unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+
+  static unsigned bits_for(std::uint64_t count, unsigned fewest) {
+    unsigned bits = fewest;
     while (bits < 32 && (std::uint64_t{1} << bits) < count) ++bits;
     return bits;
   }

@@ -7,30 +7,16 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "../../hooks/launch.h"
+#include "../scheduler/scheduler_interface.h"
+#include "checked_launch.h"
 #include "history.h"
 #include "launch_accesses.h"
-#include "layout.h"
 #include "recorder.h"
 #include "../builtins.h"
 #include "shadow_ownership.h"
-#include "thread.h"
 #include "word_size.h"
 
 namespace hirace::cpu {
-
-// State of the launch that runs; launches are in order, one at a time.
-struct MonitoredLaunch {
-  Layout layout;
-  LaunchInfo info;
-  std::uint32_t kernel;
-  std::uint32_t epoch;
-  std::uint64_t serial;  // launches so far, this one included
-  std::uint32_t watched;  // its number in launch_order(), where others might run beside it; else 0
-  bool monitored;  // by configuration, and the grid fits into the word
-  bool exclusive;
-  std::uint32_t not_modelled;  // constructs that any block has executed so far
-};
 
 struct Semantics {
   Widths widths = environment_widths();
@@ -39,7 +25,6 @@ struct Semantics {
 };
 
 inline const Semantics semantics;
-inline MonitoredLaunch current_launch;
 
 // A new epoch: every word of the past reads as INIT. After max_epoch of them the
 // numbers come round, and the words have to go.
@@ -144,16 +129,10 @@ inline Coordinates block_of(Word who) {
 
 inline unsigned bits_of(Word field) { return static_cast<unsigned>(__builtin_popcountll(field)); }
 
-// A word that does not speak of this launch; in shared memory, which block slots
-// take over from one another, nor one that speaks of another block.
-HIRACE_HOOK bool stale(Word word, bool shared) {
-  return ((word ^ monitor.me) & (epoch_field | (shared ? current_launch.layout.block_field : 0))) != 0;
-}
-
 // Advances the running thread's clocks past a barrier. A clock that is full
 // cannot tell later accesses from earlier ones: the thread is no longer checked,
 // rather than wrongly. What it does unseen can hide a race, not make one up.
-inline void pass_block_barrier() {
+HIRACE_RUNTIME void pass_block_barrier() {
   if (!current_launch.monitored) return;
   const Layout& layout = current_launch.layout;
   if ((monitor.me & layout.block_clock_field) == layout.block_clock_field) {
@@ -164,7 +143,7 @@ inline void pass_block_barrier() {
   monitor.me = (monitor.me & ~(layout.warp_clock_field | unchecked_flag)) + (Word{1} << layout.block_clock_shift);
 }
 
-inline void pass_warp_barrier() {
+HIRACE_RUNTIME void pass_warp_barrier() {
   if (!current_launch.monitored) return;
   const Layout& layout = current_launch.layout;
   if ((monitor.me & layout.warp_clock_field) == layout.warp_clock_field) {
@@ -175,7 +154,7 @@ inline void pass_warp_barrier() {
   monitor.me += 1;
 }
 
-inline void record_not_modelled(SiteId site, std::uint32_t constructs) {
+HIRACE_RUNTIME void record_not_modelled(SiteId site, std::uint32_t constructs) {
   *monitor.not_modelled |= constructs;
   recorder().not_modelled(current_launch.kernel, constructs);
   __atomic_fetch_or(&current_launch.not_modelled, constructs, __ATOMIC_RELAXED);
@@ -194,7 +173,7 @@ inline void record_not_modelled(SiteId site, std::uint32_t constructs) {
 }
 
 // The same in a function that may run on the host.
-inline void record_construct(SiteId site, std::uint32_t constructs) {
+HIRACE_RUNTIME void record_construct(SiteId site, std::uint32_t constructs) {
   if (monitor.in_kernel) record_not_modelled(site, constructs);
 }
 
@@ -239,7 +218,7 @@ inline void halt_if_asked() {
 }
 
 // A fault after which the program can go on. `other` is a second place that belongs to it.
-inline void report_fault(Fault fault, SiteId site, std::uintptr_t address, SiteId other = unknown_site) {
+HIRACE_RUNTIME void report_fault(Fault fault, SiteId site, std::uintptr_t address, SiteId other) {
   Record record = fault_record(fault, site, address);
   record.site_prior = other;
   record.prior_known = other != unknown_site ? PriorKnown::site : PriorKnown::nothing;
@@ -256,7 +235,7 @@ inline void report_fault(Fault fault, SiteId site, std::uintptr_t address, SiteI
   end_process(finding ? status_of_findings(1) : 2);
 }
 
-[[noreturn]] inline void fail(Fault fault, SiteId site, std::uintptr_t address) {
+[[noreturn]] HIRACE_RUNTIME void fail(Fault fault, SiteId site, std::uintptr_t address) {
   Record record = fault_record(fault, site, address);
   end_with(record);
 }
@@ -280,7 +259,7 @@ inline std::uint64_t code_address(const void* instruction) {
 }
 
 // The same at an instruction: the report finds its line.
-[[noreturn]] inline void fail_at(Fault fault, SiteId site, std::uintptr_t address, const void* instruction) {
+[[noreturn]] HIRACE_RUNTIME void fail_at(Fault fault, SiteId site, std::uintptr_t address, const void* instruction) {
   Record record = fault_record(fault, site, address);
   record.code_address = code_address(instruction);
   end_with(record);

@@ -14,19 +14,16 @@
 
 #include <vector>
 
-#include "../../hooks/parameters.h"
 #include "../memory/device_heap.h"
 #include "../memory/device_section.h"
+#include "kernel_entry.h"
 #include "monitor.h"
 
 namespace hirace::cpu {
 
 class ReadOnlyMemory {
  public:
-  struct Pointer {
-    const volatile void* address;
-    bool constant;
-  };
+  using Pointer = KernelPointer;
 
   // The generation of the arrays that the launch of a kernel with these pointers can only
   // read. All its OS threads ask, each once; they get the same answer.
@@ -112,32 +109,13 @@ inline ReadOnlyMemory& read_only_memory() {
   return *memory;
 }
 
-inline void enter_kernel_slowly(const ReadOnlyMemory::Pointer* pointers, std::size_t count) {
+HIRACE_RUNTIME void enter_kernel_slowly(const KernelPointer* pointers, std::size_t count) {
   // The first blocks may be switched off.
   if (monitor.window_granules == 0) return;
   monitor.at_kernel_entry = false;
   monitor.generation = read_only_memory().generation_of(pointers, count);
   // Reads of the arrays are not counted; that none of them can race was found once for all.
   if (monitor.generation != no_generation) ++monitor.granted;
-}
-
-// The first statement of a kernel, with its parameters.
-template <class... Parameters>
-HIRACE_HOOK void enter_kernel(const Parameters&... parameters) {
-  if constexpr (hirace::detail::may_only_read<Parameters...>) {
-    if (__builtin_expect(monitor.at_kernel_entry, 0)) {
-      const auto pointer = [](const auto& parameter) -> ReadOnlyMemory::Pointer {
-        using T = std::decay_t<decltype(parameter)>;
-        if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>) {
-          return {parameter, hirace::detail::points_to_constant<T>};
-        } else {
-          return {nullptr, true};
-        }
-      };
-      const ReadOnlyMemory::Pointer pointers[] = {pointer(parameters)...};
-      enter_kernel_slowly(pointers, sizeof...(parameters));
-    }
-  }
 }
 
 }  // namespace hirace::cpu

@@ -23,28 +23,12 @@
 #include <iterator>
 #include <map>
 
-#include "../../checker/shadow.h"
-#include "../../hooks/site.h"
+#include "granule.h"
 #include "../memory/arena.h"
 #include "../memory/device_section.h"
 
 namespace hirace::cpu {
 
-using Granule = std::size_t;
-
-// Flags beside the site number of a granule.
-constexpr std::uint32_t site_lock = 1u << 31;     // a thread is changing this granule
-constexpr std::uint32_t site_history = 1u << 30;  // its history node is in use
-constexpr std::uint32_t site_continued = 1u << 29;  // the access there began before this granule, or this byte
-static_assert(site_mask < site_continued, "a site leaves the flags alone");
-// In an attachment: the number is a byte node's, not a history node's.
-constexpr std::uint32_t byte_node_flag = 1u << 31;
-
-// A page of shadow, as it belongs to an OS thread (shadow_ownership.h): 4 KiB of data.
-constexpr std::size_t owned_granules = 1024;
-
-// As small as allocations are aligned, so that small ones have units of their own.
-constexpr std::size_t read_only_unit = 256;
 // What user programs have on x86-64 and aarch64, unless they ask for more.
 constexpr std::size_t address_space = std::size_t{1} << 48;
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "access_extent.h"
+#include "check.h"
 #include "fresh_memory.h"
 #include "race_record.h"
 #include "../scheduler/scheduler_interface.h"
@@ -40,11 +41,6 @@ class GranuleLock {
   std::uint32_t& site_;
   Kind kind_;
 };
-
-// The word that `me` leaves with a state.
-HIRACE_HOOK Word word_of(unsigned state, Word me, bool shared) {
-  return (Word{state} << state_shift) | (me & current_launch.layout.keep[shared][state]);
-}
 
 // Whether the running thread has passed a block barrier since the last change of a word of
 // shared memory: all threads that can reach the variable took part in it, so that whatever
@@ -154,24 +150,7 @@ inline bool check_granule(Monitor& m, Granule granule, unsigned bytes, std::size
   return race;
 }
 
-// Whether the launch cannot write what lies at an address, of device memory or any other.
-HIRACE_HOOK bool is_read_only(const Monitor& m, std::uintptr_t address) {
-  return m.generation != no_generation && m.generations[address / read_only_unit] == m.generation;
-}
-
-// Before the first change of a granule's word in this launch by an access that is no read.
-HIRACE_HOOK void note_written(const Monitor& m, std::uintptr_t address) {
-  if (__builtin_expect(is_read_only(m, address), 0)) recorder().limit(current_launch.kernel, read_only_written);
-}
-
-// Whether a granule of the window still holds what the heap filled it with.
-HIRACE_HOOK bool looks_fresh(const Monitor& m, Granule index) {
-  return reinterpret_cast<const std::uint32_t*>(m.window)[index] == fresh_pattern(index + m.first_granule);
-}
-
-// A read that may have found nothing but fresh memory (fresh_memory.h): the first access to
-// its granule. All granules that it touches must be fresh: the rest may be padding.
-HIRACE_COLD inline void check_written(Monitor& m, std::size_t offset, std::size_t size, SiteId site) {
+HIRACE_COLD HIRACE_RUNTIME void check_written(Monitor& m, std::size_t offset, std::size_t size, SiteId site) {
   const Granule first = offset / granule_bytes, end = (offset + size - 1) / granule_bytes + 1;
   for (Granule index = first; index < end; ++index) {
     if (!looks_fresh(m, index) || fresh_memory().is_copied(index + m.first_granule)) return;
@@ -182,10 +161,7 @@ HIRACE_COLD inline void check_written(Monitor& m, std::size_t offset, std::size_
   report_fault(Fault::uninitialised_read, site, address);
 }
 
-// Everything that the fast path leaves: changed words, bytes, poison, volatile.
-// One access reports one race at most, however many granules it touches.
-__attribute__((noinline)) inline void check_slow(std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site,
-                                                 std::uintptr_t address) {
+HIRACE_RUNTIME void check_slow(std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site, std::uintptr_t address) {
   Monitor& m = monitor;
   if ((m.me & unchecked_flag) != 0) return;
   m.site = site;
@@ -220,9 +196,7 @@ inline bool is_private(std::uintptr_t address, AccessKind kind) {
   return address - image < reinterpret_cast<std::uintptr_t>(_end) - image;
 }
 
-// Memory that is not in the arena: __device__ variables have shadow of their
-// own; locals and host memory have none.
-HIRACE_COLD inline void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align) {
+HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align) {
   if (!monitor.in_kernel) return;
   monitor.site = site;
   // It has used up budget, and is not counted.

@@ -10,36 +10,22 @@
 // Functions that run on the host as well get the host's memory there.
 #pragma once
 
-#include <cstdlib>
-#include <memory>
 #include <new>
 #include <type_traits>
 
-#include "device_heap.h"
-#include "../check/monitor.h"
+#include "../../hooks/backend.h"
 
 namespace hirace::cpu {
 
 struct KernelHeap {};
 inline constexpr KernelHeap kernel_heap{};
 
-inline bool is_from_kernel(const volatile void* pointer) {
-  return arena().contains(reinterpret_cast<std::uintptr_t>(pointer));
-}
+bool is_from_kernel(const volatile void* pointer);
 
 // Null where there is no room, as on the device.
-inline void* kernel_malloc(std::size_t bytes) {
-  if (!monitor.in_kernel) return std::malloc(bytes);
-  return device_heap().allocate(bytes != 0 ? bytes : 1, MemoryKind::device);
-}
+void* kernel_malloc(std::size_t bytes);
 
-inline void kernel_free(void* pointer) {
-  if (!is_from_kernel(pointer)) {
-    std::free(pointer);
-  } else if (!device_heap().release(pointer)) {
-    fail(Fault::use_after_free, monitor.site, reinterpret_cast<std::uintptr_t>(pointer));
-  }
-}
+void kernel_free(void* pointer);
 
 template <class T>
 void kernel_delete(T* pointer) {

@@ -6,8 +6,8 @@
 
 #include <type_traits>
 
-#include "memory.h"
 #include "../../cuda/vector_types.h"
+#include "memory.h"
 
 enum cudaChannelFormatKind {
   cudaChannelFormatKindSigned = 0,
@@ -92,60 +92,12 @@ inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() { return {16, 16, 0, 0
 inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() { return {16, 16, 16, 16, cudaChannelFormatKindFloat}; }
 
 // Whether texels have 1, 2 or 4 channels of the same width, as the hardware needs.
-namespace hirace::cpu {
-inline bool is_valid(const cudaChannelFormatDesc& format) {
-  const bool width = format.x == 8 || format.x == 16 || format.x == 32;
-  const bool kind = format.f == cudaChannelFormatKindFloat ? format.x >= 16 : format.f != cudaChannelFormatKindNone;
-  const bool one = format.y == 0 && format.z == 0 && format.w == 0;
-  const bool two = format.y == format.x && format.z == 0 && format.w == 0;
-  const bool four = format.y == format.x && format.z == format.x && format.w == format.x;
-  return width && kind && (one || two || four);
-}
-}  // namespace hirace::cpu
 
-inline cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent, unsigned int flags = 0) {
-  using hirace::cpu::set_error;
-  if (array == nullptr || format == nullptr || extent.width == 0) return set_error(cudaErrorInvalidValue);
-  if (!hirace::cpu::is_valid(*format)) return set_error(cudaErrorInvalidChannelDescriptor);
-  if ((flags & (cudaArrayCubemap | cudaArraySparse | cudaArrayDeferredMapping)) != 0) {
-    return hirace::cpu::not_supported("an array with cudaArrayCubemap, cudaArraySparse or cudaArrayDeferredMapping",
-                                      "use layers or device memory instead");
-  }
-  auto made = new cudaArray{*format, extent, flags, nullptr};
-  void* data = nullptr;
-  if (const cudaError_t error = cudaMalloc(&data, made->pitch() * made->rows() * made->slices())) {
-    delete made;
-    return error;
-  }
-  made->data = static_cast<char*>(data);
-  *array = made;
-  return cudaSuccess;
-}
-inline cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, std::size_t width, std::size_t height = 0,
-                                   unsigned int flags = 0) {
-  return cudaMalloc3DArray(array, format, {width, height, 0}, flags);
-}
-inline cudaError_t cudaFreeArray(cudaArray_t array) {
-  if (array == nullptr) return cudaSuccess;
-  const cudaError_t error = cudaFree(array->data);
-  delete array;
-  return error;
-}
-inline cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned int* flags, cudaArray_t array) {
-  if (array == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
-  if (format != nullptr) *format = array->format;
-  if (extent != nullptr) *extent = array->extent;
-  if (flags != nullptr) *flags = array->flags;
-  return cudaSuccess;
-}
-inline cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
-  if (format == nullptr || array == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *format = array->format;
-  return cudaSuccess;
-}
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent, unsigned int flags = 0);
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, std::size_t width, std::size_t height = 0,
+                            unsigned int flags = 0);
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned int* flags, cudaArray_t array);
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array);
 
-inline cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
-  if (pointer == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *pointer = {nullptr, 0, extent.width, extent.height};
-  return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth);
-}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent);

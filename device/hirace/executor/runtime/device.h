@@ -3,8 +3,7 @@
 #pragma once
 
 #include "device_attributes.h"
-#include "../check/monitor.h"
-#include "stream_work.h"
+#include "stream_types.h"
 
 enum cudaComputeMode {
   cudaComputeModeDefault = 0,
@@ -36,133 +35,36 @@ enum cudaSharedMemConfig {
 constexpr unsigned int cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2,
                        cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16;
 
-namespace hirace::cpu {
-
-inline cudaError_t check_device(int device) { return device == 0 ? cudaSuccess : set_error(cudaErrorInvalidDevice); }
-
-}  // namespace hirace::cpu
-
-inline cudaError_t cudaGetDeviceCount(int* count) {
-  if (count == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *count = 1;
-  return cudaSuccess;
-}
-inline cudaError_t cudaSetDevice(int device) { return hirace::cpu::check_device(device); }
-inline cudaError_t cudaGetDevice(int* device) {
-  if (device == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *device = 0;
-  return cudaSuccess;
-}
-inline cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cudaGetDevice(device); }
-inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  if (properties == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  if (const cudaError_t error = hirace::cpu::check_device(device)) return error;
-  *properties = hirace::cpu::device_properties();
-  return cudaSuccess;
-}
-inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  if (value == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  if (const cudaError_t error = hirace::cpu::check_device(device)) return error;
-  return hirace::cpu::device_attribute(attribute, *value) ? cudaSuccess : hirace::cpu::set_error(cudaErrorInvalidValue);
-}
-inline cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return hirace::cpu::check_device(device); }
-inline cudaError_t cudaSetValidDevices(int* devices, int count) {
-  return devices != nullptr && count == 1 && devices[0] == 0 ? cudaSuccess : hirace::cpu::set_error(cudaErrorInvalidDevice);
-}
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int);
+cudaError_t cudaSetValidDevices(int* devices, int count);
 
 // Kernels cannot wait for their children since CUDA 12.
-inline cudaError_t cudaDeviceSynchronize() {
-  if (hirace::cpu::monitor.in_kernel) {
-    std::fputs("hirace: cudaDeviceSynchronize was called by a kernel, which CUDA 12 no longer has; launch what comes after the children "
-               "into cudaStreamTailLaunch\n",
-               stderr);
-    hirace::cpu::fail(hirace::Fault::invalid_launch, hirace::cpu::monitor.site, 0);
-  }
-  if (const cudaError_t error = hirace::cpu::check_no_capture()) return error;
-  hirace::cpu::launch_order().host_waits_for_all();
-  return cudaSuccess;
-}
-inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
-inline cudaError_t cudaDeviceReset() {
-  hirace::cpu::launch_order().host_waits_for_all();
-  hirace::cpu::device_heap().release_all();
-  hirace::cpu::last_error = cudaSuccess;
-  return cudaSuccess;
-}
-namespace hirace::cpu {
-inline unsigned int device_flags = cudaDeviceScheduleAuto;
-}
-inline cudaError_t cudaSetDeviceFlags(unsigned int flags) {
-  hirace::cpu::device_flags = flags;
-  return cudaSuccess;
-}
-inline cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
-  if (flags == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *flags = hirace::cpu::device_flags | cudaDeviceMapHost;
-  return cudaSuccess;
-}
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaThreadSynchronize();
+cudaError_t cudaDeviceReset();
+cudaError_t cudaSetDeviceFlags(unsigned int flags);
+cudaError_t cudaGetDeviceFlags(unsigned int* flags);
 
-namespace hirace::cpu {
-// By number of the limit. Programs read back what they set; stacks grow with
-// HIRACE_STACK_BYTES, and printf and malloc in kernels have no limit of their own.
-inline std::size_t device_limits[] = {1024, std::size_t{1} << 20, std::size_t{8} << 20, 2, 2048, 128, 0};
-}  // namespace hirace::cpu
-
-inline cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
-  if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize || limit == cudaLimitDevRuntimeSyncDepth) {
-    return hirace::cpu::set_error(cudaErrorUnsupportedLimit);
-  }
-  hirace::cpu::device_limits[limit] = value;
-  return cudaSuccess;
-}
-inline cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
-  if (value == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize) return hirace::cpu::set_error(cudaErrorUnsupportedLimit);
-  *value = hirace::cpu::device_limits[limit];
-  return cudaSuccess;
-}
-inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
-inline cudaError_t cudaDeviceGetPCIBusId(char* text, int bytes, int device) {
-  if (text == nullptr || bytes < 13) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  if (const cudaError_t error = hirace::cpu::check_device(device)) return error;
-  std::snprintf(text, static_cast<std::size_t>(bytes), "0000:00:00.0");
-  return cudaSuccess;
-}
-inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
-  if (device == nullptr || text == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  if (std::strncmp(text, "0000:00:00", 10) != 0 && std::strncmp(text, "00:00", 5) != 0) return hirace::cpu::set_error(cudaErrorInvalidDevice);
-  *device = 0;
-  return cudaSuccess;
-}
-inline cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int source, int target) {
-  if (value == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  // A device is no peer of itself.
-  return source == target || source != 0 || target != 0 ? hirace::cpu::set_error(cudaErrorInvalidDevice) : cudaSuccess;
-}
-inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-inline cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-  if (config == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *config = cudaFuncCachePreferNone;
-  return cudaSuccess;
-}
-inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
-inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-  if (config == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *config = cudaSharedMemBankSizeFourByte;
-  return cudaSuccess;
-}
-inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
-  if (can == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *can = 0;
-  return cudaSuccess;
-}
-inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) { return hirace::cpu::set_error(cudaErrorInvalidDevice); }
-inline cudaError_t cudaDeviceDisablePeerAccess(int) { return hirace::cpu::set_error(cudaErrorInvalidDevice); }
-inline cudaError_t cudaDriverGetVersion(int* version) {
-  if (version == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *version = hirace::cpu::cuda_version;
-  return cudaSuccess;
-}
-inline cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
-inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
-inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value);
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit);
+cudaError_t cudaCtxResetPersistingL2Cache();
+cudaError_t cudaDeviceGetPCIBusId(char* text, int bytes, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int source, int target);
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache);
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig);
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
+cudaError_t cudaDeviceCanAccessPeer(int* can, int, int);
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int);
+cudaError_t cudaDeviceDisablePeerAccess(int);
+cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaRuntimeGetVersion(int* version);
+cudaError_t cudaProfilerStart();
+cudaError_t cudaProfilerStop();

@@ -1,7 +1,7 @@
 // The CUDA runtime's functions about kernels: attributes, occupancy, launches by pointer.
 #pragma once
 
-#include "kernel_registry.h"
+#include "../memory/shared_variable.h"
 #include "device.h"
 
 enum cudaFuncAttribute {
@@ -103,6 +103,6 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, Kernel
   using namespace hirace::cpu;
   if (bytes == nullptr || blocks <= 0 || block_size <= 0 || block_size > 1024) return set_error(cudaErrorInvalidValue);
   const std::size_t share = shared_per_multiprocessor / static_cast<std::size_t>(blocks);
-  *bytes = share <= 1024 ? 0 : std::min(share - 1024, max_dynamic_shared_bytes);
+  *bytes = share <= 1024 ? 0 : share - 1024 < max_dynamic_shared_bytes ? share - 1024 : max_dynamic_shared_bytes;
   return cudaSuccess;
 }

@@ -20,7 +20,6 @@ struct CUgraphExec_st {
   // What its last run has reached, for all copies: one run of it comes after the other.
   std::shared_ptr<hirace::cpu::LaunchClock> finished = std::make_shared<hirace::cpu::LaunchClock>();
 };
-typedef CUgraphExec_st* cudaGraphExec_t;
 
 namespace hirace::cpu {
 

@@ -75,42 +75,19 @@ constexpr LaunchInfo launch_by_variable{"kernel launched by pointer", unknown_si
 template <class... Parameters>
 cudaError_t launch_kernel(const LaunchInfo& info, void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
                           std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
-  return launch_address<Parameters...>(info, reinterpret_cast<const void*>(kernel), {grid, block, dynamic_shared, stream, false}, arguments);
+  return launch_address(info, kernel, {grid, block, dynamic_shared, stream, false}, arguments);
 }
 template <class... Parameters>
 cudaError_t launch_cooperative_kernel(const LaunchInfo& info, void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
                                       std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
-  return launch_address<Parameters...>(info, reinterpret_cast<const void*>(kernel), {grid, block, dynamic_shared, stream, true}, arguments);
+  return launch_address(info, kernel, {grid, block, dynamic_shared, stream, true}, arguments);
 }
 
 // Where only the address is known, the type has to have been seen elsewhere.
-inline cudaError_t launch_unknown(const void* kernel, const LaunchShape& shape, void** arguments, const char* caller) {
-  const KernelAddress* const known = kernel_registry().find(kernel, caller);
-  return known != nullptr ? known->launch(known->info, kernel, shape, arguments) : set_error(cudaErrorInvalidDeviceFunction);
-}
+cudaError_t launch_unknown(const void* kernel, const LaunchShape& shape, void** arguments, const char* caller);
 
 // Attributes that say how fast, not what, need nothing.
-inline cudaError_t shape_of(const cudaLaunchConfig_t* config, LaunchShape& shape) {
-  if (config == nullptr || (config->numAttrs != 0 && config->attrs == nullptr)) return set_error(cudaErrorInvalidValue);
-  shape = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, false};
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const cudaLaunchAttribute& attribute = config->attrs[i];
-    switch (attribute.id) {
-      case cudaLaunchAttributeCooperative: shape.cooperative = attribute.val.cooperative != 0; break;
-      case cudaLaunchAttributeClusterDimension:
-        if (attribute.val.clusterDim.x * attribute.val.clusterDim.y * attribute.val.clusterDim.z > 1) {
-          return not_supported("cudaLaunchAttributeClusterDimension", "launch without thread block clusters");
-        }
-        break;
-      case cudaLaunchAttributeProgrammaticEvent:
-      case cudaLaunchAttributeLaunchCompletionEvent:
-      case cudaLaunchAttributeDeviceUpdatableKernelNode:
-        return not_supported("a launch attribute for events or nodes that kernels update", "record an event after the launch");
-      default: break;
-    }
-  }
-  return cudaSuccess;
-}
+cudaError_t shape_of(const cudaLaunchConfig_t* config, LaunchShape& shape);
 
 template <class... Parameters, class... Arguments>
 cudaError_t launch_kernel_ex(const LaunchInfo& info, const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
@@ -118,7 +95,8 @@ cudaError_t launch_kernel_ex(const LaunchInfo& info, const cudaLaunchConfig_t* c
   LaunchShape shape;
   if (const cudaError_t error = shape_of(config, shape)) return error;
   // Converted to the kernel's types, as by a call.
-  return launch_typed(info, kernel, shape, std::make_shared<ArgumentValues<Parameters...>>(static_cast<Arguments&&>(arguments)...));
+  using Bound = BoundKernelOf<Parameters...>;
+  return launch_bound(info, shape, Bound(reinterpret_cast<typename Bound::Kernel>(kernel), static_cast<Arguments&&>(arguments)...));
 }
 
 }  // namespace hirace::cpu
@@ -129,33 +107,23 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
                              cudaStream_t stream = nullptr) {
   return hirace::cpu::launch_kernel(hirace::cpu::launch_by_variable, kernel, grid, block, arguments, dynamic_shared, stream);
 }
-inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0,
-                                    cudaStream_t stream = nullptr) {
-  return hirace::cpu::launch_unknown(kernel, {grid, block, dynamic_shared, stream, false}, arguments, "cudaLaunchKernel");
-}
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0,
+                             cudaStream_t stream = nullptr);
 template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
                                         std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
   return hirace::cpu::launch_cooperative_kernel(hirace::cpu::launch_by_variable, kernel, grid, block, arguments, dynamic_shared, stream);
 }
-inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                               std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
-  return hirace::cpu::launch_unknown(kernel, {grid, block, dynamic_shared, stream, true}, arguments, "cudaLaunchCooperativeKernel");
-}
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0,
+                                        cudaStream_t stream = nullptr);
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...), Arguments&&... arguments) {
   return hirace::cpu::launch_kernel_ex(hirace::cpu::launch_by_variable, config, kernel, static_cast<Arguments&&>(arguments)...);
 }
-inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
-  hirace::cpu::LaunchShape shape;
-  if (const cudaError_t error = hirace::cpu::shape_of(config, shape)) return error;
-  return hirace::cpu::launch_unknown(kernel, shape, arguments, "cudaLaunchKernelExC");
-}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments);
 
 // How much of a stream's data stays in a cache, and how its waits are done, is speed alone.
-inline cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue* value) {
-  return value != nullptr ? cudaSuccess : hirace::cpu::set_error(cudaErrorInvalidValue);
-}
+cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue* value);
 
 // Kernels of one stream run one after the other, so the one before is complete.
 inline void cudaGridDependencySynchronize() {}

@@ -1,12 +1,6 @@
 // The CUDA runtime's memory functions: allocation, and what pointers are.
 #pragma once
 
-#include <mutex>
-#include <vector>
-
-#include "../memory/device_heap.h"
-#include "../memory/device_section.h"
-#include "../memory/host_guard.h"
 #include "error.h"
 
 enum cudaMemoryType { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2, cudaMemoryTypeManaged = 3 };
@@ -23,196 +17,56 @@ constexpr unsigned int cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cuda
 constexpr unsigned int cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2,
                        cudaHostRegisterIoMemory = 4, cudaHostRegisterReadOnly = 8;
 
-namespace hirace::cpu {
-
-// Memory outside the heap that a device may use all the same: variables whose
-// address the program asked for, and registered host memory.
-class KnownRanges {
- public:
-  void add(const void* begin, std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
-    ranges_.push_back({static_cast<const char*>(begin), bytes});
-  }
-  bool remove(const void* begin) {
-    const std::lock_guard lock(mutex_);
-    for (std::size_t i = 0; i < ranges_.size(); ++i) {
-      if (ranges_[i].begin != begin) continue;
-      ranges_[i] = ranges_.back();
-      ranges_.pop_back();
-      return true;
-    }
-    return false;
-  }
-  bool contains(const void* pointer, std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
-    const auto* const begin = static_cast<const char*>(pointer);
-    for (const Range& range : ranges_) {
-      if (begin >= range.begin && begin + bytes <= range.begin + range.bytes) return true;
-    }
-    return false;
-  }
-
- private:
-  struct Range {
-    const char* begin;
-    std::size_t bytes;
-  };
-  std::mutex mutex_;
-  std::vector<Range> ranges_;
-};
-
-inline KnownRanges& symbol_ranges() {
-  static KnownRanges* const ranges = new KnownRanges;
-  return *ranges;
-}
-inline KnownRanges& registered_ranges() {
-  static KnownRanges* const ranges = new KnownRanges;
-  return *ranges;
-}
-
-// Whether a range lies in memory that a copy may name as the device's.
-inline bool is_device_range(const void* pointer, std::size_t bytes) {
-  Allocation allocation;
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (arena().contains(address)) {
-    return device_heap().find(pointer, allocation) && bytes <= allocation.begin + allocation.bytes - address;
-  }
-  const auto* const begin = static_cast<const char*>(pointer);
-  if (begin >= device_section_begin() && begin < device_section_end()) {
-    return bytes <= static_cast<std::size_t>(device_section_end() - begin);
-  }
-  return symbol_ranges().contains(pointer, bytes) || registered_ranges().contains(pointer, bytes);
-}
-
-// Whether a range lies in memory that a copy may name as the host's.
-inline bool is_host_range(const void* pointer, std::size_t bytes) {
-  if (pointer == nullptr) return false;
-  if (!arena().contains(reinterpret_cast<std::uintptr_t>(pointer))) return true;
-  Allocation allocation;
-  return device_heap().find(pointer, allocation) && allocation.kind != MemoryKind::device &&
-         bytes <= allocation.begin + allocation.bytes - reinterpret_cast<std::uintptr_t>(pointer);
-}
-
-inline cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind) {
-  if (pointer == nullptr) return set_error(cudaErrorInvalidValue);
-  *pointer = nullptr;
-  if (bytes == 0) return kind == MemoryKind::managed ? set_error(cudaErrorInvalidValue) : cudaSuccess;
-  const DeviceAccess access;
-  *pointer = device_heap().allocate(bytes, kind);
-  return *pointer != nullptr ? cudaSuccess : set_error(cudaErrorMemoryAllocation);
-}
-
-inline cudaError_t release(void* pointer, bool host) {
-  if (pointer == nullptr) return cudaSuccess;
-  Allocation allocation;
-  const bool known = device_heap().find(pointer, allocation) && (allocation.kind == MemoryKind::host) == host;
-  if (!known || !device_heap().release(pointer)) return set_error(cudaErrorInvalidValue);
-  return cudaSuccess;
-}
-
-}  // namespace hirace::cpu
-
-inline cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
-  return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::device);
-}
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes);
 template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
   return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
 }
 // To free memory at once, the device has to be done with it.
-inline cudaError_t cudaFree(void* pointer) {
-  hirace::cpu::launch_order().host_waits_for_all();
-  return hirace::cpu::release(pointer, false);
-}
+cudaError_t cudaFree(void* pointer);
 
-inline cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int = cudaMemAttachGlobal) {
-  return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::managed);
-}
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int = cudaMemAttachGlobal);
 template <class T>
 cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
   return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
 }
 
 // Kernels reach pinned memory too, so it comes from the same place.
-inline cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int) {
-  return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::host);
-}
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int);
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int flags) {
   return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
 }
-inline cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned int flags = cudaHostAllocDefault) {
-  return cudaHostAlloc(pointer, bytes, flags);
-}
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned int flags = cudaHostAllocDefault);
 template <class T>
 cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned int flags = cudaHostAllocDefault) {
   return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
 }
-inline cudaError_t cudaFreeHost(void* pointer) {
-  hirace::cpu::launch_order().host_waits_for_all();
-  return hirace::cpu::release(pointer, true);
-}
+cudaError_t cudaFreeHost(void* pointer);
 
-inline cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
-  if (device == nullptr || !hirace::cpu::is_device_range(host, 1)) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *device = host;
-  return cudaSuccess;
-}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int);
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
   return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
-inline cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
-  if (flags == nullptr || !hirace::cpu::is_device_range(host, 1)) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *flags = cudaHostAllocMapped;
-  return cudaSuccess;
-}
-inline cudaError_t cudaHostRegister(void* host, std::size_t bytes, unsigned int) {
-  if (host == nullptr || bytes == 0) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  if (hirace::cpu::registered_ranges().contains(host, 1)) return hirace::cpu::set_error(cudaErrorHostMemoryAlreadyRegistered);
-  hirace::cpu::registered_ranges().add(host, bytes);
-  return cudaSuccess;
-}
-inline cudaError_t cudaHostUnregister(void* host) {
-  return hirace::cpu::registered_ranges().remove(host) ? cudaSuccess : hirace::cpu::set_error(cudaErrorHostMemoryNotRegistered);
-}
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
+cudaError_t cudaHostRegister(void* host, std::size_t bytes, unsigned int);
+cudaError_t cudaHostUnregister(void* host);
 
 // Rows begin at multiples of 512 bytes, as on current devices.
-inline cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
-  constexpr std::size_t row_alignment = 512;
-  if (pitch == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *pitch = hirace::cpu::round_up(width, row_alignment);
-  return cudaMalloc(pointer, *pitch * height);
-}
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height);
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
   return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
 }
 
-inline cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
-  if (free == nullptr || total == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *free = hirace::cpu::device_heap().free_bytes();
-  *total = hirace::cpu::device_heap().total_bytes();
-  return cudaSuccess;
-}
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
-inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  using hirace::cpu::MemoryKind;
-  if (attributes == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  hirace::cpu::Allocation allocation;
-  void* const plain = const_cast<void*>(pointer);
-  if (hirace::cpu::device_heap().find(pointer, allocation)) {
-    const bool device = allocation.kind == MemoryKind::device;
-    const cudaMemoryType type = device                                     ? cudaMemoryTypeDevice
-                                : allocation.kind == MemoryKind::managed ? cudaMemoryTypeManaged
-                                                                           : cudaMemoryTypeHost;
-    *attributes = {type, 0, plain, device ? nullptr : plain};
-  } else if (hirace::cpu::registered_ranges().contains(pointer, 1)) {
-    *attributes = {cudaMemoryTypeHost, 0, plain, plain};
-  } else if (hirace::cpu::is_device_range(pointer, 1)) {
-    *attributes = {cudaMemoryTypeDevice, 0, plain, nullptr};
-  } else {
-    *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, plain};
-  }
-  return cudaSuccess;
-}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
+
+namespace hirace::cpu {
+
+// Whether a range lies in memory that a copy may name as the device's.
+bool is_device_range(const void* pointer, std::size_t bytes);
+
+}  // namespace hirace::cpu

@@ -2,26 +2,22 @@
 // for it returns; stream_work.h says what a captured stream does instead.
 #pragma once
 
-#include "stream_work.h"
+#include "stream_types.h"
 
 constexpr unsigned int cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2, cudaEventInterprocess = 4;
 constexpr unsigned int cudaEventRecordDefault = 0, cudaEventRecordExternal = 1, cudaEventWaitDefault = 0, cudaEventWaitExternal = 1;
 
-#define cudaStreamLegacy (&::hirace::cpu::legacy_stream)
-#define cudaStreamPerThread (::hirace::cpu::note_other_stream(), &::hirace::cpu::per_thread_stream)
+#define cudaStreamLegacy (::hirace::cpu::legacy_stream_handle())
+#define cudaStreamPerThread (::hirace::cpu::note_other_stream(), ::hirace::cpu::per_thread_stream_handle())
 
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 typedef void (*cudaHostFn_t)(void* data);
 
 namespace hirace::cpu {
 
-inline cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority) {
-  if (stream == nullptr || flags > cudaStreamNonBlocking) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  // Priorities out of range are taken for the nearest one.
-  *stream = new CUstream_st{flags, priority > 0 ? 0 : priority < -5 ? -5 : priority, nullptr, {}};
-  number_of(*stream);
-  return cudaSuccess;
-}
+cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority);
+cudaStream_t legacy_stream_handle();
+cudaStream_t per_thread_stream_handle();
 
 }  // namespace hirace::cpu
 
@@ -32,152 +28,33 @@ inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned i
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
-inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return hirace::cpu::create_stream(stream, cudaStreamDefault, 0); }
-inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  if (stream == nullptr || stream == cudaStreamLegacy || stream == &hirace::cpu::per_thread_stream) {
-    return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
-  }
-  // A stream that takes part in a capture is needed until the capture ends.
-  if (stream->capture != nullptr) return hirace::cpu::invalidate(stream, cudaErrorStreamCaptureUnsupported);
-  delete stream;
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  const cudaError_t error = hirace::cpu::is_legacy(stream) ? hirace::cpu::check_no_capture(cudaErrorStreamCaptureImplicit)
-                                                           : hirace::cpu::check_not_capturing(stream);
-  if (error == cudaSuccess) hirace::cpu::host_waits_for(stream);
-  return error;
-}
-inline cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
-inline cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
-  if (flags == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *flags = stream != nullptr ? stream->flags : cudaStreamDefault;
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  if (priority == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *priority = stream != nullptr ? stream->priority : 0;
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
-  if (id == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *id = hirace::cpu::is_legacy(stream) ? 1 : reinterpret_cast<std::uintptr_t>(stream);
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
-  if (device == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *device = 0;
-  return cudaSuccess;
-}
-inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  if (least != nullptr) *least = 0;
-  if (greatest != nullptr) *greatest = -5;
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int) {
-  if (callback == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  if (const cudaError_t error = hirace::cpu::check_not_capturing(stream)) return error;
-  callback(stream, cudaSuccess, data);
-  hirace::cpu::host_waits_for(stream);
-  return cudaSuccess;
-}
-inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  if (function == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  return hirace::cpu::submit(stream, cudaGraphNodeTypeHost, [function, data] {
-    function(data);
-    return cudaSuccess;
-  });
-}
-inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, std::size_t = 0, unsigned int = 4) {
-  return pointer != nullptr ? cudaSuccess : hirace::cpu::set_error(cudaErrorInvalidValue);
-}
+cudaError_t cudaStreamCreate(cudaStream_t* stream);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id);
+cudaError_t cudaStreamGetDevice(cudaStream_t, int* device);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, std::size_t = 0, unsigned int = 4);
 template <class T>
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, std::size_t bytes = 0, unsigned int flags = 4) {
   return cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), bytes, flags);
 }
 
-inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  if (event == nullptr || flags > 7) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  *event = new CUevent_st{{}, false, flags, {}, {}};
-  return cudaSuccess;
-}
-inline cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
-inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) { return cudaEventCreateWithFlags(event, flags); }
-inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
-  delete event;
-  return cudaSuccess;
-}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
+cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
 
-namespace hirace::cpu {
-
-inline cudaError_t record_now(cudaEvent_t event, cudaStream_t stream) {
-  event->clock = clock_in(stream);
-  event->time = std::chrono::steady_clock::now();
-  event->recorded = true;
-  event->capture.reset();
-  return cudaSuccess;
-}
-
-}  // namespace hirace::cpu
-
-inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned int flags = 0) {
-  if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
-  if (!hirace::cpu::is_capturing(stream)) {
-    return hirace::cpu::submit(stream, cudaGraphNodeTypeEventRecord, [=] { return hirace::cpu::record_now(event, stream); });
-  }
-  if (flags == cudaEventRecordExternal) {
-    return hirace::cpu::add_to_capture(stream, cudaGraphNodeTypeEventRecord,
-                                       hirace::cpu::Work([=] { return hirace::cpu::record_now(event, stream); }));
-  }
-  event->capture = stream->capture;
-  event->last = stream->last;
-  return cudaSuccess;
-}
-inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr) {
-  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
-}
-inline cudaError_t cudaEventQuery(cudaEvent_t event) {
-  if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
-  if (!event->capture.expired()) return hirace::cpu::set_error(cudaErrorCapturedEvent);
-  hirace::cpu::launch_order().host_waits_for(event->clock);
-  return cudaSuccess;
-}
-inline cudaError_t cudaEventSynchronize(cudaEvent_t event) { return cudaEventQuery(event); }
-inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  if (milliseconds == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  const bool timed = start != nullptr && end != nullptr && start->recorded && end->recorded &&
-                     ((start->flags | end->flags) & cudaEventDisableTiming) == 0;
-  if (!timed) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
-  // It fails as long as the events are not complete.
-  hirace::cpu::launch_order().host_waits_for(start->clock);
-  hirace::cpu::launch_order().host_waits_for(end->clock);
-  *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
-  return cudaSuccess;
-}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned int flags = 0);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
 // A stream that waits for an event of a capture takes part in it from then on.
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int = 0) {
-  if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
-  const std::shared_ptr<hirace::cpu::Capture> capture = event->capture.lock();
-  if (capture == nullptr) {
-    // Work from outside is no node of the graph.
-    if (hirace::cpu::is_capturing(stream)) {
-      return event->recorded ? hirace::cpu::invalidate(stream, cudaErrorStreamCaptureIsolation) : cudaSuccess;
-    }
-    hirace::cpu::launch_order().wait_in(hirace::cpu::number_of(stream), event->clock);
-    return cudaSuccess;
-  }
-  if (hirace::cpu::is_legacy(stream)) return hirace::cpu::set_error(cudaErrorStreamCaptureImplicit);
-  if (stream->capture == nullptr) {
-    stream->capture = capture;
-    stream->last.clear();
-    capture->streams.push_back(stream);
-  } else if (stream->capture != capture) {
-    return hirace::cpu::invalidate(stream, cudaErrorStreamCaptureMerge);
-  }
-  for (const cudaGraphNode_t node : event->last) {
-    if (std::find(stream->last.begin(), stream->last.end(), node) == stream->last.end()) stream->last.push_back(node);
-  }
-  return cudaSuccess;
-}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int = 0);

@@ -16,35 +16,8 @@
 
 #include "../check/launch_order.h"
 #include "../check/monitor.h"
-#include "error.h"
-
-struct CUgraph_st;
-struct CUgraphNode_st;
-typedef CUgraph_st* cudaGraph_t;
-typedef CUgraphNode_st* cudaGraphNode_t;
-
-enum cudaGraphNodeType {
-  cudaGraphNodeTypeKernel = 0,
-  cudaGraphNodeTypeMemcpy = 1,
-  cudaGraphNodeTypeMemset = 2,
-  cudaGraphNodeTypeHost = 3,
-  cudaGraphNodeTypeGraph = 4,
-  cudaGraphNodeTypeEmpty = 5,
-  cudaGraphNodeTypeWaitEvent = 6,
-  cudaGraphNodeTypeEventRecord = 7,
-  cudaGraphNodeTypeExtSemaphoreSignal = 8,
-  cudaGraphNodeTypeExtSemaphoreWait = 9,
-  cudaGraphNodeTypeMemAlloc = 10,
-  cudaGraphNodeTypeMemFree = 11,
-  cudaGraphNodeTypeConditional = 13
-};
-
-enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal = 0, cudaStreamCaptureModeThreadLocal = 1, cudaStreamCaptureModeRelaxed = 2 };
-enum cudaStreamCaptureStatus {
-  cudaStreamCaptureStatusNone = 0,
-  cudaStreamCaptureStatusActive = 1,
-  cudaStreamCaptureStatusInvalidated = 2
-};
+#include "error.inl.h"
+#include "stream_types.h"
 
 // The linker defines these where the section exists.
 extern "C" __attribute__((weak)) char __start_hirace_streams[];
@@ -125,28 +98,16 @@ struct CUevent_st {
   hirace::cpu::LaunchClock clock = {};
 };
 
-constexpr unsigned int cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
-
 namespace hirace::cpu {
 
 inline CUstream_st legacy_stream{cudaStreamDefault, 0, nullptr, {}};
 inline CUstream_st per_thread_stream{cudaStreamDefault, 0, nullptr, {}};
 
-// Marks the program that has this code as one that makes streams which do not wait for the
-// default one, or for which that does not wait. A function that nobody calls is not there.
-__attribute__((always_inline)) inline void note_other_stream() {
-  asm volatile(".pushsection hirace_streams,\"a\"\n\t.byte 1\n\t.popsection");
-}
-
 inline bool is_legacy(cudaStream_t stream) { return stream == nullptr || stream == &legacy_stream; }
 
 // Whether work of other streams can run beside that of the default one.
 inline bool has_other_streams() {
-#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-  return true;
-#else
   return &__start_hirace_streams[0] != &__stop_hirace_streams[0];
-#endif
 }
 
 // Captures under way, in all host threads; most programs have none.

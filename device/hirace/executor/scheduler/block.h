@@ -7,6 +7,7 @@
 
 #include "../../checker/shadow.h"
 #include "fiber.h"
+#include "scheduler_interface.h"
 #include "../../cuda/vector_types.h"
 
 namespace hirace::cpu {
@@ -57,13 +58,6 @@ class FiberRing {
   std::uint32_t head_ = 0, count_ = 0;
   Fiber* fibers_[max_block_threads];
 };
-
-// What a lane brings to a collective operation, and takes from it. The types
-// derived from it live on the stacks of the waiting lanes.
-struct LaneData {};
-
-// Computes what every lane of `lanes` takes, once all of them have come.
-using Combine = void (*)(LaneData* const* data, std::uint32_t lanes);
 
 // Lanes that wait for one another: all with the same mask. Several groups of one
 // warp can wait at the same time, on disjoint masks or in divergent branches.

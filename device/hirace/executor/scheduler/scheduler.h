@@ -4,14 +4,16 @@
 #include <cstring>
 
 #include "../../records/site_table.h"
+#include "call_path.h"
 #include "deadlock.h"
 #include "livelock.h"
 #include "scheduler_interface.h"
+#include "warp.h"
 #include "worker.h"
 
 namespace hirace::cpu {
 
-inline void yield_point() {
+HIRACE_RUNTIME void yield_point() {
   if (monitor.in_kernel) {
     this_worker->yield(false);
   } else {
@@ -19,7 +21,7 @@ inline void yield_point() {
   }
 }
 
-inline void note_spin(std::int32_t cost) {
+HIRACE_RUNTIME void note_spin(std::int32_t cost) {
   spin_noted = true;
   monitor.spend(cost);
 }
@@ -79,22 +81,20 @@ inline BarrierVotes wait_for_block(SiteId site, bool predicate) {
   return {barrier.released, barrier.released_true};
 }
 
-inline void block_barrier(SiteId site) { wait_for_block(site, false); }
+HIRACE_RUNTIME void block_barrier(SiteId site) { wait_for_block(site, false); }
 
-inline int block_barrier_count(SiteId site, int predicate) {
+HIRACE_RUNTIME int block_barrier_count(SiteId site, int predicate) {
   return static_cast<int>(wait_for_block(site, predicate != 0).true_votes);
 }
-inline int block_barrier_and(SiteId site, int predicate) {
+HIRACE_RUNTIME int block_barrier_and(SiteId site, int predicate) {
   const BarrierVotes votes = wait_for_block(site, predicate != 0);
   return votes.true_votes == votes.threads ? 1 : 0;
 }
-inline int block_barrier_or(SiteId site, int predicate) {
+HIRACE_RUNTIME int block_barrier_or(SiteId site, int predicate) {
   return wait_for_block(site, predicate != 0).true_votes != 0 ? 1 : 0;
 }
 
-// Waits for the other lanes of `mask` (0: for those that come to this place too)
-// and exchanges data with them. Returns whether all live lanes took part.
-inline bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* data, Combine combine, std::uintptr_t place = 0) {
+HIRACE_RUNTIME bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* data, Combine combine, std::uintptr_t place) {
   Worker& worker = *this_worker;
   worker.arrive();
   Block& block = worker.block();
@@ -104,7 +104,7 @@ inline bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* data, Comb
   const std::uint32_t live = block.live[thread / warp_lanes];
   if (place == 0 && (mask >> lane & 1) == 0) {
     report_fault(Fault::mask_without_caller, site, 0);
-    // It is waited for by nobody, and waits.
+    // The caller adds itself to the mask.
     mask |= std::uint32_t{1} << lane;
   }
   LaneGroup& group = Block::group_of(warp, mask, place, combine);
@@ -124,7 +124,7 @@ inline bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* data, Comb
   return whole_warp;
 }
 
-inline bool warp_barrier(SiteId site, std::uint32_t mask) { return wait_for_lanes(site, mask, nullptr, nullptr); }
+HIRACE_RUNTIME bool warp_barrier(SiteId site, std::uint32_t mask) { return wait_for_lanes(site, mask, nullptr, nullptr); }
 
 // Waits for all threads of the grid and begins a new epoch for them: everything
 // before is ordered before everything after.
@@ -140,6 +140,39 @@ inline void grid_barrier(SiteId site) {
   }
   while (launch.grid_syncs.load() == passed) worker.yield(true);
   enter_thread(block.index, worker.fiber().thread);
+}
+
+HIRACE_RUNTIME void wait_for_others() { this_worker->yield(true); }
+
+HIRACE_RUNTIME bool start_thread() { return this_worker->start_thread(); }
+HIRACE_RUNTIME void finish_thread() { this_worker->finish_thread(); }
+
+__attribute__((noinline)) HIRACE_RUNTIME unsigned activemask() {
+  VoteLane lane;
+  lane.predicate = false;
+  wait_for_lanes(unknown_site, 0, &lane, &combine_votes, call_path());
+  return lane.lanes;
+}
+
+HIRACE_COLD HIRACE_RUNTIME void note_inactive(SiteId site) {
+  static thread_local SiteId last = unknown_site;
+  static thread_local std::uint32_t kernel = 0;
+  if (site == unknown_site || (site == last && kernel == current_launch.kernel)) return;
+  last = site;
+  kernel = current_launch.kernel;
+  report_fault(Fault::inactive_shuffle_source, site, 0);
+}
+
+HIRACE_RUNTIME std::uint32_t threads_alive() { return this_worker->block().alive; }
+
+HIRACE_RUNTIME bool is_cooperative() { return this_worker->launch().cooperative; }
+
+HIRACE_RUNTIME void grid_sync(SiteId site) {
+  if (!this_worker->launch().cooperative) {
+    std::fputs("hirace: grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel\n", stderr);
+    fail(Fault::invalid_launch, site, 0);
+  }
+  grid_barrier(site);
 }
 
 }  // namespace hirace::cpu

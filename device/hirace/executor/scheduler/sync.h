@@ -1,8 +1,8 @@
 // What sync.h needs of the CPU executor: barriers, warp intrinsics, fences.
 #pragma once
 
-#include "../check/monitor.h"
-#include "scheduler.h"
+#include "../check/checked_launch.h"
+#include "scheduler_interface.h"
 #include "warp.h"
 
 namespace hirace::cpu {

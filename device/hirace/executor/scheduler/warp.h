@@ -8,8 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "call_path.h"
-#include "scheduler.h"
+#include "scheduler_interface.h"
 
 namespace hirace::cpu {
 
@@ -38,7 +37,7 @@ void combine_shuffle(LaneData* const* data, std::uint32_t lanes) {
   }
 }
 
-inline std::uint32_t current_lane() { return this_worker->fiber().thread % warp_lanes; }
+inline std::uint32_t current_lane() { return linear_thread() % warp_lanes; }
 
 template <class Bits, class T>
 Bits bits_of(const T& value) {
@@ -51,16 +50,6 @@ T from_bits(Bits bits) {
   T value;
   std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
   return value;
-}
-
-// A warning: the value is undefined, and often nobody uses it. Once in a row is enough.
-HIRACE_COLD inline void note_inactive(SiteId site) {
-  static thread_local SiteId last = unknown_site;
-  static thread_local std::uint32_t kernel = 0;
-  if (site == unknown_site || (site == last && kernel == current_launch.kernel)) return;
-  last = site;
-  kernel = current_launch.kernel;
-  report_fault(Fault::inactive_shuffle_source, site, 0);
 }
 
 template <class T>
@@ -152,16 +141,6 @@ inline int any_sync(SiteId site, std::uint32_t mask, int predicate, bool& whole_
 inline int all_sync(SiteId site, std::uint32_t mask, int predicate, bool& whole_warp) {
   const VoteLane lane = vote(site, mask, predicate, whole_warp);
   return lane.votes == lane.lanes ? 1 : 0;
-}
-
-// The lanes that come to one place of the program together: all that can, before
-// the warp can go no further. The hardware promises less; programs count on as
-// much. Lanes that came by different calls are in different branches.
-__attribute__((noinline)) inline unsigned activemask() {
-  VoteLane lane;
-  lane.predicate = false;
-  wait_for_lanes(unknown_site, 0, &lane, &combine_votes, call_path());
-  return lane.lanes;
 }
 
 // Lanes with an equal value, by the bytes of the value.

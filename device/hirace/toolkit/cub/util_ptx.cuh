@@ -6,7 +6,7 @@
 namespace cub {
 
 inline unsigned int LaneId() { return hirace::cpu::current_lane(); }
-inline unsigned int WarpId() { return hirace::cpu::this_worker->fiber().thread / hirace::warp_lanes; }
+inline unsigned int WarpId() { return hirace::cpu::linear_thread() / hirace::warp_lanes; }
 inline unsigned int LaneMaskLt() { return (1u << LaneId()) - 1; }
 inline unsigned int LaneMaskLe() { return LaneMaskLt() << 1 | 1; }
 inline unsigned int LaneMaskGt() { return ~LaneMaskLe(); }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "../../../libraries/library_access.h"
-#include "../../../executor/runtime/stream_work.h"
 #include "../../thrust/iterator/iterator_adaptors.h"
 #include "../../thrust/detail/dispatch.h"
 #include "../thread/thread_operators.cuh"
@@ -41,7 +40,7 @@ cudaError_t work_in_stream(const char* name, cudaStream_t stream, bool in_range,
     std::fprintf(stderr, "hirace: %s: an array is too short, or not in device memory\n", name);
     return hirace::cpu::set_error(cudaErrorIllegalAddress);
   }
-  return hirace::cpu::submit(stream, cudaGraphNodeTypeKernel, [work] {
+  return hirace::cpu::submit_to_stream(stream, [work] {
     const hirace::cpu::LibraryAccess access;
     Work own = work;  // it may be done again, from the start
     own();

@@ -1,0 +1,66 @@
+// What check.h declares.
+#pragma once
+
+#include "check.h"
+#include "shadow_ownership.h"
+#include "slow_check.h"
+
+namespace hirace::cpu {
+
+HIRACE_RUNTIME bool take_page(Monitor& m, std::uint32_t& owner) { return shadow_ownership().take(m, owner); }
+
+HIRACE_COLD HIRACE_RUNTIME void note_read_only_written() { recorder().limit(current_launch.kernel, read_only_written); }
+
+HIRACE_RUNTIME bool volatile_is_strong() { return semantics.volatile_is_strong; }
+
+template <AccessKind kind>
+__attribute__((noinline)) bool change_word(Granule index, std::size_t size, std::size_t offset, SiteId site) {
+  Monitor& m = monitor;
+  const GranuleLock lock(m, index);
+  const Word me = m.me;
+  const Word old = __atomic_load_n(&m.words[index], __ATOMIC_RELAXED);
+  const bool shared = index < m.shared_granules;
+  if (state_of(old) >= split_state || ((old & strong_flag) | (me & slow_flags)) != 0 || stale(old, shared)) return false;
+  const Layout& layout = current_launch.layout;
+  const unsigned state = next_state(layout, old, me, folded(kind));
+  if (state == static_cast<unsigned>(State::race)) return false;
+  const Word word = word_of(state, me, shared);
+  if (word == old) return true;
+  __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
+  History history(m, index);
+  const Witness witness{me, site, kind, saturated(size), saturated(offset)};
+  if (covers_all(layout, old ^ me, shared)) {
+    history.restart_alone(witness);
+  } else {
+    history.add(layout, recorded_access(old, history.site()), witness, shared);
+  }
+  return true;
+}
+
+#if defined(HIRACE_BUILDS_LIBRARY)
+template bool change_word<AccessKind::read>(Granule, std::size_t, std::size_t, SiteId);
+template bool change_word<AccessKind::write>(Granule, std::size_t, std::size_t, SiteId);
+template bool change_word<AccessKind::update>(Granule, std::size_t, std::size_t, SiteId);
+template bool change_word<AccessKind::block_atomic>(Granule, std::size_t, std::size_t, SiteId);
+template bool change_word<AccessKind::device_atomic>(Granule, std::size_t, std::size_t, SiteId);
+template bool change_word<AccessKind::volatile_write>(Granule, std::size_t, std::size_t, SiteId);
+#endif
+
+__attribute__((noinline)) HIRACE_RUNTIME bool claim_first(Monitor& m, Granule index, Word word, SiteId mark) {
+  const std::uint32_t before = __atomic_fetch_or(&m.sites[index], site_lock, __ATOMIC_ACQUIRE);
+  if ((before & site_lock) != 0) return false;
+  const bool still_stale = stale(__atomic_load_n(&m.words[index], __ATOMIC_RELAXED), false);
+  if (still_stale) __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
+  __atomic_store_n(&m.sites[index], still_stale ? mark : before, __ATOMIC_RELEASE);
+  return still_stale;
+}
+
+HIRACE_RUNTIME void check_odd(Monitor& m, AccessKind kind, std::uintptr_t address, std::size_t size, SiteId site, std::size_t align,
+                              bool reads) {
+  const std::uintptr_t offset = address - m.window;
+  if (offset % align != 0) fail_misaligned(address, site);
+  m.reads_value = reads;
+  check_slow(offset, size, offset / granule_bytes, kind, site, address);
+}
+
+}  // namespace hirace::cpu

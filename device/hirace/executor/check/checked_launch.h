@@ -1,0 +1,31 @@
+// What the checks of a launch need to know of it.
+#pragma once
+
+#include "../../hooks/launch.h"
+#include "layout.h"
+#include "thread.h"
+
+namespace hirace::cpu {
+
+// State of the launch that runs; launches are in order, one at a time.
+struct MonitoredLaunch {
+  Layout layout;
+  LaunchInfo info;
+  std::uint32_t kernel;
+  std::uint32_t epoch;
+  std::uint64_t serial;  // launches so far, this one included
+  std::uint32_t watched;  // its number in launch_order(), where others might run beside it; else 0
+  bool monitored;  // by configuration, and the grid fits into the word
+  bool exclusive;
+  std::uint32_t not_modelled;  // constructs that any block has executed so far
+};
+
+inline MonitoredLaunch current_launch;
+
+// A word that does not speak of this launch; in shared memory, which block slots
+// take over from one another, nor one that speaks of another block.
+HIRACE_HOOK bool stale(Word word, bool shared) {
+  return ((word ^ monitor.me) & (epoch_field | (shared ? current_launch.layout.block_field : 0))) != 0;
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,57 @@
+// The storage of `__shared__` variables, as a kernel reaches it. shared_layout.h says where each
+// of them lies.
+#pragma once
+
+#include "../../hooks/backend.h"
+
+namespace hirace::cpu {
+
+constexpr std::size_t max_dynamic_shared_bytes = 227 * 1024;
+constexpr std::size_t default_dynamic_shared_bytes = 48 * 1024;
+
+// The offset of a new variable in a block's memory.
+std::size_t reserve_shared(std::size_t bytes, std::size_t align);
+
+// Where the shared memory of the running block begins.
+inline thread_local char* block_shared = nullptr;
+inline thread_local char* block_dynamic_shared = nullptr;
+
+template <class T, unsigned long long Key>
+struct SharedVariable {
+  static inline const std::size_t offset = reserve_shared(sizeof(T), alignof(T));
+};
+
+// The running block's instance of a __shared__ variable; Key tells declarations of
+// the same type apart.
+template <class T, unsigned long long Key>
+inline T& shared() {
+  return *reinterpret_cast<T*>(block_shared + SharedVariable<T, Key>::offset);
+}
+
+template <class T>
+inline T* dynamic_shared() {
+  return reinterpret_cast<T*>(block_dynamic_shared);
+}
+
+// What `extern __shared__ T name[];` at file scope becomes.
+template <class T>
+class DynamicShared {
+ public:
+  operator T*() const { return dynamic_shared<T>(); }
+  // For casts to pointers to other types, which an array allows.
+  template <class Other>
+  explicit operator Other*() const {
+    return dynamic_shared<Other>();
+  }
+  T& operator*() const { return *dynamic_shared<T>(); }
+  template <class Index>
+  T& operator[](Index i) const {
+    return dynamic_shared<T>()[i];
+  }
+  template <class Index>
+  T* operator+(Index i) const {
+    return dynamic_shared<T>() + i;
+  }
+};
+
+}  // namespace hirace::cpu

@@ -1,0 +1,61 @@
+// What kernel_registry.h declares.
+#pragma once
+
+#include <cstdio>
+#include <map>
+#include <mutex>
+
+#include "../scheduler/launcher.h"
+#include "device.inl.h"
+#include "kernel_registry.h"
+
+namespace hirace::cpu {
+
+struct KnownKernel {
+  LaunchInfo info;
+  KernelType type;
+};
+
+class KernelRegistry {
+ public:
+  void add(const void* kernel, const KnownKernel& known) {
+    const std::lock_guard lock(mutex_);
+    kernels_.emplace(kernel, known);
+  }
+  // Null, with a message, where no cast has left the kernel's type.
+  const KnownKernel* find(const void* kernel, const char* caller) {
+    const std::lock_guard lock(mutex_);
+    const auto found = kernels_.find(kernel);
+    if (found != kernels_.end()) return &found->second;
+    std::fprintf(stderr,
+                 "hirace: %s: the parameters of the kernel at %p are not known, so it did not run; name the kernel in the call, or "
+                 "make its address where hirace instruments the code\n",
+                 caller, kernel);
+    recorder().limit(recorder().kernel("kernel launched by pointer"), launch_refused);
+    return nullptr;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<const void*, KnownKernel> kernels_;
+};
+
+inline KernelRegistry& kernel_registry() {
+  static KernelRegistry* const registry = new KernelRegistry;
+  return *registry;
+}
+
+HIRACE_RUNTIME void register_kernel(const void* kernel, const LaunchInfo& info, const KernelType& type) {
+  kernel_registry().add(kernel, {info, type});
+}
+
+// Blocks of a cooperative launch are resident together; every thread has a stack.
+constexpr std::uint64_t max_cooperative_threads = std::uint64_t{multiprocessors} * threads_per_multiprocessor;
+
+HIRACE_RUNTIME cudaError_t check_residency(const LaunchShape& shape) {
+  const dim3 &grid = shape.grid, &block = shape.block;
+  const std::uint64_t threads = std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
+  return shape.cooperative && threads > max_cooperative_threads ? set_error(cudaErrorCooperativeLaunchTooLarge) : cudaSuccess;
+}
+
+}  // namespace hirace::cpu

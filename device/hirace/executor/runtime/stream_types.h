@@ -1,0 +1,50 @@
+// Streams and graphs as a program names them.
+#pragma once
+
+#include "error.h"
+
+constexpr unsigned int cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
+
+struct CUgraph_st;
+struct CUgraphNode_st;
+typedef CUgraph_st* cudaGraph_t;
+typedef CUgraphNode_st* cudaGraphNode_t;
+struct CUgraphExec_st;
+typedef CUgraphExec_st* cudaGraphExec_t;
+
+enum cudaGraphNodeType {
+  cudaGraphNodeTypeKernel = 0,
+  cudaGraphNodeTypeMemcpy = 1,
+  cudaGraphNodeTypeMemset = 2,
+  cudaGraphNodeTypeHost = 3,
+  cudaGraphNodeTypeGraph = 4,
+  cudaGraphNodeTypeEmpty = 5,
+  cudaGraphNodeTypeWaitEvent = 6,
+  cudaGraphNodeTypeEventRecord = 7,
+  cudaGraphNodeTypeExtSemaphoreSignal = 8,
+  cudaGraphNodeTypeExtSemaphoreWait = 9,
+  cudaGraphNodeTypeMemAlloc = 10,
+  cudaGraphNodeTypeMemFree = 11,
+  cudaGraphNodeTypeConditional = 13
+};
+
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal = 0, cudaStreamCaptureModeThreadLocal = 1, cudaStreamCaptureModeRelaxed = 2 };
+enum cudaStreamCaptureStatus {
+  cudaStreamCaptureStatusNone = 0,
+  cudaStreamCaptureStatusActive = 1,
+  cudaStreamCaptureStatusInvalidated = 2
+};
+
+namespace hirace::cpu {
+
+// Marks the program that has this code as one that makes streams which do not wait for the
+// default one, or for which that does not wait. A function that nobody calls is not there.
+__attribute__((always_inline)) inline void note_other_stream() {
+  asm volatile(".pushsection hirace_streams,\"a\"\n\t.byte 1\n\t.popsection");
+}
+
+}  // namespace hirace::cpu
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+asm(".pushsection hirace_streams,\"a\"\n\t.byte 1\n\t.popsection");
+#endif

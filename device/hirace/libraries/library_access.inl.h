@@ -1,0 +1,23 @@
+// What library_access.h declares.
+#pragma once
+
+#include "../executor/memory/host_guard.h"
+#include "../executor/runtime/stream_work.h"
+#include "library_access.h"
+
+namespace hirace::cpu {
+
+HIRACE_RUNTIME void begin_library_access() { host_guard().open(); }
+
+HIRACE_RUNTIME void end_library_access() {
+  host_guard().close();
+  launch_order().host_waits_for_all();
+}
+
+HIRACE_RUNTIME cudaError_t submit_call(cudaStream_t stream, const StreamCall& call) {
+  if (!is_capturing(stream)) return submit(stream, cudaGraphNodeTypeKernel, [&] { return call.run(call.object); });
+  const std::shared_ptr<void> kept(call.copy(call.object), call.destroy);
+  return submit(stream, cudaGraphNodeTypeKernel, [kept, run = call.run] { return run(kept.get()); });
+}
+
+}  // namespace hirace::cpu
