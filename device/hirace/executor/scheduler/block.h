@@ -120,6 +120,12 @@ struct Block {
   bool has_unstarted() const { return next_place != end_places; }
 
   // Whether a thread that has not begun is next, and not one that can go on.
+  // A thread has come to its end.
+  void leave(std::uint32_t thread) {
+    live[thread / warp_lanes] &= ~(std::uint32_t{1} << thread % warp_lanes);
+    --alive;
+  }
+
   bool starts_next() {
     if (!has_unstarted()) return false;
     return ready->empty() || (preemption != 0 ? draw(2) == 0 : starts_first);

@@ -29,10 +29,10 @@ cudaError_t launch_grid(const LaunchInfo& info, const LaunchShape& shape, const 
 // The worker loop: starts CUDA threads until the scheduler has something better.
 template <class Body>
 void run_threads(void* body) {
-  while (start_thread()) {
+  if (!start_thread()) return;
+  do {
     (*static_cast<Body*>(body))();
-    finish_thread();
-  }
+  } while (finish_thread());
 }
 
 // A kernel's call that refers to objects of the code around it, and so cannot wait.

@@ -145,7 +145,8 @@ inline void grid_barrier(SiteId site) {
 HIRACE_RUNTIME void wait_for_others() { this_worker->yield(true); }
 
 HIRACE_RUNTIME bool start_thread() { return this_worker->start_thread(); }
-HIRACE_RUNTIME void finish_thread() { this_worker->finish_thread(); }
+
+HIRACE_RUNTIME bool finish_thread() { return this_worker->finish_thread(); }
 
 __attribute__((noinline)) HIRACE_RUNTIME unsigned activemask() {
   VoteLane lane;

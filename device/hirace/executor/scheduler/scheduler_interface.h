@@ -27,7 +27,8 @@ inline bool reads_other_clocks = false;
 
 // Prepares the next CUDA thread of the running block; false where the worker loop has to stop.
 bool start_thread();
-void finish_thread();
+// The same when a thread has come to its end.
+bool finish_thread();
 
 // The barriers of a block. Threads that have exited do not count.
 void block_barrier(SiteId site);

@@ -111,26 +111,23 @@ class Worker {
 
   // Prepares the next unstarted thread; false where the loop has to stop.
   bool start_thread() {
-    Block& block = *block_;
-    if (!block.starts_next()) return false;
-    const ThreadPlace& place = *block.next_place++;
-    current_->thread = place.linear;
-    threadIdx = place.index;
+    if (!block_->starts_next()) return false;
+    begin_thread();
     renew_budget();
-    enter_thread(block.index, place.linear);
     return true;
   }
 
-  void finish_thread() {
+  // The current thread is done; then as start_thread(). In line is what kernels without barriers
+  // need: they pass here once for each thread, and some do little else.
+  bool finish_thread() {
     Block& block = *block_;
-    const std::uint32_t thread = current_->thread;
-    block.live[thread / warp_lanes] &= ~(std::uint32_t{1} << thread % warp_lanes);
-    --block.alive;
-    watch_.end();
-    if (__builtin_expect(block.suspended != 0, 0)) {
-      if (block.alive != 0 && block.at_barrier->size() == block.alive) note_exited(block);
-      block.thread_exited(thread);
-    }
+    if (__builtin_expect(watch_.active() || block.suspended != 0 || block.preemption != 0, 0)) return finish_thread_slowly();
+    block.leave(current_->thread);
+    if (!block.has_unstarted() || (!block.starts_first && !block.ready->empty())) return false;
+    begin_thread();
+    spin_noted = false;
+    monitor.set_budget(access_budget);
+    return true;
   }
 
   // Leaves the running thread where it is and comes back when another thread, or
@@ -199,6 +196,26 @@ class Worker {
   static constexpr std::uint32_t quiet_budgets_per_yield = 16;
   // What a block's turn counts for if its threads spun in it; 1 if they only worked long.
   static constexpr std::uint32_t spinning_turn = 4;
+
+  void begin_thread() {
+    Block& block = *block_;
+    const ThreadPlace& place = *block.next_place++;
+    current_->thread = place.linear;
+    threadIdx = place.index;
+    enter_thread(block.index, place.linear);
+  }
+
+  __attribute__((noinline)) bool finish_thread_slowly() {
+    Block& block = *block_;
+    const std::uint32_t thread = current_->thread;
+    block.leave(thread);
+    watch_.end();
+    if (block.suspended != 0) {
+      if (block.alive != 0 && block.at_barrier->size() == block.alive) note_exited(block);
+      block.thread_exited(thread);
+    }
+    return start_thread();
+  }
 
   static void fiber_loop() {
 #ifdef __GCC_HAVE_DWARF2_CFI_ASM
