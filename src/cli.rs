@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use control::Control;
 use outputs::Outputs;
 
+mod cache;
 mod commands;
 mod control;
 mod doctor;
@@ -68,6 +69,8 @@ pub enum Command {
     Explain(Explain),
     /// Show what is here of what hirace needs, and what to do about the rest
     Doctor(doctor::Doctor),
+    /// Show what is kept between builds, or remove it
+    Cache(cache::Cache),
     /// Sweep labelled suites: every program on every graph with every tool
     ///
     /// This is `hirace-indigo`, which is installed by itself; `hirace indigo --help` is its help.
@@ -162,6 +165,10 @@ pub struct Check {
     /// since its last barrier, go without a check otherwise.
     #[arg(long)]
     pub check_all: bool,
+
+    /// Compile everything anew, and keep nothing
+    #[arg(long)]
+    pub no_cache: bool,
 
     /// Lanes of a warp: 1, 2, 4, 8, 16 or 32 [default: 32]
     ///

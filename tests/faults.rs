@@ -22,9 +22,6 @@ use hirace::report::human::{self, Style};
 use hirace::toolchain::Output;
 use libtest_mimic::{Arguments, Failed, Trial};
 
-#[path = "support/precompiled.rs"]
-mod precompiled;
-
 /// Seconds for one run.
 const TIMEOUT: f64 = 60.0;
 
@@ -84,7 +81,7 @@ fn test(path: &Path) -> Result<(), String> {
 fn build(path: &Path, more: &[&str]) -> Result<Program, String> {
     static ARGUMENTS: OnceLock<Vec<String>> = OnceLock::new();
     // Lines of instructions are all that is needed of what a debugger wants.
-    let common = ARGUMENTS.get_or_init(|| precompiled::with_headers(&["-O1", "-g1"]));
+    let common = ARGUMENTS.get_or_init(|| ["-O1", "-g1"].map(str::to_owned).to_vec());
     let more = more.iter().map(|&it| it.to_owned());
     let arguments: Vec<String> = common.iter().cloned().chain(more).collect();
     check::build(

@@ -21,9 +21,6 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use similar::TextDiff;
 use xtask::verdict::Expected;
 
-#[path = "support/precompiled.rs"]
-mod precompiled;
-
 const PROGRAMS: &str = "tests/ui/race";
 
 /// Of which the program that is offered has to be clean.
@@ -113,7 +110,7 @@ fn compare(name: &str, shown: &str) -> Result<(), String> {
 /// Programs run for a moment only: what takes time is compiling them.
 fn compiler_arguments() -> &'static [String] {
     static ARGUMENTS: OnceLock<Vec<String>> = OnceLock::new();
-    ARGUMENTS.get_or_init(|| precompiled::with_headers(&["-O0", "-g0"]))
+    ARGUMENTS.get_or_init(|| ["-O0", "-g0"].map(str::to_owned).to_vec())
 }
 
 /// Arguments of a program. `graph:NAME` becomes the path of a generated graph.

@@ -30,9 +30,6 @@ use hirace::toolchain::{self, Output};
 use libtest_mimic::{Arguments, Failed, Trial};
 use xtask::verdict::Expected;
 
-#[path = "support/precompiled.rs"]
-mod precompiled;
-
 /// Seed and number of OS threads of each run, by verdict.
 const RACE_RUNS: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 1)];
 const CLEAN_RUNS: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 1), (3, 2), (4, 1)];
@@ -217,8 +214,10 @@ fn compiler_arguments(path: &Path, size: Size) -> Vec<String> {
         return Vec::new();
     }
     let arguments = || match size {
-        Size::Four => precompiled::with_headers(&["-O1", "-g0", "-DHIRACE_WORD_BYTES=4"]),
-        Size::Eight => precompiled::with_headers(&["-O1", "-g0"]),
+        Size::Four => ["-O1", "-g0", "-DHIRACE_WORD_BYTES=4"]
+            .map(str::to_owned)
+            .to_vec(),
+        Size::Eight => ["-O1", "-g0"].map(str::to_owned).to_vec(),
     };
     ARGUMENTS[size as usize].get_or_init(arguments).clone()
 }

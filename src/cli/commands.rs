@@ -25,6 +25,7 @@ use hirace_terminal::print;
 use hirace_toolchain::{Output, gpu, interrupt};
 
 mod baseline;
+mod cache;
 mod deliver;
 mod doctor;
 mod fix;
@@ -62,6 +63,7 @@ pub fn main() -> ExitCode {
         Command::Fsm(arguments) => return finish(fsm::run(&arguments.command)),
         Command::Explain(arguments) => explain_code(&arguments),
         Command::Doctor(arguments) => return finish(doctor::run(&arguments)),
+        Command::Cache(arguments) => return finish(cache::run(&arguments)),
         Command::Indigo { arguments } => return finish(Err(indigo::run(arguments))),
         Command::Toolkit => {
             hirace_wrap::toolkit::make().and_then(|it| print(&format!("{}\n", it.display())))
@@ -147,6 +149,7 @@ fn check(arguments: &super::Check) -> Result<Exit> {
         if arguments.check_all {
             config.skip = Skip::NOTHING;
         }
+        config.cache.enabled &= !arguments.no_cache;
         let program = hirace_check::build(&arguments.files, backend, &compiler, &config)?;
         let options = options(&arguments.run, &arguments.args, &config, control);
         let report = scheduled(&arguments.run, &options, |options| {

@@ -35,6 +35,10 @@ pub struct Fix {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
+    /// Compile everything anew, and keep nothing
+    #[arg(long)]
+    pub no_cache: bool,
+
     /// Stop each run after SECONDS
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = parse_seconds)]
     pub timeout: f64,

@@ -19,9 +19,6 @@ use hirace::toolchain::Output;
 
 mod generate;
 
-#[path = "../support/precompiled.rs"]
-mod precompiled;
-
 /// Kernels in each program: compiling a program takes longer than one of its kernels.
 const KERNELS: usize = 40;
 
@@ -52,7 +49,7 @@ fn seeds() -> Range<u64> {
 fn the_same_races_with_every_access_checked() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("skips");
     fs::create_dir_all(&directory).expect("a directory");
-    let arguments = precompiled::with_headers(&["-O0", "-g0"]);
+    let arguments = ["-O0", "-g0"].map(str::to_owned).to_vec();
     let (mut racy, mut skipped) = (0, 0);
     let seeds = seeds();
     for seed in seeds.clone() {

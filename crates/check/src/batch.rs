@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::Program;
-use super::build::{self, FIRST_BASE, Place};
+use super::build::{self, FIRST_BASE, Place, Storage};
 use hirace_config::Config;
 use hirace_instrument::Instrumented;
 use hirace_instrument::tree::Tree;
@@ -39,6 +39,7 @@ pub struct Builder<'a> {
     config: &'a Config,
     arguments: Arguments,
     include: PathBuf,
+    storage: Storage,
     /// The headers, while programs are built, and the records of what runs.
     directory: Arc<TempDir>,
 }
@@ -71,11 +72,13 @@ impl<'a> Builder<'a> {
     /// A temporary directory cannot be made.
     pub fn new(compiler_arguments: &[String], config: &'a Config) -> Result<Self> {
         let directory = build::build_directory()?;
-        let include = build::write_headers(directory.path())?;
+        let storage = Storage::of(config)?;
+        let include = storage.headers(directory.path())?;
         Ok(Self {
             config,
             arguments: build::arguments(Backend::Cpu, compiler_arguments, config),
             include,
+            storage,
             directory: Arc::new(directory),
         })
     }
@@ -159,6 +162,9 @@ impl<'a> Builder<'a> {
         let file = scratch.path().join("batch.cu");
         let includes = build::own_includes(&self.include, Backend::Cpu);
         let compiler = Compiler::find(Backend::Cpu, &includes, &[], &self.arguments)?;
+        let compiler =
+            self.storage
+                .with_runtime(compiler, &self.include, &includes, &self.arguments)?;
         loop {
             let flats: Vec<(usize, &Flat)> = members
                 .iter()
@@ -176,6 +182,7 @@ impl<'a> Builder<'a> {
                 scratch: scratch.path(),
                 executable,
                 progress: &ProgressBar::hidden(),
+                dependencies: false,
             });
             let output = match compiled {
                 Ok(()) => return Ok(()),
@@ -203,6 +210,7 @@ impl<'a> Builder<'a> {
             scratch: scratch.path(),
             include: &self.include,
             executable,
+            storage: &self.storage,
         };
         let progress = ProgressBar::hidden();
         build::compile_copies(

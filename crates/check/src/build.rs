@@ -6,13 +6,14 @@ use std::sync::Arc;
 use indicatif::ProgressBar;
 use tempfile::TempDir;
 
-use super::Program;
+use super::{Program, cached};
 use hirace_config::Config;
 use hirace_instrument::tree::{Role, Tree};
 use hirace_instrument::{Bases, Instrumented, Plan, headers, output};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_terminal::progress;
+use hirace_toolchain::cache::Cache;
 use hirace_toolchain::{Arguments, Compiler, Job};
 
 /// Instruments and compiles the program that consists of `files`, in a temporary directory.
@@ -58,7 +59,8 @@ fn compile(
     let instrumented = instrumented(tree, backend, &arguments, config, FIRST_BASE)?;
     let directory = build_directory()?;
     let executable = directory.path().join("program");
-    let include = write_headers(directory.path())?;
+    let cache = Storage::of(config)?;
+    let include = cache.headers(directory.path())?;
     compile_copies(
         &instrumented,
         backend,
@@ -67,6 +69,7 @@ fn compile(
             scratch: directory.path(),
             include: &include,
             executable: &executable,
+            storage: &cache,
         },
         progress,
     )?;
@@ -90,6 +93,52 @@ pub(super) struct Place<'a> {
     pub(super) include: &'a Path,
     /// The executable to make.
     pub(super) executable: &'a Path,
+    /// What is kept for the next time.
+    pub(super) storage: &'a Storage,
+}
+
+/// What outlives a build, where the configuration lets it.
+#[derive(Debug)]
+pub(super) struct Storage {
+    cache: Option<Cache>,
+    most: u64,
+}
+
+impl Storage {
+    pub(super) fn of(config: &Config) -> Result<Self> {
+        Ok(Self {
+            cache: config.cache.enabled.then(Cache::of_user).transpose()?,
+            most: config.cache.bytes,
+        })
+    }
+
+    /// Where to search for the device headers: in the cache, or where that cannot be written,
+    /// below `directory`.
+    pub(super) fn headers(&self, directory: &Path) -> Result<PathBuf> {
+        if let Some(Ok(include)) = self.cache.as_ref().map(headers::cached) {
+            return Ok(include);
+        }
+        let include = directory.join("include");
+        headers::write(&include)?;
+        Ok(include)
+    }
+
+    /// The compiler with an executor that was compiled before. Only headers whose path says what
+    /// is in them may stand for one.
+    pub(super) fn with_runtime(
+        &self,
+        compiler: Compiler,
+        include: &Path,
+        includes: &[PathBuf],
+        arguments: &Arguments,
+    ) -> Result<Compiler> {
+        match &self.cache {
+            Some(cache) if include.starts_with(cache.directory()) => {
+                compiler.with_runtime(cache, includes, arguments)
+            }
+            _ => Ok(compiler),
+        }
+    }
 }
 
 /// What the compiler is told besides our own options.
@@ -129,13 +178,6 @@ pub(super) fn build_directory() -> Result<TempDir> {
         .map_err(|source| Error::system("make a build directory", source))
 }
 
-/// Writes the device headers below `directory`; where to search for them.
-pub(super) fn write_headers(directory: &Path) -> Result<PathBuf> {
-    let include = directory.join("include");
-    headers::write(&include)?;
-    Ok(include)
-}
-
 /// The directories that are searched for our own headers.
 pub(super) fn own_includes(include: &Path, backend: Backend) -> Vec<PathBuf> {
     let mut includes = vec![include.to_owned()];
@@ -154,9 +196,9 @@ pub(super) fn compile_copies(
     place: &Place<'_>,
     progress: &ProgressBar,
 ) -> Result<()> {
+    let own = own_includes(place.include, backend);
     let root = place.scratch.join("src");
-    output::fill(&root, instrumented)?;
-    let mut includes = own_includes(place.include, backend);
+    let mut includes = own.clone();
     let searched: Vec<PathBuf> = instrumented
         .searched
         .iter()
@@ -174,10 +216,37 @@ pub(super) fn compile_copies(
         .map(|copy| root.join(&copy.path))
         .collect();
     progress.set_length(units.len() as u64);
-    Compiler::find(backend, &includes, &quotes, arguments)?.run(&Job {
+    let compiler = Compiler::find(backend, &includes, &quotes, arguments)?;
+    let cache = match backend {
+        Backend::Cpu => place.storage.cache.as_ref(),
+        Backend::Gpu => None,
+    };
+    let kept = cache.and_then(|cache| {
+        let key = cached::key(instrumented, &compiler, arguments, place.include)?;
+        Some((cache, key))
+    });
+    if let Some((cache, key)) = &kept
+        && cached::take(cache, key, place.executable)
+    {
+        return Ok(());
+    }
+    output::fill(&root, instrumented)?;
+    let compiler = match backend {
+        Backend::Cpu => place
+            .storage
+            .with_runtime(compiler, place.include, &own, arguments)?,
+        Backend::Gpu => compiler,
+    };
+    compiler.run(&Job {
         units: &units,
         scratch: place.scratch,
         executable: place.executable,
         progress,
-    })
+        dependencies: kept.is_some(),
+    })?;
+    if let Some((cache, key)) = &kept {
+        cached::keep(cache, key, place.executable, place.scratch, units.len());
+        cache.shrink(place.storage.most);
+    }
+    Ok(())
 }

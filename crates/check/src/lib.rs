@@ -22,6 +22,7 @@ use hirace_toolchain::{Ended, Launch, Output};
 
 pub mod batch;
 mod build;
+mod cached;
 mod explore;
 mod lines;
 mod originals;

@@ -27,6 +27,7 @@ pub(super) struct File {
     pub semantics: SemanticsKeys,
     pub report: ReportKeys,
     pub run: RunKeys,
+    pub cache: CacheKeys,
 }
 
 /// `[monitor]`.
@@ -111,6 +112,39 @@ pub(super) struct ReportKeys {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RunKeys {
     pub timeout: Option<Seconds>,
+}
+
+/// `[cache]`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct CacheKeys {
+    pub size: Option<ByteCount>,
+}
+
+/// A size such as `"512 MiB"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct ByteCount(u64);
+
+impl ByteCount {
+    pub fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl TryFrom<String> for ByteCount {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40), ("B", 0)];
+        let parsed = units.iter().find_map(|(unit, shift)| {
+            let number = text.trim().strip_suffix(unit)?.trim().parse::<u64>().ok()?;
+            number.checked_mul(1 << shift)
+        });
+        parsed
+            .map(Self)
+            .ok_or_else(|| format!("bad size \"{text}\": a number and B, KiB, MiB, GiB or TiB"))
+    }
 }
 
 /// What `volatile` accesses mean.

@@ -44,6 +44,15 @@ pub const DEFAULT: &str = include_str!("../../../config.toml");
 /// The name of the file looked for upwards from the sources.
 pub const FILE_NAME: &str = "hirace.toml";
 
+/// What a build keeps for the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheUse {
+    /// Whether anything is kept, or taken from what was.
+    pub enabled: bool,
+    /// How many bytes compiled code may take.
+    pub bytes: u64,
+}
+
 /// A complete configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -63,6 +72,8 @@ pub struct Config {
     pub suppressions: Vec<PathBuf>,
     /// Seconds that the program may run.
     pub timeout: Option<f64>,
+    /// What is kept for the next build.
+    pub cache: CacheUse,
     /// Where the user's part was read from.
     pub origin: Option<PathBuf>,
     /// The patterns in the user's part, and where they stand in it.
@@ -168,6 +179,10 @@ impl Config {
             timeout: timeout
                 .map(file::Seconds::get)
                 .filter(|&seconds| seconds > 0.0),
+            cache: CacheUse {
+                enabled: true,
+                bytes: (user.cache.size.or(default.cache.size)).map_or(0, file::ByteCount::get),
+            },
             origin: None,
             patterns: Vec::new(),
         })

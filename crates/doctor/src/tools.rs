@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::{Check, State};
+use hirace_toolchain::cache::{Cache, Kind};
 use hirace_toolchain::{Silence, ask, gpu};
 
 /// Name, program, what to do where it is not there.
@@ -37,7 +38,30 @@ pub(super) fn look() -> Vec<Check> {
             Check::new(name, State::Missing, found).help(help)
         }
     };
-    TOOLS.iter().map(one).collect()
+    TOOLS.iter().map(one).chain([cache()]).collect()
+}
+
+/// What is kept between builds.
+fn cache() -> Check {
+    const NAME: &str = "Cache";
+    let help = "name another directory in HIRACE_CACHE; without a cache, each program compiles \
+                the executor anew";
+    let Ok(cache) = Cache::of_user() else {
+        return Check::new(NAME, State::Warning, "no directory for it").help(help);
+    };
+    let place = cache.directory().display();
+    if !cache.is_writable() {
+        return Check::new(NAME, State::Warning, format!("{place} cannot be written")).help(help);
+    }
+    let bytes: u64 = Kind::ALL.into_iter().map(|it| cache.usage(it).bytes).sum();
+    let (runtimes, programs) = (cache.usage(Kind::Runtime), cache.usage(Kind::Program));
+    let found = format!(
+        "{place}: the executor for {} sets of options, {} programs, {} MiB in all",
+        runtimes.entries,
+        programs.entries,
+        bytes >> 20
+    );
+    Check::new(NAME, State::Ok, found).help("`hirace cache clear` removes it")
 }
 
 /// The version that a program tells and where it lies, or a check that fails.

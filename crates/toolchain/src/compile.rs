@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use indicatif::ProgressBar;
 
 use super::arguments::Arguments;
-use super::gpu;
+use super::cache::{Cache, Key};
 use super::process::{Ended, Reach, wait};
+use super::{gpu, runtime};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 
@@ -23,6 +24,8 @@ pub struct Compiler {
     /// Before anything else: what stands in `CXX` behind the name, as in `ccache g++`.
     leading: Vec<OsString>,
     shared: Vec<OsString>,
+    /// The executor's object file, where it is not compiled with the program.
+    runtime: Option<PathBuf>,
 }
 
 /// What to compile, and where.
@@ -36,6 +39,8 @@ pub struct Job<'a> {
     pub executable: &'a Path,
     /// Moves on with every unit that is done.
     pub progress: &'a ProgressBar,
+    /// Writes beside each unit's messages which files it has read (`N.d`, as for make).
+    pub dependencies: bool,
 }
 
 impl Compiler {
@@ -93,7 +98,62 @@ impl Compiler {
             backend,
             leading,
             shared,
+            runtime: None,
         })
+    }
+
+    /// The same with an executor that was compiled before, or is now and kept in the cache.
+    /// `includes` are where its headers are searched for, `user` what [`Compiler::find`] was given.
+    /// Where it cannot be had, programs compile it with themselves, as without this.
+    ///
+    /// # Errors
+    /// The user has interrupted us.
+    pub fn with_runtime(
+        mut self,
+        cache: &Cache,
+        includes: &[PathBuf],
+        user: &Arguments,
+    ) -> Result<Self> {
+        let (Backend::Cpu, Some(include)) = (self.backend, includes.first()) else {
+            return Ok(self);
+        };
+        let host = user.for_host();
+        let options = runtime::shared_options(&host);
+        let compile = |object: &Path| self.runtime(include, includes, &options, object);
+        match runtime::object(cache, include, &self.identity(), &options, compile) {
+            Ok(object) => {
+                self.shared.push(runtime::library_macro().to_owned());
+                self.runtime = Some(object);
+            }
+            Err(Error::Interrupted) => return Err(Error::Interrupted),
+            // Whatever is wrong with the options, the program's own messages say it better.
+            Err(_) => {}
+        }
+        Ok(self)
+    }
+
+    /// What the compiler is known by: another one has another identity.
+    #[must_use]
+    pub fn identity(&self) -> Key {
+        runtime::identity(&self.program, &self.leading)
+    }
+
+    fn runtime(
+        &self,
+        include: &Path,
+        includes: &[PathBuf],
+        options: &[&str],
+        object: &Path,
+    ) -> Result<()> {
+        let mut inputs: Vec<OsString> = vec!["-c".into(), "-O2".into(), "-g1".into()];
+        inputs.extend(["-pthread".into(), "-std=c++17".into()]);
+        inputs.extend(options.iter().map(OsString::from));
+        inputs.push(include.join("hirace/library.cpp").into());
+        inputs.extend(["-o".into(), object.into()]);
+        for directory in includes {
+            inputs.extend(["-I".into(), directory.into()]);
+        }
+        self.call(&inputs, &[], &object.with_extension("txt"))
     }
 
     /// Compiles and links. Several translation units are compiled side by side.
@@ -101,8 +161,16 @@ impl Compiler {
     /// # Errors
     /// [`Error::Compile`] with the compiler's messages, or the compiler cannot be run.
     pub fn run(&self, job: &Job<'_>) -> Result<()> {
+        let dependencies = |index: usize| -> Vec<OsString> {
+            let file = job.scratch.join(format!("{index}.d"));
+            match job.dependencies {
+                true => vec!["-MD".into(), "-MF".into(), file.into()],
+                false => Vec::new(),
+            }
+        };
         if let [unit] = job.units {
             let mut arguments = self.language();
+            arguments.extend(dependencies(0));
             arguments.push(unit.into());
             self.finish_link(&mut arguments, job);
             return self.one(arguments, &job.scratch.join("messages.txt"));
@@ -120,6 +188,7 @@ impl Compiler {
                             break;
                         };
                         let mut arguments = self.language();
+                        arguments.extend(dependencies(index));
                         arguments.extend(["-c".into(), unit.into()]);
                         arguments.extend(["-o".into(), object(index).into()]);
                         let messages = job.scratch.join(format!("{index}.txt"));
@@ -168,18 +237,23 @@ impl Compiler {
             // What follows may be a library of the user's.
             arguments.extend(["-x".into(), "none".into()]);
         }
+        arguments.extend(self.runtime.iter().map(OsString::from));
         arguments.extend(["-o".into(), job.executable.into()]);
     }
 
     fn one(&self, inputs: Vec<OsString>, messages: &Path) -> Result<()> {
+        // Inputs first: a library among the shared arguments serves what stands before it.
+        self.call(&inputs, &self.shared, messages)
+    }
+
+    fn call(&self, inputs: &[OsString], more: &[OsString], messages: &Path) -> Result<()> {
         let unwritable = |source| Error::write(messages, source);
         let file = File::create(messages).map_err(unwritable)?;
         let copy = file.try_clone().map_err(unwritable)?;
-        // Inputs first: a library among the shared arguments serves what stands before it.
         let mut child = Command::new(&self.program)
             .args(&self.leading)
             .args(inputs)
-            .args(&self.shared)
+            .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::from(copy))
             .stderr(Stdio::from(file))

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod ask;
+pub mod cache;
 mod call;
 mod compile;
 pub mod gpu;
@@ -9,6 +10,7 @@ pub mod interrupt;
 pub mod plain;
 mod process;
 mod program;
+mod runtime;
 
 pub use arguments::Arguments;
 pub use process::Ended;

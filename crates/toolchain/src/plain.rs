@@ -40,5 +40,6 @@ pub fn compile(source: &Path, arguments: &[String], executable: &Path) -> Result
         scratch: scratch.path(),
         executable,
         progress: &ProgressBar::hidden(),
+        dependencies: false,
     })
 }

@@ -5,7 +5,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::home;
 use super::items::{Items, Meaning};
 use super::{CHECK_ALL, is_set};
 use hirace_config::Config;
@@ -15,6 +14,7 @@ use hirace_instrument::{Bases, Instrumented, Plan, includes, output};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::Arguments;
+use hirace_toolchain::cache::Cache;
 
 /// What one call compiles, instrumented. The copies go when it is dropped.
 pub(super) struct Copies {
@@ -233,7 +233,7 @@ struct Scratch {
 
 impl Scratch {
     fn new(call: &impl Hash) -> Result<Self> {
-        let parent = home::cache()?.join("copies");
+        let parent = Cache::of_user()?.directory().join("copies");
         let mut hasher = DefaultHasher::new();
         call.hash(&mut hasher);
         std::env::current_dir().ok().hash(&mut hasher);

@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use super::copies::{Copies, config_for};
 use super::items::{Items, Meaning, is_cuda, is_cxx};
 use super::nvcc_gpu::dependency_files;
-use super::{depfile, home, probe, status};
+use super::{depfile, probe, status};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
+use hirace_toolchain::cache::Cache;
 use hirace_toolchain::{Call, is_gcc};
 
 /// The executor's headers, for every translation unit of the program.
@@ -23,7 +24,7 @@ impl Headers {
     pub fn find(sources: &[SourceInput<'_>]) -> Result<Self> {
         let config = config_for(sources.first().map(|source| source.path))?;
         Ok(Self {
-            include: home::include()?,
+            include: hirace_instrument::headers::cached(&Cache::of_user()?)?,
             macros: config.macros(Backend::Cpu),
         })
     }

@@ -26,7 +26,6 @@ mod cxx_cpu;
 mod depfile;
 mod executor;
 mod gxx;
-mod home;
 mod identity;
 mod items;
 mod note;

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use super::copies::Copies;
 use super::items::{Items, Meaning, Stage, is_cuda};
-use super::{depfile, home, note, nvcc, probe, status, words};
+use super::{depfile, note, nvcc, probe, status, words};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
+use hirace_toolchain::cache::Cache;
 use hirace_toolchain::{Call, Ended};
 
 pub(super) const PREPEND: &str = "NVCC_PREPEND_FLAGS";
@@ -57,7 +58,7 @@ pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result
         Err(Error::AlreadyInstrumented { .. }) => return Err(call.replace()),
         Err(error) => return Err(error),
     };
-    let headers = home::include()?;
+    let headers = hirace_instrument::headers::cached(&Cache::of_user()?)?;
     let mut own = call.arguments[..launchers].to_vec();
     own.extend(command_line(&line, &after, &inputs, &copies, &headers));
     let mut environment = Vec::new();
@@ -115,7 +116,7 @@ fn as_it_is(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<E
 /// Compiles the user's own files with a note for the program to carry; none where that
 /// does not work.
 fn noted(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<Option<Ended>> {
-    let headers = home::include()?;
+    let headers = hirace_instrument::headers::cached(&Cache::of_user()?)?;
     let directory = tempfile::Builder::new()
         .prefix("hirace-")
         .tempdir()

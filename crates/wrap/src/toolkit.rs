@@ -6,12 +6,14 @@
 //! for the executor, whatever it is built with.
 
 use std::ffi::{OsStr, OsString};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use super::{home, identity};
+use super::identity;
+use hirace_instrument::headers;
 use hirace_model::error::{Error, Result};
+use hirace_toolchain::cache::{Cache, Key, Kind};
 
 /// Written into every wrapper script, so that they can be told from compilers.
 const MARK: &str = "# Written by hirace: a compiler with hirace in front.";
@@ -24,16 +26,20 @@ const EMPTY_ARCHIVE: &str = "!<arch>\n";
 /// # Errors
 /// It cannot be written.
 pub fn make() -> Result<PathBuf> {
-    let include = home::include()?;
+    let cache = Cache::of_user()?;
+    let include = headers::cached(&cache)?;
     let program = program()?;
     let mut compilers: Vec<(&str, PathBuf)> = vec![("nvcc", PathBuf::from("nvcc"))];
     for name in ["c++", "g++", "clang++"] {
         compilers.extend(identity::behind(name).map(|path| (name, path)));
     }
-    let mut hasher = DefaultHasher::new();
-    (&include, &program, &compilers).hash(&mut hasher);
-    let directory = home::cache()?.join(format!("toolkit-{:016x}", hasher.finish()));
-    home::once(&directory, |fresh| {
+    let mut key = Key::new("toolkit")
+        .with(include.as_os_str().as_bytes())
+        .with(program.as_os_str().as_bytes());
+    for (name, path) in &compilers {
+        key = key.with(name).with(path.as_os_str().as_bytes());
+    }
+    cache.once(Kind::Toolkit, &key, |fresh| {
         fill(fresh, &include, &program, &compilers)
     })
 }

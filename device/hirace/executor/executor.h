@@ -27,6 +27,7 @@
 #include "builtins.h"
 #include "call_site.h"
 #include "check/kernel_entry.h"
+#include "memory/device_section.h"
 #include "memory/kernel_heap.h"
 #include "memory/shared_variable.h"
 #include "runtime/array.h"

@@ -24,7 +24,8 @@ const QUICK: [&str; 2] = ["-O1", "-g0"];
 
 pub(super) fn run(arguments: &Fix) -> Result<Exit> {
     let first = arguments.files.first().map_or(Path::new("."), |file| file);
-    let config = Config::load(arguments.config.as_deref(), first)?;
+    let mut config = Config::load(arguments.config.as_deref(), first)?;
+    config.cache.enabled &= !arguments.no_cache;
     let tree = hirace_instrument::collect(&arguments.files, &Arguments::parse(&arguments.cc_arg))?;
     let compiler_arguments = [QUICK.map(str::to_owned).to_vec(), arguments.cc_arg.clone()].concat();
     let settings = Settings {

@@ -50,6 +50,7 @@ pub(super) fn among(
         scratch,
         executable: &scratch.join("globals"),
         progress: &ProgressBar::hidden(),
+        dependencies: false,
     });
     let output = match asked {
         Ok(()) => return Ok(BTreeSet::new()),

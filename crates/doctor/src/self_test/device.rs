@@ -83,6 +83,7 @@ fn compile(
         scratch: directory,
         executable: &executable,
         progress: &ProgressBar::hidden(),
+        dependencies: false,
     })?;
     Ok(executable)
 }

@@ -1,0 +1,200 @@
+//! Compiled programs that are kept: an unchanged one is started without a compiler.
+//!
+//! A program is known by its instrumented texts, the compiler, its options and those variables of
+//! the environment that compilers read. Files that are no part of the instrumented tree may change,
+//! too: an entry lists those that the compiler has read, and is no longer good where one is
+//! different. A program is not kept where its text asks for the time, or where a library on the
+//! command line cannot be found.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use hirace_instrument::Instrumented;
+use hirace_instrument::tree::Role;
+use hirace_model::error::{Error, Result};
+use hirace_toolchain::cache::{Cache, Key, Kind};
+use hirace_toolchain::{Arguments, Compiler};
+
+/// Variables that compilers and linkers read.
+const VARIABLES: [&str; 8] = [
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "LIBRARY_PATH",
+    "COMPILER_PATH",
+    "GCC_EXEC_PREFIX",
+    "SOURCE_DATE_EPOCH",
+    "LANG",
+];
+
+/// What a text says that is compiled anew each time.
+const TIMES: [&str; 3] = ["__DATE__", "__TIME__", "__TIMESTAMP__"];
+
+const EXECUTABLE: &str = "program";
+const LIST: &str = "read";
+
+/// What a program is known by; none where it cannot be kept.
+pub(super) fn key(
+    instrumented: &Instrumented,
+    compiler: &Compiler,
+    arguments: &Arguments,
+    include: &Path,
+) -> Option<Key> {
+    let mut key = Key::new("program")
+        .with(compiler.identity().name())
+        .with(include.as_os_str().as_bytes())
+        .with(std::env::current_dir().ok()?.as_os_str().as_bytes());
+    for name in VARIABLES {
+        let value = std::env::var_os(name).unwrap_or_default();
+        key = key.with(name).with(value.as_bytes());
+    }
+    for argument in &arguments.raw {
+        key = key.with(argument);
+    }
+    for library in libraries(&arguments.raw)? {
+        key = key.with(stamp(&library)?);
+    }
+    for directory in instrumented.searched.iter().chain(&instrumented.originals) {
+        key = key.with(directory.as_os_str().as_bytes());
+    }
+    for copy in &instrumented.files {
+        if TIMES.iter().any(|it| contains(&copy.bytes, it)) {
+            return None;
+        }
+        key = key
+            .with(copy.path.as_os_str().as_bytes())
+            .with([u8::from(copy.role == Role::Named)])
+            .with(&copy.bytes);
+    }
+    Some(key)
+}
+
+fn contains(content: &[u8], text: &str) -> bool {
+    content.windows(text.len()).any(|it| it == text.as_bytes())
+}
+
+/// Objects and libraries on the command line; none where one cannot be found.
+fn libraries(arguments: &[String]) -> Option<Vec<PathBuf>> {
+    let named = |prefix: &str| -> Vec<String> {
+        let mut values = Vec::new();
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match argument.strip_prefix(prefix) {
+                Some("") => values.extend(rest.next().cloned()),
+                Some(value) => values.push(value.to_owned()),
+                None => {}
+            }
+        }
+        values
+    };
+    let directories = named("-L");
+    let mut found: Vec<PathBuf> = arguments
+        .iter()
+        .filter(|it| !it.starts_with('-'))
+        .map(PathBuf::from)
+        .filter(|it| it.is_file())
+        .collect();
+    for library in named("-l") {
+        let places = directories.iter().flat_map(|directory| {
+            ["so", "a"].map(|kind| Path::new(directory).join(format!("lib{library}.{kind}")))
+        });
+        // Others are the system's.
+        found.extend(places.filter(|it| it.is_file()));
+    }
+    Some(found)
+}
+
+/// A file as it is now: its path, size and time.
+fn stamp(file: &Path) -> Option<Vec<u8>> {
+    let metadata = std::fs::metadata(file).ok()?;
+    let time = (metadata.mtime(), metadata.mtime_nsec());
+    let mut stamp = format!("{} {} {} ", metadata.len(), time.0, time.1).into_bytes();
+    stamp.extend(file.as_os_str().as_bytes());
+    Some(stamp)
+}
+
+/// Puts the program where it is wanted; false where it has to be compiled.
+pub(super) fn take(cache: &Cache, key: &Key, executable: &Path) -> bool {
+    let Some(entry) = cache.find(Kind::Program, key) else {
+        return false;
+    };
+    let Ok(list) = std::fs::read(entry.join(LIST)) else {
+        return false;
+    };
+    let unchanged = list
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty())
+        .all(|line| is_unchanged(line).unwrap_or(false));
+    if !unchanged {
+        cache.remove(Kind::Program, key);
+        return false;
+    }
+    // A link of our own: another process may remove the entry at any time.
+    let kept = entry.join(EXECUTABLE);
+    std::fs::hard_link(&kept, executable).is_ok() || std::fs::copy(&kept, executable).is_ok()
+}
+
+fn is_unchanged(line: &[u8]) -> Option<bool> {
+    let path = line.splitn(4, |byte| *byte == b' ').nth(3)?;
+    Some(stamp(Path::new(OsStr::from_bytes(path)))? == line)
+}
+
+/// Keeps a program that was compiled in `scratch`, where the compiler has left lists of what it
+/// has read.
+pub(super) fn keep(cache: &Cache, key: &Key, executable: &Path, scratch: &Path, units: usize) {
+    let Some(read) = files_read(scratch, units) else {
+        return;
+    };
+    let mut list = Vec::new();
+    for file in read {
+        // Our own headers have their content in their path, and copies in the key.
+        let ours = file.starts_with(scratch) || file.starts_with(cache.directory());
+        let Some(line) = (!ours).then(|| stamp(&file)) else {
+            continue;
+        };
+        let Some(line) = line else { return };
+        list.extend(line);
+        list.push(b'\n');
+    }
+    let fill = |entry: &Path| {
+        let failed = |source| Error::write(entry, source);
+        std::fs::copy(executable, entry.join(EXECUTABLE)).map_err(failed)?;
+        std::fs::write(entry.join(LIST), &list).map_err(failed)
+    };
+    // A cache that cannot be written costs time, and nothing else.
+    let _: Result<PathBuf> = cache.once(Kind::Program, key, fill);
+}
+
+/// The prerequisites in the rules for make that compilers write.
+fn files_read(scratch: &Path, units: usize) -> Option<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for unit in 0..units {
+        let text = std::fs::read_to_string(scratch.join(format!("{unit}.d"))).ok()?;
+        let (_, prerequisites) = text.split_once(": ")?;
+        let joined = prerequisites.replace("\\\n", " ");
+        let mut name = String::new();
+        let mut escaped = false;
+        for character in joined.chars().chain([' ']) {
+            match character {
+                '\\' if !escaped => escaped = true,
+                ' ' | '\n' if !escaped => {
+                    if !name.is_empty() {
+                        files.push(PathBuf::from(std::mem::take(&mut name)));
+                    }
+                }
+                _ => {
+                    if escaped && !matches!(character, ' ' | '#' | '\\') {
+                        name.push('\\');
+                    }
+                    escaped = false;
+                    name.push(character);
+                }
+            }
+        }
+    }
+    files.sort();
+    files.dedup();
+    Some(files)
+}
