@@ -1,6 +1,7 @@
 //! The `hirace` command as its users meet it: exit statuses, messages, files.
 
 mod bad_input;
+mod cache;
 mod commands;
 mod comparison;
 mod conversion;

@@ -1,5 +1,5 @@
-// The self-test's kernels (src/doctor/self_test/gpu.cu) as a program: reads a file and writes
-// another, as src/doctor/self_test/cpu.cpp does.
+// The self-test's kernels (crates/doctor/src/self_test/gpu.cu) as a program: reads a file and writes
+// another, as crates/doctor/src/self_test/cpu.cpp does.
 
 #include "kernels.cu"
 

@@ -14,7 +14,7 @@ use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_terminal::progress;
 use hirace_toolchain::cache::Cache;
-use hirace_toolchain::{Arguments, Compiler, Job};
+use hirace_toolchain::{self as toolchain, Arguments, Compiler, Job};
 
 /// Instruments and compiles the program that consists of `files`, in a temporary directory.
 /// `compiler_arguments` are those that a build would give, such as `-Iinclude`.
@@ -216,13 +216,13 @@ pub(super) fn compile_copies(
         .map(|copy| root.join(&copy.path))
         .collect();
     progress.set_length(units.len() as u64);
-    let compiler = Compiler::find(backend, &includes, &quotes, arguments)?;
+    let identity = toolchain::identity(backend)?;
     let cache = match backend {
         Backend::Cpu => place.storage.cache.as_ref(),
         Backend::Gpu => None,
     };
     let kept = cache.and_then(|cache| {
-        let key = cached::key(instrumented, &compiler, arguments, place.include)?;
+        let key = cached::key(instrumented, &identity, arguments, place.include)?;
         Some((cache, key))
     });
     if let Some((cache, key)) = &kept
@@ -231,6 +231,7 @@ pub(super) fn compile_copies(
         return Ok(());
     }
     output::fill(&root, instrumented)?;
+    let compiler = Compiler::find(backend, &includes, &quotes, arguments)?;
     let compiler = match backend {
         Backend::Cpu => place
             .storage

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use hirace_instrument::Instrumented;
 use hirace_instrument::tree::Role;
 use hirace_model::error::{Error, Result};
+use hirace_toolchain::Arguments;
 use hirace_toolchain::cache::{Cache, Key, Kind};
-use hirace_toolchain::{Arguments, Compiler};
 
 /// Variables that compilers and linkers read.
 const VARIABLES: [&str; 8] = [
@@ -38,12 +38,12 @@ const LIST: &str = "read";
 /// What a program is known by; none where it cannot be kept.
 pub(super) fn key(
     instrumented: &Instrumented,
-    compiler: &Compiler,
+    compiler: &Key,
     arguments: &Arguments,
     include: &Path,
 ) -> Option<Key> {
     let mut key = Key::new("program")
-        .with(compiler.identity().name())
+        .with(compiler.name())
         .with(include.as_os_str().as_bytes())
         .with(std::env::current_dir().ok()?.as_os_str().as_bytes());
     for name in VARIABLES {

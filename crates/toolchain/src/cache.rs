@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn keys_tell_parts_apart() {
         let name = |parts: &[&str]| {
-            let key = parts.iter().fold(Key::new("test"), |key, it| key.with(it));
+            let key = parts.iter().fold(Key::new("test"), Key::with);
             key.name()
         };
         assert_ne!(name(&["ab", "c"]), name(&["a", "bc"]));

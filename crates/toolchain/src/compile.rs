@@ -120,7 +120,13 @@ impl Compiler {
         let host = user.for_host();
         let options = runtime::shared_options(&host);
         let compile = |object: &Path| self.runtime(include, includes, &options, object);
-        match runtime::object(cache, include, &self.identity(), &options, compile) {
+        match runtime::object(
+            cache,
+            include,
+            &runtime::identity(&self.program, &self.leading),
+            &options,
+            compile,
+        ) {
             Ok(object) => {
                 self.shared.push(runtime::library_macro().to_owned());
                 self.runtime = Some(object);
@@ -130,12 +136,6 @@ impl Compiler {
             Err(_) => {}
         }
         Ok(self)
-    }
-
-    /// What the compiler is known by: another one has another identity.
-    #[must_use]
-    pub fn identity(&self) -> Key {
-        runtime::identity(&self.program, &self.leading)
     }
 
     fn runtime(
@@ -292,6 +292,15 @@ fn join(errors: impl Iterator<Item = Error>) -> Error {
             (all, _) => all,
         })
         .expect("at least one error")
+}
+
+/// What the compiler of a backend is known by: another one has another identity.
+///
+/// # Errors
+/// There is none on this machine.
+pub fn identity(backend: Backend) -> Result<Key> {
+    let (program, leading) = compiler(backend)?;
+    Ok(runtime::identity(&program, &leading))
 }
 
 /// The compiler of a backend, and what stands in `CXX` behind its name.

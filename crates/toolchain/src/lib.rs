@@ -18,4 +18,4 @@ pub use program::{Launch, Output};
 
 pub use ask::{Silence, ask};
 pub use call::Call;
-pub use compile::{Compiler, Job, cxx, is_gcc};
+pub use compile::{Compiler, Job, cxx, identity, is_gcc};

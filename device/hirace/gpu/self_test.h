@@ -1,8 +1,8 @@
 // What `hirace doctor --self-test` runs: shadow words stepped through given accesses.
 //
 // A trace is one word and the accesses to it, one after the other. Both sides of the test
-// are here: the kernels of src/doctor/self_test/gpu.cu step words in device memory, with
-// compare-and-swap; src/doctor/self_test/cpu.cpp steps variables. The `hirace` command
+// are here: the kernels of crates/doctor/src/self_test/gpu.cu step words in device memory, with
+// compare-and-swap; crates/doctor/src/self_test/cpu.cpp steps variables. The `hirace` command
 // makes the traces and knows from the specification what must come of them.
 #pragma once
 
@@ -15,14 +15,14 @@ struct SelfTestStep {
   std::uint32_t kind;  // an AccessKind
   std::uint32_t shared;
 };
-static_assert(sizeof(SelfTestStep) == 16, "src/doctor/self_test/traces.rs writes the same");
+static_assert(sizeof(SelfTestStep) == 16, "crates/doctor/src/self_test/traces.rs writes the same");
 
 struct SelfTestAnswer {
   std::uint64_t word;  // after the step
   std::uint32_t race;
   std::uint32_t said_all;  // the part of a check that is in line would have left it at that
 };
-static_assert(sizeof(SelfTestAnswer) == 16, "src/doctor/self_test/oracle.rs reads the same");
+static_assert(sizeof(SelfTestAnswer) == 16, "crates/doctor/src/self_test/oracle.rs reads the same");
 
 // Takes a word through `count` steps. `step_word` does one: it is given the step, changes
 // the layout, changes the word and says whether it races.

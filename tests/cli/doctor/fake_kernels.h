@@ -1,4 +1,4 @@
-// The kernels of the self-test (src/doctor/self_test/gpu.cu) as C++, for words of one size.
+// The kernels of the self-test (crates/doctor/src/self_test/gpu.cu) as C++, for words of one size.
 #pragma once
 
 #include "hirace/cuda/qualifiers.h"

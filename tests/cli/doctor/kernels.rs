@@ -31,14 +31,14 @@ fn source(name: &str) -> std::path::PathBuf {
 #[test]
 fn state_machine() {
     let sandbox = Sandbox::new();
-    let kernels = source("src/doctor/self_test/gpu.cu");
+    let kernels = source("crates/doctor/src/self_test/gpu.cu");
     compile(&sandbox, &source("device"), &kernels);
 }
 
 #[test]
 fn known_verdicts() {
     let sandbox = Sandbox::new();
-    let kernels = source("src/doctor/self_test/kernels.cu");
+    let kernels = source("crates/doctor/src/self_test/kernels.cu");
     let kernels = kernels.to_str().expect("a path of letters");
     sandbox
         .run(&["instrument", kernels, "-o", "out"])
