@@ -2,8 +2,6 @@
 //!
 //! An eighth of them, or with `HIRACE_BATCH=all` all.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hirace::check::RunOptions;
@@ -15,28 +13,28 @@ use hirace::report::Status;
 use hirace::report::human::{self, Style};
 use hirace::toolchain::{Arguments, Output};
 use libtest_mimic::{Failed, Trial};
-use xtask::verdict::Expected;
+use xtask::ui::{self, FAULTS, Program};
+use xtask::verdict::Verdict;
 
 const PROGRAMS_OF_A_BATCH: usize = 24;
 
 fn main() -> ExitCode {
     let arguments = libtest_mimic::Arguments::from_args();
     let all = std::env::var_os("HIRACE_BATCH").is_some_and(|it| it == "all");
-    let mut paths: Vec<PathBuf> = ["race", "clean"]
-        .iter()
-        .flat_map(|it| std::fs::read_dir(Path::new("tests/ui").join(it)).expect("a directory"))
-        .map(|entry| entry.expect("a directory entry").path())
-        .filter(|path| path.extension().is_some_and(|it| it == "cu"))
+    let programs = ui::programs().unwrap_or_else(|why| panic!("{why}"));
+    let is_judged = |it: &Program| matches!(it.expected.verdict, Verdict::Race | Verdict::Clean);
+    let programs: Vec<_> = programs
+        .into_iter()
+        .filter(|it| it.topic() != FAULTS && is_judged(it))
+        .step_by(if all { 1 } else { 8 })
         .collect();
-    paths.sort();
-    let paths: Vec<_> = paths.into_iter().step_by(if all { 1 } else { 8 }).collect();
-    let mut trials: Vec<Trial> = paths
+    let mut trials: Vec<Trial> = programs
         .chunks(PROGRAMS_OF_A_BATCH)
         .enumerate()
-        .map(|(number, paths)| {
-            let paths = paths.to_vec();
+        .map(|(number, programs)| {
+            let programs = programs.to_vec();
             Trial::test(format!("batch::{number}"), move || {
-                batch(&paths).map_err(Failed::from)
+                batch(&programs).map_err(Failed::from)
             })
         })
         .collect();
@@ -46,15 +44,14 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn batch(paths: &[PathBuf]) -> Result<(), String> {
+fn batch(programs: &[Program]) -> Result<(), String> {
     let config = Config::builtin();
     let arguments = ["-O1", "-g0"].map(str::to_owned);
     let builder = Builder::new(&arguments, &config).map_err(|it| it.to_string())?;
-    let trees: Vec<Tree> = paths
+    let trees: Vec<Tree> = programs
         .iter()
-        .map(|path| instrument::collect(std::slice::from_ref(path), &Arguments::default()))
-        .collect::<Result<_, _>>()
-        .map_err(|it| it.to_string())?;
+        .map(Program::tree)
+        .collect::<Result<_, _>>()?;
     let directory = tempfile::tempdir().map_err(|it| it.to_string())?;
     let built = builder.build(&trees, &directory.path().join("batch"));
     let built = built.map_err(|it| it.to_string())?;
@@ -63,14 +60,14 @@ fn batch(paths: &[PathBuf]) -> Result<(), String> {
         .flatten()
         .filter(|it| it.member.is_none())
         .count();
-    println!("{} programs, {alone} of them alone", paths.len());
+    println!("{} programs, {alone} of them alone", programs.len());
     let mut failures = Vec::new();
-    for ((path, tree), built) in paths.iter().zip(&trees).zip(built) {
+    for ((program, tree), built) in programs.iter().zip(&trees).zip(built) {
         let outcome = built
             .map_err(told)
-            .and_then(|built| check(&builder, path, tree, &built, &config));
+            .and_then(|built| check(&builder, program, tree, &built, &config));
         if let Err(why) = outcome {
-            failures.push(format!("{}: {why}", path.display()));
+            failures.push(format!("{program}: {why}"));
         }
     }
     match failures.as_slice() {
@@ -176,28 +173,26 @@ fn told(error: Error) -> String {
 
 fn check(
     builder: &Builder<'_>,
-    path: &Path,
+    program: &Program,
     tree: &Tree,
     built: &Built,
     config: &Config,
 ) -> Result<(), String> {
     if let Some(reason) = &built.alone {
-        println!("alone: {}, because: {reason}", path.display());
+        println!("alone: {program}, because: {reason}");
     }
-    let text = std::fs::read_to_string(path).map_err(|it| it.to_string())?;
-    let expected = Expected::parse(&text)?;
-    let program = builder.open(tree, built).map_err(|it| it.to_string())?;
-    let arguments: Vec<OsString> = expected.arguments.iter().map(|it| argument(it)).collect();
+    let expected = &program.expected;
+    let opened = builder.open(tree, built).map_err(|it| it.to_string())?;
     let options = RunOptions {
-        arguments: &arguments,
+        arguments: &ui::arguments(&expected.arguments),
         jobs: Some(1),
         timeout: Some(60.0),
         output: Output::Discarded,
         ..RunOptions::default()
     };
-    let report = program.run(config, &options).map_err(|it| it.to_string())?;
+    let report = opened.run(config, &options).map_err(|it| it.to_string())?;
     expected.compare(&report)?;
-    if expected.verdict != Status::Races {
+    if expected.verdict != Verdict::Race {
         return Ok(());
     }
     let style = Style {
@@ -205,21 +200,11 @@ fn check(
         color: false,
         unicode: true,
     };
-    let alone =
-        std::fs::read_to_string(path.with_extension("stderr")).map_err(|it| it.to_string())?;
-    let here = human::render(&report, program.texts(), None, style);
+    let alone = program.file.with_extension("stderr");
+    let alone = std::fs::read_to_string(alone).map_err(|it| it.to_string())?;
+    let here = human::render(&report, opened.texts(), None, style);
     match alone == here {
         true => Ok(()),
         false => Err(format!("by itself\n{alone}\nin a batch\n{here}")),
     }
-}
-
-/// `graph:NAME` becomes the path of a generated graph.
-fn argument(word: &str) -> OsString {
-    let Some(name) = word.strip_prefix("graph:") else {
-        return word.into();
-    };
-    let directory = xtask::root().join("target/graphs");
-    xtask::graphs::ensure(&directory).expect("the generator writes its graphs");
-    directory.join(format!("{name}.egr")).into_os_string()
 }

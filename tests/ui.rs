@@ -1,126 +1,114 @@
-//! One test for each program of `tests/ui/{race,clean,possible}`.
+//! The UI programs: what a program's first lines say is to be found has to be found, and nothing
+//! else. `tests/ui/README.md` tells how to add one.
 //!
-//! What a program's first lines say is to be found ([`xtask::verdict`]) has to be found, and nothing
-//! else. Each program is built once and run under several seeds, on
-//! one and on two OS threads. Of a racy program the whole report of the first run stands
-//! beside it in `NAME.stderr`; `UPDATE_EXPECT=1` writes it anew.
+//! `TOPIC/NAME` is a program as it stands, `TOPIC/NAME.repaired` its repaired twin. Each is built
+//! once and run under several seeds, on one and on two OS threads. The whole report of the first
+//! run of a program in which something is found stands beside it in `NAME.stderr`;
+//! `UPDATE_EXPECT=1` writes it anew.
 //!
-//! Where some accesses of a racy program go without a check because of what its text says, a
-//! second test holds its reports against those with every access checked. (That nothing is made up in
-//! a clean program, the first test shows.)
+//! `TOPIC/NAME.check-all`: where some accesses of a program go without a check because of what
+//! its text says, its reports are held against those with every access checked. (That nothing is
+//! made up in a clean program, the first test shows.)
 //!
-//! An eighth of the programs is run with shadow words of four bytes, too; with
-//! `HIRACE_UI_WORDS=4` all are. What is found has to be the same, unless the report says that a
-//! launch did not fit.
+//! `TOPIC/NAME.words-of-4`: an eighth of the programs is run with shadow words of four bytes, too;
+//! with `HIRACE_UI_WORDS=4` all are. What is found has to be the same, unless the report says that
+//! a launch did not fit.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-use std::sync::OnceLock;
 
 use hirace::check::{self, Program, RunOptions};
 use hirace::config::{Config, Shadow, Size};
 use hirace::instrument::{self, Bases, Plan};
 use hirace::model::Backend;
 use hirace::options::ProgramOptions;
+use hirace::report::Report;
 use hirace::report::human::{self, Style};
-use hirace::report::{Report, Status};
 use hirace::rewrite::{MonitorAll, Skip};
 use hirace::toolchain::{self, Output};
 use libtest_mimic::{Arguments, Failed, Trial};
-use xtask::verdict::Expected;
+use xtask::ui::{self, FAULTS};
+use xtask::verdict::Verdict;
 
 /// Seed and number of OS threads of each run, by verdict.
 const RACE_RUNS: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 1)];
 const CLEAN_RUNS: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 1), (3, 2), (4, 1)];
+const FAULT_RUNS: &[(u32, u32)] = &[(0, 1), (1, 1)];
 
 /// Seconds for one run. The largest takes a few; a hang must not stop the others.
 const TIMEOUT: f64 = 120.0;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let mut trials = Vec::new();
+    let programs = ui::programs().unwrap_or_else(|why| panic!("{why}"));
     let all_small = std::env::var_os("HIRACE_UI_WORDS").is_some_and(|bytes| bytes == "4");
-    for verdict in ["race", "clean", "possible"] {
-        for path in programs(&Path::new("tests/ui").join(verdict)) {
-            let name = format!("{verdict}/{}", stem(&path));
-            if verdict != "clean" {
-                let (name, path) = (format!("check-all/{name}"), path.clone());
-                let compared = move || compare_with_all_checked(&path).map_err(Failed::from);
-                trials.push(Trial::test(name, compared));
-            }
-            if all_small || is_one_of_eight(&path, 1) {
-                let (name, path) = (format!("words-of-4/{name}"), path.clone());
-                let run = move || run(&path, Size::Four).map_err(Failed::from);
-                trials.push(Trial::test(name, run));
-            }
-            let run = move || run(&path, Size::Eight).map_err(Failed::from);
+    let mut trials = Vec::new();
+    for program in programs {
+        let mut add = |suffix, test: fn(&ui::Program) -> Result<(), String>| {
+            let name = format!("{program}{suffix}");
+            let program = program.clone();
+            let run = move || test(&program).map_err(Failed::from);
             trials.push(Trial::test(name, run));
+        };
+        add("", |program| run(program, Size::Eight));
+        if program.topic() == FAULTS {
+            continue;
+        }
+        if program.expected.verdict != Verdict::Clean {
+            add(".check-all", compare_with_all_checked);
+        }
+        if all_small || program.is_one_of_eight(1) {
+            add(".words-of-4", |program| run(program, Size::Four));
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn programs(directory: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<_> = std::fs::read_dir(directory)
-        .unwrap_or_else(|error| panic!("{}: {error}", directory.display()))
-        .map(|entry| entry.expect("directory entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "cu"))
-        .collect();
-    paths.sort();
-    paths
-}
-
-fn stem(path: &Path) -> String {
-    path.file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
-}
-
-fn run(path: &Path, size: Size) -> Result<(), String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let expected = Expected::parse(&text)?;
+fn run(program: &ui::Program, size: Size) -> Result<(), String> {
+    let expected = &program.expected;
     // Nobody's own hirace.toml.
     let mut config = Config::builtin();
     config.shadow = Shadow {
         size,
         ..config.shadow
     };
-    let program = build(path, &config)?;
+    let built = build(program, &config)?;
     let check = |arguments: &[OsString], (seed, jobs)| {
-        let report = run_once(&program, &config, arguments, (seed, jobs))?;
+        let report = run_once(&built, &config, arguments, (seed, jobs))?;
         if size == Size::Four && report.notes.iter().any(|note| note.contains("[shadow]")) {
             return Ok(None);
         }
         expected.compare(&report).map_err(|why| {
             format!(
                 "seed {seed}, jobs {jobs}: {why}\n\n{}",
-                drawn(&program, &report)
+                drawn(&built, &report)
             )
         })?;
         Ok::<_, String>(Some(report))
     };
-    let runs = match expected.verdict {
-        Status::Races => RACE_RUNS,
-        _ => CLEAN_RUNS,
+    let (runs, has_text) = match expected.verdict {
+        _ if program.topic() == FAULTS => (FAULT_RUNS, expected.verdict != Verdict::Clean),
+        Verdict::Race => (RACE_RUNS, true),
+        _ => (CLEAN_RUNS, false),
     };
     for (index, &run) in runs.iter().enumerate() {
-        let report = check(&arguments(&expected.arguments), run)?;
-        if let (Some(report), 0, Status::Races) = (report, index, expected.verdict) {
-            compare_text(path, &drawn(&program, &report))?;
+        let report = check(&ui::arguments(&expected.arguments), run)?;
+        if let (Some(report), 0, true) = (report, index, has_text) {
+            compare_text(&program.file, &drawn(&built, &report))?;
         }
     }
     for more in &expected.more_arguments {
-        check(&arguments(more), (0, 2))?;
+        check(&ui::arguments(more), (0, 2))?;
     }
     Ok(())
 }
 
-fn build(path: &Path, config: &Config) -> Result<Program, String> {
-    let compiler_arguments = compiler_arguments(path, config.shadow.size);
-    let files = [path.to_owned()];
-    check::build(&files, Backend::Cpu, &compiler_arguments, config).map_err(|error| match error {
+fn build(program: &ui::Program, config: &Config) -> Result<Program, String> {
+    let compiler_arguments = compiler_arguments(program, config.shadow.size);
+    let tree = program.tree()?;
+    let built = check::build_tree(&tree, Backend::Cpu, &compiler_arguments, config);
+    built.map_err(|error| match error {
         hirace::error::Error::Compile { output, .. } => format!("does not compile:\n{output}"),
         other => other.to_string(),
     })
@@ -148,10 +136,9 @@ fn run_once(
 /// Reports the same races whether or not every access is checked. Under other seeds than the
 /// first, threads interrupt one another after so many checks, not accesses, so that others meet:
 /// there the program says what has to be found.
-fn compare_with_all_checked(path: &Path) -> Result<(), String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let expected = Expected::parse(&text)?;
-    let arguments = arguments(&expected.arguments);
+fn compare_with_all_checked(program: &ui::Program) -> Result<(), String> {
+    let expected = &program.expected;
+    let arguments = ui::arguments(&expected.arguments);
     let skipping = Config::builtin();
     let mut checking = Config::builtin();
     checking.skip = Skip::NOTHING;
@@ -159,20 +146,20 @@ fn compare_with_all_checked(path: &Path) -> Result<(), String> {
         read_only_memory: skipping.skip.read_only_memory,
         ..Skip::NOTHING
     };
-    if copies(path, skipping.skip)? == copies(path, by_address_only)? {
+    if copies(program, skipping.skip)? == copies(program, by_address_only)? {
         return Ok(());
     }
-    let program = build(path, &checking)?;
-    let all = run_once(&program, &checking, &arguments, (0, 1))?;
-    let all = races(&drawn(&program, &all));
-    let skipped = build(path, &skipping)?;
+    let checked = build(program, &checking)?;
+    let all = run_once(&checked, &checking, &arguments, (0, 1))?;
+    let all = races(&drawn(&checked, &all));
+    let skipped = build(program, &skipping)?;
     let some = run_once(&skipped, &skipping, &arguments, (0, 1))?;
     let some = races(&drawn(&skipped, &some));
     if some != all {
         return Err(format!("without some checks\n{some}\nwith all\n{all}"));
     }
     for seed in 1..3 {
-        let report = run_once(&program, &checking, &arguments, (seed, 1))?;
+        let report = run_once(&checked, &checking, &arguments, (seed, 1))?;
         let compared = expected.compare(&report);
         compared.map_err(|why| format!("seed {seed}, every access checked: {why}"))?;
     }
@@ -180,7 +167,7 @@ fn compare_with_all_checked(path: &Path) -> Result<(), String> {
 }
 
 /// The instrumented copies of a program.
-fn copies(path: &Path, skip: Skip) -> Result<Vec<Vec<u8>>, String> {
+fn copies(program: &ui::Program, skip: Skip) -> Result<Vec<Vec<u8>>, String> {
     let plan = Plan {
         backend: Backend::Cpu,
         selection: &MonitorAll,
@@ -189,8 +176,8 @@ fn copies(path: &Path, skip: Skip) -> Result<Vec<Vec<u8>>, String> {
         bases: Bases::From(1),
         skip,
     };
-    let program = instrument::files(&[path.to_owned()], plan);
-    let files = program.map_err(|error| error.to_string())?.files;
+    let copies = instrument::tree(&program.tree()?, plan);
+    let files = copies.map_err(|error| error.to_string())?.files;
     Ok(files.into_iter().map(|file| file.bytes).collect())
 }
 
@@ -200,26 +187,16 @@ fn races(report: &str) -> String {
     report[..summary].to_owned()
 }
 
-/// One of eight parts of all programs. Which one is a matter of the name alone, so that a new
-/// program moves no other.
-fn is_one_of_eight(path: &Path, part: u32) -> bool {
-    stem(path).bytes().map(u32::from).sum::<u32>() % 8 == part
-}
-
 /// Optimised only as far as it saves test time, but for an eighth of the programs, which are
-/// compiled as a user's are.
-fn compiler_arguments(path: &Path, size: Size) -> Vec<String> {
-    static ARGUMENTS: [OnceLock<Vec<String>>; 2] = [const { OnceLock::new() }; 2];
-    if is_one_of_eight(path, 0) {
-        return Vec::new();
-    }
-    let arguments = || match size {
-        Size::Four => ["-O1", "-g0", "-DHIRACE_WORD_BYTES=4"]
-            .map(str::to_owned)
-            .to_vec(),
-        Size::Eight => ["-O1", "-g0"].map(str::to_owned).to_vec(),
+/// compiled as a user's are. Of what a debugger wants, faults need the lines of instructions.
+fn compiler_arguments(program: &ui::Program, size: Size) -> Vec<String> {
+    let options: &[&str] = match size {
+        _ if program.topic() == FAULTS => &["-O1", "-g1"],
+        _ if program.is_one_of_eight(0) => &[],
+        Size::Eight => &["-O1", "-g0"],
+        Size::Four => &["-O1", "-g0", "-DHIRACE_WORD_BYTES=4"],
     };
-    ARGUMENTS[size as usize].get_or_init(arguments).clone()
+    options.iter().map(|&it| it.to_owned()).collect()
 }
 
 fn drawn(program: &Program, report: &Report) -> String {
@@ -237,24 +214,4 @@ fn compare_text(path: &Path, actual: &str) -> Result<(), String> {
     let file = expect_test::expect_file![absolute.map_err(|error| error.to_string())?];
     std::panic::catch_unwind(|| file.assert_eq(actual))
         .map_err(|_| "the report is not the expected one; UPDATE_EXPECT=1 accepts it".to_owned())
-}
-
-/// Arguments of a program. `graph:NAME` becomes the path of a generated graph.
-fn arguments(words: &[String]) -> Vec<OsString> {
-    words
-        .iter()
-        .map(|word| match word.strip_prefix("graph:") {
-            Some(name) => graphs().join(format!("{name}.egr")).into_os_string(),
-            None => word.into(),
-        })
-        .collect()
-}
-
-fn graphs() -> &'static Path {
-    static DIRECTORY: OnceLock<PathBuf> = OnceLock::new();
-    DIRECTORY.get_or_init(|| {
-        let directory = xtask::root().join("target/graphs");
-        xtask::graphs::ensure(&directory).expect("the generator writes its graphs");
-        directory
-    })
 }

@@ -1,7 +1,7 @@
 //! Programs of `tests/ui` in every format for other programs: as expected, and valid against
 //! the formats' schemas. `UPDATE_EXPECT=1` writes what is expected anew.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use hirace::check::{self, RunOptions};
@@ -14,6 +14,7 @@ use hirace::table::Texts;
 use hirace::toolchain::Output;
 use jsonschema::Validator;
 use serde_json::Value;
+use xtask::ui::Program;
 
 fn validator(schema: &str) -> Validator {
     // In SARIF's own schema, a bracket too many makes this no regular expression.
@@ -41,11 +42,11 @@ fn validate(schema: &Validator, text: &str) -> Value {
     value
 }
 
-/// The report of a program, as if it lay in `/project`.
-fn report(program: &str) -> Report {
-    let path = PathBuf::from(format!("tests/ui/{program}.cu"));
+/// The report of a UI program, as if it lay in `/project`.
+fn report(program: &Program) -> Report {
+    let tree = program.tree().unwrap_or_else(|why| panic!("{why}"));
     let config = Config::builtin();
-    let built = check::build(&[path], Backend::Cpu, &COMPILER_ARGUMENTS, &config);
+    let built = check::build_tree(&tree, Backend::Cpu, &COMPILER_ARGUMENTS, &config);
     let built = built.unwrap_or_else(|error| panic!("{error}"));
     let options = RunOptions {
         arguments: &[],
@@ -109,48 +110,49 @@ fn expect(name: &str, format: &str, actual: &str) {
 
 #[track_caller]
 fn check(program: &str) {
-    let name = program.replace('/', "_");
-    check_report(&name, report(program));
+    let program = Program::named(program).unwrap_or_else(|why| panic!("{why}"));
+    let name = format!("{}_{}", program.expected.verdict.word(), program.stem());
+    check_report(&name, report(&program));
 }
 
 #[test]
 fn missing_block_barrier() {
-    check("race/shared_struct");
+    check("shared_memory/shared_struct");
 }
 
 #[test]
 fn missing_warp_barrier() {
-    check("race/warp_reduction_no_syncwarp");
+    check("warps/warp_reduction_no_syncwarp");
 }
 
 #[test]
 fn different_blocks() {
-    check("race/monte_carlo_pi");
+    check("warps/monte_carlo_pi");
 }
 
 #[test]
 fn atomic_and_plain() {
-    check("race/atomic_and_plain_read");
+    check("atomics/atomic_and_plain_read");
 }
 
 #[test]
 fn narrow_scope() {
-    check("race/atomic_block_scope");
+    check("atomics/atomic_block_scope");
 }
 
 #[test]
 fn several_races() {
-    check("race/bits_and_plain_members");
+    check("language/bits_and_plain_members");
 }
 
 #[test]
 fn possible_race() {
-    check("possible/half_warp_barrier");
+    check("warps/half_warp_barrier");
 }
 
 #[test]
 fn clean() {
-    check("clean/shared_struct");
+    check("shared_memory/shared_struct.repaired");
 }
 
 #[test]
@@ -222,8 +224,8 @@ fn a_page_loads_nothing_and_holds_its_sources() {
     let page = html::render(&report, &texts);
     let data = data_of(&page);
     let file = &data["files"][0];
-    assert_eq!(file["name"], "tests/ui/race/shared_struct.cu");
-    let text = include_str!("../ui/race/shared_struct.cu");
+    assert_eq!(file["name"], "tests/ui/shared_memory/shared_struct.cu");
+    let text = include_str!("../ui/shared_memory/shared_struct.cu");
     assert_eq!(file["text"], text);
     let site = &data["findings"][0]["sites"][0];
     assert_eq!(site["length"], "s_stats.sum".len());

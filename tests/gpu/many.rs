@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use super::{include, toolkit};
@@ -13,7 +12,7 @@ use super::{include, toolkit};
 pub struct Source {
     /// What the whole is told to run it by.
     pub key: String,
-    pub file: PathBuf,
+    pub text: String,
 }
 
 /// The programs in one, which runs the one that its first argument names.
@@ -23,10 +22,9 @@ pub struct Source {
 pub fn unit(sources: impl Iterator<Item = Source>, call: &str) -> String {
     let mut headers = BTreeSet::from(["#include <string>".to_owned()]);
     let (mut text, mut calls) = (String::new(), String::new());
-    for (number, Source { key, file }) in sources.enumerate() {
-        let program = fs::read_to_string(file).expect("a program");
+    for (number, program) in sources.enumerate() {
         let _ = writeln!(text, "namespace program_{number} {{");
-        for line in program.lines() {
+        for line in program.text.lines() {
             if line.starts_with("#include") {
                 headers.insert(line.to_owned());
             } else {
@@ -35,7 +33,11 @@ pub fn unit(sources: impl Iterator<Item = Source>, call: &str) -> String {
         }
         text += "}\n";
         let using = format!("using program_{number}::program;");
-        let _ = writeln!(calls, "  if (name == \"{key}\") {{ {using} {call} }}");
+        let _ = writeln!(
+            calls,
+            "  if (name == \"{}\") {{ {using} {call} }}",
+            program.key
+        );
     }
     let headers: Vec<String> = headers.into_iter().collect();
     let headers = headers.join("\n");

@@ -49,7 +49,7 @@ fn the_shortcut_saves_compare_and_swaps() {
     let path = directory.path();
     let sources = PROGRAMS.map(|(name, _)| Source {
         key: name.to_owned(),
-        file: root().join(format!("bench/{name}.cu")),
+        text: fs::read_to_string(root().join(format!("bench/{name}.cu"))).expect("a program"),
     });
     let call = "const int status = program(argc, argv); \
                 std::printf(\"replacements: %zu\\n\", made_up::machine().replacements); return status;";

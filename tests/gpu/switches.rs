@@ -10,11 +10,12 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
+use xtask::ui::{self, Form, Program};
 
 use super::many::{self, Source};
 use super::root;
 
-/// Programs of `tests/ui`, in `race` and in `clean`, with what the made-up toolkit has.
+/// Racy UI programs with a repaired twin, with what the made-up toolkit has.
 const PROGRAMS: [&str; 26] = [
     "array_of_structs",
     "atomic_block_scope",
@@ -98,11 +99,10 @@ fn no_switch_changes_a_verdict() {
         build(path, way);
     }
     let mut skipped = 0;
-    for (verdict, name) in programs() {
-        let program = format!("{verdict}/{name}");
+    for (program, form) in programs().map(|it| (it.to_string(), it.form)) {
         let outcomes = WAYS.each_ref().map(|way| run(path, way, &program));
         let [plain, others @ ..] = &outcomes;
-        assert_eq!(plain.races.is_empty(), verdict == "clean", "{program}");
+        assert_eq!(plain.races.is_empty(), form == Form::Repaired, "{program}");
         for (outcome, way) in others.iter().zip(&WAYS[1..]) {
             assert_eq!(outcome.races, plain.races, "{program}, {}", way.name);
         }
@@ -112,15 +112,21 @@ fn no_switch_changes_a_verdict() {
     assert!(skipped > PROGRAMS.len(), "{skipped}");
 }
 
-fn programs() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let both = ["race", "clean"].into_iter();
-    both.flat_map(|verdict| PROGRAMS.map(|name| (verdict, name)))
+/// Both forms of all programs.
+fn programs() -> impl Iterator<Item = Program> {
+    let mut programs = ui::programs().unwrap_or_else(|why| panic!("{why}"));
+    programs.retain(|it| PROGRAMS.contains(&it.stem().as_str()));
+    assert_eq!(programs.len(), 2 * PROGRAMS.len());
+    programs.into_iter()
 }
 
 fn all_programs() -> String {
-    let sources = programs().map(|(verdict, name)| Source {
-        key: format!("{verdict}/{name}"),
-        file: root().join(format!("tests/ui/{verdict}/{name}.cu")),
+    let sources = programs().map(|program| {
+        let text = fs::read_to_string(root().join(&program.file)).expect("a program");
+        Source {
+            key: program.to_string(),
+            text: program.form.text_of(&text),
+        }
     });
     many::unit(sources, "return program();")
 }

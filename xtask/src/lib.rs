@@ -1,7 +1,7 @@
 //! Development tasks of hirace, run as `cargo xtask …`.
 //!
-//! A library as well, because the UI tests take their input graphs from [`graphs`] and
-//! read their verdicts with [`verdict`], and want the same [`nvcc`].
+//! A library as well, because the UI tests take their programs from [`ui`] and their input
+//! graphs from [`graphs`], and want the same [`nvcc`].
 
 pub mod bench;
 pub mod browser;
@@ -18,6 +18,7 @@ mod pypi;
 pub mod resources;
 pub mod steps;
 pub mod tally;
+pub mod ui;
 pub mod verdict;
 
 use std::path::Path;

@@ -1,14 +1,14 @@
-//! What the programs of `tests/ui/{race,clean,possible}` say is to be found, and whether a
-//! report has found it.
-//!
-//! A program's first lines:
+//! What the first lines of a UI program say is to be found, and whether a report has found it.
 //!
 //! ```text
-//! // verdict: race                                      or clean, or possible
+//! // verdict: race                                      or clean, possible, fault, warning
 //! // race: lines 23 and 27, variable s_sum, shared      found in every run
 //! // race-any: lines 18 and 24, variable level, global  at least one of these is found
 //! // race-also: lines 12 and 39, variable sum, shared   found in some schedules
 //! // possible: lines 27 and 27, variable sum, global    found as a possible race
+//! // fault: HF001, line 9, thread 100                   line and thread may be left out
+//! // warning: HF018, line 9                             the same
+//! // repaired: clean                                    what -DREPAIRED makes of it; or warning
 //! // args: graph:dag_200n_400e 5                        arguments; graph:NAME is a path
 //! // more-args: graph:rmat_65536n                       arguments of a further run
 //! // nvcc: -rdc=true                                    options of nvcc, for xtask
@@ -16,16 +16,73 @@
 
 use std::collections::BTreeSet;
 
-use hirace::report::{Certainty, Race, Report, Space, Status};
+use hirace::exit::Exit;
+use hirace::report::{Certainty, Race, Report, Space};
+
+/// What is said of a program as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Verdict {
+    /// At least one race.
+    Race,
+    /// Nothing at all, warnings included.
+    #[default]
+    Clean,
+    /// Possible races only.
+    Possible,
+    /// A fault, and no race.
+    Fault,
+    /// A fault that counts with `--strict` only, and no race.
+    Warning,
+}
+
+impl Verdict {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Race => "race",
+            Self::Clean => "clean",
+            Self::Possible => "possible",
+            Self::Fault => "fault",
+            Self::Warning => "warning",
+        }
+    }
+
+    fn parse(word: &str) -> Result<Self, String> {
+        [
+            Self::Race,
+            Self::Clean,
+            Self::Possible,
+            Self::Fault,
+            Self::Warning,
+        ]
+        .into_iter()
+        .find(|it| it.word() == word)
+        .ok_or_else(|| format!("no such verdict: {word}"))
+    }
+
+    /// The exit status of `hirace`, without and with `--strict`.
+    fn exit(self) -> [u8; 2] {
+        match self {
+            Self::Race | Self::Fault => [1, 1],
+            Self::Possible | Self::Warning => [0, 1],
+            Self::Clean => [0, 0],
+        }
+    }
+}
 
 /// What the first lines of a program say.
+#[derive(Clone, Debug, Default)]
 pub struct Expected {
     /// The outcome.
-    pub verdict: Status,
+    pub verdict: Verdict,
     races: BTreeSet<Pair>,
     any_of: BTreeSet<Pair>,
     also: BTreeSet<Pair>,
     possible: BTreeSet<Pair>,
+    fault: Option<Fault>,
+    /// The outcome of the repaired twin, where there is one: nothing, or a warning at most.
+    pub repaired: Option<Verdict>,
     /// The program's arguments, where `graph:NAME` stands for a path.
     pub arguments: Vec<String>,
     /// Those of further runs.
@@ -42,22 +99,22 @@ struct Pair {
     space: &'static str,
 }
 
+/// A fault; what is not said may be anything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Fault {
+    code: String,
+    line: Option<u32>,
+    thread: Option<u32>,
+}
+
 impl Expected {
     /// Reads the first lines of a program.
     ///
     /// # Errors
-    /// A line is not of its form, or there is no verdict; the text says which.
+    /// A line is not of its form, or the lines do not fit the verdict; the text says which.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut expected = Self {
-            verdict: Status::Failed,
-            races: BTreeSet::new(),
-            any_of: BTreeSet::new(),
-            also: BTreeSet::new(),
-            possible: BTreeSet::new(),
-            arguments: Vec::new(),
-            more_arguments: Vec::new(),
-            nvcc: Vec::new(),
-        };
+        let mut verdict = None;
+        let mut expected = Self::default();
         for line in text.lines() {
             let Some((key, value)) = line
                 .strip_prefix("// ")
@@ -66,28 +123,67 @@ impl Expected {
                 break;
             };
             match key {
-                "verdict" => {
-                    expected.verdict = match value {
-                        "race" => Status::Races,
-                        "clean" => Status::Clean,
-                        "possible" => Status::Possible,
-                        _ => return Err(format!("no such verdict: {value}")),
-                    }
-                }
+                "verdict" => verdict = Some(Verdict::parse(value)?),
                 "race" => drop(expected.races.insert(Pair::parse(value)?)),
                 "race-also" => drop(expected.also.insert(Pair::parse(value)?)),
                 "race-any" => drop(expected.any_of.insert(Pair::parse(value)?)),
                 "possible" => drop(expected.possible.insert(Pair::parse(value)?)),
+                "fault" | "warning" => expected.fault = Some(Fault::parse(value)?),
+                "repaired" => match Verdict::parse(value)? {
+                    verdict @ (Verdict::Clean | Verdict::Warning) => {
+                        expected.repaired = Some(verdict);
+                    }
+                    _ => return Err(format!("a repaired program is not expected to be {value}")),
+                },
                 "args" => expected.arguments = words(value),
                 "nvcc" => expected.nvcc = words(value),
                 "more-args" => expected.more_arguments.push(words(value)),
                 _ => break,
             }
         }
-        if expected.verdict == Status::Failed {
-            return Err("the first line does not say `// verdict: …`".to_owned());
-        }
+        expected.verdict = verdict.ok_or("the first line does not say `// verdict: …`")?;
+        expected.fits()?;
         Ok(expected)
+    }
+
+    /// Whether there is a line for what the verdict speaks of, and for nothing else.
+    fn fits(&self) -> Result<(), String> {
+        let said = [
+            (
+                Verdict::Race,
+                !(self.races.is_empty() && self.any_of.is_empty()),
+            ),
+            (Verdict::Possible, !self.possible.is_empty()),
+            (Verdict::Fault, self.fault.is_some()),
+        ];
+        let verdict = match self.verdict {
+            Verdict::Warning => Verdict::Fault,
+            other => other,
+        };
+        for (kind, is_said) in said {
+            // A racy program may have possible races besides.
+            let is_free = kind == Verdict::Possible && verdict == Verdict::Race;
+            if is_said != (kind == verdict) && !is_free {
+                let word = self.verdict.word();
+                let what = kind.word();
+                return Err(format!(
+                    "`// verdict: {word}` does not go with `// {what}: …`"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is expected of the repaired twin, where there is one: the same runs, and nothing found.
+    #[must_use]
+    pub fn of_twin(&self) -> Option<Self> {
+        Some(Self {
+            verdict: self.repaired?,
+            arguments: self.arguments.clone(),
+            more_arguments: self.more_arguments.clone(),
+            nvcc: self.nvcc.clone(),
+            ..Self::default()
+        })
     }
 
     /// Whether a report is the expected one.
@@ -102,16 +198,29 @@ impl Expected {
         }
     }
 
-    /// Whether a report has the expected verdict, and no race at an unexpected place.
+    /// Whether a report has the expected verdict, and no race or fault at an unexpected place.
     ///
     /// # Errors
     /// What is wrong about it.
     pub fn admits(&self, report: &Report) -> Result<(), String> {
-        if report.status != self.verdict {
-            return Err(format!("{:?}, expected {:?}", report.status, self.verdict));
+        let exit = [false, true].map(|strict| Exit::of(report, strict).number());
+        if exit != self.verdict.exit() {
+            let expected = self.verdict.word();
+            return Err(format!(
+                "{:?}, exit statuses {exit:?}, expected {expected}",
+                report.status
+            ));
+        }
+        if let Some(fault) = &self.fault {
+            return fault.is_all_of(report);
         }
         if let Some(failure) = &report.failure {
             return Err(format!("failed: {}", failure.message));
+        }
+        // What a race leaves unwritten may be a fault as well.
+        let may_have_faults = matches!(self.verdict, Verdict::Race | Verdict::Warning);
+        if let (Some(fault), false) = (report.faults.first(), may_have_faults) {
+            return Err(format!("found, but not expected: {fault:?}"));
         }
         let allowed = |seen: &Seen| {
             let lists: &[_] = match seen.certainty {
@@ -176,6 +285,53 @@ impl Pair {
             })
         };
         parse().ok_or_else(|| format!("not of the form `lines A and B, variable V, SPACE`: {text}"))
+    }
+}
+
+impl Fault {
+    /// `HF001, line 9, thread 100`
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut parts = text.split(", ");
+        let code = parts.next().unwrap_or_default().to_owned();
+        let mut fault = Self {
+            code,
+            line: None,
+            thread: None,
+        };
+        for part in parts {
+            let (what, number) = part.split_once(' ').unwrap_or((part, ""));
+            let number = number.parse().map_err(|_| format!("no number: {text}"))?;
+            match what {
+                "line" => fault.line = Some(number),
+                "thread" => fault.thread = Some(number),
+                _ => return Err(format!("neither a line nor a thread: {part}")),
+            }
+        }
+        Ok(fault)
+    }
+
+    /// Nothing but this may be found; in other orders of threads another one may be first.
+    fn is_all_of(&self, report: &Report) -> Result<(), String> {
+        // Behind an error there may be warnings that come of it.
+        let severity = report.faults.first().map(|fault| fault.severity);
+        let mut faults = report.faults.iter();
+        let (Some(fault), None) = (
+            faults.next(),
+            faults.find(|fault| Some(fault.severity) == severity),
+        ) else {
+            return Err(format!("{} faults", report.faults.len()));
+        };
+        let line = self.line.is_none() || fault.position.line == self.line;
+        let thread = fault.thread.map(|[x, _, _]| x);
+        let thread = self.thread.is_none() || report.seed != 0 || thread == self.thread;
+        if fault.code == self.code && line && thread && report.races.is_empty() {
+            Ok(())
+        } else {
+            Err(format!(
+                "found {} in line {:?} by thread {:?}",
+                fault.code, fault.position.line, fault.thread
+            ))
+        }
     }
 }
 

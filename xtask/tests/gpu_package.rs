@@ -3,14 +3,16 @@
 //! judges what they recorded. What nvcc and a GPU do is not tested here.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use hirace::model::Backend;
 use serde_json::Value;
 use xtask::gpu::{self, Contents, Kernel};
+use xtask::ui::Program;
 
-const TESTS: [&str; 2] = ["race/tree_reduction.cu", "clean/graph_edge_conditional.cu"];
+const RACY: &str = "barriers/tree_reduction";
+const CLEAN: &str = "graph_algorithms/graph_edge_conditional.repaired";
 
 const KERNELS: [Kernel; 2] = [
     Kernel {
@@ -32,10 +34,7 @@ fn what_travels_runs_and_is_judged() {
         fs::remove_dir_all(&scratch).unwrap();
     }
     let package = scratch.join("package");
-    let tests: Vec<PathBuf> = TESTS
-        .iter()
-        .map(|it| xtask::root().join("tests/ui").join(it))
-        .collect();
+    let tests = [RACY, CLEAN].map(|name| Program::named(name).unwrap());
     let contents = Contents {
         backend: Backend::Cpu,
         tests: &tests,
@@ -53,10 +52,7 @@ fn what_travels_runs_and_is_judged() {
         "4/random|ok\n4/transitions|ok\n8/random|ok\n8/transitions|ok\n"
     );
     let seen = fs::read_to_string(results.join("tests.txt")).unwrap();
-    assert_eq!(
-        seen,
-        "clean/graph_edge_conditional|clean|clean|0\nrace/tree_reduction|race|race|0\n"
-    );
+    assert_eq!(seen, format!("{RACY}|race|race|0\n{CLEAN}|clean|clean|0\n"));
     let json = fs::read_to_string(results.join("benchmarks.json")).unwrap();
     check_benchmarks(&serde_json::from_str(&json).unwrap_or_else(|why| panic!("{why}\n{json}")));
     let table = fs::read_to_string(results.join("benchmarks.md")).unwrap();
@@ -65,15 +61,10 @@ fn what_travels_runs_and_is_judged() {
 
     // The races of one program are those of no other, and a clean program has none.
     let records = scratch.join("records");
-    fs::create_dir_all(records.join("clean")).unwrap();
     unpack(&results, &scratch);
-    fs::copy(
-        records.join("race/tree_reduction"),
-        records.join("clean/graph_edge_conditional"),
-    )
-    .unwrap();
+    fs::copy(records.join(RACY), records.join(CLEAN)).unwrap();
     let tally = gpu::judge(&seen, &records, Backend::Cpu).unwrap();
-    assert_eq!(tally.failed, ["clean/graph_edge_conditional"]);
+    assert_eq!(tally.failed, [CLEAN]);
     assert_eq!(tally.passed, 1);
     // Records of a CPU run say nothing about a GPU.
     let tally = gpu::judge(&seen, &records, Backend::Gpu).unwrap();
@@ -91,29 +82,25 @@ fn what_travels_runs_and_is_judged() {
     assert!(!gpu::import(&results).unwrap());
 
     // A verdict that is not the expected one is seen on the spot.
-    let only = "race/tree_reduction|tests.d/tree_reduction.cu|clean|\n";
     let compiled = fs::read_to_string(package.join("compilations")).unwrap();
     let compiled = compiled.lines().find(|it| it.contains("tree_reduction"));
     let compiled = compiled.unwrap().to_owned();
     let source = compiled.split('|').next().unwrap();
     fs::write(package.join("compilations"), format!("{compiled}\n")).unwrap();
-    fs::write(
-        package.join("tests"),
-        only.replace("tests.d/tree_reduction.cu", source),
-    )
-    .unwrap();
+    let only = format!("{RACY}|{source}|clean|\n");
+    fs::write(package.join("tests"), only).unwrap();
     fs::write(package.join("benchmarks"), "").unwrap();
     fs::remove_dir_all(package.join("self_test")).unwrap();
     let text = expect_run(&package, &scratch.join("unexpected"), &[], 1);
     assert!(
-        text.contains("not as expected: race/tree_reduction|clean|race|0"),
+        text.contains(&format!("not as expected: {RACY}|clean|race|0")),
         "{text}"
     );
     // Without time, nothing is made up.
     let late = scratch.join("late");
     expect_run(&package, &late, &[("LIMIT", "0")], 1);
     let tests = fs::read_to_string(late.join("tests.txt")).unwrap();
-    assert_eq!(tests, "race/tree_reduction|clean|no time|\n");
+    assert_eq!(tests, format!("{RACY}|clean|no time|\n"));
     let tally = gpu::judge(&tests, &records, Backend::Cpu).unwrap();
     assert_eq!((tally.passed, tally.skipped.len()), (0, 1));
 }

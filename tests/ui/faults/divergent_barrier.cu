@@ -1,5 +1,6 @@
 // verdict: fault
 // fault: HF014
+// repaired: clean
 // Each branch has its own barrier.
 __global__ void halves(int* out) {
   __shared__ int s[64];

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 7, thread 0
+// fault: HF001, line 8, thread 0
+// repaired: clean
 // The launch does not ask for the shared memory that the kernel uses, in a program without any
 // other.
 __global__ void reverse(int* data) {

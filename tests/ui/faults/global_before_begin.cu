@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 9, thread 0
+// fault: HF001, line 10, thread 0
+// repaired: clean
 // The left neighbour of the first element.
 __global__ void left_sum(int* out, const int* in) {
   const int i = threadIdx.x;

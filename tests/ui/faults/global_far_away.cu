@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 9, thread 1
+// fault: HF001, line 10, thread 1
+// repaired: clean
 // The stride counts bytes, and the array elements.
 __global__ void mark(int* data, int stride) {
   const int i = threadIdx.x;

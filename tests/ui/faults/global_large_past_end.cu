@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 10, thread 0
+// fault: HF001, line 11, thread 0
+// repaired: clean
 // One element behind an array of whole pages, which no checked word follows.
 __global__ void last(int* data, int n) {
 #ifdef REPAIRED

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 9, thread 100
+// fault: HF001, line 10, thread 100
+// repaired: clean
 // The last block is larger than the rest of the array.
 __global__ void twice(float* out, const float* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF013, line 21
+// fault: HF013, line 22
+// repaired: clean
 // The host reads a result where the device left it.
 #include <cstdio>
 

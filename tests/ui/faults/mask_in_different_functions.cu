@@ -1,5 +1,6 @@
 // verdict: fault
 // fault: HF017
+// repaired: clean
 // One mask, and lanes that call different functions with it.
 __global__ void mixed(int* out) {
   unsigned value = 0;

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF016, line 10
+// fault: HF016, line 11
+// repaired: clean
 // A mask for half a warp, and a whole warp that calls.
 __global__ void half(int* out) {
   __shared__ int s[32];

@@ -1,5 +1,6 @@
 // verdict: fault
 // fault: HF017
+// repaired: clean
 // Each lane computes a mask of its own, and they do not agree.
 __global__ void pairs(int* out) {
 #ifdef REPAIRED

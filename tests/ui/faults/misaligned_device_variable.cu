@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF011, line 7, thread 0
+// fault: HF011, line 8, thread 0
+// repaired: clean
 // A short at an odd address of a __device__ array.
 __device__ char buffer[64];
 

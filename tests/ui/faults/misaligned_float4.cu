@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF011, line 5, thread 0
+// fault: HF011, line 6, thread 0
+// repaired: clean
 // Vectors from an address that is only aligned like their elements.
 __global__ void sum4(float* out, const float* in, int offset) {
   const float4 v = reinterpret_cast<const float4*>(in + offset)[threadIdx.x];

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF011, line 5, thread 0
+// fault: HF011, line 6, thread 0
+// repaired: clean
 // A number inside a packed message.
 __global__ void store(char* bytes, int at) {
   *reinterpret_cast<int*>(bytes + at) = 1;

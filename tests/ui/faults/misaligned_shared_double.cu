@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF011, line 7, thread 0
+// fault: HF011, line 8, thread 0
+// repaired: clean
 // Doubles carved out of dynamic shared memory behind an odd number of ints.
 __global__ void carve(double* out, int ints) {
   extern __shared__ int pool[];

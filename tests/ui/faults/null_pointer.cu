@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF003, line 9, thread 0
+// fault: HF003, line 10, thread 0
+// repaired: clean
 // An optional output that was left out.
 __global__ void count(const int* in, int* result) {
   const int value = in[threadIdx.x];

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 7, thread 0
+// fault: HF001, line 8, thread 0
+// repaired: clean
 // One row more than the allocation has.
 __global__ void clear(char* data, size_t pitch, int width, int height) {
   for (int y = threadIdx.x; y < height; y += blockDim.x) {

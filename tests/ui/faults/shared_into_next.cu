@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 11, thread 32
+// fault: HF001, line 12, thread 32
+// repaired: clean
 // Two arrays, and an index that runs from the first one into the second.
 __global__ void both(int* out) {
   __shared__ int first[32];

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF001, line 16, thread 63
+// fault: HF001, line 17, thread 63
+// repaired: clean
 // A tile without room for its halo, which is only read: between barriers, where no read
 // within the tile needs a check.
 #ifdef REPAIRED

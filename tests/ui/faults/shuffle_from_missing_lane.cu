@@ -1,5 +1,6 @@
 // verdict: warning
-// warning: HF018, line 9
+// warning: HF018, line 10
+// repaired: clean
 // A reduction over a warp of which half the lanes do not exist.
 __global__ void reduce(int* out) {
   int sum = threadIdx.x;

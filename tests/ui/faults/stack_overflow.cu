@@ -1,5 +1,6 @@
 // verdict: fault
 // fault: HF007, thread 0
+// repaired: clean
 // A recursion that has no end for odd numbers.
 __device__ int depth(int* data, int n) {
   volatile int frame[64];

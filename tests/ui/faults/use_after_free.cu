@@ -1,5 +1,6 @@
 // verdict: fault
-// fault: HF002, line 5, thread 0
+// fault: HF002, line 6, thread 0
+// repaired: clean
 // The buffer is freed before the last kernel that needs it.
 __global__ void increment(int* data) {
   data[threadIdx.x] += 1;

@@ -9,7 +9,7 @@ use hirace::report::{self, Report, Run, records};
 use hirace::toolchain::Ended;
 
 use crate::tally::Tally;
-use crate::verdict::Expected;
+use crate::ui::Program;
 
 /// Judges what `tests` says of the runs with the record files below `records`.
 ///
@@ -54,11 +54,9 @@ pub fn judge(tests: &str, records: &Path, backend: Backend) -> Result<Tally> {
 fn judge_one(name: &str, ended: Ended, records: &Path, backend: Backend) -> Result<Option<String>> {
     // Further runs of a program are NAME+1 and so on.
     let program = name.split_once('+').map_or(name, |(program, _)| program);
-    let source = crate::root().join("tests/ui").join(program);
-    let source = source.with_extension("cu");
-    let text = fs::read_to_string(&source)
-        .with_context(|| format!("failed to read {}", source.display()))?;
-    let expected = Expected::parse(&text).map_err(|why| anyhow!("{why}"))?;
+    let expected = Program::named(program)
+        .map_err(|why| anyhow!("{why}"))?
+        .expected;
     let report = report_of(records, ended, backend)?;
     expected.admits(&report).map_err(|why| anyhow!("{why}"))?;
     Ok(expected.missing(&report))

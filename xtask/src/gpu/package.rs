@@ -7,7 +7,8 @@
 //! compilations         SOURCE|INCLUDE|OPTIONS
 //! tests                NAME|SOURCE|VERDICT|ARGUMENTS
 //! benchmarks           NAME|SMALL|LARGE
-//! tests.d bench graphs what these lines name
+//! original repaired bench graphs
+//!                      what these lines name
 //! self_test/BYTES/*    a program for words of this size, and for each NAME.input.gz what it has
 //!                      to write
 //! ```
@@ -25,11 +26,11 @@ use hirace::doctor::self_test;
 use hirace::instrument::tree::Collector;
 use hirace::instrument::{self, Bases, Plan, output};
 use hirace::model::Backend;
-use hirace::report::{Status, records};
+use hirace::report::records;
 use hirace::toolchain::Arguments;
 
 use super::Kernel;
-use crate::verdict::Expected;
+use crate::ui::{self, FAULTS, Form, Program};
 use crate::{files, graphs, process};
 
 /// What a package is made of.
@@ -38,22 +39,18 @@ pub struct Contents<'a> {
     /// For the CPU executor, the plain side of a benchmark is the same program on the executor
     /// without a check.
     pub backend: Backend,
-    /// Programs below `tests/ui`.
-    pub tests: &'a [PathBuf],
+    /// UI programs.
+    pub tests: &'a [Program],
     /// Whether the device code is held against the specification, as `hirace doctor` does.
     pub self_test: bool,
     /// Programs of `bench/`.
     pub kernels: &'a [Kernel],
 }
 
-/// Programs with a verdict that holds on a GPU too. Those of `faults/` are the CPU executor's.
-pub fn ui_programs() -> Result<Vec<PathBuf>> {
-    let mut programs = Vec::new();
-    for verdict in ["race", "clean", "possible"] {
-        let directory = crate::root().join("tests/ui").join(verdict);
-        programs.extend(files::below(&directory)?);
-    }
-    programs.retain(|path| files::has_extension(path, &["cu"]));
+/// Programs with a verdict that holds on a GPU too. Faults are found by the CPU executor only.
+pub fn ui_programs() -> Result<Vec<Program>> {
+    let mut programs = ui::programs().map_err(|why| anyhow!("{why}"))?;
+    programs.retain(|it| it.topic() != FAULTS);
     Ok(programs)
 }
 
@@ -101,26 +98,40 @@ struct Package<'a> {
 impl Package<'_> {
     /// Copies of the tests, and a line for each run of one.
     fn tests(&mut self, contents: &Contents<'_>) -> Result<Vec<String>> {
-        if contents.tests.is_empty() {
-            return Ok(Vec::new());
-        }
-        let config = Config::builtin();
-        let copies = self.instrument("tests.d", contents.tests, contents.backend, &config)?;
-        let root = crate::root().join("tests/ui");
         let mut lines = Vec::new();
-        for (test, copy) in contents.tests.iter().zip(&copies) {
-            let text = fs::read_to_string(test)
-                .with_context(|| format!("failed to read {}", test.display()))?;
-            let expected =
-                Expected::parse(&text).map_err(|why| anyhow!("{}: {why}", test.display()))?;
-            let options = match contents.backend {
+        for form in Form::ALL {
+            let tests: Vec<_> = contents.tests.iter().filter(|it| it.form == form).collect();
+            if !tests.is_empty() {
+                lines.extend(self.tests_of(form, &tests, contents.backend)?);
+            }
+        }
+        Ok(lines)
+    }
+
+    /// The same for tests of one form.
+    fn tests_of(
+        &mut self,
+        form: Form,
+        tests: &[&Program],
+        backend: Backend,
+    ) -> Result<Vec<String>> {
+        let folder = form.word();
+        let files: Vec<_> = tests
+            .iter()
+            .map(|it| crate::root().join(&it.file))
+            .collect();
+        let config = Config::builtin();
+        let copies = self.instrument(folder, &files, backend, &config, Some(form))?;
+        let mut lines = Vec::new();
+        for (test, copy) in tests.iter().zip(&copies) {
+            let expected = &test.expected;
+            let options = match backend {
                 Backend::Gpu => expected.nvcc.join(" "),
                 Backend::Cpu => String::new(),
             };
             self.compilations
-                .push(format!("{copy}|tests.d/include|{options}"));
-            let name = test.strip_prefix(&root)?.with_extension("");
-            let verdict = word_of(expected.verdict)?;
+                .push(format!("{copy}|{folder}/include|{options}"));
+            let verdict = expected.verdict.word();
             let more = expected.more_arguments.iter();
             for (number, arguments) in std::iter::once(&expected.arguments).chain(more).enumerate()
             {
@@ -130,8 +141,7 @@ impl Package<'_> {
                 };
                 let arguments: Vec<_> = arguments.iter().map(|it| self.argument(it)).collect();
                 let arguments = arguments.join(" ");
-                let name = name.display();
-                lines.push(format!("{name}{suffix}|{copy}|{verdict}|{arguments}"));
+                lines.push(format!("{test}{suffix}|{copy}|{verdict}|{arguments}"));
             }
         }
         Ok(lines)
@@ -160,14 +170,16 @@ impl Package<'_> {
             .map(|kernel| bench.join(format!("{}.cu", kernel.name)))
             .collect();
         let checked = Config::builtin();
+        let folder = "bench/hirace";
         let mut sides =
-            vec![self.instrument("bench/hirace", &programs, contents.backend, &checked)?];
+            vec![self.instrument(folder, &programs, contents.backend, &checked, None)?];
         let mut includes = vec!["bench/hirace/include"];
         match contents.backend {
             Backend::Cpu => {
                 let unmonitored = bench.join("unmonitored.toml");
                 let config = Config::load(Some(&unmonitored), &bench).map_err(reason)?;
-                sides.push(self.instrument("bench/plain", &programs, Backend::Cpu, &config)?);
+                let folder = "bench/plain";
+                sides.push(self.instrument(folder, &programs, Backend::Cpu, &config, None)?);
                 includes.push("bench/plain/include");
             }
             Backend::Gpu => {
@@ -206,6 +218,7 @@ impl Package<'_> {
         programs: &[PathBuf],
         backend: Backend,
         config: &Config,
+        form: Option<Form>,
     ) -> Result<Vec<String>> {
         let arguments = Arguments::default();
         let mut collector = Collector::new(&arguments);
@@ -213,6 +226,9 @@ impl Package<'_> {
             collector.named(program).map_err(reason)?;
         }
         let mut tree = collector.finish().map_err(reason)?;
+        if let Some(form) = form {
+            form.keep_in(&mut tree);
+        }
         // Reports name files from the root on, wherever the working tree lies.
         for file in &mut tree.files {
             let relative = file.path.strip_prefix(crate::root());
@@ -327,16 +343,6 @@ fn name_of(backend: Backend) -> &'static str {
         Backend::Cpu => "cpu\n",
         Backend::Gpu => "gpu\n",
     }
-}
-
-/// A verdict as run.sh has it.
-fn word_of(verdict: Status) -> Result<&'static str> {
-    Ok(match verdict {
-        Status::Clean => "clean",
-        Status::Possible => "possible",
-        Status::Races => "race",
-        Status::Faults | Status::Failed => bail!("no program is expected to end {verdict:?}"),
-    })
 }
 
 /// The version of hirace, with the commit where there is git.

@@ -1,6 +1,6 @@
 //! Every example and every UI program, instrumented for the GPU, compiles with nvcc, from the
-//! front end to the assembler and the linker; the whole programs among the examples do so as
-//! they are, too.
+//! front end to the assembler and the linker; repaired twins do, and the whole programs among the
+//! examples as they are, too.
 
 mod shared;
 
@@ -8,20 +8,22 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use crate::compile::{self, Compilation, Inputs};
 use crate::files;
 use crate::nvcc::{self, Nvcc};
 use crate::process::{cargo, run};
 use crate::tally::Tally;
+use crate::ui::{self, Form};
 use shared::Program;
 
 /// Where copies and what was compiled lie.
 const OUT: &str = "target/nvcc-check";
 
 /// Where the programs stand.
-const SOURCES: [&str; 2] = ["tests/ui", "examples"];
+const UI: &str = "tests/ui";
+const EXAMPLES: &str = "examples";
 
 /// A project among the examples, which the tests of the compiler wrapper build as a whole.
 const PROJECT: &str = "ci";
@@ -39,47 +41,70 @@ pub fn check() -> Result<Tally> {
     let out = crate::root().join(OUT);
     let mut tally = Tally::default();
     let mut compilations = Vec::new();
-    for source in SOURCES {
-        let copy = out.join("src").join(source);
+    let mut sources = vec![(EXAMPLES.to_owned(), crate::root().join(EXAMPLES))];
+    for form in Form::ALL {
+        let folder = out.join("forms").join(form.word());
+        write_form(form, &folder)?;
+        sources.push((format!("{UI}/{}", form.word()), folder));
+    }
+    for (name, source) in &sources {
+        let copy = out.join("src").join(name);
         if let Err(error) = instrument(source, &copy) {
-            println!("FAILED  {source}: {error:#}");
-            tally.add(Tally::fail(format!("instrument {source}")));
+            println!("FAILED  {name}: {error:#}");
+            tally.add(Tally::fail(format!("instrument {name}")));
         }
         let include = copy.join("include");
         let include = [OsStr::new("-I"), include.as_os_str()];
-        compilations.extend(Tree::read(&nvcc, &copy, source, &include)?.compilations()?);
+        compilations.extend(Tree::read(&nvcc, &copy, name, &include)?.compilations()?);
     }
     let originals = crate::root().join(ORIGINALS);
     let name = format!("original/{ORIGINALS}");
     compilations.extend(Tree::read(&nvcc, &originals, &name, &[])?.compilations()?);
     if compilations.is_empty() && tally.failed.is_empty() {
-        bail!("there is no program in {}", SOURCES.join(", "));
+        bail!("there is no program in {UI} and {EXAMPLES}");
     }
     tally.add(compile::all(compilations, &out.join("stamps"))?);
     fs::remove_dir_all(out.join("made"))?;
     Ok(tally)
 }
 
-/// Writes a fresh instrumented copy of a tree.
-fn instrument(source: &str, copy: &Path) -> Result<()> {
-    if copy.exists() {
-        fs::remove_dir_all(copy).with_context(|| format!("failed to remove {}", copy.display()))?;
+/// Writes the UI programs of a form, and the headers that they include.
+fn write_form(form: Form, folder: &Path) -> Result<()> {
+    remove(folder)?;
+    let programs = ui::programs().map_err(|why| anyhow!("{why}"))?;
+    let programs = programs.into_iter().filter(|it| it.form == form);
+    let root = crate::root();
+    let mut wanted: Vec<PathBuf> = programs.map(|it| root.join(it.file)).collect();
+    let is_header = |it: &PathBuf| files::has_extension(it, &["h", "cuh"]);
+    wanted.extend(files::below(&root.join(UI))?.into_iter().filter(is_header));
+    for path in wanted {
+        let text = fs::read_to_string(&path)
+            .with_context(|| format!("failed to read {}", path.display()))?;
+        let copy = folder.join(path.strip_prefix(root.join(UI))?);
+        fs::create_dir_all(copy.parent().unwrap_or(folder))?;
+        fs::write(&copy, form.text_of(&text))
+            .with_context(|| format!("failed to write {}", copy.display()))?;
     }
-    if files::below(&crate::root().join(source))?
-        .iter()
-        .any(|path| is_program(path))
-    {
+    Ok(())
+}
+
+/// Removes a folder that may not be there.
+fn remove(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)
+            .with_context(|| format!("failed to remove {}", folder.display()))?;
+    }
+    Ok(())
+}
+
+/// Writes a fresh instrumented copy of a tree.
+fn instrument(source: &Path, copy: &Path) -> Result<()> {
+    remove(copy)?;
+    if files::below(source)?.iter().any(|path| is_program(path)) {
         run(cargo()
-            .args([
-                "run",
-                "--quiet",
-                "--package",
-                "hirace",
-                "--",
-                "instrument",
-                source,
-                "-o",
-            ])
+            .args(["run", "--quiet", "--package", "hirace", "--", "instrument"])
+            .arg(source)
+            .arg("-o")
             .arg(copy))?;
     }
     Ok(())

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     fn program(name: &str, text: &str) -> Program {
-        Program::of(PathBuf::from("/ui/clean").join(name), text)
+        Program::of(PathBuf::from("/ui/barriers").join(name), text)
     }
 
     #[test]
@@ -182,8 +182,8 @@ mod tests {
         assert_eq!(
             text(&unit),
             "#include \"/ui/common/egr.h\"\n\
-             namespace program_0 {\n#include \"/ui/clean/a.cu\"\n}\n#undef N\n\
-             namespace program_1 {\n#include \"/ui/clean/b.cu\"\n}\n#undef F\n\
+             namespace program_0 {\n#include \"/ui/barriers/a.cu\"\n}\n#undef N\n\
+             namespace program_1 {\n#include \"/ui/barriers/b.cu\"\n}\n#undef F\n\
              int main() {}\n"
         );
     }

@@ -1,0 +1,298 @@
+//! What the lanes of a warp make of an expression, where these have numbers in sequence.
+//!
+//! `threadIdx.x` rises by one from lane to lane, and begins with a multiple of 32. Sums and
+//! multiples of such values rise by a fixed step from a number of which the residue is known, and
+//! from that it follows whether all lanes agree on a quotient or a comparison: `t / 32` and
+//! `t < 64` do, `7 * t / 32` and `7 * t < 64` do not. This holds for the integers; so a value
+//! that may be too large for its type, or negative and unsigned, keeps only what holds modulo
+//! any power of two. A kernel that asks for `threadIdx.y` or `threadIdx.z` may have other
+//! warps.
+
+use hirace_syntax::tree::{Field, Kind, Node};
+
+use super::values::{Values, WARP_SIZE};
+use super::{Check, MOST_CALLS, PURE, Scope, Syntax, around, function_around, without_parentheses};
+
+/// Variables that are read for the value of one another.
+const MOST_VARIABLES: usize = 8;
+
+/// Types with room for all values from 0 to [`Values::MOST`].
+const INTEGERS: &[&str] = &[
+    "auto",
+    "int",
+    "int32_t",
+    "int64_t",
+    "long",
+    "long int",
+    "long long",
+    "size_t",
+    "uint",
+    "uint32_t",
+    "uint64_t",
+    "unsigned",
+    "unsigned int",
+    "unsigned long",
+    "unsigned long long",
+];
+
+/// Whether all lanes of a warp get the same value from an expression with two operands, at least
+/// one of which they do not share. `open` is as for [`Check::is_same`].
+pub(super) fn agree(
+    check: &Check<'_>,
+    scope: &Scope<'_>,
+    expression: Node<'_>,
+    open: &mut Vec<String>,
+) -> bool {
+    let operator = operator_of(scope.syntax, expression);
+    if expression.descendants().any(|it| is_torn(scope.syntax, it)) {
+        return false;
+    }
+    let mut reader = Reader {
+        check,
+        open,
+        variables: 0,
+    };
+    let mut side = |field| reader.read(scope, expression.child(field)?);
+    let (Some(left), Some(right)) = (side(Field::Left), side(Field::Right)) else {
+        return false;
+    };
+    match operator {
+        "<" | ">=" => left.agree_on_less(right),
+        ">" | "<=" => right.agree_on_less(left),
+        operator => left
+            .combined(operator, right)
+            .is_some_and(|it| it.step == 0),
+    }
+}
+
+fn operator_of<'s>(syntax: &'s Syntax<'_>, expression: Node<'_>) -> &'s str {
+    let operator = expression.child(Field::Operator);
+    operator.map_or("", |it| syntax.node_text(it))
+}
+
+/// Whether the tree has an operation that the text has not: where `b < c` might begin a
+/// template's arguments, the grammar takes `a * b < c` for `a * (b < c)`, and `b < c * d` for
+/// `(b < c) * d`.
+fn is_torn(syntax: &Syntax<'_>, expression: Node<'_>) -> bool {
+    let is_operation = |it: &Node<'_>| it.is(Kind::BinaryExpression);
+    let binds = |it| precedence(operator_of(syntax, it));
+    is_operation(&expression)
+        && expression
+            .parent()
+            .filter(is_operation)
+            .is_some_and(|outer| binds(outer) > binds(expression))
+}
+
+/// The higher, the more tightly an operator binds.
+fn precedence(operator: &str) -> u32 {
+    match operator {
+        "*" | "/" | "%" => 9,
+        "+" | "-" => 8,
+        "<<" | ">>" => 7,
+        "<" | "<=" | ">" | ">=" => 6,
+        "==" | "!=" => 5,
+        "&" => 4,
+        "^" => 3,
+        "|" => 2,
+        "&&" => 1,
+        _ => 0,
+    }
+}
+
+/// Reads the values of expressions.
+struct Reader<'c, 's> {
+    check: &'c Check<'s>,
+    open: &'c mut Vec<String>,
+    /// How many variables are being read for one another.
+    variables: usize,
+}
+
+impl Reader<'_, '_> {
+    fn read(&mut self, scope: &Scope<'_>, expression: Node<'_>) -> Option<Values> {
+        let expression = without_parentheses(expression);
+        self.read_form(scope, expression).or_else(|| {
+            let is_same = self.check.is_same(scope, expression, self.open);
+            is_same.then_some(Values::SAME)
+        })
+    }
+
+    /// What the form of an expression tells.
+    fn read_form(&mut self, scope: &Scope<'_>, expression: Node<'_>) -> Option<Values> {
+        let text = scope.syntax.node_text(expression);
+        match expression.kind() {
+            Kind::NumberLiteral => integer(scope, text),
+            Kind::Identifier if text == "warpSize" => Values::constant(WARP_SIZE),
+            Kind::Identifier => self.variable(scope, text),
+            Kind::FieldExpression if text == "threadIdx.x" => {
+                self.has_plain_warps().then_some(Values::THREAD_NUMBER)
+            }
+            Kind::BinaryExpression => {
+                let operator = operator_of(scope.syntax, expression);
+                let left = self.read(scope, expression.child(Field::Left)?)?;
+                let right = self.read(scope, expression.child(Field::Right)?)?;
+                left.combined(operator, right)
+            }
+            Kind::UnaryExpression => {
+                let operator = operator_of(scope.syntax, expression);
+                let value = self.read(scope, expression.child(Field::Argument)?)?;
+                match operator {
+                    "-" => value.times(-1),
+                    "~" => value.times(-1)?.plus(Values::constant(-1)?),
+                    _ => None,
+                }
+            }
+            Kind::CastExpression => {
+                let target = expression.child(Field::Type)?;
+                let value = expression.child(Field::Value)?;
+                is_integer_name(scope.syntax.node_text(target)).then(|| self.read(scope, value))?
+            }
+            Kind::CallExpression => {
+                let target = scope.syntax.node_text(expression.child(Field::Function)?);
+                let mut arguments = expression.child(Field::Arguments)?.named_children();
+                let (value, None) = (arguments.next()?, arguments.next()) else {
+                    return None;
+                };
+                is_conversion(target).then(|| self.read(scope, value))?
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the threads of a warp differ in `threadIdx.x` alone, as far as the text says.
+    fn has_plain_warps(&self) -> bool {
+        let mut files = self.check.sources.all();
+        !files.any(|it| it.text.contains("threadIdx.y") || it.text.contains("threadIdx.z"))
+    }
+
+    /// The value of an integer variable that keeps its first value.
+    fn variable(&mut self, scope: &Scope<'_>, name: &str) -> Option<Values> {
+        if self.variables == MOST_VARIABLES {
+            return None;
+        }
+        self.variables += 1;
+        let value = match scope.parameter(name) {
+            Some(_) if scope.is_kernel() => None,
+            Some((declaration, index)) => self
+                .keeps_integer(scope, declaration, name)
+                .then(|| self.argument(scope, index))?,
+            None => self.initial_value(scope, name),
+        };
+        self.variables -= 1;
+        value
+    }
+
+    /// What a variable of a function, or a constant of its file, begins with.
+    fn initial_value(&mut self, scope: &Scope<'_>, name: &str) -> Option<Values> {
+        let declares =
+            |it: &Node<'_>| it.is(Kind::InitDeclarator) && scope.syntax.declared(*it) == Some(name);
+        let mut inside = scope.function.descendants().filter(declares);
+        if let Some(declarator) = inside.next() {
+            let is_kept = self.keeps_integer(scope, declarator.parent()?, name);
+            return (is_kept && inside.next().is_none())
+                .then(|| self.read(scope, declarator.child(Field::Value)?))?;
+        }
+        let file = around(scope.function).last()?;
+        let mut all = file.descendants().filter(declares);
+        let declaration = all.next()?.parent()?;
+        let is_alone = all.next().is_none() && is_integer(scope.syntax, declaration);
+        is_alone.then(|| integer(scope, name))?
+    }
+
+    /// What all callers of a function pass, if it is the same.
+    fn argument(&mut self, scope: &Scope<'_>, index: usize) -> Option<Values> {
+        if scope.depth == MOST_CALLS {
+            return None;
+        }
+        let mut values = self.check.calls(scope).into_iter().map(|(syntax, call)| {
+            let arguments = call.child(Field::Arguments)?;
+            let scope = Scope {
+                syntax,
+                function: function_around(call)?,
+                depth: scope.depth + 1,
+            };
+            let mut reader = Reader {
+                check: self.check,
+                open: &mut Vec::new(),
+                variables: self.variables,
+            };
+            reader.read(&scope, arguments.named_children().nth(index)?)
+        });
+        let first = values.next()??;
+        values.all(|it| it == Some(first)).then_some(first)
+    }
+
+    /// Whether a variable is an integer, and nothing in its function changes it.
+    fn keeps_integer(&self, scope: &Scope<'_>, declaration: Node<'_>, name: &str) -> bool {
+        let is_it = |it: Option<Node<'_>>| it.is_some_and(|it| scope.syntax.node_text(it) == name);
+        let mentions = |it: Node<'_>| {
+            it.descendants()
+                .any(|it| it.is(Kind::Identifier) && is_it(Some(it)))
+        };
+        let keeps = |it: Node<'_>| match it.kind() {
+            Kind::AssignmentExpression => !scope.changes(it, Field::Left, name),
+            Kind::UpdateExpression => !scope.changes(it, Field::Argument, name),
+            Kind::PointerExpression => !is_it(it.child(Field::Argument)),
+            Kind::GnuAsmOutputOperand => !mentions(it),
+            Kind::InitDeclarator => {
+                let target = it.child(Field::Declarator);
+                let is_reference = target.is_some_and(|it| it.is(Kind::ReferenceDeclarator));
+                !(is_reference && is_it(it.child(Field::Value)))
+            }
+            Kind::CallExpression => {
+                let arguments = it.child(Field::Arguments);
+                let mut arguments = arguments.into_iter().flat_map(Node::named_children);
+                !arguments.any(|it| is_it(Some(it))) || self.takes_values(scope, it)
+            }
+            _ => true,
+        };
+        is_integer(scope.syntax, declaration)
+            && (scope.syntax.node_text(declaration).starts_with("const")
+                || scope.function.descendants().all(keeps))
+    }
+
+    /// Whether a function is known to change none of its arguments.
+    fn takes_values(&self, scope: &Scope<'_>, call: Node<'_>) -> bool {
+        let callee = call.child(Field::Function);
+        let name = callee.map_or("", |it| scope.syntax.node_text(it));
+        let definitions = self.check.sources.all().flat_map(|syntax| {
+            let of_name = move |it: &Node<'_>| syntax.name(*it) == Some(name);
+            syntax
+                .functions()
+                .filter(of_name)
+                .map(move |it| (syntax, it))
+        });
+        let mut heads = definitions.map(|(syntax, it)| {
+            let body = it.child(Field::Body).map_or(it.end(), Node::start);
+            !syntax.text[it.start()..body].contains('&')
+        });
+        PURE.contains(&name)
+            || is_conversion(name)
+            || heads.next().is_some_and(|it| it && heads.all(|it| it))
+    }
+}
+
+/// The value of a literal, or of a constant with one.
+fn integer(scope: &Scope<'_>, text: &str) -> Option<Values> {
+    let is_octal = text.len() > 1 && text.starts_with('0');
+    let number = scope.syntax.constant(text).filter(|_| !is_octal)?;
+    Values::constant(number.try_into().ok()?)
+}
+
+/// Whether a declaration is one of integers with room for all that is computed here.
+fn is_integer(syntax: &Syntax<'_>, declaration: Node<'_>) -> bool {
+    let of_type = declaration.child(Field::Type);
+    of_type.is_some_and(|it| is_integer_name(syntax.node_text(it)))
+        && !declaration
+            .children_in(Field::Declarator)
+            .any(|it| it.is(Kind::ReferenceDeclarator))
+}
+
+/// Whether what is called makes such an integer of its argument.
+fn is_conversion(callee: &str) -> bool {
+    let target = callee.strip_prefix("static_cast<");
+    is_integer_name(target.map_or(callee, |it| it.trim_end_matches('>')))
+}
+
+fn is_integer_name(name: &str) -> bool {
+    INTEGERS.contains(&name.strip_prefix("std::").unwrap_or(name))
+}
