@@ -9,6 +9,10 @@ use crate::process;
 /// The architecture that everything is compiled for: Hopper.
 pub const ARCH: &str = "sm_90";
 
+/// The oldest architecture that the pinned nvcc compiles for: Turing. Volta (sm_70) went with
+/// CUDA 13.
+pub const OLDEST_ARCH: &str = "sm_75";
+
 /// An nvcc that can be started.
 #[derive(Clone, Debug)]
 pub struct Nvcc {
@@ -26,10 +30,25 @@ impl Nvcc {
 
     /// The same for another architecture.
     pub fn command_for(&self, architecture: &str) -> Command {
+        let mut command = self.any_architecture();
+        command.arg(format!("-arch={architecture}"));
+        command
+    }
+
+    /// The same for several architectures in one object file.
+    pub fn command_for_all(&self, architectures: &[&str]) -> Command {
+        let mut command = self.any_architecture();
+        for real in architectures {
+            let compute = real.replace("sm_", "compute_");
+            command.arg(format!("-gencode=arch={compute},code={real}"));
+        }
+        command
+    }
+
+    fn any_architecture(&self) -> Command {
         let mut command = Command::new(&self.path);
         // Some programs have device lambdas.
         command.args(["-std=c++17", "--extended-lambda"]);
-        command.arg(format!("-arch={architecture}"));
         // nvcc looks for g++ by itself and for no other host compiler.
         if std::env::var_os("NVCC_CCBIN").is_none() && !process::is_there("g++") {
             command.arg("-ccbin").arg(process::cxx());

@@ -109,6 +109,8 @@ __device__ __forceinline__ unsigned match_all_sync(SiteId, std::uint32_t mask, T
   return result;
 }
 
+// CUDA has these from compute capability 8.0 on; hooks/sync.h refuses them below.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define HIRACE_WARP_REDUCTION(name, type)                                                                       \
   __device__ __forceinline__ type name(SiteId, std::uint32_t mask, type value, bool& whole_warp) {              \
     const type result = __##name(mask, value);                                                                  \
@@ -125,6 +127,7 @@ HIRACE_WARP_REDUCTION(reduce_and_sync, unsigned)
 HIRACE_WARP_REDUCTION(reduce_or_sync, unsigned)
 HIRACE_WARP_REDUCTION(reduce_xor_sync, unsigned)
 #undef HIRACE_WARP_REDUCTION
+#endif
 
 __device__ __forceinline__ void fence_block() { __threadfence_block(); }
 __device__ __forceinline__ void fence_device() { __threadfence(); }

@@ -102,6 +102,7 @@ HIRACE_SYNC_HOOK unsigned match_all_sync(SiteId site, unsigned mask, T value, in
   return result;
 }
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define HIRACE_REDUCTION(name, type)                                                  \
   HIRACE_SYNC_HOOK type name(SiteId site, unsigned mask, type value) {              \
     bool whole_warp = false;                                                          \
@@ -119,6 +120,22 @@ HIRACE_REDUCTION(reduce_max_sync, unsigned)
 HIRACE_REDUCTION(reduce_and_sync, unsigned)
 HIRACE_REDUCTION(reduce_or_sync, unsigned)
 HIRACE_REDUCTION(reduce_xor_sync, unsigned)
+#else
+// Templates, so that code that never runs below compute capability 8.0 still compiles there.
+#define HIRACE_REDUCTION(name)                                                                              \
+  template <class T>                                                                                        \
+  HIRACE_SYNC_HOOK T name(SiteId, unsigned, T value) {                                                      \
+    static_assert(sizeof(T) == 0, "__" #name " needs compute capability 8.0 or later, such as -arch=sm_80"); \
+    return value;                                                                                           \
+  }
+
+HIRACE_REDUCTION(reduce_add_sync)
+HIRACE_REDUCTION(reduce_min_sync)
+HIRACE_REDUCTION(reduce_max_sync)
+HIRACE_REDUCTION(reduce_and_sync)
+HIRACE_REDUCTION(reduce_or_sync)
+HIRACE_REDUCTION(reduce_xor_sync)
+#endif
 
 #undef HIRACE_REDUCTION
 

@@ -34,7 +34,8 @@ pub fn cxx() -> Result<Tally> {
     })
 }
 
-/// The headers of the GPU backend and of both, with nvcc.
+/// The headers of the GPU backend and of both, with nvcc for the oldest architecture and for the
+/// one that everything else is compiled for: what newer ones have must stay behind a condition.
 pub fn nvcc() -> Result<Tally> {
     let nvcc = match nvcc::locate() {
         Ok(nvcc) => nvcc,
@@ -42,7 +43,7 @@ pub fn nvcc() -> Result<Tally> {
     };
     let cpu = ["executor", "cuda", "libraries", "toolkit"];
     check("headers-nvcc", "cu", &cpu, &nvcc.version, |unit| {
-        let mut command = nvcc.command();
+        let mut command = nvcc.command_for_all(&[nvcc::OLDEST_ARCH, nvcc::ARCH]);
         command.args(["-Werror", "all-warnings"]);
         command.arg("-o").arg(unit.with_extension("o"));
         command.arg("-c").arg(unit);
