@@ -23,6 +23,9 @@ use compiler::{Compiler, inputs};
 use ptxas::Usage;
 use switches::Switched;
 
+/// Has words that stay as they are replaced like others.
+const NO_SHORTCUT: &str = "-DHIRACE_SHORTCUT=0";
+
 /// Architectures that matter: Ampere's and Hopper's.
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 

@@ -28,7 +28,11 @@ mod globals;
 mod scope;
 mod unit;
 
-use flat::{Flat, Unfit};
+use flat::Flat;
+
+/// Why a program has to be compiled by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Unfit(&'static str);
 
 /// The environment variable that says which program of an executable runs.
 pub(super) const VARIABLE: &str = "HIRACE_MEMBER";

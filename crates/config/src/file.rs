@@ -1,7 +1,6 @@
 //! The shape of a configuration file. Every value is checked while it is read, so that
 //! a mistake carries its position.
 
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,9 +11,6 @@ use toml::Spanned;
 
 use super::shadow::ShadowKeys;
 use hirace_instrument::rewrite::Skip;
-
-/// What is wrong, and the bytes of the file where it is.
-pub(super) type Mistake = (String, Option<Range<usize>>);
 
 /// A configuration file; what is missing is left to the default.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -20,6 +20,7 @@
 
 pub mod options;
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use toml::Spanned;
@@ -37,6 +38,9 @@ pub use selection::Monitor;
 pub use shadow::{Memory, Shadow, Size};
 
 use file::{File, Pattern};
+
+/// What is wrong with a configuration file, and the bytes of the file where it is.
+type Flaw = (String, Option<Range<usize>>);
 
 /// The text of the default configuration.
 pub const DEFAULT: &str = include_str!("../../../config.toml");
@@ -157,7 +161,7 @@ impl Config {
             })
     }
 
-    fn resolve(user: File) -> Result<Self, file::Mistake> {
+    fn resolve(user: File) -> Result<Self, Flaw> {
         let default: File =
             toml::from_str(DEFAULT).map_err(|error| (format!("in the default: {error}"), None))?;
         let (shadow, volatile, warps) = (

@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::file::Mistake;
+use super::Flaw;
 use hirace_model::Backend;
 
 /// `[shadow]`.
@@ -151,7 +151,7 @@ pub struct Shadow {
 
 impl Shadow {
     /// What a file asks for.
-    pub(super) fn asked(keys: Option<&Spanned<ShadowKeys>>) -> Result<Self, Mistake> {
+    pub(super) fn asked(keys: Option<&Spanned<ShadowKeys>>) -> Result<Self, Flaw> {
         let Some(spanned) = keys else {
             return Ok(Self::default());
         };

@@ -208,7 +208,7 @@ fn unknown_keys_are_shown() {
         "[raport]\nlimit = 3\n",
         &expect![[r#"
              x bad configuration: unknown field `raport`, expected one of `monitor`, `kernel`,
-             | `skip`, `shadow`, `semantics`, `report`, `run`
+             | `skip`, `shadow`, `semantics`, `report`, `run`, `cache`
               ,-[hirace.toml:1:2]
             1 | [raport]
               :  ^^^|^^

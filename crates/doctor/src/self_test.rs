@@ -17,6 +17,7 @@ use hirace_report::{Report, Status};
 mod device;
 mod oracle;
 mod random;
+mod step;
 mod traces;
 
 pub use device::{CPU as CPU_PROGRAM, GPU as GPU_PROGRAM};

@@ -3,9 +3,8 @@
 use hirace_report::{Access, Race};
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::candidates::Sources;
 use super::edit::{Edit, Trial};
-use super::syntax::{Syntax, around, function_around, without_parentheses};
+use super::syntax::{Sources, Syntax, around, function_around, without_parentheses};
 
 /// An atomic function, and what it has to do as the plain operator does it: an `Operation` of
 /// `device/hirace/executor/trial.h`.

@@ -9,9 +9,8 @@ use hirace_report::{Race, Relation};
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::calls::{Ends, ends};
-use super::candidates::Sources;
 use super::edit::Edit;
-use super::syntax::{Syntax, around, function_around, is_loop};
+use super::syntax::{Sources, Syntax, around, function_around, is_loop};
 use super::uniform::{Group, is_of_one_warp, passed_by_all};
 
 /// Statements of a kernel before which a barrier is tried for want of better places.

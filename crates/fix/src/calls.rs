@@ -4,8 +4,7 @@
 use hirace_report::{Access, Race};
 use hirace_syntax::tree::{Kind, Node};
 
-use super::candidates::Sources;
-use super::syntax::{Syntax, function_around};
+use super::syntax::{Sources, Syntax, function_around};
 
 /// Pairs of places of one function that are looked at.
 const MOST_PAIRS: usize = 16;

@@ -1,9 +1,9 @@
 //! What may rid the program of a race.
 
-use hirace_report::{Access, Certainty, Race, Report};
+use hirace_report::{Certainty, Race, Report};
 
 use super::edit::Edit;
-use super::syntax::Syntax;
+use super::syntax::Sources;
 use super::{atomics, barriers, scopes};
 
 /// What might help, and its edits in the text at hand.
@@ -14,21 +14,6 @@ pub(super) struct Candidate {
     /// As a fragment in Markdown.
     pub what: String,
     pub edits: Vec<Edit>,
-}
-
-/// The program's files with the edits made so far.
-pub(super) struct Sources<'a>(pub Vec<Syntax<'a>>);
-
-impl<'a> Sources<'a> {
-    pub fn all(&self) -> impl Iterator<Item = &Syntax<'a>> {
-        self.0.iter()
-    }
-
-    /// The file of an access.
-    pub fn of(&self, access: &Access) -> Option<&Syntax<'a>> {
-        let file = access.position.file.as_deref()?;
-        self.all().find(|it| it.file == file)
-    }
 }
 
 /// What may rid the program of the definite races of a report, the likelier first.

@@ -3,9 +3,8 @@
 use hirace_report::{Access, Race};
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::candidates::Sources;
 use super::edit::{Edit, Trial};
-use super::syntax::{Syntax, around};
+use super::syntax::{Sources, Syntax, around};
 
 const NARROW: &str = "thread_scope_block";
 const WIDE: &str = "thread_scope_device";

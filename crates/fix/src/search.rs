@@ -9,9 +9,9 @@ use hirace_model::error::{Error, Result};
 use hirace_report::{Certainty, Race, Report};
 use hirace_syntax::Defines;
 
-use super::candidates::{self, Candidate, Sources};
+use super::candidates::{self, Candidate};
 use super::edit::EditSet;
-use super::syntax::Syntax;
+use super::syntax::{Sources, Syntax};
 use super::trial::{Batch, Found, Settings, edited};
 use super::{ChangedFile, Fixed, Outcome, Repair};
 

@@ -3,10 +3,26 @@
 use std::ops::Range;
 
 use hirace_instrument::rewrite::Facts;
+use hirace_report::Access;
 use hirace_syntax::Defines;
 use hirace_syntax::prepass::Prepass;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node, Tree};
+
+/// The program's files with the edits made so far.
+pub(super) struct Sources<'a>(pub Vec<Syntax<'a>>);
+
+impl<'a> Sources<'a> {
+    pub fn all(&self) -> impl Iterator<Item = &Syntax<'a>> {
+        self.0.iter()
+    }
+
+    /// The file of an access.
+    pub fn of(&self, access: &Access) -> Option<&Syntax<'a>> {
+        let file = access.position.file.as_deref()?;
+        self.all().find(|it| it.file == file)
+    }
+}
 
 /// A file's text and its tree.
 pub(super) struct Syntax<'a> {

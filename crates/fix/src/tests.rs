@@ -5,9 +5,9 @@ use std::ops::Range;
 use expect_test::{Expect, expect};
 use similar::TextDiff;
 
-use super::candidates::{self, Sources};
+use super::candidates;
 use super::edit::EditSet;
-use super::syntax::{Syntax, function_around};
+use super::syntax::{Sources, Syntax, function_around};
 use hirace_instrument::rewrite::{Facts, Source};
 use hirace_report::{
     Access, AccessKind, Certainty, Failure, Position, Race, Relation, Report, Role, Space,

@@ -10,8 +10,7 @@
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::candidates::Sources;
-use super::syntax::{Syntax, around, function_around, is_loop, without_parentheses};
+use super::syntax::{Sources, Syntax, around, function_around, is_loop, without_parentheses};
 
 mod lanes;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::items::{Items, Meaning, Stage};
 use super::toolkit;
 use hirace_model::error::Result;
-use hirace_toolchain::{cxx, gpu};
+use hirace_toolchain::cxx;
 
 /// An input that is no file: CMake asks with it where the toolkit is.
 pub(super) const QUESTION: &str = "__cmake_determine_cuda";
@@ -69,16 +69,11 @@ pub(super) fn describe(compiler: &Path) -> Result<()> {
 
 /// The C++ compiler behind the wrappers.
 pub(super) fn real_compiler() -> Result<PathBuf> {
-    let found = ["g++", "c++", "clang++"].into_iter().find_map(behind);
+    let found = ["g++", "c++", "clang++"]
+        .into_iter()
+        .find_map(toolkit::behind);
     match found {
         Some(path) => Ok(path),
         None => cxx().map(|(program, _)| program),
     }
-}
-
-/// The program that the shell would run for `name` if no wrapper of ours stood before it.
-pub(super) fn behind(name: &str) -> Option<PathBuf> {
-    gpu::all_on_path(name)
-        .into_iter()
-        .find(|path| !toolkit::is_shim(path))
 }

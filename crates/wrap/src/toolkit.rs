@@ -10,10 +10,10 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use super::identity;
 use hirace_instrument::headers;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::{Cache, Key, Kind};
+use hirace_toolchain::gpu;
 
 /// Written into every wrapper script, so that they can be told from compilers.
 const MARK: &str = "# Written by hirace: a compiler with hirace in front.";
@@ -31,7 +31,7 @@ pub fn make() -> Result<PathBuf> {
     let program = program()?;
     let mut compilers: Vec<(&str, PathBuf)> = vec![("nvcc", PathBuf::from("nvcc"))];
     for name in ["c++", "g++", "clang++"] {
-        compilers.extend(identity::behind(name).map(|path| (name, path)));
+        compilers.extend(behind(name).map(|path| (name, path)));
     }
     let mut key = Key::new("toolkit")
         .with(include.as_os_str().as_bytes())
@@ -95,6 +95,13 @@ fn program() -> Result<PathBuf> {
 /// A path as a word of the shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
+}
+
+/// The program that the shell would run for `name` if no wrapper of ours stood before it.
+pub(super) fn behind(name: &str) -> Option<PathBuf> {
+    gpu::all_on_path(name)
+        .into_iter()
+        .find(|path| !is_shim(path))
 }
 
 /// Whether a program is one of the wrapper scripts.

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use anyhow::{Context, Result, bail};
 
-use super::{ARCHITECTURES, BUDGETS, FastPath, Kernel, cubin, ptxas, switches};
+use super::{ARCHITECTURES, BUDGETS, FastPath, Kernel, NO_SHORTCUT, cubin, ptxas};
 use crate::compile::Inputs;
 use crate::gpu::KERNELS;
 use crate::nvcc::Nvcc;
@@ -48,7 +48,7 @@ impl Compiler<'_> {
                         architecture,
                         plain,
                         checked: usage("hirace", &[])?,
-                        without_shortcut: usage("hirace", &[switches::NO_SHORTCUT])?,
+                        without_shortcut: usage("hirace", &[NO_SHORTCUT])?,
                     })
                 });
                 done.lock()

@@ -3,11 +3,9 @@
 use anyhow::Result;
 
 use super::ARCHITECTURES;
+use super::NO_SHORTCUT;
 use super::compiler::Compiler;
 use super::cubin::{self, Instructions};
-
-/// Has words that stay as they are replaced like others.
-pub const NO_SHORTCUT: &str = "-DHIRACE_SHORTCUT=0";
 
 /// What each switch is turned off by.
 const SWITCHES: [&str; 3] = [NO_SHORTCUT, "-DHIRACE_MERGE_LANES=0", "-DHIRACE_SITES=0"];

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::scope;
+use super::{Unfit, scope};
 use hirace_instrument::Instrumented;
 use hirace_instrument::includes::{self, Include, Resolver};
 use hirace_instrument::tree::{Role, Tree, normal};
@@ -21,10 +21,6 @@ pub(super) struct Flat {
     /// The functions at file scope.
     pub(super) functions: Vec<String>,
 }
-
-/// Why a program has to be compiled by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Unfit(pub(super) &'static str);
 
 /// The text of a program; `number` is in the names of files in the compiler's messages.
 pub(super) fn of(

@@ -1,6 +1,6 @@
 //! What a text declares at file scope, and whether that may as well stand in a namespace.
 
-use super::flat::Unfit;
+use super::Unfit;
 use hirace_syntax::lexer::{Token, TokenKind, lex};
 
 /// Types and qualifiers of variables that need no code before `main`.

@@ -6,7 +6,8 @@ use indicatif::ProgressBar;
 use tempfile::TempDir;
 
 use super::Answers;
-use super::traces::{Batch, ROW};
+use super::step::ROW;
+use super::traces::Batch;
 use crate::gpu::{Argument, Gpu, Installed, Module, Session, Unavailable};
 use crate::trial;
 use hirace_fsm::table::TRANSITIONS;

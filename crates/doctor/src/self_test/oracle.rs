@@ -5,7 +5,7 @@ use std::fmt;
 use hirace_fsm::word::{Widths, Word};
 use hirace_fsm::{Masks, State, Table, Transition};
 
-use super::traces::{ROW, Step};
+use super::step::{ROW, Step};
 
 /// What a device said, or has to say, of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

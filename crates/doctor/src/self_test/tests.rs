@@ -11,7 +11,7 @@ impl Device for Wrong {
         let mut answers = self.0.run(batch)?;
         answers.table[self.1.index() * size_of::<u32>()] ^= 1;
         // The last step of all.
-        let last = answers.steps.len() - traces::ROW;
+        let last = answers.steps.len() - step::ROW;
         answers.steps[last] ^= 1;
         Ok(answers)
     }

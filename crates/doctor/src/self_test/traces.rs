@@ -3,40 +3,17 @@
 //! A trace is one shadow word and the accesses to it, one after the other
 //! (`device/hirace/gpu/self_test.h`). All traces of a batch have the same length.
 
-use hirace_fsm::word::{Identity, Size, Widths, Word};
+use hirace_fsm::word::{Identity, Widths, Word};
 use hirace_fsm::{Access, Relation, Sync, Transition};
 
 use super::oracle::{Answer, Oracle, show};
 use super::random::Random;
+use super::step::{ROW, Step};
 
 /// Accesses of a random trace.
 pub const STEPS: usize = 256;
 /// Random traces: over a million accesses together.
 pub const TRACES: usize = 4096;
-
-/// Bytes of a step and of an answer on the way to the device and back.
-pub const ROW: usize = 16;
-
-/// One access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The accessing thread.
-    pub who: Identity,
-    /// What the machine takes the access for.
-    pub access: Access,
-    /// The number of its kind, an `AccessKind` of `device/hirace/records/record.h`.
-    pub kind: u32,
-    /// The split of the word.
-    pub widths: Widths,
-}
-
-impl Step {
-    /// The word is one of shared memory.
-    #[must_use]
-    pub fn shared(&self) -> bool {
-        self.widths.size == Size::Block
-    }
-}
 
 /// Traces of the same length.
 #[derive(Clone, Debug)]

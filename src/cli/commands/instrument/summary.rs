@@ -30,71 +30,48 @@ pub(super) fn of(program: &Instrumented, directory: &Path, backend: Backend) -> 
         count(program.files.len() as u64, "file"),
         directory.display(),
     )];
-    section(
-        &mut lines,
-        "not monitored",
-        program
-            .tables
-            .iter()
-            .flat_map(|table| &table.notes.not_monitored)
-            .map(|place| format!("{}:{}: {}", place.file, place.line, place.reason))
-            .collect(),
-    );
-    section(
-        &mut lines,
-        "not modelled",
-        program
-            .tables
-            .iter()
-            .flat_map(|table| &table.notes.not_modelled)
-            .map(|place| format!("{}:{}: {}", place.file, place.line, place.construct))
-            .collect(),
-    );
     let notes = || program.tables.iter().map(|table| &table.notes);
-    section(
-        &mut lines,
-        "switched off",
-        notes()
-            .flat_map(|it| it.switched_off.iter().map(human::switched_off))
-            .collect(),
-    );
-    section(
-        &mut lines,
-        "warnings",
-        notes()
-            .flat_map(|it| it.warnings.iter().map(human::warned))
-            .collect(),
-    );
+    let not_monitored = notes().flat_map(|it| &it.not_monitored);
+    let not_monitored = not_monitored.map(|it| format!("{}:{}: {}", it.file, it.line, it.reason));
+    section(&mut lines, "not monitored", not_monitored.collect());
+    let not_modelled = notes().flat_map(|it| &it.not_modelled);
+    let not_modelled = not_modelled.map(|it| format!("{}:{}: {}", it.file, it.line, it.construct));
+    section(&mut lines, "not modelled", not_modelled.collect());
+    let switched_off = notes().flat_map(|it| it.switched_off.iter().map(human::switched_off));
+    section(&mut lines, "switched off", switched_off.collect());
+    let warnings = notes().flat_map(|it| it.warnings.iter().map(human::warned));
+    section(&mut lines, "warnings", warnings.collect());
     let more_listed = notes().any(|it| !it.not_monitored.is_empty() || !it.switched_off.is_empty());
     let listed = more_listed.then_some("above");
     lines.extend(human::coverage(&program.tables.coverage(), listed));
-    let unit = program
-        .files
-        .iter()
-        .find(|copy| copy.role == Role::Named && copy.instrumented);
-    if let Some(unit) = unit {
-        let include = directory.join("include");
-        let file = directory.join(&unit.path);
-        lines.push(match backend {
-            Backend::Gpu => format!(
-                "build it with: nvcc -std=c++17 -I {} {}",
-                include.display(),
-                file.display()
-            ),
-            Backend::Cpu => format!(
-                "build it with: c++ -x c++ -std=c++17 -O2 -pthread -I {} -I {} {}",
-                include.display(),
-                include.join("hirace/toolkit").display(),
-                file.display()
-            ),
-        });
-    }
+    lines.extend(how_to_build(program, directory, backend));
     let mut text = String::new();
     for line in lines {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{line}");
     }
     text
+}
+
+/// The compiler's command line for the first file that was instrumented.
+fn how_to_build(program: &Instrumented, directory: &Path, backend: Backend) -> Option<String> {
+    let mut files = program.files.iter();
+    let unit = files.find(|copy| copy.role == Role::Named && copy.instrumented)?;
+    let include = directory.join("include");
+    let file = directory.join(&unit.path);
+    Some(match backend {
+        Backend::Gpu => format!(
+            "build it with: nvcc -std=c++17 -I {} {}",
+            include.display(),
+            file.display()
+        ),
+        Backend::Cpu => format!(
+            "build it with: c++ -x c++ -std=c++17 -O2 -pthread -I {} -I {} {}",
+            include.display(),
+            include.join("hirace/toolkit").display(),
+            file.display()
+        ),
+    })
 }
 
 fn section(lines: &mut Vec<String>, title: &str, mut places: Vec<String>) {

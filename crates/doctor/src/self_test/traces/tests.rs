@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use hirace_fsm::word::Size;
+
 use super::*;
 use hirace_fsm::State;
 use hirace_fsm::word::Word;
