@@ -1,0 +1,61 @@
+// verdict: race
+// race: lines 32 and 37, variable array, shared
+// repaired: clean
+// A program that writes `using namespace std` and gives its own things names that C++ headers
+// declare there, as CUDA's own headers leave it free to do. A barrier lacks between the stores and
+// the loads of a tile.
+// Repaired: the barrier.
+#include <cstdio>
+#include <cuda_runtime.h>
+
+using namespace std;
+
+float* array;
+int count;
+int next_, vector, map, string, mutex, thread, function, optional, variant, any;
+int list, deque, queue, stack, bitset, ratio, sort, find, equal, search, fill, copy;
+struct tuple {
+    int first;
+    float second;
+};
+struct pair {
+    tuple left;
+    tuple right;
+};
+
+__device__ float distance(float a, float b) { return a < b ? b - a : a - b; }
+
+__global__ void differences(const float* in, float* out)
+{
+    __shared__ float array[128];
+    const int t = threadIdx.x;
+    array[t] = in[t];
+#ifdef REPAIRED
+    __syncthreads();
+#endif
+    const int neighbour = (t + 1) % 128;
+    out[t] = distance(array[neighbour], in[t]);
+}
+
+int main()
+{
+    count = 128;
+    float host[128];
+    for (int i = 0; i < count; i++) host[i] = i * i;
+    float* out;
+    cudaMalloc(&array, sizeof host);
+    cudaMalloc(&out, sizeof host);
+    cudaMemcpy(array, host, sizeof host, cudaMemcpyHostToDevice);
+    differences<<<1, count>>>(array, out);
+    float result[128];
+    cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
+    pair ends = {{0, result[0]}, {127, result[127]}};
+    printf("%g %g\n", ends.left.second, ends.right.second);
+#ifdef REPAIRED
+    for (int i = 0; i < count - 1; i++) {
+        if (result[i] != host[i + 1] - host[i]) return 1;
+    }
+#endif
+    return vector + map + string + mutex + thread + function + optional + variant + any + next_ +
+           list + deque + queue + stack + bitset + ratio + sort + find + equal + search + fill + copy;
+}
