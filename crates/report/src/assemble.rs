@@ -12,9 +12,9 @@ use super::model::{
 };
 use super::records::{End, Entry, EntryType, Kernel, Records, Spread, limits};
 use super::{failure, faults};
+use hirace_model::Ended;
 use hirace_model::table::{Notes, Tables};
 use hirace_model::{Backend, SiteKind};
-use hirace_toolchain::Ended;
 
 /// One run of a program, and what the instrumenter knows of it.
 #[derive(Clone, Copy, Debug)]

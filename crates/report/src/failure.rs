@@ -4,10 +4,10 @@ use super::assemble::Run;
 use super::faults;
 use super::model::{Failure, Position};
 use super::records::{EntryType, Records, limits};
+use hirace_model::Ended;
 use hirace_model::Site;
 use hirace_model::error::Error;
 use hirace_model::table::{Found, Tables};
-use hirace_toolchain::Ended;
 
 /// The kind of failure of a run that Ctrl-C or a signal like it ended.
 pub const INTERRUPTED: &str = "interrupted";
