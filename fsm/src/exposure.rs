@@ -34,7 +34,7 @@ impl Level {
     /// The level of the widest barrier since the recorded access; a thread alone
     /// needs none.
     #[must_use]
-    pub const fn of_barrier(sync: Sync) -> Self {
+    pub(crate) const fn of_barrier(sync: Sync) -> Self {
         match sync {
             Sync::None => Self::THREAD,
             Sync::Warp => Self::WARP,
@@ -44,7 +44,7 @@ impl Level {
 
     /// The level of the closest group that two threads share.
     #[must_use]
-    pub const fn of_relation(relation: Relation) -> Self {
+    pub(crate) const fn of_relation(relation: Relation) -> Self {
         match relation {
             Relation::Same => Self::THREAD,
             Relation::Warp => Self::WARP,
@@ -93,7 +93,7 @@ impl Exposure {
 
     /// Whether the set is open to more threads than another.
     #[must_use]
-    pub const fn is_beyond(self, other: Self) -> bool {
+    pub(crate) const fn is_beyond(self, other: Self) -> bool {
         self.0 > other.0
     }
 
@@ -107,7 +107,7 @@ impl Exposure {
     ///
     /// It closes what lies open within its group, and nothing that reaches further.
     #[must_use]
-    pub const fn after_barrier(self, level: Level) -> Self {
+    pub(crate) const fn after_barrier(self, level: Level) -> Self {
         if self.is_beyond(Self::behind(level)) && !self.is_beyond(Self::across(level)) {
             Self::behind(level)
         } else {
@@ -118,7 +118,7 @@ impl Exposure {
     /// The exposure of the same accesses relative to another thread, whose closest
     /// common group with the recorded thread is of this level.
     #[must_use]
-    pub const fn seen_from(self, level: Level) -> Self {
+    pub(crate) const fn seen_from(self, level: Level) -> Self {
         if self.is_beyond(Self::behind(level)) {
             self.union(Self::across(level))
         } else {
@@ -129,14 +129,14 @@ impl Exposure {
     /// Whether the thread that the exposure is relative to does not come after all
     /// accesses of the set.
     #[must_use]
-    pub const fn is_unordered(self) -> bool {
+    pub(crate) const fn is_unordered(self) -> bool {
         self.is_beyond(Self::OPEN)
     }
 
     /// Whether the set holds accesses from outside the group of this level in which
     /// the thread that the exposure is relative to stands, with nothing to order them.
     #[must_use]
-    pub const fn reaches_beyond(self, level: Level) -> bool {
+    pub(crate) const fn reaches_beyond(self, level: Level) -> bool {
         self.is_beyond(Self::across(level))
     }
 }

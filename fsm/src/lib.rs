@@ -13,7 +13,11 @@
 //! assert_eq!(read(Sync::Warp), State::WSync);
 //! ```
 //!
-//! The crate has no dependencies and does no input or output.
+//! Promise: a race is reported exactly when two conflicting accesses that nothing orders have
+//! occurred, on every grid and every history up to the first race. [`check`] proves it, names the
+//! test of each invariant, and says what lies outside the model.
+//!
+//! The crate depends on no other crate, of hirace or otherwise, and does no input or output.
 
 pub mod alphabet;
 pub mod check;

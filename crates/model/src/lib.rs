@@ -3,8 +3,11 @@
 //! Each enum's discriminants are the numbers written in `device/hirace/hooks/site.h`
 //! and `device/hirace/records/record.h`.
 
+mod ended;
 pub mod error;
 pub mod table;
+
+pub use ended::Ended;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

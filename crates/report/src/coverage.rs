@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::human::{count, switched_off, warned};
 use super::model::CoverageEntry;
+use super::overview::{switched_off, warned};
+use super::phrases::count;
 use hirace_model::Coverage;
 use hirace_model::table::{Notes, Tables};
 

@@ -1,13 +1,12 @@
 //! Why a run is no answer: crashes, time limits, nothing monitored.
 
-use super::assemble::Run;
 use super::faults;
-use super::model::{Failure, Position};
-use super::records::{EntryType, Records, limits};
-use hirace_model::Site;
+use super::model::Failure;
+use super::records::{EntryType, Records};
+use super::run::{Run, position};
+use hirace_model::Ended;
 use hirace_model::error::Error;
-use hirace_model::table::{Found, Tables};
-use hirace_toolchain::Ended;
+use hirace_model::table::Tables;
 
 /// The kind of failure of a run that Ctrl-C or a signal like it ended.
 pub const INTERRUPTED: &str = "interrupted";
@@ -93,34 +92,6 @@ fn waits_for_outside(records: &Records, tables: &Tables) -> Option<Failure> {
     })
 }
 
-/// Where a site stands; `None` for an unknown one. Of one that may be several, only these
-/// are told.
-pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
-    let (file, site) = match tables.find(id) {
-        Found::Nothing => return None,
-        Found::One(file, site) => (file, site),
-        Found::Several(all) => {
-            let place = |(file, site): &(&str, &Site)| {
-                format!("{file}:{}:{}: {}", site.line, site.column, site.text)
-            };
-            return Some(Position {
-                one_of: all.iter().map(place).collect(),
-                ..Position::default()
-            });
-        }
-    };
-    Some(Position {
-        one_of: Vec::new(),
-        file: Some(file.to_owned()),
-        line: Some(site.line),
-        column: Some(site.column),
-        text: Some(site.text.clone()),
-        function: Some(site.function.clone()),
-        variable: Some(site.variable.clone()),
-        range: site.range.clone(),
-    })
-}
-
 fn ending(run: &Run<'_>) -> Option<Failure> {
     let (kind, message, help) = match run.ended {
         Ended::Exited(0) => return None,
@@ -184,7 +155,7 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
         return None;
     }
     let none_checked = totals.unmonitored_launches >= totals.launches.max(1);
-    let (message, help) = if none_checked && !launches_left_out(run) {
+    let (message, help) = if none_checked && !run.launches_left_out() {
         (
             "nothing monitored: no kernel launch could be checked",
             "the program has said why on standard error",
@@ -216,13 +187,6 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
         help: Some(help.to_owned()),
         ..Failure::default()
     })
-}
-
-/// Whether the user chose not to check some launches.
-pub(super) fn launches_left_out(run: &Run<'_>) -> bool {
-    let mut choices = run.tables.iter().flat_map(|it| &it.notes.switched_off);
-    let by_option = run.records.totals.limits & limits::NOT_CHOSEN != 0;
-    by_option || choices.any(|it| it.accesses == 0)
 }
 
 /// A signal's name, and what it means where not everybody knows.

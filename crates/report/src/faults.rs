@@ -2,35 +2,11 @@
 
 use std::cmp::Reverse;
 
-use super::assemble::Run;
-use super::failure::position;
-use super::model::{Fault, Launch, Position, Severity};
+use super::codes;
+use super::model::{Fault, Position, Severity};
 use super::records::{Entry, EntryType, Records};
+use super::run::{Run, launch, position};
 use hirace_model::table::Tables;
-
-/// The codes of faults by their number in the records (`device/hirace/records/record.h`), with
-/// their titles.
-pub const FAULTS: [(&str, &str); 19] = [
-    ("HF001", "access out of bounds"),
-    ("HF002", "access to freed memory"),
-    ("HF003", "access to an illegal address"),
-    ("HF004", "threads wait for one another for ever"),
-    ("HF005", "assertion failed"),
-    ("HF006", "trap"),
-    ("HF007", "stack overflow"),
-    ("HF008", "invalid kernel launch"),
-    ("HF009", "abort"),
-    ("HF010", "division by zero"),
-    ("HF011", "misaligned access"),
-    ("HF012", "read of memory that nobody wrote"),
-    ("HF013", "host access to device memory"),
-    ("HF014", "threads of a block at different barriers"),
-    ("HF015", "barrier after threads have exited"),
-    ("HF016", "mask without the calling lane"),
-    ("HF017", "lanes of a mask do not come together"),
-    ("HF018", "shuffle from a lane that does not take part"),
-    ("HF019", "threads poll for ever"),
-];
 
 /// A launch that could not be carried out.
 pub(super) const INVALID_LAUNCH: u32 = 8;
@@ -53,11 +29,10 @@ pub(super) fn is_finding(entry: &Entry) -> bool {
 
 /// Code and title of a fault by its number.
 pub(super) fn code(number: u32) -> (&'static str, &'static str) {
-    number
+    let code = number
         .checked_sub(1)
-        .and_then(|index| FAULTS.get(index as usize))
-        .copied()
-        .unwrap_or(("HF000", "fault"))
+        .and_then(|index| codes::FAULTS.get(index as usize));
+    code.map_or(("HF000", "fault"), |it| (it.name, it.title))
 }
 
 /// The faults that were recorded: the one that ended the run first, then by position.
@@ -136,7 +111,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
             .flatten(),
         block: block.filter(|_| device),
         thread: thread.filter(|_| device),
-        launch: Launch::of(entry).filter(|_| device),
+        launch: launch(entry).filter(|_| device),
         address: (entry.address != 0).then(|| format!("{:#x}", entry.address)),
         code_address: entry.code_address,
         occurrences: entry.count,

@@ -1,5 +1,7 @@
 //! Races and faults alike, as formats for other tools show them.
 
+use std::cmp::Reverse;
+
 use super::model::{Certainty, Fault, Position, Race, Report, Severity};
 use super::phrases;
 
@@ -136,4 +138,11 @@ impl<'a> Finding<'a> {
         lines.push(format!("help: {}", self.help));
         lines
     }
+}
+
+/// Races by weight: what is certain, and what happened most. Else by position.
+pub(super) fn races_by_weight(report: &Report) -> Vec<&Race> {
+    let mut races: Vec<_> = report.races.iter().collect();
+    races.sort_by_key(|race| (race.certainty, Reverse(race.occurrences)));
+    races
 }

@@ -10,8 +10,8 @@ use quick_junit::{NonSuccessKind, Report as Log, TestCase, TestCaseStatus, TestS
 
 use super::finding::Finding;
 use super::fingerprint::relative;
-use super::human;
 use super::model::{Report, Severity};
+use super::overview;
 use super::phrases;
 
 /// The class of test cases that belong to no kernel.
@@ -49,7 +49,7 @@ pub fn render(report: &Report) -> String {
         case.set_classname(WHOLE);
         suite.add_test_case(case);
     }
-    let mut about = vec![human::summary(report)];
+    let mut about = vec![overview::summary(report)];
     about.extend(report.notes.iter().map(|note| format!("note: {note}")));
     suite.set_system_out(about.join("\n"));
     let mut log = Log::new("hirace");

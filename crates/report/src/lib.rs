@@ -31,6 +31,7 @@ pub mod explain;
 
 mod assemble;
 mod classify;
+mod codes;
 pub mod coverage;
 pub mod diff;
 pub mod failure;
@@ -44,27 +45,31 @@ pub mod json;
 pub mod junit;
 mod merge;
 mod model;
+mod overview;
+mod pair;
 mod phrases;
 pub mod read;
 // Between a program and its report; public for this package's tests.
 #[doc(hidden)]
 pub mod records;
+mod run;
 pub mod sarif;
 pub mod schema;
 pub mod sources;
 mod suppressions;
+mod totals;
 mod wording;
 
 #[doc(hidden)]
-pub use assemble::{Run, assemble};
-pub use classify::TITLES;
-pub use faults::FAULTS;
+pub use assemble::assemble;
 pub use merge::{merge, merge_runs};
 pub use model::{
     Access, AccessKind, Certainty, CoverageEntry, Failure, Fault, Launch, NotModelledEntry, Origin,
     Position, Race, Relation, Report, Role, SCHEMA, SCHEMA_VERSION, Severity, Source, Space,
     Status, Stream, Summary, Suppressed,
 };
+#[doc(hidden)]
+pub use run::Run;
 pub use suppressions::{Suppressions, baseline};
 
 #[cfg(test)]

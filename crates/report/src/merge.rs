@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use std::hash::Hash;
 
-use super::model::{Access, Certainty, Number, Race, Relation, Report, Severity, Status};
+use super::model::{Access, Certainty, Number, Race, Relation, Report};
 use super::{faults, phrases};
 use hirace_model::Coverage;
 
@@ -176,38 +176,4 @@ fn combine(known: &mut Race, other: Race) {
     known.blocks = blocks;
     known.spread = spread;
     known.seeds = seeds;
-}
-
-impl Report {
-    /// Tells the findings apart, and counts them.
-    pub(super) fn finish(&mut self) {
-        self.identify();
-        self.count();
-    }
-
-    /// Counts the findings, and says what they come to.
-    pub(super) fn count(&mut self) {
-        let possible = self
-            .races
-            .iter()
-            .filter(|race| race.certainty == Certainty::Possible)
-            .count();
-        let errors = (self.faults.iter()).filter(|fault| fault.severity == Severity::Error);
-        self.summary.faults = errors.count();
-        self.summary.races = self.races.len();
-        self.summary.possible = possible;
-        self.summary.suppressed = self.suppressed.len();
-        self.summary.occurrences = self.races.iter().map(|race| race.occurrences).sum();
-        self.status = if possible < self.races.len() {
-            Status::Races
-        } else if self.summary.faults > 0 {
-            Status::Faults
-        } else if self.failure.is_some() {
-            Status::Failed
-        } else if possible > 0 {
-            Status::Possible
-        } else {
-            Status::Clean
-        };
-    }
 }

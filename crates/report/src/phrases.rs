@@ -1,9 +1,20 @@
 //! The words for findings that all formats share.
 
-use super::human::count;
 use super::model::{
     Access, AccessKind, Certainty, Failure, Fault, Number, Position, Race, Role, Space, Stream,
 };
+
+/// `1 race`, `2 races`, `2 accesses`.
+pub fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 {
+        ""
+    } else if noun.ends_with('s') || noun.ends_with("ch") {
+        "es"
+    } else {
+        "s"
+    };
+    format!("{number} {noun}{plural}")
+}
 
 /// What a race is, in a line.
 pub(super) fn race(race: &Race) -> String {

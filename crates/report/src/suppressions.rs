@@ -14,19 +14,19 @@
 //! counted. A fault that ended the run
 //! cannot be suppressed, because nobody knows what would have come after it.
 
-use std::cell::Cell;
 use std::path::PathBuf;
 
-use globset::GlobMatcher;
-
-use super::model::{Fault, Position, Race, Report, Suppressed};
+use super::codes;
+use super::model::Report;
+use hirace_model::Warning;
 use hirace_model::error::{Error, Result};
-use hirace_model::{Hidden, Warning};
 
 mod baseline;
+mod rule;
 mod syntax;
 
 pub use baseline::baseline;
+use rule::{Finding, Rule};
 
 /// The suppressions of all files.
 ///
@@ -46,55 +46,6 @@ pub use baseline::baseline;
 #[derive(Debug, Default)]
 pub struct Suppressions {
     rules: Vec<Rule>,
-}
-
-/// One line of a file, or a comment.
-#[derive(Debug)]
-struct Rule {
-    file: String,
-    line: u32,
-    column: u32,
-    /// As it is written.
-    text: String,
-    matcher: Matcher,
-    /// Whether it matched any finding.
-    used: Cell<bool>,
-}
-
-/// What a rule matches.
-#[derive(Debug)]
-enum Matcher {
-    /// What all of these match.
-    Terms(Vec<Term>),
-    /// What has a place on the lines that a comment speaks of.
-    Comment(Hidden),
-}
-
-/// What a finding has to be like.
-#[derive(Debug)]
-struct Term {
-    kind: TermKind,
-    pattern: GlobMatcher,
-}
-
-/// What of a finding a pattern is held against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TermKind {
-    Code,
-    Kernel,
-    File,
-    Variable,
-    Fingerprint,
-}
-
-/// A finding, as suppressions see it.
-struct Finding<'a> {
-    code: &'a str,
-    kernel: Option<&'a str>,
-    variable: Option<&'a str>,
-    fingerprint: &'a str,
-    places: Vec<&'a Position>,
-    occurrences: u64,
 }
 
 impl Suppressions {
@@ -146,102 +97,6 @@ impl Suppressions {
     }
 }
 
-impl Rule {
-    fn of_comment(comment: Hidden) -> Self {
-        Self {
-            file: comment.file.clone(),
-            line: comment.line,
-            column: comment.column,
-            text: format!("hirace: {}", comment.words),
-            matcher: Matcher::Comment(comment),
-            used: Cell::new(false),
-        }
-    }
-
-    fn matches(&self, finding: &Finding<'_>) -> bool {
-        match &self.matcher {
-            Matcher::Terms(terms) => terms.iter().all(|term| term.matches(finding)),
-            Matcher::Comment(comment) => {
-                let codes = &comment.codes;
-                let lines = comment.first..=comment.last;
-                (codes.is_empty() || codes.iter().any(|code| code == finding.code))
-                    && finding.places.iter().any(|place| {
-                        place.file.as_ref() == Some(&comment.file)
-                            && place.line.is_some_and(|line| lines.contains(&line))
-                    })
-            }
-        }
-    }
-}
-
-impl Term {
-    fn matches(&self, finding: &Finding<'_>) -> bool {
-        let matches = |name: &str| self.pattern.is_match(name);
-        match self.kind {
-            TermKind::Code => matches(finding.code),
-            TermKind::Kernel => finding.kernel.is_some_and(matches),
-            TermKind::Fingerprint => matches(finding.fingerprint),
-            TermKind::Variable => {
-                let places = finding.places.iter();
-                let mut names = places.filter_map(|it| it.variable.as_deref());
-                names.any(matches)
-            }
-            TermKind::File => {
-                let places = finding.places.iter();
-                let mut files = places.filter_map(|it| it.file.as_deref());
-                files.any(|file| ends(file).any(matches))
-            }
-        }
-    }
-}
-
-/// A path, and what is left of it without its first directories.
-fn ends(path: &str) -> impl Iterator<Item = &str> {
-    let path = path.trim_start_matches("./");
-    let inner = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
-    std::iter::once(path).chain(inner)
-}
-
-impl<'a> Finding<'a> {
-    fn of_race(race: &'a Race) -> Self {
-        Self {
-            code: &race.code,
-            kernel: Some(&race.kernel),
-            variable: Some(race.variable.as_str()).filter(|it| !it.is_empty()),
-            fingerprint: &race.fingerprint,
-            places: race.accesses.iter().map(|it| &it.position).collect(),
-            occurrences: race.occurrences,
-        }
-    }
-
-    fn of_fault(fault: &'a Fault) -> Self {
-        let places = std::iter::once(&fault.position).chain(&fault.other);
-        Self {
-            code: &fault.code,
-            kernel: fault.kernel.as_deref(),
-            variable: fault.position.variable.as_deref(),
-            fingerprint: &fault.fingerprint,
-            places: places.collect(),
-            occurrences: fault.occurrences,
-        }
-    }
-
-    fn suppressed(&self, by: &Rule) -> Suppressed {
-        let place = self.places.iter().find(|it| it.file.is_some());
-        Suppressed {
-            fingerprint: self.fingerprint.to_owned(),
-            code: self.code.to_owned().into(),
-            kernel: self.kernel.map(str::to_owned),
-            variable: self.variable.map(str::to_owned),
-            file: place.and_then(|it| it.file.clone()),
-            line: place.and_then(|it| it.line),
-            occurrences: self.occurrences,
-            by: format!("{}:{}", by.file, by.line),
-            in_source: matches!(by.matcher, Matcher::Comment(_)),
-        }
-    }
-}
-
 impl Report {
     /// Takes the findings out that the user does not want to see, and counts them. Suppressions
     /// that match none become warnings.
@@ -254,7 +109,7 @@ impl Report {
         let mut rules = Vec::new();
         for comment in std::mem::take(&mut self.hidden) {
             let mut codes = comment.codes.iter();
-            match codes.find(|code| !syntax::codes().any(|it| it == *code)) {
+            match codes.find(|code| codes::find(code).is_none_or(|it| it.name != *code)) {
                 None => rules.push(Rule::of_comment(comment)),
                 Some(unknown) => self.warnings.push(Warning {
                     message: format!("`hirace: {}`: there is no code `{unknown}`", comment.words),

@@ -7,11 +7,11 @@ use super::human::{Style, render};
 use super::records::tests::Builder;
 use super::records::{Records, limits};
 use super::{Certainty, Relation, Report, Run, Status, assemble, json};
+use hirace_model::Ended;
 use hirace_model::table::{Notes, Table, Tables, Texts};
 use hirace_model::{
     Backend, Coverage, NotModelled, NotMonitored, Site, SiteKind, SwitchedOff, Warning,
 };
-use hirace_toolchain::Ended;
 
 const SOURCE: &str = "\
 __global__ void block_sum(const int* in, int* out) {

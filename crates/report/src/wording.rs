@@ -3,8 +3,8 @@
 //! They speak of what this run did. Whether two lines lie in a loop or in branches is not
 //! known here, so nothing is said that would be wrong in either.
 
-use super::classify::{Overlap, Pair};
 use super::model::{Access, AccessKind, Relation, Stream};
+use super::pair::{Overlap, Pair};
 use super::phrases;
 
 /// Why the two accesses are unordered.

@@ -6,76 +6,8 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use super::defines::Defines;
 use super::lexer::{Token, TokenKind, lex_inline};
-
-/// Macros given on the compiler's command line (`-D`, `-U`).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Defines {
-    names: HashMap<String, Option<String>>,
-}
-
-/// What nvcc defines where device code may call `constexpr` functions of the host (CUDA C++
-/// Programming Guide, "Constexpr functions and function templates").
-pub const RELAXED_CONSTEXPR: &str = "__CUDACC_RELAXED_CONSTEXPR__";
-
-impl Defines {
-    /// No macro given.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// `-Dname=value`; `-Dname` gives the value 1.
-    pub fn define(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        self.names.insert(name.into(), Some(value.into()));
-    }
-
-    /// `-Uname`.
-    pub fn undefine(&mut self, name: impl Into<String>) {
-        self.names.insert(name.into(), None);
-    }
-
-    /// Whether a macro is given.
-    pub fn is_given(&self, name: &str) -> bool {
-        self.names.get(name).is_some_and(Option::is_some)
-    }
-
-    /// What a macro that is given stands for.
-    pub fn value(&self, name: &str) -> Option<&str> {
-        self.names.get(name)?.as_deref()
-    }
-
-    /// Reads the `-D` and `-U` options among a compiler's arguments, and those by which nvcc
-    /// defines macros.
-    pub fn from_arguments<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> Self {
-        let mut defines = Self::new();
-        let mut pending = None;
-        for argument in arguments {
-            let argument = argument.as_ref();
-            let (option, text) = match pending.take() {
-                Some(option) => (option, argument),
-                None if argument == "-D" || argument == "-U" => {
-                    pending = Some(if argument == "-D" { 'D' } else { 'U' });
-                    continue;
-                }
-                None if argument.trim_start_matches('-') == "expt-relaxed-constexpr" => {
-                    ('D', RELAXED_CONSTEXPR)
-                }
-                None => match (argument.strip_prefix("-D"), argument.strip_prefix("-U")) {
-                    (Some(rest), _) => ('D', rest),
-                    (_, Some(rest)) => ('U', rest),
-                    _ => continue,
-                },
-            };
-            if option == 'U' {
-                defines.undefine(text);
-            } else {
-                let (name, value) = text.split_once('=').unwrap_or((text, "1"));
-                defines.define(name, value);
-            }
-        }
-        defines
-    }
-}
 
 /// What is known of a macro at one place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

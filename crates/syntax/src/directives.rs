@@ -9,19 +9,14 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::condition::{Defines, Environment};
+use super::condition::Environment;
+use super::defines::Defines;
 use super::lexer::{Token, TokenKind, lex_inline};
 use super::shape::Shape;
 
-/// A `#define` in a live branch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MacroDefinition {
-    pub name: String,
-    /// Parameter names of a function-like macro; `...` is `__VA_ARGS__`.
-    pub parameters: Option<Vec<String>>,
-    /// Byte range of the replacement text, trimmed.
-    pub body: Range<usize>,
-}
+mod definition;
+
+pub use definition::MacroDefinition;
 
 /// What the directives of a file say.
 #[derive(Debug, Default)]
@@ -264,53 +259,16 @@ impl Reader<'_> {
     }
 
     fn define(&mut self, rest: Range<usize>) {
-        let text = &self.source[rest.clone()];
-        let lexed = lex_inline(text);
-        let Some(name) = lexed
-            .tokens
-            .first()
-            .filter(|token| token.kind == TokenKind::Word)
-        else {
+        let Some(definition) = MacroDefinition::of(self.source, rest) else {
             return;
         };
-        let mut body_start = name.end;
-        let mut parameters = None;
-        if text.as_bytes().get(name.end) == Some(&b'(') {
-            let Some(close) = lexed
-                .tokens
-                .iter()
-                .position(|token| token.text(text) == ")")
-            else {
-                return;
-            };
-            let inside = &lexed.tokens[2..close];
-            let mut names: Vec<String> = inside
-                .iter()
-                .filter(|token| token.kind == TokenKind::Word)
-                .map(|token| token.text(text).to_owned())
-                .collect();
-            if inside.last().is_some_and(|token| token.text(text) == ".") {
-                names.push("__VA_ARGS__".to_owned());
-            }
-            parameters = Some(names);
-            body_start = lexed.tokens[close].end;
-        }
-        let body = match lexed.tokens.iter().find(|token| token.start >= body_start) {
-            Some(first) => first.start..lexed.tokens[lexed.tokens.len() - 1].end,
-            None => text.len()..text.len(),
-        };
-        let value = if parameters.is_none() {
-            Some(&text[body.clone()])
-        } else {
-            None
+        let value = match definition.parameters {
+            None => Some(&self.source[definition.body.clone()]),
+            Some(_) => None,
         };
         let certain = self.certain();
-        self.environment.define(name.text(text), value, certain);
-        self.out.macros.push(MacroDefinition {
-            name: name.text(text).to_owned(),
-            parameters,
-            body: rest.start + body.start..rest.start + body.end,
-        });
+        self.environment.define(&definition.name, value, certain);
+        self.out.macros.push(definition);
     }
 
     /// Decides which branches of the innermost conditional stay.

@@ -5,9 +5,10 @@
 //!
 //! This is the only crate that names tree-sitter, and it depends on no other crate of hirace.
 //!
-//! A length-preserving pre-pass (`prepass`) removes what the grammar cannot
-//! parse and remembers what stood there; `tree` holds the result. Only
-//! `tree` names tree-sitter's types.
+//! A text becomes a tree in three steps: [`directives`] decides which `#if` branches are read,
+//! the length-preserving [`prepass`] masks what the grammar cannot parse and remembers what it
+//! meant, and [`tree`], the only module that names tree-sitter, parses the rest. [`view`] reads
+//! declarations and functions from the tree.
 
 #![expect(
     missing_docs,
@@ -15,28 +16,21 @@
 )]
 
 pub mod alias;
-pub mod assignment;
-pub mod comparison;
-pub mod condition;
-pub mod constraint;
+mod condition;
+mod defines;
 pub mod directives;
-pub mod expression;
-pub mod head;
-mod kinds;
 pub mod lexer;
-pub mod macro_use;
-mod node;
+mod masked;
 pub mod prepass;
 pub mod qualifier;
-pub mod repair;
+mod repair;
 mod shape;
-pub mod stray;
 pub mod tree;
-pub mod type_macro;
 pub mod view;
+mod words;
 
-pub use condition::Defines;
-pub use prepass::SyntaxProblem;
+pub use defines::Defines;
+pub use masked::SyntaxProblem;
 
 #[cfg(test)]
 mod tests;

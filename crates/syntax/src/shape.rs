@@ -1,6 +1,6 @@
 //! What a branch of a conditional looks like from outside.
 
-use super::repair::looks_like_macro;
+use super::words::looks_like_macro;
 
 /// What a branch's text looks like from outside.
 pub(super) struct Shape {

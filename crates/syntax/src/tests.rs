@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 
 use super::alias::{AliasSource, Aliases};
-use super::condition::Defines;
+use super::defines::Defines;
 use super::prepass::Prepass;
 use super::qualifier::Qualifiers;
 use super::tree::Tree;

@@ -1,37 +1,24 @@
 //! The syntax tree, copied out of tree-sitter into one flat array.
 //!
-//! This is the only place that names tree-sitter's types. The copy makes
-//! parents, siblings and fields cheap to reach and gives kinds an enum.
+//! This is the only module that names tree-sitter's types. The copy makes parents, siblings and
+//! fields cheap to reach and gives kinds an enum.
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-use super::kinds::{field_named, kind_named};
+use super::masked::Prepass;
 
-pub use super::kinds::{Field, Kind};
-pub use super::node::Node;
+mod arena;
+mod kinds;
+mod node;
+mod restore;
 
-pub(super) const NONE: u32 = u32::MAX;
+use arena::{Data, NONE};
+use kinds::{field_named, kind_named};
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Data {
-    pub(super) kind: Kind,
-    pub(super) field: Field,
-    pub(super) named: bool,
-    pub(super) error: bool,
-    pub(super) start: u32,
-    pub(super) end: u32,
-    pub(super) parent: u32,
-    pub(super) first: u32,
-    pub(super) next: u32,
-}
-
-/// A parsed text.
-#[derive(Debug)]
-pub struct Tree {
-    pub(super) nodes: Vec<Data>,
-    depth: usize,
-}
+pub use arena::Tree;
+pub use kinds::{Field, Kind};
+pub use node::Node;
 
 struct Names {
     language: tree_sitter::Language,
@@ -70,6 +57,13 @@ thread_local! {
 }
 
 impl Tree {
+    /// Parses a file, or a macro's body.
+    pub fn of(pass: &Prepass) -> Self {
+        let mut tree = Self::parse(&pass.text, 0);
+        tree.restore(pass);
+        tree
+    }
+
     /// Parses `text`; node offsets start at `base`, where `text` starts in the
     /// file (negative when `text` begins with a frame that is not in the file).
     pub fn parse(text: &[u8], base: i64) -> Self {
@@ -166,15 +160,5 @@ impl Tree {
                 last.pop();
             }
         }
-    }
-
-    /// The whole text's node.
-    pub fn root(&self) -> Node<'_> {
-        Node { tree: self, id: 0 }
-    }
-
-    /// How deep nodes are nested.
-    pub fn depth(&self) -> usize {
-        self.depth
     }
 }

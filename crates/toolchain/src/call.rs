@@ -6,7 +6,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::process::{Ended, Reach, wait};
+use super::process::{Reach, wait};
+use hirace_model::Ended;
 use hirace_model::error::{Error, Result};
 
 /// A command to run.

@@ -11,10 +11,10 @@ use indicatif::ProgressBar;
 
 use super::arguments::Arguments;
 use super::cache::{Cache, Key};
-use super::process::{Ended, Reach, wait};
+use super::process::{Reach, wait};
 use super::{gpu, runtime};
-use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
+use hirace_model::{Backend, Ended};
 
 /// One compiler with all the arguments that its translation units share.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ mod program;
 mod runtime;
 
 pub use arguments::Arguments;
-pub use process::Ended;
+pub use hirace_model::Ended;
 pub use program::{Launch, Output};
 
 pub use ask::{Silence, ask};

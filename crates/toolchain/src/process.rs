@@ -1,6 +1,5 @@
 //! Waiting for a process: its end, a time limit, or a signal to ourselves.
 
-use std::fmt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
@@ -10,31 +9,8 @@ use rustix::process::{
 };
 
 use super::interrupt;
+use hirace_model::Ended;
 use hirace_model::error::{Error, Result};
-
-/// How a process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// By itself, with this status.
-    Exited(i32),
-    /// By this signal.
-    Signalled(i32),
-    /// By us, at the time limit.
-    TimedOut,
-    /// By this signal to us: Ctrl-C and the like.
-    Interrupted(i32),
-}
-
-impl fmt::Display for Ended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exited(status) => write!(f, "it ended with status {status}"),
-            Self::Signalled(signal) => write!(f, "it was ended by signal {signal}"),
-            Self::TimedOut => f.write_str("it was stopped at the time limit"),
-            Self::Interrupted(signal) => write!(f, "it was interrupted by signal {signal}"),
-        }
-    }
-}
 
 /// Whom to stop when time is up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

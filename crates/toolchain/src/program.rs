@@ -9,7 +9,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::interrupt;
-use super::process::{Ended, Reach, wait};
+use super::process::{Reach, wait};
+use hirace_model::Ended;
 use hirace_model::error::{Error, Result};
 
 /// Where the program's output goes.

@@ -25,7 +25,8 @@ use std::fmt;
 
 use super::compare::Comparison;
 use super::conflict::{bit, races};
-use super::{Counts, Fault};
+use super::counts::Counts;
+use super::trace::Fault;
 use crate::alphabet::{Access, Relation, State};
 use crate::fields::Masks;
 use crate::table::{TRANSITIONS, Table, Transition};
@@ -341,7 +342,7 @@ mod tests {
         ] {
             let shape = Shape::new(size[0], size[1], size[2]).expect("a valid shape");
             let watch = &mut |_| ControlFlow::Continue(());
-            let (_, nodes) = super::super::explore(&Table::EXACT, &masks, shape, watch)
+            let (_, nodes) = crate::check::search::explore(&Table::EXACT, &masks, shape, watch)
                 .expect("the machine is exact");
             let there: HashSet<_> = nodes.iter().map(|node| summary(node, shape)).collect();
             assert!(there.iter().all(|one| all.contains_key(one)), "{shape}");

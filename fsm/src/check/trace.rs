@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::alphabet::{Access, State};
-use crate::check::Shape;
+use crate::shape::Shape;
 use crate::table::Transition;
 
 /// One event. Threads, warps and blocks are numbered through the grid.

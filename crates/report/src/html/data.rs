@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 
 use super::machine::{Path, path};
-use crate::explain;
+use crate::codes;
 use crate::finding::Finding;
-use crate::human::{self, List};
 use crate::model::{Fault, Launch, Position, Race, Report, Severity, Status, Suppressed};
+use crate::overview::{self, List};
 use crate::phrases;
 use hirace_model::table::Texts;
 
@@ -153,7 +153,8 @@ impl<'a> Page<'a> {
             (Reverse(details.ended), finding.severity, often)
         });
         let about = |finding: &Finding<'a>| {
-            let about = explain::description(finding.code);
+            let code = codes::find(finding.code);
+            let about = code.map(codes::Code::description).unwrap_or_default();
             (
                 finding.code,
                 Code {
@@ -169,8 +170,8 @@ impl<'a> Page<'a> {
         Self {
             version: &report.tool_version,
             status: report.status,
-            summary: human::summary(report),
-            coverage: human::coverage_of(report, "below"),
+            summary: overview::summary(report),
+            coverage: overview::coverage_of(report, "below"),
             failure: report.failure.as_ref().map(|failure| Failed {
                 what: phrases::failure(failure),
                 place: failure.position.as_ref().and_then(phrases::place),
@@ -187,7 +188,7 @@ impl<'a> Page<'a> {
 
 /// What limits the answer, and what is hidden.
 fn lists(report: &Report) -> Vec<List> {
-    let warnings = report.warnings.iter().map(human::warned).collect();
+    let warnings = report.warnings.iter().map(overview::warned).collect();
     let more = [
         ("warnings", warnings),
         ("notes", report.notes.clone()),
@@ -201,7 +202,7 @@ fn lists(report: &Report) -> Vec<List> {
         noun: "line",
         entries,
     });
-    let all = human::limits(report).into_iter().chain(more);
+    let all = overview::limits(report).into_iter().chain(more);
     all.filter(|list| !list.entries.is_empty()).collect()
 }
 

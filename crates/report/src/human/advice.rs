@@ -1,12 +1,11 @@
 //! What to do next: the lines below the findings.
 
-use super::by_weight;
-use crate::finding::Finding;
+use crate::finding::{Finding, races_by_weight};
 use crate::model::{Certainty, Race, Report};
 
 /// Where to read on, and where to look for a repair.
 pub(super) fn lines(report: &Report) -> Vec<String> {
-    let races = by_weight(report);
+    let races = races_by_weight(report);
     let first = races.first().map(|race| race.code.as_ref());
     let first = first.or_else(|| Some(Finding::all(report).next()?.code));
     let mut lines = Vec::new();

@@ -1,17 +1,20 @@
 //! The codes as SARIF rules, from the pages of `hirace explain`.
 
 use super::log::{Configuration, Level, MarkdownMessage, Message, Rule};
-use crate::explain;
-use crate::{FAULTS, TITLES};
+use crate::codes::{self, Code};
 
 /// All rules, races before faults.
 pub(super) fn all() -> Vec<Rule> {
-    TITLES.iter().chain(&FAULTS).map(rule).collect()
+    codes::all().map(rule).collect()
 }
 
-fn rule(&(id, title): &(&'static str, &'static str)) -> Rule {
-    let page = explain::page(id).unwrap_or_default();
-    let description = explain::description(id);
+fn rule(code: &Code) -> Rule {
+    let Code {
+        name: id,
+        title,
+        page,
+    } = *code;
+    let description = code.description();
     Rule {
         id,
         name: name(title),

@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::Finding;
-use crate::Report;
-use crate::model::Position;
+use super::rule::Finding;
+use crate::model::{Position, Report};
 
 const HEADER: &str = "\
 # What hirace knew of when this file was written by `--write-baseline`. A fingerprint is the

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use globset::GlobBuilder;
 
-use super::{Matcher, Rule, Term, TermKind};
-use crate::{FAULTS, TITLES};
+use super::rule::{Matcher, Rule, Term, TermKind};
+use crate::codes;
 use hirace_model::error::{self, Error, Result};
 
 /// The words before the colon.
@@ -116,7 +116,7 @@ fn term(word: &str, at: &Range<usize>) -> Result<Term, Mistake> {
         .build()
         .map_err(|error| (format!("bad pattern: {}", error.kind()), at.clone(), None))?
         .compile_matcher();
-    if *kind == TermKind::Code && !codes().any(|code| glob.is_match(code)) {
+    if *kind == TermKind::Code && !codes::all().any(|code| glob.is_match(code.name)) {
         let message = format!("there is no code `{pattern}`");
         let help = "`hirace explain` lists all codes".to_owned();
         return Err((message, at, Some(help)));
@@ -130,11 +130,6 @@ fn term(word: &str, at: &Range<usize>) -> Result<Term, Mistake> {
         kind: *kind,
         pattern: glob,
     })
-}
-
-/// The codes of all that can be found.
-pub(super) fn codes() -> impl Iterator<Item = &'static str> {
-    TITLES.iter().chain(&FAULTS).map(|(code, _)| *code)
 }
 
 fn is_fingerprint(text: &str) -> bool {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::model::Position;
 
 #[track_caller]
 fn rejected(text: &str, message: &str, at: &str) {

@@ -2,7 +2,8 @@
 //!
 //! They stand for attributes, for nothing, for a statement, or for a condition.
 
-use super::repair::{CALL_LIMIT, HEAD_LIMIT, Repairer, is_builtin_type, looks_like_macro};
+use super::repairer::{CALL_LIMIT, HEAD_LIMIT, Repairer};
+use crate::words::{is_builtin_type, looks_like_macro};
 
 impl Repairer<'_, '_> {
     /// Puts what it most likely stands for in the place of the macro at `at`, among

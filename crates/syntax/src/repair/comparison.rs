@@ -6,8 +6,9 @@
 //! So is every `<` that no `>` closes: the grammar would follow both readings of it, and
 //! among many of them it loses the right one.
 
-use super::lexer::TokenKind;
-use super::repair::{Repairer, is_builtin_type};
+use super::repairer::Repairer;
+use crate::lexer::TokenKind;
+use crate::words::is_builtin_type;
 
 /// How far the matching `>` may be, in tokens.
 const SPAN_LIMIT: usize = 256;

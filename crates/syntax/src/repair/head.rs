@@ -3,8 +3,9 @@
 //! `EXPORT ATTR Type name(…)` has more words than a declaration can hold. Those
 //! spelled like macros are blanked until one type and one name are left.
 
-use super::qualifier::Qualifiers;
-use super::repair::{Braces, HEAD_LIMIT, Repairer, is_builtin_type, looks_like_macro};
+use super::repairer::{Braces, HEAD_LIMIT, Repairer};
+use crate::qualifier::Qualifiers;
+use crate::words::{is_builtin_type, looks_like_macro};
 
 impl Repairer<'_, '_> {
     /// Mends the head of the declaration that starts at `start`.
@@ -90,7 +91,7 @@ impl Repairer<'_, '_> {
                 for index in at..=close {
                     self.blank(index);
                 }
-                self.marks.push(super::qualifier::Mark {
+                self.marks.push(crate::qualifier::Mark {
                     range: self.tokens[at].start..self.tokens[close].end,
                     next: self
                         .tokens

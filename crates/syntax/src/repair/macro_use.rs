@@ -1,7 +1,8 @@
 //! Uses of macros among statements.
 
-use super::lexer::TokenKind;
-use super::repair::{Repairer, is_builtin_type};
+use super::repairer::Repairer;
+use crate::lexer::TokenKind;
+use crate::words::is_builtin_type;
 
 impl Repairer<'_, '_> {
     /// Makes sense of a macro used as a statement, as a loop's head, or around

@@ -2,14 +2,21 @@
 
 use std::ops::Range;
 
+use super::arena::{Data, NONE, Tree};
 use super::kinds::{Field, Kind};
-use super::tree::{Data, NONE, Tree};
 
 /// A node of a [`Tree`].
 #[derive(Clone, Copy)]
 pub struct Node<'t> {
-    pub(super) tree: &'t Tree,
-    pub(super) id: u32,
+    tree: &'t Tree,
+    id: u32,
+}
+
+impl Tree {
+    /// The whole text's node.
+    pub fn root(&self) -> Node<'_> {
+        Node { tree: self, id: 0 }
+    }
 }
 
 impl PartialEq for Node<'_> {

@@ -1,6 +1,6 @@
 //! Concepts and packs: parts of templates that the grammar reads in few of their forms.
 
-use super::repair::{CALL_LIMIT, Repairer};
+use super::repairer::{CALL_LIMIT, Repairer};
 
 impl Repairer<'_, '_> {
     /// `template <::a::C T>`: the grammar knows no colons in front of a concept's name.

@@ -3,8 +3,9 @@
 //! All of them keep their length, and what is evaluated stays visible: a call of an
 //! operator by its name becomes a call of a function, `decltype(x){}` an object of a type.
 
-use super::lexer::TokenKind;
-use super::repair::{Braces, CALL_LIMIT, HEAD_LIMIT, Repairer, is_builtin_type};
+use super::repairer::{Braces, CALL_LIMIT, HEAD_LIMIT, Repairer};
+use crate::lexer::TokenKind;
+use crate::words::{is_builtin_type, looks_like_macro};
 
 impl Repairer<'_, '_> {
     /// Mends the expression or type that begins with the word at `at`; returns whether
@@ -170,7 +171,7 @@ impl Repairer<'_, '_> {
             && !matches!(self.text(after), "and" | "or");
         let leads = at > 1
             && self.is_word(before)
-            && super::repair::looks_like_macro(self.text(before))
+            && looks_like_macro(self.text(before))
             && matches!(self.before(before), "(" | "," | "=");
         if follows {
             self.blank(after);

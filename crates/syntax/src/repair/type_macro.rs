@@ -2,7 +2,7 @@
 //!
 //! Without its arguments the macro's name reads as the name of a type.
 
-use super::repair::{Braces, HEAD_LIMIT, Repairer};
+use super::repairer::{Braces, HEAD_LIMIT, Repairer};
 
 impl Repairer<'_, '_> {
     /// Blanks the arguments of the macro at `at` if it makes a declaration's type, among

@@ -1,0 +1,208 @@
+//! What limits a report's answer, a sentence each.
+
+use std::collections::BTreeSet;
+
+use crate::phrases::count;
+use crate::records::{Kernel, Records, limits};
+use crate::run::Run;
+
+/// All that limits the answer.
+pub(super) fn all(run: &Run<'_>) -> Vec<String> {
+    let mut notes = recording(run.records);
+    notes.extend(shadow_word(run.records));
+    let reached = |(limit, _): &&(u32, _)| run.records.totals.limits & limit != 0;
+    let coverage = LIMITS.iter().filter(reached);
+    notes.extend(coverage.map(|(_, note)| (*note).to_owned()));
+    notes.extend(launches(run));
+    notes
+}
+
+/// Limits about which there is only one thing to say.
+const LIMITS: [(u32, &str); 6] = [
+    (
+        limits::BYTE_POOL,
+        "more memory was accessed byte by byte than there is room to follow; the rest of it was \
+         not checked",
+    ),
+    (
+        limits::STREAMS,
+        "kernels were launched on several streams and ran one after the other; races between \
+         them were not looked for",
+    ),
+    (
+        limits::CHILDREN,
+        "kernels that were launched by kernels ran after them, one after the other; races with \
+         what their parents did after the launch, and between them, were not looked for",
+    ),
+    (
+        limits::READ_ONLY,
+        "a kernel wrote to memory that it seemed only to read, judging by the types of its \
+         parameters; races of such writes with reads before them were not looked for \
+         (`--check-all` does)",
+    ),
+    (
+        limits::SHADOW_MEMORY,
+        "the GPU had no memory for the shadow of all that was accessed; the rest was not checked",
+    ),
+    (
+        limits::SHADOW_CACHED,
+        "shadow memory was a cache, for want of memory or by configuration: races may have been \
+         missed (`[shadow] memory`)",
+    ),
+];
+
+/// What the records do not hold.
+fn recording(records: &Records) -> Vec<String> {
+    let mut notes = Vec::new();
+    if records.totals.dropped > 0 {
+        notes.push(format!(
+            "{} occurrences of further races found no room in the records",
+            records.totals.dropped
+        ));
+    }
+    if records.halted {
+        notes.push(
+            "the program was stopped at its first finding (`--halt-on-error`); what would have \
+             come after it was not checked"
+                .to_owned(),
+        );
+    }
+    if records.processes > 1 {
+        notes.push(format!(
+            "{} processes were checked, each for itself; races between them were not looked for",
+            records.processes
+        ));
+    }
+    if records.tables_damaged {
+        notes.push(
+            "some of what the program knows of its source was not readable: it was built by \
+             another version of hirace, or the disk is full"
+                .to_owned(),
+        );
+    }
+    if records.totals.limits & limits::HOST_ACCESSES != 0 {
+        notes.push(
+            "accesses of the host to device memory were looked for at the beginning of the run \
+             only: with this much memory or this many launches it takes too long"
+                .to_owned(),
+        );
+    }
+    notes
+}
+
+/// The kernels that reached a limit, each with more about it.
+fn kernels_at(records: &Records, limit: u32, more: impl Fn(&Kernel) -> String) -> Option<String> {
+    let kernels = records.kernels.iter();
+    let named: BTreeSet<String> = kernels
+        .filter(|it| it.limits & limit != 0)
+        .map(|it| format!("`{}`{}", it.name, more(it)))
+        .collect();
+    let named: Vec<String> = named.into_iter().collect();
+    (!named.is_empty()).then(|| named.join(", "))
+}
+
+/// A field of the shadow word that was too narrow: the limit, what became of it, and the kernels,
+/// with a text before them.
+type Field = (u32, &'static str, &'static str, fn(&Kernel) -> String);
+
+/// Launches with more blocks, threads or barriers than the shadow word can tell apart.
+fn shadow_word(records: &Records) -> Vec<String> {
+    let mut notes = Vec::new();
+    let hit = |limit| records.totals.limits & limit != 0;
+    if hit(limits::GRID) {
+        let kernels = kernels_at(records, limits::GRID, |_| String::new());
+        notes.push(format!(
+            "a launch{} has more blocks, or more threads in each, than the shadow word can name; \
+             it ran unchecked (`[shadow] block-bits`, `thread-bits`, `word-bytes`)",
+            kernels.map_or_else(String::new, |it| format!(" of {it}"))
+        ));
+    }
+    let fields: [Field; 4] = [
+        (
+            limits::BLOCKS,
+            "a grid has more blocks than the shadow word can name; accesses to global memory by \
+             the others were not checked (`[shadow] block-bits`, `word-bytes`)",
+            ": ",
+            |it| format!(" from block {} on", 1_u64 << it.number_bits[0]),
+        ),
+        (
+            limits::THREADS,
+            "a block has more threads than the shadow word can name; accesses to global memory by \
+             the others were not checked (`[shadow] thread-bits`, `word-bytes`)",
+            ": ",
+            |it| format!(" from thread {} on", 1_u64 << it.number_bits[1]),
+        ),
+        (
+            limits::BLOCK_CLOCK,
+            "a thread passed more block barriers than the shadow word can count; what came later \
+             was not checked fully (`[shadow] block-clock-bits`)",
+            ": in ",
+            |it| after(it.clock_bits[0], "block"),
+        ),
+        (
+            limits::WARP_CLOCK,
+            "a thread passed more warp barriers than the shadow word can count; what came later \
+             was not checked fully (`[shadow] warp-clock-bits`)",
+            ": in ",
+            |it| after(it.clock_bits[1], "warp"),
+        ),
+    ];
+    for (limit, note, before, more) in fields {
+        if hit(limit) {
+            let kernels = kernels_at(records, limit, more);
+            let kernels = kernels.map_or_else(String::new, |it| format!("{before}{it}"));
+            notes.push(format!("{note}{kernels}"));
+        }
+    }
+    notes
+}
+
+/// When a clock of so many bits was full; nothing where that is not known.
+fn after(bits: u8, what: &str) -> String {
+    match bits {
+        0 => String::new(),
+        _ => format!(" after {} {what} barriers", (1_u64 << bits) - 1),
+    }
+}
+
+/// Launches and accesses that were not checked.
+fn launches(run: &Run<'_>) -> Vec<String> {
+    let totals = &run.records.totals;
+    let kernels = run.records.kernels.iter();
+    let refused = kernels.clone().filter(|it| it.refused).map(|kernel| {
+        format!(
+            "a launch of `{}` failed, so that it did not run: its grid, its block or its dynamic \
+             shared memory is too large, or empty",
+            kernel.name
+        )
+    });
+    let mut notes: Vec<_> = refused.collect();
+    if totals.outside > 0 {
+        notes.push(format!(
+            "{} accesses went to memory that hirace does not know, such as registered or pageable \
+             memory of the host",
+            totals.outside
+        ));
+    }
+    // With no access at all there is a failure that says so.
+    let unseen = kernels.filter(|kernel| kernel.unseen && totals.accesses > 0);
+    notes.extend(unseen.map(|kernel| {
+        format!(
+            "kernel `{}` ran and none of its accesses was checked: it makes none, or it is not in \
+             the files given, or a macro defines it",
+            kernel.name
+        )
+    }));
+    if totals.unmonitored_launches > 0 {
+        notes.push(format!(
+            "{} ran unchecked, {}",
+            count(totals.unmonitored_launches, "kernel launch"),
+            if run.launches_left_out() {
+                "as the configuration, a comment or an option says"
+            } else {
+                "as the program has said on standard error"
+            }
+        ));
+    }
+    notes
+}

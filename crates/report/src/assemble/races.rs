@@ -1,0 +1,200 @@
+//! Races from the records: entries for the same two sites are one race.
+
+use std::collections::HashMap;
+
+use hirace_fsm::{State, Table, Transition};
+
+use crate::classify::{Class, classify};
+use crate::model::{
+    Access, AccessKind, Certainty, Number, Origin, Race, Relation, Role, Space, Stream,
+};
+use crate::pair::Pair;
+use crate::records::{End, Entry, Spread};
+use crate::run::{Run, launch, position};
+use hirace_model::SiteKind;
+use hirace_model::table::Tables;
+
+/// The relation of accesses by two launches, as in `device/hirace/records/record.h`.
+const BETWEEN_LAUNCHES: u8 = 4;
+
+/// A stream by its number in the records.
+fn stream(number: u16) -> Stream {
+    match number {
+        0 => Stream::Default,
+        u16::MAX => Stream::Graph,
+        made => Stream::Made(made),
+    }
+}
+
+/// The races that were recorded, by position.
+pub(super) fn find(run: &Run<'_>) -> Vec<Race> {
+    let mut groups: HashMap<_, Vec<&Entry>> = HashMap::new();
+    for entry in &run.records.entries {
+        if let Some(prior) = entry.prior {
+            let (a, b) = (prior.site, entry.current.site);
+            // One race for each pair of kernels, whichever of them came first.
+            let other = if entry.relation == BETWEEN_LAUNCHES {
+                entry.prior_kernel
+            } else {
+                entry.kernel
+            };
+            let kernels = [entry.kernel.min(other), entry.kernel.max(other)];
+            let between = entry.relation == BETWEEN_LAUNCHES;
+            let mut key = (kernels, between, entry.space, a.min(b), a.max(b), [0, 0]);
+            // A known site says what the access does; of an unknown one only that is known.
+            if a == 0 || b == 0 {
+                key.5 = [prior.access, entry.current.access];
+            }
+            groups.entry(key).or_default().push(entry);
+        }
+    }
+    let mut races: Vec<Race> = groups
+        .values()
+        .filter_map(|group| race(group, run))
+        .collect();
+    races.sort_by(|a, b| a.order().cmp(&b.order()));
+    races
+}
+
+/// The race that all entries of `group` show.
+fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
+    let (records, tables) = (run.records, run.tables);
+    let shown = most_telling(group, tables)?;
+    let relation = match shown.relation {
+        1 => Relation::Warp,
+        2 => Relation::Block,
+        BETWEEN_LAUNCHES => Relation::Launch,
+        _ => Relation::Grid,
+    };
+    let space = match shown.space {
+        1 => Space::Shared,
+        _ => Space::Global,
+    };
+    let mut prior = access(Role::Prior, shown.prior?, tables);
+    let mut current = access(Role::Current, shown.current, tables);
+    if prior.size.is_some() && current.size.is_some() {
+        prior.begin = shown.prior.map(|end| end.begin.into());
+        current.begin = Some(0);
+    }
+    let kernel = |index: u32| {
+        let kernel = records.kernels.get(index as usize);
+        kernel.map_or_else(|| "(unknown)".to_owned(), |it| it.name.clone())
+    };
+    if relation == Relation::Launch {
+        let origin = |index, stream| {
+            Some(Origin {
+                kernel: kernel(index),
+                stream,
+            })
+        };
+        let [first, second] = shown.streams.map(stream);
+        prior.origin = origin(shown.prior_kernel, first);
+        current.origin = origin(shown.kernel, second);
+    }
+    let Class {
+        code,
+        title,
+        reason,
+        help,
+    } = classify(Pair {
+        relation,
+        prior: &prior,
+        current: &current,
+    });
+    let spread = group
+        .iter()
+        .fold(Spread::default(), |all, entry| all.with(&entry.spread));
+    Some(Race {
+        // Follows when all of them are known.
+        fingerprint: String::new(),
+        code: code.into(),
+        title: title.into(),
+        kernel: kernel(shown.kernel),
+        space,
+        variable: [&current, &prior]
+            .iter()
+            .find_map(|access| access.position.variable.clone())
+            .unwrap_or_default(),
+        relation,
+        certainty: certainty(group),
+        occurrences: group.iter().map(|entry| entry.count).sum(),
+        locations: Number::of(spread.count_places()),
+        blocks: Number::of(spread.count_blocks()),
+        spread: Some(Box::new(spread)),
+        seeds: vec![run.seed],
+        accesses: [prior, current],
+        launch: launch(shown),
+        transition: transition(shown),
+        reason,
+        help,
+    })
+}
+
+/// The entry that stands for all of `group`. The widest relation names the remedy: what orders
+/// blocks orders warps. Of those entries it is the one with the most to show, then the one with
+/// the first threads, so that the same run makes the same report.
+fn most_telling<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry> {
+    group.iter().copied().max_by_key(|entry| {
+        let prior = entry.prior?;
+        Some((
+            entry.not_modelled == 0,
+            entry.relation,
+            prior.thread.is_some(),
+            prior.size != 0,
+            std::cmp::Reverse((
+                position_key(tables, prior.site),
+                prior.thread,
+                entry.current.thread,
+            )),
+        ))
+    })
+}
+
+/// The step at which the machine came to the race. Another one is none of its steps.
+fn transition(entry: &Entry) -> Option<String> {
+    let transition = Transition::of_index(entry.transition.into())?;
+    (Table::EXACT.next(transition) == State::Race).then(|| transition.to_string())
+}
+
+fn position_key(tables: &Tables, site: u32) -> (u32, u32) {
+    tables
+        .site(site)
+        .map_or((u32::MAX, 0), |(_, site)| (site.line, site.column))
+}
+
+fn access(role: Role, end: End, tables: &Tables) -> Access {
+    let updates = tables
+        .site(end.site)
+        .is_some_and(|(_, site)| site.kind == SiteKind::Update);
+    let access = match end.access {
+        // Both halves of `x += v` are the one access that stands in the source.
+        0 | 1 | 4 if updates => AccessKind::Update,
+        0 => AccessKind::Read,
+        2 => AccessKind::BlockAtomic,
+        3 => AccessKind::DeviceAtomic,
+        4 => AccessKind::Update,
+        5 => AccessKind::VolatileRead,
+        6 => AccessKind::VolatileWrite,
+        _ => AccessKind::Write,
+    };
+    let (block, thread) = end.thread.unzip();
+    Access {
+        role,
+        access,
+        position: position(tables, end.site).unwrap_or_default(),
+        block,
+        thread,
+        size: (end.size != 0).then_some(end.size.into()),
+        begin: None,
+        origin: None,
+    }
+}
+
+/// Definite where at least once nothing that is not modelled can have come between.
+fn certainty(group: &[&Entry]) -> Certainty {
+    if group.iter().any(|entry| entry.not_modelled == 0) {
+        Certainty::Definite
+    } else {
+        Certainty::Possible
+    }
+}

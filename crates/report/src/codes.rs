@@ -1,0 +1,123 @@
+//! The codes of findings: what each stands for, and its page.
+//!
+//! The pages are those of `docs/rules`. The executable carries them, for `hirace explain`, for the
+//! HTML report and as SARIF rules.
+
+/// A code that a report can use. It keeps its meaning from version to version.
+#[derive(Debug)]
+pub(super) struct Code {
+    /// Such as `HR001`.
+    pub name: &'static str,
+    /// What it stands for.
+    pub title: &'static str,
+    /// Its page, in Markdown.
+    pub page: &'static str,
+}
+
+macro_rules! codes {
+    ($($name:literal: $title:literal),* $(,)?) => {
+        [$(Code {
+            name: $name,
+            title: $title,
+            page: include_str!(concat!("../../../docs/rules/", $name, ".md")),
+        }),*]
+    };
+}
+
+/// The codes of races.
+pub(super) static RACES: [Code; 8] = codes! {
+    "HR001": "missing block barrier",
+    "HR002": "missing warp barrier",
+    "HR003": "unordered accesses by different blocks",
+    "HR004": "atomic mixed with plain access",
+    "HR005": "atomic of too narrow a scope",
+    "HR006": "same location written by several threads",
+    "HR007": "accesses that overlap in part",
+    "HR008": "unordered accesses by different launches",
+};
+
+/// The codes of faults, by their number in the records (`device/hirace/records/record.h`), from 1.
+pub(super) static FAULTS: [Code; 19] = codes! {
+    "HF001": "access out of bounds",
+    "HF002": "access to freed memory",
+    "HF003": "access to an illegal address",
+    "HF004": "threads wait for one another for ever",
+    "HF005": "assertion failed",
+    "HF006": "trap",
+    "HF007": "stack overflow",
+    "HF008": "invalid kernel launch",
+    "HF009": "abort",
+    "HF010": "division by zero",
+    "HF011": "misaligned access",
+    "HF012": "read of memory that nobody wrote",
+    "HF013": "host access to device memory",
+    "HF014": "threads of a block at different barriers",
+    "HF015": "barrier after threads have exited",
+    "HF016": "mask without the calling lane",
+    "HF017": "lanes of a mask do not come together",
+    "HF018": "shuffle from a lane that does not take part",
+    "HF019": "threads poll for ever",
+};
+
+/// All codes, races before faults.
+pub(super) fn all() -> impl Iterator<Item = &'static Code> {
+    RACES.iter().chain(&FAULTS)
+}
+
+/// The code of that name, in upper or lower case.
+pub(super) fn find(name: &str) -> Option<&'static Code> {
+    all().find(|code| code.name.eq_ignore_ascii_case(name))
+}
+
+impl Code {
+    /// What its page says that it does: the paragraphs, each in one line.
+    pub fn description(&self) -> String {
+        let page = self.page.split_once("\n## What it does\n");
+        let body = page.map_or("", |it| it.1);
+        let body = body.split("\n## ").next().unwrap_or_default();
+        let paragraphs = body.trim().split("\n\n");
+        let lines: Vec<_> = paragraphs
+            .map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        lines.join("\n\n")
+    }
+
+    /// The first sentence of its description.
+    pub fn summary(&self) -> String {
+        let description = self.page.split_once("## What it does\n\n");
+        let words: Vec<_> = description
+            .map_or("", |it| it.1)
+            .split_whitespace()
+            .collect();
+        let text = words.join(" ");
+        let end = text.find(". ").map_or(text.len(), |at| at + 1);
+        text[..end].to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_has_the_title_of_its_code() {
+        for code in all() {
+            let first = code.page.lines().next().unwrap_or_default();
+            assert_eq!(first, format!("# {}: {}", code.name, code.title));
+        }
+    }
+
+    #[test]
+    fn races_are_explained_in_four_parts() {
+        for code in &RACES {
+            for part in [
+                "## What it does",
+                "## Why it is bad",
+                "## Example",
+                "## Repaired",
+            ] {
+                assert!(code.page.contains(part), "{} lacks {part}", code.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! How text is drawn on a terminal or into a file.
+
+use std::io::IsTerminal;
+
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
+
+/// How to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Columns.
+    pub width: usize,
+    /// With colours.
+    pub color: bool,
+    /// With line-drawing characters beyond ASCII.
+    pub unicode: bool,
+}
+
+impl Style {
+    /// The style for what goes to standard error.
+    #[must_use]
+    pub fn for_stderr() -> Self {
+        Self::for_stream(std::io::stderr())
+    }
+
+    /// The style for what goes to standard output.
+    #[must_use]
+    pub fn for_stdout() -> Self {
+        Self::for_stream(std::io::stdout())
+    }
+
+    fn for_stream(stream: impl IsTerminal + std::os::fd::AsFd) -> Self {
+        let terminal = stream.is_terminal();
+        let columns =
+            terminal_size::terminal_size_of(stream).map_or(100, |(width, _)| usize::from(width.0));
+        Self {
+            width: columns.clamp(40, 120),
+            color: terminal && !is_set("NO_COLOR") && !is("TERM", "dumb"),
+            unicode: speaks_utf8(),
+        }
+    }
+
+    /// The style for a file.
+    #[must_use]
+    pub fn for_file() -> Self {
+        Self {
+            width: 100,
+            color: false,
+            unicode: speaks_utf8(),
+        }
+    }
+
+    /// Draws a diagnostic.
+    #[must_use]
+    pub fn draw(self, diagnostic: &dyn Diagnostic) -> String {
+        let theme = GraphicalTheme {
+            characters: if self.unicode {
+                ThemeCharacters::unicode()
+            } else {
+                ThemeCharacters::ascii()
+            },
+            styles: if self.color {
+                ThemeStyles::ansi()
+            } else {
+                ThemeStyles::none()
+            },
+        };
+        let mut text = String::new();
+        let drawn = GraphicalReportHandler::new_themed(theme)
+            .with_width(self.width)
+            .with_links(false)
+            .with_context_lines(1)
+            .render_report(&mut text, diagnostic);
+        if drawn.is_err() {
+            // A label that does not fit its text must not cost the message.
+            text = format!("{diagnostic}\n");
+        }
+        text
+    }
+}
+
+fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+fn is(name: &str, value: &str) -> bool {
+    std::env::var_os(name).is_some_and(|found| found == value)
+}
+
+/// The locale's encoding, by the rules for LC_CTYPE.
+fn speaks_utf8() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    locale.is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}

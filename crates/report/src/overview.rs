@@ -1,0 +1,165 @@
+//! What a report says as a whole, in the words that all formats share: its summary, how much of
+//! the code it covers, and what limits its answer.
+
+use std::fmt::Write as _;
+
+use super::model::{Report, Status};
+use super::phrases::count;
+use hirace_model::{Coverage, SwitchedOff, Warning};
+
+/// The last line of the report.
+#[must_use]
+pub fn summary(report: &Report) -> String {
+    let numbers = &report.summary;
+    let schedules = match report.seeds.len() as u64 {
+        0 | 1 => String::new(),
+        some => format!("{}, ", count(some, "schedule")),
+    };
+    let what = format!(
+        "{schedules}{} and {} checked",
+        count(numbers.launches, "kernel launch"),
+        count(numbers.accesses, "access")
+    );
+    let what = match numbers.suppressed as u64 {
+        0 => what,
+        some => format!("{what}; {} suppressed", count(some, "finding")),
+    };
+    let definite = (numbers.races - numbers.possible) as u64;
+    let possible = match numbers.possible as u64 {
+        0 => String::new(),
+        n if definite == 0 => count(n, "possible race"),
+        n => format!(", {}", count(n, "possible race")),
+    };
+    let faults = count(numbers.faults as u64, "fault");
+    let and_faults = match numbers.faults {
+        0 => String::new(),
+        _ => format!(" and {faults}"),
+    };
+    match report.status {
+        Status::Clean if numbers.suppressed > 0 => format!("hirace: no other race found; {what}"),
+        Status::Clean => format!("hirace: no race found; {what}"),
+        Status::Possible => format!(
+            "hirace: {possible} ({}), no definite one; {what}",
+            count(numbers.occurrences, "occurrence")
+        ),
+        Status::Races => format!(
+            "hirace: {}{possible} ({}){and_faults}; {what}",
+            count(definite, "race"),
+            count(numbers.occurrences, "occurrence")
+        ),
+        Status::Faults if numbers.possible > 0 => format!("hirace: {faults}, {possible}; {what}"),
+        Status::Faults => format!("hirace: {faults}, no race; {what}"),
+        Status::Failed => format!("hirace: could not check; {what}"),
+    }
+}
+
+/// A list that backs the report up.
+#[derive(Clone, Debug, serde::Serialize)]
+pub(super) struct List {
+    /// What its entries are: `not monitored`, …
+    pub title: &'static str,
+    /// What one of them is called.
+    #[serde(skip)]
+    pub noun: &'static str,
+    /// A line each.
+    pub entries: Vec<String>,
+}
+
+/// What else limits the answer: the lists that are not empty.
+pub(super) fn limits(report: &Report) -> Vec<List> {
+    let places: Vec<_> = report
+        .not_monitored
+        .iter()
+        .map(|place| format!("{}:{}: {}", place.file, place.line, place.reason))
+        .collect();
+    let constructs: Vec<_> = report
+        .not_modelled
+        .iter()
+        .map(|place| {
+            let executed = if place.executed {
+                ""
+            } else {
+                " (not reached in this run)"
+            };
+            if place.line == 0 {
+                return place.construct.clone();
+            }
+            format!(
+                "{}:{}: {}{executed}",
+                place.file, place.line, place.construct
+            )
+        })
+        .collect();
+    let switched_off: Vec<_> = report.switched_off.iter().map(switched_off).collect();
+    let lists = [
+        ("not monitored", places),
+        ("not modelled", constructs),
+        ("switched off", switched_off),
+    ];
+    let all = lists.into_iter().map(|(title, entries)| List {
+        title,
+        noun: "place",
+        entries,
+    });
+    all.filter(|list| !list.entries.is_empty()).collect()
+}
+
+/// A line on what the user chose not to check.
+pub fn switched_off(place: &SwitchedOff) -> String {
+    let accesses = match place.accesses {
+        0 => String::new(),
+        some => format!(" ({})", count(some as u64, "access")),
+    };
+    let by = match place.by.as_str() {
+        "comment" => "by a comment",
+        _ => "by the configuration",
+    };
+    format!(
+        "{}:{}: {}{accesses}, {by}",
+        place.file, place.line, place.what
+    )
+}
+
+/// A line on a mistake.
+pub fn warned(warning: &Warning) -> String {
+    let Warning {
+        file,
+        line,
+        column,
+        message,
+    } = warning;
+    format!("{file}:{line}:{column}: {message}")
+}
+
+/// How much of the device code a report covers. Lists stand `above` or `below`.
+pub(super) fn coverage_of(report: &Report, lists: &str) -> Option<String> {
+    let more_listed = !report.not_monitored.is_empty() || !report.switched_off.is_empty();
+    coverage(&report.coverage.counts, more_listed.then_some(lists))
+}
+
+/// How much of the device code is monitored; `None` where there is none. `listed` says
+/// where something is listed of which it is not counted how many accesses it concerns.
+pub fn coverage(counts: &Coverage, listed: Option<&str>) -> Option<String> {
+    let percent = counts.percent()?;
+    if counts.monitored == counts.relevant() {
+        let but = listed.map_or_else(String::new, |it| format!(", but for what is listed {it}"));
+        return Some(format!(
+            "coverage: all accesses in device code are monitored{but}"
+        ));
+    }
+    let mut text = format!(
+        "coverage: {percent} % of {} in device code {} monitored",
+        count(counts.relevant() as u64, "access"),
+        if counts.relevant() == 1 { "is" } else { "are" },
+    );
+    for (number, what) in [
+        (counts.switched_off, "switched off"),
+        (counts.not_monitored, "not monitored"),
+    ] {
+        if number > 0 {
+            // Writing to a string does not fail.
+            let _ = write!(text, ", {number} {what}");
+        }
+    }
+    Some(text)
+}

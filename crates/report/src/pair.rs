@@ -1,0 +1,40 @@
+//! Two accesses that race, and the bytes that they share.
+
+use std::ops::Range;
+
+use super::model::{Access, Relation};
+
+/// Two accesses that race: what their classification and its wording look at.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'a> {
+    pub relation: Relation,
+    pub prior: &'a Access,
+    pub current: &'a Access,
+}
+
+/// Two accesses that share some bytes and not others.
+#[derive(Clone, Debug)]
+pub(super) struct Overlap {
+    pub prior: Range<i32>,
+    pub current: Range<i32>,
+}
+
+impl Overlap {
+    /// `None` where both access the same bytes, or that is not known.
+    pub fn of(pair: Pair<'_>) -> Option<Self> {
+        let (prior, current) = (pair.prior.bytes()?, pair.current.bytes()?);
+        let overlap = prior.start < current.end && current.start < prior.end;
+        (overlap && prior != current).then_some(Self { prior, current })
+    }
+
+    /// How many bytes both access.
+    pub fn shared(&self) -> usize {
+        let begin = self.prior.start.max(self.current.start);
+        (begin..self.prior.end.min(self.current.end)).len()
+    }
+
+    /// Each reaches bytes that the other does not.
+    pub fn is_staggered(&self) -> bool {
+        self.shared() < self.prior.len().min(self.current.len())
+    }
+}

@@ -1,0 +1,74 @@
+//! What a report is made of: a run's records, and the tables that say what their site numbers
+//! stand for.
+
+use hirace_model::table::{Found, Tables};
+use hirace_model::{Backend, Ended, Site};
+
+use super::model::{Launch, Position};
+use super::records::{Entry, Records, limits};
+
+/// One run of a program, and what the instrumenter knows of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// Where it ran.
+    pub backend: Backend,
+    /// With which seed.
+    pub seed: u32,
+    /// How it ended.
+    pub ended: Ended,
+    /// Its time limit in seconds.
+    pub timeout: Option<f64>,
+    /// What it left behind.
+    pub records: &'a Records,
+    /// What is known of the program's files.
+    pub tables: &'a Tables,
+}
+
+impl Run<'_> {
+    /// Whether the user chose not to check some launches.
+    pub(super) fn launches_left_out(&self) -> bool {
+        let mut choices = self.tables.iter().flat_map(|it| &it.notes.switched_off);
+        let by_option = self.records.totals.limits & limits::NOT_CHOSEN != 0;
+        by_option || choices.any(|it| it.accesses == 0)
+    }
+}
+
+/// Where a site stands; `None` for an unknown one. Of one that may be several, only these
+/// are told.
+pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
+    let (file, site) = match tables.find(id) {
+        Found::Nothing => return None,
+        Found::One(file, site) => (file, site),
+        Found::Several(all) => {
+            let place = |(file, site): &(&str, &Site)| {
+                format!("{file}:{}:{}: {}", site.line, site.column, site.text)
+            };
+            return Some(Position {
+                one_of: all.iter().map(place).collect(),
+                ..Position::default()
+            });
+        }
+    };
+    Some(Position {
+        one_of: Vec::new(),
+        file: Some(file.to_owned()),
+        line: Some(site.line),
+        column: Some(site.column),
+        text: Some(site.text.clone()),
+        function: Some(site.function.clone()),
+        variable: Some(site.variable.clone()),
+        range: site.range.clone(),
+    })
+}
+
+/// The launch that a record names; `None` where it names none.
+pub(super) fn launch(entry: &Entry) -> Option<Launch> {
+    let launch = Launch {
+        grid: entry.grid,
+        block: entry.block,
+        warp_size: entry.warp_size,
+    };
+    let extents = launch.grid.iter().chain(&launch.block);
+    let is_known = extents.chain([&launch.warp_size]).all(|&it| it > 0);
+    is_known.then_some(launch)
+}

@@ -1,0 +1,124 @@
+//! A text without what the grammar cannot read, and what stood there.
+
+use std::ops::Range;
+
+use super::directives::Directives;
+use super::lexer::{Token, TokenKind};
+use super::qualifier::{Mark, Qualifiers};
+
+/// A problem that keeps the whole file from being read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxProblem {
+    /// Byte offset in the file.
+    pub offset: usize,
+    /// What is wrong, as a lowercase fragment.
+    pub message: String,
+}
+
+/// A file, ready for the grammar.
+pub struct Prepass {
+    /// As long as the original.
+    pub text: Vec<u8>,
+    pub tokens: Vec<Token>,
+    pub comments: Vec<(usize, usize)>,
+    pub directives: Directives,
+    /// In order of position.
+    pub marks: Vec<Mark>,
+    /// Operators of assignments in whose place a comma stands.
+    pub assignments: Vec<Range<usize>>,
+    /// Where the dots of packs stood that the grammar takes for plain parameters.
+    pub packs: Vec<usize>,
+    pub problems: Vec<SyntaxProblem>,
+    /// Whether device code may call `constexpr` functions of the host.
+    pub relaxed_constexpr: bool,
+}
+
+impl Prepass {
+    /// Whether what the file holds depends on conditions that are not known.
+    pub fn is_open(&self) -> bool {
+        !(self.directives.uncertain.is_empty() && self.directives.unchosen.is_empty())
+    }
+
+    /// Marks directly before the syntax that starts at `start`.
+    pub fn leading(&self, start: usize) -> &[Mark] {
+        let first = self.marks.partition_point(|mark| mark.next < start);
+        let last = self.marks.partition_point(|mark| mark.next <= start);
+        &self.marks[first..last]
+    }
+
+    /// Moves all positions, those of a part of a file, to where the part stands.
+    pub fn shift(&mut self, by: usize) {
+        for token in &mut self.tokens {
+            token.start += by;
+            token.end += by;
+        }
+        for mark in &mut self.marks {
+            mark.range = mark.range.start + by..mark.range.end + by;
+            mark.next += by;
+        }
+        for range in &mut self.assignments {
+            *range = range.start + by..range.end + by;
+        }
+        for dots in &mut self.packs {
+            *dots += by;
+        }
+    }
+
+    /// Marks that stand in `range`.
+    pub fn within(&self, range: Range<usize>) -> &[Mark] {
+        let first = self
+            .marks
+            .partition_point(|mark| mark.range.start < range.start);
+        let last = self
+            .marks
+            .partition_point(|mark| mark.range.start < range.end);
+        &self.marks[first.min(last)..last]
+    }
+
+    /// Where the syntax that the grammar sees from `start` really begins: blanked
+    /// words before it belong to it if `wanted` says so.
+    pub fn begin(&self, source: &str, start: usize, wanted: impl Fn(&str) -> bool) -> usize {
+        let mut begin = start;
+        let mut at = self.tokens.partition_point(|token| token.start < start);
+        while let Some(before) = at.checked_sub(1) {
+            let token = self.tokens[before];
+            let blank = self.directives.live[before] && self.text[token.start] == b' ';
+            if !blank || token.kind != TokenKind::Word || !wanted(token.text(source)) {
+                break;
+            }
+            begin = token.start;
+            at = before;
+        }
+        begin
+    }
+
+    /// All qualifiers of the declaration that starts at `start` and whose
+    /// declarator is found at `declarator`.
+    pub fn qualifiers(&self, start: usize, declarator: usize) -> Qualifiers {
+        let mut all = Qualifiers::NONE;
+        for mark in self
+            .leading(start)
+            .iter()
+            .chain(self.within(start..declarator))
+        {
+            all |= mark.qualifiers;
+        }
+        all
+    }
+
+    /// Whether text at `offset` is there only under a condition that is not known.
+    pub fn is_uncertain(&self, offset: usize) -> bool {
+        self.directives
+            .uncertain
+            .iter()
+            .any(|range| range.contains(&offset))
+    }
+
+    pub(super) fn blank(&mut self, range: Range<usize>) {
+        for byte in &mut self.text[range] {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Masking: what the grammar cannot parse is blanked, and what it meant is kept as marks.
+
+use std::ops::Range;
+
+use crate::alias::Aliases;
+use crate::lexer::TokenKind;
+use crate::masked::{Prepass, SyntaxProblem};
+use crate::qualifier::{Mark, Qualifiers, Treatment, skip_attribute, skip_parentheses};
+
+impl Prepass {
+    /// Masks directives, dropped branches, comments, qualifiers and attributes.
+    pub(super) fn mask(&mut self, source: &str, aliases: &Aliases) {
+        for range in std::mem::take(&mut self.directives.dropped) {
+            self.blank(range.clone());
+            self.directives.dropped.push(range);
+        }
+        self.blank_gaps();
+        for colon in &self.directives.joined {
+            self.text[*colon] = b',';
+        }
+        // Marks wait here for the start of the next token that stays.
+        let mut waiting = self.marks.len();
+        let mut at = 0;
+        while let Some(&token) = self.tokens.get(at) {
+            if !self.directives.live[at] {
+                at += 1;
+                continue;
+            }
+            if token.kind == TokenKind::Directive {
+                self.blank(token.start..token.end);
+                at += 1;
+                continue;
+            }
+            let (stays, next) = match self.treatment(source, at, aliases) {
+                Some((treatment, after)) => {
+                    let range = token.start..self.tokens[after - 1].end;
+                    (self.treat(source, range, treatment), after)
+                }
+                None => (true, at + 1),
+            };
+            if stays {
+                for mark in &mut self.marks[waiting..] {
+                    mark.next = token.start;
+                }
+                waiting = self.marks.len();
+            }
+            at = next;
+        }
+        for mark in &mut self.marks[waiting..] {
+            mark.next = source.len();
+        }
+    }
+
+    /// What becomes of the token at `at`, and the first token after what it concerns.
+    fn treatment(&self, source: &str, at: usize, aliases: &Aliases) -> Option<(Treatment, usize)> {
+        let text = self.tokens[at].text(source);
+        match self.tokens[at].kind {
+            TokenKind::Word => {
+                let treatment = aliases.treatment(text)?;
+                let after = match treatment {
+                    Treatment::BlankCall(_) => skip_parentheses(source, &self.tokens, at + 1),
+                    _ => at + 1,
+                };
+                Some((treatment, after))
+            }
+            TokenKind::Punct if text == "[" && self.opens_attribute(source, at) => {
+                let after = skip_attribute(source, &self.tokens, at);
+                Some((Treatment::Blank(Qualifiers::NONE), after))
+            }
+            _ => None,
+        }
+    }
+
+    /// Treats the text in `range`; returns whether the grammar still sees something there.
+    fn treat(&mut self, source: &str, range: Range<usize>, treatment: Treatment) -> bool {
+        let mut visible = true;
+        let qualifiers = match treatment {
+            Treatment::Blank(found) | Treatment::BlankCall(found) => {
+                self.blank(range.clone());
+                visible = false;
+                let text = &source[range.clone()];
+                if text.starts_with("__attribute") && text.contains("packed") {
+                    found | Qualifiers::PACKED
+                } else {
+                    found
+                }
+            }
+            Treatment::Mark(qualifiers) => qualifiers,
+            Treatment::Replace(word) => {
+                self.blank(range.clone());
+                self.put(range.start, word);
+                return true;
+            }
+            Treatment::Introduce(qualifiers) => {
+                self.blank(range.clone());
+                self.put(range.start, if range.len() > 2 { "[=]" } else { "[]" });
+                qualifiers
+            }
+        };
+        self.marks.push(Mark {
+            range,
+            next: 0,
+            qualifiers,
+            visible,
+        });
+        visible
+    }
+
+    fn put(&mut self, start: usize, text: &str) {
+        self.text[start..start + text.len()].copy_from_slice(text.as_bytes());
+    }
+
+    fn opens_attribute(&self, source: &str, at: usize) -> bool {
+        let text = |index: usize| {
+            self.tokens
+                .get(index)
+                .map_or("", |token| token.text(source))
+        };
+        text(at + 1) == "["
+            && self.tokens[at].end == self.tokens[at + 1].start
+            && self
+                .tokens
+                .get(at + 2)
+                .is_some_and(|token| token.kind == TokenKind::Word)
+            && matches!(text(at + 3), "]" | "(" | "::" | ",")
+    }
+
+    /// Blanks comments, and backslashes that join lines.
+    fn blank_gaps(&mut self) {
+        for index in 0..self.comments.len() {
+            let (start, end) = self.comments[index];
+            self.blank(start..end);
+        }
+        let mut start = 0;
+        for token in &self.tokens {
+            for byte in &mut self.text[start..token.start.max(start)] {
+                if *byte == b'\\' {
+                    *byte = b' ';
+                }
+            }
+            start = token.end;
+        }
+    }
+
+    /// Notes a brace without its counterpart.
+    pub(super) fn check_braces(&mut self, source: &str) {
+        let mut open = Vec::new();
+        for (index, token) in self.tokens.iter().enumerate() {
+            if !self.directives.live[index] || token.kind != TokenKind::Punct {
+                continue;
+            }
+            match token.text(source) {
+                "{" => open.push(token.start),
+                "}" if open.pop().is_none() => {
+                    let message = "this closing brace matches no opening one".to_owned();
+                    self.problems.push(SyntaxProblem {
+                        offset: token.start,
+                        message,
+                    });
+                    return;
+                }
+                _ => {}
+            }
+        }
+        if let Some(&offset) = open.first() {
+            let message = "this brace is never closed".to_owned();
+            self.problems.push(SyntaxProblem { offset, message });
+        }
+    }
+}

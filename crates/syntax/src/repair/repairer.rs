@@ -1,0 +1,223 @@
+//! The tokens that the grammar sees, and changes to the text beneath them.
+
+use crate::alias::Aliases;
+use crate::lexer::TokenKind;
+use crate::masked::Prepass;
+use crate::qualifier::{Mark, Qualifiers};
+use crate::words::looks_like_macro;
+
+/// Longest macro call that is looked at, in tokens.
+pub(super) const CALL_LIMIT: usize = 4096;
+
+/// Longest head of a declaration that is looked at, in tokens.
+pub(super) const HEAD_LIMIT: usize = 64;
+
+/// What a pair of braces holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Braces {
+    /// Declarations: a namespace, a class.
+    Declarations,
+    /// Statements.
+    Code,
+    /// Values: an initialiser, an enumeration.
+    Values,
+}
+
+/// A token that the grammar sees.
+#[derive(Clone, Copy)]
+pub(super) struct Seen<'s> {
+    pub text: &'s str,
+    pub kind: TokenKind,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// A text under repair.
+pub(super) struct Repairer<'a, 's> {
+    pub pass: &'a mut Prepass,
+    pub aliases: &'a Aliases,
+    pub tokens: Vec<Seen<'s>>,
+    /// For each opening parenthesis the token that closes it; 0 where there is none.
+    closing: Vec<usize>,
+    /// The same for braces.
+    pub closing_braces: Vec<usize>,
+    pub marks: Vec<Mark>,
+    /// First token of the function around the current place.
+    pub function: usize,
+}
+
+impl<'a, 's> Repairer<'a, 's> {
+    /// What `pass` shows the grammar of `source`.
+    pub fn new(pass: &'a mut Prepass, source: &'s str, aliases: &'a Aliases) -> Self {
+        let tokens: Vec<Seen<'_>> = pass
+            .tokens
+            .iter()
+            .zip(&pass.directives.live)
+            .filter(|(token, live)| {
+                **live && token.kind != TokenKind::Directive && pass.text[token.start] != b' '
+            })
+            .map(|(token, _)| {
+                // A macro in whose place stands a lambda's introducer.
+                let introducer = token.kind == TokenKind::Word && pass.text[token.start] == b'[';
+                Seen {
+                    text: if introducer { "]" } else { token.text(source) },
+                    kind: if introducer {
+                        TokenKind::Punct
+                    } else {
+                        token.kind
+                    },
+                    start: token.start,
+                    end: token.end,
+                }
+            })
+            .collect();
+        Self {
+            pass,
+            aliases,
+            closing: matching(&tokens, "(", ")"),
+            closing_braces: matching(&tokens, "{", "}"),
+            tokens,
+            marks: Vec::new(),
+            function: 0,
+        }
+    }
+
+    /// Adds the marks of attributes that were found to those of the text.
+    pub fn finish(self) {
+        if !self.marks.is_empty() {
+            self.pass.marks.extend(self.marks);
+            self.pass.marks.sort_by_key(|mark| mark.range.start);
+        }
+    }
+
+    pub fn text(&self, at: usize) -> &'s str {
+        self.tokens.get(at).map_or("", |token| token.text)
+    }
+
+    pub fn before(&self, at: usize) -> &'s str {
+        at.checked_sub(1).map_or("", |it| self.text(it))
+    }
+
+    pub fn is_word(&self, at: usize) -> bool {
+        self.tokens
+            .get(at)
+            .is_some_and(|it| it.kind == TokenKind::Word)
+    }
+
+    pub fn is_blank(&self, at: usize) -> bool {
+        self.tokens
+            .get(at)
+            .is_some_and(|token| self.pass.text[token.start] == b' ')
+    }
+
+    /// Whether the next token follows without a blank.
+    pub fn touches(&self, at: usize) -> bool {
+        self.tokens
+            .get(at + 1)
+            .is_some_and(|next| next.start == self.tokens[at].end)
+    }
+
+    /// Blanks a token; marks before it move on to the next one.
+    pub fn blank(&mut self, at: usize) {
+        let Some(token) = self.tokens.get(at).copied() else {
+            return;
+        };
+        for byte in &mut self.pass.text[token.start..token.end] {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+        let next = self
+            .tokens
+            .get(at + 1)
+            .map_or(self.pass.text.len(), |it| it.start);
+        self.move_marks(token.start, next);
+    }
+
+    /// Marks before the token that starts at `from` are from now on before the one at `to`.
+    pub fn move_marks(&mut self, from: usize, to: usize) {
+        for marks in [&mut self.pass.marks, &mut self.marks] {
+            let first = marks.partition_point(|mark| mark.next < from);
+            for mark in &mut marks[first..] {
+                if mark.next != from {
+                    break;
+                }
+                mark.next = to;
+            }
+        }
+    }
+
+    /// Blanks an attribute and remembers what it most likely means.
+    pub fn blank_attribute(&mut self, at: usize, qualifiers: Qualifiers) {
+        let token = self.tokens[at];
+        self.blank(at);
+        let next = self
+            .tokens
+            .get(at + 1)
+            .map_or(self.pass.text.len(), |it| it.start);
+        self.marks.push(Mark {
+            range: token.start..token.end,
+            next,
+            qualifiers,
+            visible: false,
+        });
+    }
+
+    pub fn starts_statement(&self, start: usize, at: usize) -> bool {
+        if start == at {
+            return true;
+        }
+        match self.before(at) {
+            ")" | "else" | "do" => !matches!(self.text(start), "template" | "using"),
+            ":" => matches!(self.text(start), "case" | "default"),
+            _ => false,
+        }
+    }
+
+    /// Whether the word at `at` is, or looks like, a function-like macro.
+    pub fn is_macro(&self, at: usize) -> bool {
+        let text = self.text(at);
+        self.aliases.is_function_macro(text) || looks_like_macro(text)
+    }
+
+    /// The parenthesis that closes the one at `open`, if that is not too far.
+    pub fn closing(&self, open: usize) -> Option<usize> {
+        let close = *self.closing.get(open)?;
+        (close > open && close - open < CALL_LIMIT).then_some(close)
+    }
+
+    /// The token after the template arguments that open at `open`.
+    pub fn after_angles(&self, open: usize) -> Option<usize> {
+        let (mut angles, mut parentheses) = (0usize, 0usize);
+        for (index, token) in self.tokens.iter().enumerate().skip(open).take(CALL_LIMIT) {
+            match token.text {
+                "(" => parentheses += 1,
+                ")" => parentheses = parentheses.checked_sub(1)?,
+                // `<=` opens nothing, `>=` closes nothing.
+                "<" | ">" if self.text(index + 1) == "=" && self.touches(index) => {}
+                "<" if parentheses == 0 => angles += 1,
+                ">" if parentheses == 0 && angles == 1 => return Some(index + 1),
+                ">" if parentheses == 0 => angles -= 1,
+                ";" | "{" | "}" => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+/// Which token closes which, for all at once: they are asked for again and again.
+fn matching(tokens: &[Seen<'_>], open: &str, close: &str) -> Vec<usize> {
+    let mut closing = vec![0; tokens.len()];
+    let mut waiting = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        if token.text == open {
+            waiting.push(at);
+        } else if token.text == close
+            && let Some(start) = waiting.pop()
+        {
+            closing[start] = at;
+        }
+    }
+    closing
+}
