@@ -56,9 +56,9 @@ int main(int argc, char** argv) {
   const std::uint32_t traces = counts[0], steps_each = counts[1];
   const std::size_t steps = std::size_t{traces} * steps_each;
   auto* const words = on_device(traces, read<std::uint64_t>(in, traces));
-  const auto* const all_steps = on_device(steps, read<gpu::SelfTestStep>(in, steps));
+  const auto* const all_steps = on_device(steps, read<SelfTestStep>(in, steps));
   auto* const sites = on_device<gpu::SiteWord>(traces);
-  auto* const answers = on_device<gpu::SelfTestAnswer>(steps);
+  auto* const answers = on_device<SelfTestAnswer>(steps);
   auto* const next = on_device<std::uint32_t>(transition_count);
   constexpr unsigned block = 128;
   hirace_table<<<(transition_count + block - 1) / block, block>>>(next);

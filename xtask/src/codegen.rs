@@ -1,13 +1,15 @@
-//! Files that are generated and committed: from the specification of the state machine, and
-//! the table of contents of the pages behind the codes.
+//! Files that are generated and committed: from the specification of the state machine, from the
+//! layouts that C++ and Rust share, and the table of contents of the pages behind the codes.
 
 use std::fs;
 
 use anyhow::{Context, Result, bail};
+use hirace::model::wire::cpp;
 use hirace_fsm::emit::{cuda, murphi};
 use hirace_fsm::{Masks, Table};
 
 const FSM_TABLE: &str = "device/hirace/generated/fsm_table.h";
+const WIRE: &str = "device/hirace/generated/wire.h";
 const MURPHI_ANALYSIS: &str = "murphi/analysis.m";
 const RULES: &str = "docs/rules/README.md";
 
@@ -16,6 +18,7 @@ fn outputs() -> Vec<(&'static str, String)> {
     let table = Table::EXACT;
     vec![
         (FSM_TABLE, cuda::header()),
+        (WIRE, cpp::header()),
         (
             MURPHI_ANALYSIS,
             murphi::analysis(&table, &Masks::of(&table)),

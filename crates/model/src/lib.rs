@@ -6,6 +6,9 @@
 mod ended;
 pub mod error;
 pub mod table;
+pub mod wire;
+
+pub use wire::numbers::SiteKind;
 
 pub use ended::Ended;
 
@@ -20,32 +23,6 @@ pub enum Backend {
     Cpu,
     /// nvcc and a GPU.
     Gpu,
-}
-
-/// What the source text at a site does to memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SiteKind {
-    /// A load.
-    Read,
-    /// A store.
-    Write,
-    /// A load and a store that are not one atomic operation (`+=`, `++`).
-    Update,
-    /// An atomic read-modify-write.
-    Atomic,
-    /// A barrier, a fence or another synchronising construct; not an access.
-    Sync,
-    /// A kernel launch.
-    Launch,
-}
-
-impl SiteKind {
-    /// Whether it is an access to memory.
-    #[must_use]
-    pub fn is_access(self) -> bool {
-        !matches!(self, Self::Sync | Self::Launch)
-    }
 }
 
 /// One hooked place in the user's source.

@@ -18,8 +18,7 @@ use crate::{Coverage, Hidden, NotModelled, NotMonitored, Site, SwitchedOff, Warn
 pub mod carried;
 pub mod lines;
 
-/// Bits of a site number. The shadow words have room for no more.
-pub const SITE_BITS: u32 = 29;
+pub use crate::wire::numbers::SITE_BITS;
 
 /// How a table's sites are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

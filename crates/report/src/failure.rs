@@ -2,11 +2,12 @@
 
 use super::faults;
 use super::model::Failure;
-use super::records::{EntryType, Records};
+use super::records::Records;
 use super::run::{Run, position};
 use hirace_model::Ended;
 use hirace_model::error::Error;
 use hirace_model::table::Tables;
+use hirace_model::wire::numbers::Fault;
 
 /// The kind of failure of a run that Ctrl-C or a signal like it ended.
 pub const INTERRUPTED: &str = "interrupted";
@@ -46,7 +47,7 @@ fn launch(records: &Records, tables: &Tables) -> Option<Failure> {
     let entry = records
         .entries
         .iter()
-        .filter(|entry| entry.kind == EntryType::Fault && entry.fault == faults::INVALID_LAUNCH)
+        .filter(|entry| entry.fault == Some(Fault::InvalidLaunch))
         .min_by_key(|entry| (entry.current.site, entry.current.thread))?;
     let (code, title) = faults::code(entry.fault);
     let (block, thread) = entry.current.thread.unzip();
@@ -71,7 +72,7 @@ fn waits_for_outside(records: &Records, tables: &Tables) -> Option<Failure> {
     let entry = records
         .entries
         .iter()
-        .filter(|entry| entry.kind == EntryType::Fault && entry.fault == faults::WAITS_FOR_OUTSIDE)
+        .filter(|entry| entry.fault == Some(Fault::WaitsForOutside))
         .min_by_key(|entry| (entry.current.site, entry.current.thread))?;
     let (block, thread) = entry.current.thread.unzip();
     let kernel = records.kernels.get(entry.kernel as usize);
@@ -133,7 +134,7 @@ fn stopped_at(run: &Run<'_>) -> Option<Failure> {
     let entries = run.records.entries.iter();
     // The innermost call with a line: the functions of the executor have none.
     let entry = entries
-        .filter(|entry| entry.kind == EntryType::Fault && entry.fault == faults::INTERRUPTED)
+        .filter(|entry| entry.fault == Some(Fault::Interrupted))
         .min_by_key(|entry| {
             let known = run.records.lines.contains_key(&entry.code_address);
             (!known, entry.address)

@@ -4,34 +4,42 @@ use std::cmp::Reverse;
 
 use super::codes;
 use super::model::{Fault, Position, Severity};
-use super::records::{Entry, EntryType, Records};
+use super::records::{Entry, Records};
 use super::run::{Run, launch, position};
 use hirace_model::table::Tables;
+use hirace_model::wire::numbers::{Fault as Kind, RecordType};
 
-/// A launch that could not be carried out.
-pub(super) const INVALID_LAUNCH: u32 = 8;
 /// What is no finding.
-const NO_FINDINGS: [u32; 3] = [INVALID_LAUNCH, INTERRUPTED, WAITS_FOR_OUTSIDE];
+const NO_FINDINGS: [Kind; 3] = [
+    Kind::InvalidLaunch,
+    Kind::Interrupted,
+    Kind::WaitsForOutside,
+];
 /// Faults of an access.
-const MEMORY: [u32; 5] = [1, 2, 3, 11, 12];
-const HOST_ACCESS: u32 = 13;
-/// Where the program was when a signal came.
-pub(super) const INTERRUPTED: u32 = 20;
-/// Threads that poll for ever, unless what does not wait for their launch helps them.
-pub(super) const WAITS_FOR_OUTSIDE: u32 = 21;
-/// Numbers of what many programs do, and what does no harm by itself.
-const WARNINGS: [u32; 2] = [15, 18];
+const MEMORY: [Kind; 5] = [
+    Kind::OutOfBounds,
+    Kind::UseAfterFree,
+    Kind::IllegalAddress,
+    Kind::Misaligned,
+    Kind::UninitialisedRead,
+];
+/// What many programs do, and what does no harm by itself.
+const WARNINGS: [Kind; 2] = [Kind::BarrierAfterExit, Kind::InactiveShuffleSource];
+
+/// Whether a fault is one of these.
+fn is_one_of(fault: Option<Kind>, faults: &[Kind]) -> bool {
+    fault.is_some_and(|it| faults.contains(&it))
+}
 
 /// Whether an entry tells of a fault that is a finding.
 pub(super) fn is_finding(entry: &Entry) -> bool {
-    entry.kind == EntryType::Fault && !NO_FINDINGS.contains(&entry.fault)
+    entry.kind == RecordType::Fault && !is_one_of(entry.fault, &NO_FINDINGS)
 }
 
-/// Code and title of a fault by its number.
-pub(super) fn code(number: u32) -> (&'static str, &'static str) {
-    let code = number
-        .checked_sub(1)
-        .and_then(|index| codes::FAULTS.get(index as usize));
+/// Code and title of a fault. The codes are in the order of the faults' numbers, from 1.
+pub(super) fn code(fault: Option<Kind>) -> (&'static str, &'static str) {
+    let index = fault.and_then(|it| (it as usize).checked_sub(1));
+    let code = index.and_then(|it| codes::FAULTS.get(it));
     code.map_or(("HF000", "fault"), |it| (it.name, it.title))
 }
 
@@ -76,7 +84,7 @@ pub(super) fn merge(faults: &mut Vec<Fault>, more: Vec<Fault>) {
 /// Our own runtime reads device memory on the host's side for a reason.
 fn by_executor(entry: &Entry, records: &Records) -> bool {
     let line = records.lines.get(&entry.code_address);
-    entry.fault == HOST_ACCESS && line.is_none_or(|line| line.in_executor)
+    entry.fault == Some(Kind::HostAccess) && line.is_none_or(|line| line.in_executor)
 }
 
 fn order(fault: &Fault) -> impl Ord + '_ {
@@ -90,12 +98,12 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
     let (code, title) = code(entry.fault);
     let (block, thread) = entry.current.thread.unzip();
     // On the host there is no kernel.
-    let device = entry.fault != HOST_ACCESS;
+    let device = entry.fault != Some(Kind::HostAccess);
     Fault {
         fingerprint: String::new(),
         code: code.into(),
         title: title.into(),
-        severity: if WARNINGS.contains(&entry.fault) {
+        severity: if is_one_of(entry.fault, &WARNINGS) {
             Severity::Warning
         } else {
             Severity::Error
@@ -131,7 +139,7 @@ pub(super) fn place(entry: &Entry, records: &Records, tables: &Tables) -> Positi
     });
     // The site of an access is exact. Of other faults it is only the last one before.
     match site {
-        Some(site) if line.is_none() || MEMORY.contains(&entry.fault) => site,
+        Some(site) if line.is_none() || is_one_of(entry.fault, &MEMORY) => site,
         Some(site)
             if line
                 .as_ref()
@@ -143,23 +151,31 @@ pub(super) fn place(entry: &Entry, records: &Records, tables: &Tables) -> Positi
     }
 }
 
-fn help(number: u32, code: &str) -> String {
-    let text = match number {
-        11 => {
+fn help(fault: Option<Kind>, code: &str) -> String {
+    let text = match fault {
+        Some(Kind::Misaligned) => {
             "a vector or an array of a larger type needs an address that is a multiple of its size"
         }
-        12 => "write it first: a kernel, `cudaMemcpy` or `cudaMemset`",
-        13 => "copy it with `cudaMemcpy`, or allocate it with `cudaMallocManaged`",
-        14 => {
+        Some(Kind::UninitialisedRead) => "write it first: a kernel, `cudaMemcpy` or `cudaMemset`",
+        Some(Kind::HostAccess) => {
+            "copy it with `cudaMemcpy`, or allocate it with `cudaMallocManaged`"
+        }
+        Some(Kind::DivergentBarrier) => {
             "every thread of the block has to reach the same `__syncthreads()`: move it out of the branch"
         }
-        15 => {
+        Some(Kind::BarrierAfterExit) => {
             "since Volta a barrier waits for the threads that have not exited; before, this is undefined"
         }
-        16 => "the mask has to name every lane that calls, itself included",
-        17 => "all lanes that a mask names have to call the same function with the same mask",
-        18 => "the value is undefined: see that nobody uses it",
-        19 => "no thread of the launch changes what they wait for, in any schedule from there on",
+        Some(Kind::MaskWithoutCaller) => {
+            "the mask has to name every lane that calls, itself included"
+        }
+        Some(Kind::MaskMismatch) => {
+            "all lanes that a mask names have to call the same function with the same mask"
+        }
+        Some(Kind::InactiveShuffleSource) => "the value is undefined: see that nobody uses it",
+        Some(Kind::Livelock) => {
+            "no thread of the launch changes what they wait for, in any schedule from there on"
+        }
         _ => return format!("`hirace explain {code}` says more"),
     };
     format!("{text} (`hirace explain {code}`)")

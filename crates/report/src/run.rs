@@ -2,10 +2,11 @@
 //! stand for.
 
 use hirace_model::table::{Found, Tables};
+use hirace_model::wire::numbers::Limits;
 use hirace_model::{Backend, Ended, Site};
 
 use super::model::{Launch, Position};
-use super::records::{Entry, Records, limits};
+use super::records::{Entry, Records};
 
 /// One run of a program, and what the instrumenter knows of it.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,7 @@ impl Run<'_> {
     /// Whether the user chose not to check some launches.
     pub(super) fn launches_left_out(&self) -> bool {
         let mut choices = self.tables.iter().flat_map(|it| &it.notes.switched_off);
-        let by_option = self.records.totals.limits & limits::NOT_CHOSEN != 0;
+        let by_option = self.records.totals.limits.has(Limits::LAUNCHES_NOT_CHOSEN);
         by_option || choices.any(|it| it.accesses == 0)
     }
 }

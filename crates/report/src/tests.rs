@@ -4,11 +4,12 @@ use expect_test::{Expect, expect};
 use hirace_fsm::Transition;
 
 use super::human::{Style, render};
+use super::records::Records;
 use super::records::tests::Builder;
-use super::records::{Records, limits};
 use super::{Certainty, Relation, Report, Run, Status, assemble, json};
 use hirace_model::Ended;
 use hirace_model::table::{Notes, Table, Tables, Texts};
+use hirace_model::wire::numbers::{Fault, Limits};
 use hirace_model::{
     Backend, Coverage, NotModelled, NotMonitored, Site, SiteKind, SwitchedOff, Warning,
 };
@@ -275,7 +276,7 @@ fn clean() {
 #[test]
 fn fault_with_its_place() {
     check(
-        one_kernel().fault(1, a(1)),
+        one_kernel().fault(Fault::OutOfBounds, a(1)),
         &expect![[r#"
             HF001
 
@@ -403,7 +404,7 @@ fn nothing_monitored_is_a_failure() {
         (Builder::new(), "launched no kernel"),
         (Builder::new().totals(2, 0), "no kernel accessed memory"),
         (
-            Builder::new().u64(48, 2),
+            Builder::new().header(|it| it.unmonitored_launches = 2),
             "no kernel launch could be checked",
         ),
     ] {
@@ -419,11 +420,11 @@ fn nothing_monitored_is_a_failure() {
 fn blocks_and_threads_without_number_are_named() {
     for (limit, says) in [
         (
-            limits::BLOCKS,
+            Limits::BLOCKS_WITHOUT_NUMBER,
             "more blocks than the shadow word can name; accesses to global memory by the others were not checked (`[shadow] block-bits`, `word-bytes`): `block_sum` from block 512 on",
         ),
         (
-            limits::THREADS,
+            Limits::THREADS_WITHOUT_NUMBER,
             "more threads than the shadow word can name; accesses to global memory by the others were not checked (`[shadow] thread-bits`, `word-bytes`): `block_sum` from thread 256 on",
         ),
     ] {
@@ -459,8 +460,8 @@ fn lists_are_capped_and_constructs_say_whether_they_ran() {
     });
     let records = one_kernel()
         .record([3, 0, 0, 0], [0, a(1)], [0, 0], [0, 0], 1)
-        .u64(24, 5)
-        .u32(64, 4)
+        .header(|it| it.dropped = 5)
+        .header(|it| it.limits = Limits::GRID_TOO_LARGE)
         .records();
     let report = assemble(&Run {
         backend: Backend::Cpu,
@@ -635,8 +636,8 @@ fn the_limit_hides_but_does_not_forget() {
     let builder = one_kernel()
         .record(GLOBAL_GRID, [a(4), a(4)], [1, 1], [1, 2], 1)
         .record(SHARED_BLOCK, [a(5), a(1)], [0, 1], [1, 2], 1)
-        .fault(1, a(1))
-        .fault(1, a(4));
+        .fault(Fault::OutOfBounds, a(1))
+        .fault(Fault::OutOfBounds, a(4));
     let style = Style {
         width: 80,
         color: false,

@@ -3,18 +3,10 @@
 // places that lie no further apart than there are bits, and grids with no more blocks.
 #pragma once
 
+#include "../generated/wire.h"
 #include "../hooks/backend.h"
 
 namespace hirace {
-
-struct Spread {
-  std::uint64_t least_place;  // its complement, so that zero is the state of no place
-  std::uint64_t most_place;
-  std::uint64_t most_block;
-  std::uint32_t places[64];
-  std::uint32_t blocks[32];
-};
-static_assert(sizeof(Spread) == 408, "read by src/report/records.rs");
 
 // `Atomics` raises a number and sets bits while others do so.
 template <class Atomics, std::size_t words>

@@ -20,7 +20,7 @@ inline __device__ Record load_identity(const Record* slot) {
   const auto* words = reinterpret_cast<const std::uint64_t*>(slot);
   do {
     copy.words[0] = load_word(words);
-  } while (copy.record.ready != 2);
+  } while (copy.record.ready != record_complete);
   __threadfence();
   for (unsigned i = 1; i < identity_words; ++i) copy.words[i] = load_word(words + i);
   return copy.record;
@@ -32,7 +32,7 @@ inline __device__ void publish(Record* slot, const Record& record) {
   auto* to = reinterpret_cast<volatile std::uint32_t*>(slot);
   for (unsigned i = 1; i < sizeof(Record) / sizeof(std::uint32_t); ++i) to[i] = from[i];
   __threadfence_system();
-  to[0] = 2;
+  to[0] = record_complete;
 }
 
 struct SpreadAtomics {
@@ -56,7 +56,8 @@ inline __device__ __noinline__ void add_record(const Record& record) {
   for (std::uint32_t probe = 0; probe < capacity; ++probe) {
     const std::uint32_t index = (start + probe) % capacity;
     Record* slot = &state.records[index];
-    if (*static_cast<volatile std::uint32_t*>(&slot->ready) == 0 && ::atomicCAS(&slot->ready, 0u, 1u) == 0) {
+    if (*static_cast<volatile std::uint32_t*>(&slot->ready) == record_free &&
+        ::atomicCAS(&slot->ready, record_free, record_being_written) == record_free) {
       publish(slot, record);
       publish(&state.mirror[index], record);
       ::atomicAdd(&state.record_count, 1u);

@@ -6,23 +6,10 @@
 // makes the traces and knows from the specification what must come of them.
 #pragma once
 
+#include "../generated/wire.h"
 #include "next_word.h"
 
 namespace hirace::gpu {
-
-struct SelfTestStep {
-  std::uint64_t me;  // the accessing thread, as a word without a state
-  std::uint32_t kind;  // an AccessKind
-  std::uint32_t shared;
-};
-static_assert(sizeof(SelfTestStep) == 16, "crates/doctor/src/self_test/traces.rs writes the same");
-
-struct SelfTestAnswer {
-  std::uint64_t word;  // after the step
-  std::uint32_t race;
-  std::uint32_t said_all;  // the part of a check that is in line would have left it at that
-};
-static_assert(sizeof(SelfTestAnswer) == 16, "crates/doctor/src/self_test/oracle.rs reads the same");
 
 // Takes a word through `count` steps. `step_word` does one: it is given the step, changes
 // the layout, changes the word and says whether it races.

@@ -12,6 +12,7 @@
 // may overlap by bad luck. A number in both of them stands for neither.
 #pragma once
 
+#include "../generated/wire.h"
 #include "backend.h"
 
 namespace hirace {
@@ -19,10 +20,7 @@ namespace hirace {
 using SiteId = std::uint32_t;
 
 constexpr SiteId unknown_site = 0;
-constexpr unsigned site_bits = 29;
 constexpr SiteId site_mask = (SiteId{1} << site_bits) - 1;
-
-enum class SiteKind : std::uint8_t { read, write, update, atomic, sync, launch };
 
 struct Site {
   const char* text;      // the expression as written
@@ -41,7 +39,7 @@ struct SiteFile {
   const char* path;
   const Site* sites;
   std::uint32_t count;
-  const char* notes;  // JSON, for the report: src/table.rs has its shape
+  const char* notes;  // JSON, for the report: crates/model/src/table.rs has its shape
 };
 
 // Written by the instrumenter at the end of each file.

@@ -26,9 +26,6 @@ struct RecordFile {
 // Maps the records, and marks them as those of a program that has started. Ends the
 // process where that fails, because nothing it did could be reported.
 inline RecordFile map_records(Backend backend) {
-  const auto bytes_for = [](std::uint32_t kernels, std::uint32_t records) {
-    return sizeof(RecordHeader) + kernels * sizeof(KernelEntry) + records * (sizeof(Record) + sizeof(Spread));
-  };
   RecordHeader sizes{};
   sizes.kernel_capacity = default_kernel_capacity;
   sizes.record_capacity = default_record_capacity;
@@ -43,7 +40,8 @@ inline RecordFile map_records(Backend backend) {
       std::_Exit(2);
     }
   }
-  void* memory = mmap(nullptr, bytes_for(sizes.kernel_capacity, sizes.record_capacity), PROT_READ | PROT_WRITE,
+  const RecordFileLayout layout{sizes.kernel_capacity, sizes.record_capacity};
+  void* memory = mmap(nullptr, layout.tables(), PROT_READ | PROT_WRITE,
                       shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, file, 0);
   if (memory == MAP_FAILED) {
     std::fputs("hirace: failed to map the record table\n", stderr);
@@ -51,9 +49,9 @@ inline RecordFile map_records(Backend backend) {
   }
   if (shared) close(file);
   auto* bytes = static_cast<char*>(memory);
-  RecordFile mapped{reinterpret_cast<RecordHeader*>(bytes), reinterpret_cast<KernelEntry*>(bytes + sizeof(RecordHeader)),
-                    reinterpret_cast<Record*>(bytes + bytes_for(sizes.kernel_capacity, 0)), nullptr, shared};
-  mapped.spreads = reinterpret_cast<Spread*>(mapped.records + sizes.record_capacity);
+  const RecordFile mapped{reinterpret_cast<RecordHeader*>(bytes), reinterpret_cast<KernelEntry*>(bytes + layout.kernels()),
+                          reinterpret_cast<Record*>(bytes + layout.records()),
+                          reinterpret_cast<Spread*>(bytes + layout.spreads()), shared};
   mapped.header->kernel_capacity = sizes.kernel_capacity;
   mapped.header->record_capacity = sizes.record_capacity;
   std::memcpy(mapped.header->magic, record_magic, sizeof record_magic);

@@ -100,7 +100,7 @@ inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, con
   std::uint32_t races = 0, findings = 0;
   for (std::uint32_t i = 0; i < header.record_capacity; ++i) {
     const Record& record = records[i];
-    if (record.ready != 2) continue;
+    if (record.ready != record_complete) continue;
     if (record.type == RecordType::race) ++races;
     if (record.type != RecordType::not_modelled && findings++ >= most && most != 0) continue;
     print_record(out, record, name_of_kernel(record.kernel), name_of_kernel(record.race.prior_kernel));

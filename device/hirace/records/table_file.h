@@ -1,11 +1,8 @@
 // Telling the `hirace` command what the site numbers of this program mean.
 //
 // Behind the race records (record.h), in the same file, comes a block for each table:
-//
-//   magic "HRTABLE1" | bytes that follow u32 | base u32 | key u64 | path | notes
-//     | sites u32 | line u32, column u32, length u32, kind u32, text, variable, function | ...
-//
-// A text is its length (u32) and its bytes. src/table/carried.rs reads the same layout.
+// table_magic, the bytes that follow as a number of 32 bits, the head of the table and its
+// rows. generated/wire.h writes both. A text is its length, likewise, and its bytes.
 #pragma once
 
 #include <fcntl.h>
@@ -15,30 +12,16 @@
 #include <cstring>
 #include <string>
 
+#include "../generated/wire.h"
 #include "../hooks/site.h"
 
 namespace hirace {
 
-constexpr char table_magic[8] = {'H', 'R', 'T', 'A', 'B', 'L', 'E', '1'};
-
 class TableBlock {
  public:
   explicit TableBlock(const SiteFile& file) : bytes_(sizeof table_magic + sizeof(std::uint32_t), '\0') {
-    number(file.base);
-    number(file.key);
-    text(file.path);
-    text(file.notes);
-    number(file.count);
-    for (std::uint32_t i = 0; i < file.count; ++i) {
-      const Site& site = file.sites[i];
-      number(site.line);
-      number(site.column);
-      number(site.length);
-      number(static_cast<std::uint32_t>(site.kind));
-      text(site.text);
-      text(site.variable);
-      text(site.function);
-    }
+    write_table_head(*this, file);
+    for (std::uint32_t i = 0; i < file.count; ++i) write_site_row(*this, file.sites[i]);
     const auto length = static_cast<std::uint32_t>(bytes_.size() - sizeof table_magic - sizeof(std::uint32_t));
     std::memcpy(&bytes_[0], table_magic, sizeof table_magic);
     std::memcpy(&bytes_[sizeof table_magic], &length, sizeof length);
@@ -46,8 +29,6 @@ class TableBlock {
 
   const std::string& bytes() const { return bytes_; }
 
- private:
-  // Every machine that runs CUDA is little endian.
   template <class T>
   void number(T value) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
@@ -58,6 +39,7 @@ class TableBlock {
     bytes_.append(text, length);
   }
 
+ private:
   std::string bytes_;
 };
 

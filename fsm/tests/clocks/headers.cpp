@@ -2,6 +2,7 @@
 // headers.rs is the other end and says what the numbers mean.
 
 #include "hirace/executor/check/check.h"
+#include "hirace/executor/check/check.inl.h"
 #include "hirace/cuda/qualifiers.h"
 #include "hirace/gpu/next_word.h"
 

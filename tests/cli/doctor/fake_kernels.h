@@ -31,8 +31,8 @@ void table(void** arguments) {
 
 void traces(void** arguments) {
   auto* words = argument<std::uint64_t*>(arguments, 0);
-  auto* steps = argument<const gpu::SelfTestStep*>(arguments, 2);
-  auto* answers = argument<gpu::SelfTestAnswer*>(arguments, 3);
+  auto* steps = argument<const SelfTestStep*>(arguments, 2);
+  auto* answers = argument<SelfTestAnswer*>(arguments, 3);
   const auto count = argument<std::uint32_t>(arguments, 4), each = argument<std::uint32_t>(arguments, 5);
   const auto step_word = [](auto layout, auto& word, auto me, AccessKind kind) {
     const auto next = gpu::next_word<decltype(layout)>(word, me, kind);

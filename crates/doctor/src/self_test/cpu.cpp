@@ -33,9 +33,9 @@ int main(int argc, char** argv) {
   if (counts.empty()) return 1;
   const std::size_t traces = counts[0], steps_each = counts[1];
   auto words = read<std::uint64_t>(traces);
-  const auto steps = read<gpu::SelfTestStep>(traces * steps_each);
+  const auto steps = read<SelfTestStep>(traces * steps_each);
   if (words.size() != traces || steps.size() != traces * steps_each) return 1;
-  std::vector<gpu::SelfTestAnswer> answers(steps.size());
+  std::vector<SelfTestAnswer> answers(steps.size());
   const auto step_word = [](auto layout, auto& word, auto me, AccessKind kind) {
     const auto next = gpu::next_word<decltype(layout)>(word, me, kind);
     word = next.word;

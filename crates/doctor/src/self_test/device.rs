@@ -6,7 +6,6 @@ use indicatif::ProgressBar;
 use tempfile::TempDir;
 
 use super::Answers;
-use super::step::ROW;
 use super::traces::Batch;
 use crate::gpu::{Argument, Gpu, Installed, Module, Session, Unavailable};
 use crate::trial;
@@ -15,6 +14,8 @@ use hirace_fsm::word::Size;
 use hirace_instrument::headers;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
+use hirace_model::wire::schema::Wire as _;
+use hirace_model::wire::self_test::SelfTestAnswer;
 use hirace_toolchain::{Arguments, Compiler, Ended, Job, Launch, Output};
 
 /// The self-test as a program in C++: reads a file and writes another.
@@ -129,7 +130,7 @@ impl Kernels {
         let mut words = session.upload(&batch.word_bytes())?;
         let mut sites = session.zeros(batch.words.len() * size_of::<u64>())?;
         let mut steps = session.upload(&batch.step_bytes())?;
-        let mut answers = session.zeros(batch.steps.len() * ROW)?;
+        let mut answers = session.zeros(batch.steps.len() * SelfTestAnswer::SIZE)?;
         let arguments = &mut [
             Argument::Buffer(&mut words),
             Argument::Buffer(&mut sites),

@@ -15,8 +15,8 @@ extern "C" __global__ void hirace_table(std::uint32_t* next) {
 }
 
 // One thread for each word, which has as many steps as any other.
-extern "C" __global__ void hirace_traces(std::uint64_t* words, hirace::gpu::SiteWord* sites, const hirace::gpu::SelfTestStep* steps,
-                                         hirace::gpu::SelfTestAnswer* answers, std::uint32_t traces,
+extern "C" __global__ void hirace_traces(std::uint64_t* words, hirace::gpu::SiteWord* sites, const hirace::SelfTestStep* steps,
+                                         hirace::SelfTestAnswer* answers, std::uint32_t traces,
                                          std::uint32_t steps_each) {
   const std::uint32_t trace = thread_of_grid();
   if (trace >= traces) return;

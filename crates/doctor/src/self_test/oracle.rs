@@ -5,7 +5,8 @@ use std::fmt;
 use hirace_fsm::word::{Widths, Word};
 use hirace_fsm::{Masks, State, Table, Transition};
 
-use super::step::{ROW, Step};
+use super::step::Step;
+use hirace_model::wire::self_test::SelfTestAnswer;
 
 /// What a device said, or has to say, of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,27 +20,22 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// A row of `SelfTestAnswer`.
-    pub fn read(row: &[u8]) -> Self {
-        let half = |at: usize| u32::from_ne_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]);
-        let mut word = [0; 8];
-        word.copy_from_slice(&row[..8]);
+    /// What a device wrote.
+    pub fn of(row: &SelfTestAnswer) -> Self {
         Self {
-            word: Word(u64::from_ne_bytes(word)),
-            race: half(8) != 0,
-            said_all: half(12) != 0,
+            word: Word(row.word),
+            race: row.race != 0,
+            said_all: row.said_all != 0,
         }
     }
-}
 
-impl Answer {
-    /// It as such a row.
-    pub fn row(&self) -> [u8; ROW] {
-        let mut row = [0; ROW];
-        row[..8].copy_from_slice(&self.word.0.to_ne_bytes());
-        row[8..12].copy_from_slice(&u32::from(self.race).to_ne_bytes());
-        row[12..].copy_from_slice(&u32::from(self.said_all).to_ne_bytes());
-        row
+    /// The row that a device would write.
+    pub fn row(&self) -> SelfTestAnswer {
+        SelfTestAnswer {
+            word: self.word.0,
+            race: self.race.into(),
+            said_all: self.said_all.into(),
+        }
     }
 }
 

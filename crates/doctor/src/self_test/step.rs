@@ -1,10 +1,9 @@
-//! One access of a trace, and how it travels to a device.
+//! One access of a trace.
 
 use hirace_fsm::Access;
 use hirace_fsm::word::{Identity, Size, Widths};
-
-/// Bytes of a step and of an answer on the way to the device and back.
-pub const ROW: usize = 16;
+use hirace_model::wire::numbers::AccessKind;
+use hirace_model::wire::self_test::SelfTestStep;
 
 /// One access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +12,8 @@ pub struct Step {
     pub who: Identity,
     /// What the machine takes the access for.
     pub access: Access,
-    /// The number of its kind, an `AccessKind` of `device/hirace/records/record.h`.
-    pub kind: u32,
+    /// How it looked in the source.
+    pub kind: AccessKind,
     /// The split of the word.
     pub widths: Widths,
 }
@@ -24,5 +23,15 @@ impl Step {
     #[must_use]
     pub fn shared(&self) -> bool {
         self.widths.size == Size::Block
+    }
+
+    /// The row that a device reads.
+    #[must_use]
+    pub fn row(&self) -> SelfTestStep {
+        SelfTestStep {
+            me: self.who.pack(self.widths),
+            kind: self.kind as u32,
+            shared: self.shared().into(),
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use super::*;
 use hirace_fsm::{Access, Relation, State as S, Sync};
+use hirace_model::wire::schema::Wire as _;
+use hirace_model::wire::self_test::SelfTestAnswer;
 
 /// A device whose table has one wrong entry.
 struct Wrong(Box<dyn Device>, Transition);
@@ -11,7 +13,7 @@ impl Device for Wrong {
         let mut answers = self.0.run(batch)?;
         answers.table[self.1.index() * size_of::<u32>()] ^= 1;
         // The last step of all.
-        let last = answers.steps.len() - step::ROW;
+        let last = answers.steps.len() - SelfTestAnswer::SIZE;
         answers.steps[last] ^= 1;
         Ok(answers)
     }

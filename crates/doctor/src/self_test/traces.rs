@@ -8,7 +8,10 @@ use hirace_fsm::{Access, Relation, Sync, Transition};
 
 use super::oracle::{Answer, Oracle, show};
 use super::random::Random;
-use super::step::{ROW, Step};
+use super::step::Step;
+use hirace_model::wire::numbers::AccessKind;
+use hirace_model::wire::schema::Wire as _;
+use hirace_model::wire::self_test::{SelfTestAnswer, SelfTestStep};
 
 /// Accesses of a random trace.
 pub const STEPS: usize = 256;
@@ -56,7 +59,7 @@ impl Batch {
                 let step = Step {
                     who: related(recorded, transition),
                     access: transition.access,
-                    kind: transition.access as u32,
+                    kind: plain_kind(transition.access),
                     widths,
                 };
                 (Word(state | recorded.pack(widths)), step)
@@ -96,12 +99,8 @@ impl Batch {
     /// The steps as a device reads them: rows of `SelfTestStep`.
     #[must_use]
     pub fn step_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.steps.len() * ROW);
-        for step in &self.steps {
-            bytes.extend(step.who.pack(step.widths).to_ne_bytes());
-            bytes.extend(step.kind.to_ne_bytes());
-            bytes.extend(u32::from(step.shared()).to_ne_bytes());
-        }
+        let mut bytes = Vec::with_capacity(self.steps.len() * SelfTestStep::SIZE);
+        self.steps.iter().for_each(|it| it.row().write(&mut bytes));
         bytes
     }
 
@@ -121,12 +120,12 @@ impl Batch {
     #[must_use]
     pub fn expected(&self) -> Vec<u8> {
         let oracle = Oracle::new();
-        let mut bytes = Vec::with_capacity(self.steps.len() * ROW);
+        let mut bytes = Vec::with_capacity(self.steps.len() * SelfTestAnswer::SIZE);
         for (&start, steps) in self.words.iter().zip(self.steps.chunks(self.steps_each())) {
             let mut word = start;
             for &step in steps {
                 let (answer, _) = oracle.step(word, step);
-                bytes.extend(answer.row());
+                answer.row().write(&mut bytes);
                 word = answer.word;
             }
         }
@@ -138,7 +137,9 @@ impl Batch {
     /// # Errors
     /// The first step that went wrong. Answers that are missing are wrong.
     pub fn judge(&self, answers: &[u8]) -> Result<(), Mismatch> {
-        let mut answers = answers.chunks_exact(ROW).map(Answer::read);
+        let mut answers = answers
+            .chunks_exact(SelfTestAnswer::SIZE)
+            .map(|row| Answer::of(&SelfTestAnswer::read(row)));
         let oracle = Oracle::new();
         for (trace, steps) in self.steps.chunks(self.steps_each()).enumerate() {
             let mut word = self.words[trace];
@@ -253,16 +254,26 @@ fn trace(widths: Widths, random: &mut Random, steps: &mut Vec<Step>) {
     }
 }
 
-/// What each `AccessKind` is to the machine. Volatile reads (5) follow a rule of their own,
-/// which is not the machine's.
-const KINDS: [(Access, u32); 6] = [
-    (Access::Read, 0),
-    (Access::Write, 1),
-    (Access::BlockAtomic, 2),
-    (Access::GridAtomic, 3),
-    (Access::Write, 4),
-    (Access::GridAtomic, 6),
+/// What each kind is to the machine. Volatile reads follow a rule of their own, which is not the
+/// machine's.
+const KINDS: [(Access, AccessKind); 6] = [
+    (Access::Read, AccessKind::Read),
+    (Access::Write, AccessKind::Write),
+    (Access::BlockAtomic, AccessKind::BlockAtomic),
+    (Access::GridAtomic, AccessKind::DeviceAtomic),
+    (Access::Write, AccessKind::Update),
+    (Access::GridAtomic, AccessKind::VolatileWrite),
 ];
+
+/// The kind that is such an access and nothing else.
+fn plain_kind(access: Access) -> AccessKind {
+    match access {
+        Access::Read => AccessKind::Read,
+        Access::Write => AccessKind::Write,
+        Access::BlockAtomic => AccessKind::BlockAtomic,
+        Access::GridAtomic => AccessKind::DeviceAtomic,
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,28 +1,11 @@
-//! Tables on their way through a program: what the instrumenter writes into it, and what
-//! `device/hirace/records/table_file.h` writes behind the race records.
-//!
-//! Little endian; a text is its length and its bytes.
-//!
-//! ```text
-//! magic "HRTABLE1" | bytes that follow u32 | base u32 | key u64 | path | notes (JSON)
-//!   | sites u32 | line u32, column u32, length u32, kind u32, text, variable, function | …
-//! ```
+//! Tables on their way through a program: what the instrumenter writes into it, and what the
+//! program writes behind its race records, in the layout of [`crate::wire::tables`].
 
 use super::lines::Lines;
 use super::{Notes, Table};
+use crate::wire::stream::{Stream as _, Streamed as _};
+use crate::wire::tables::{MAGIC, SiteRow, TableHead};
 use crate::{Site, SiteKind};
-
-const MAGIC: &[u8; 8] = b"HRTABLE1";
-
-/// The kinds by their numbers in `device/hirace/hooks/site.h`.
-const KINDS: [SiteKind; 6] = [
-    SiteKind::Read,
-    SiteKind::Write,
-    SiteKind::Update,
-    SiteKind::Atomic,
-    SiteKind::Sync,
-    SiteKind::Launch,
-];
 
 impl Notes {
     /// The notes as the text that a program carries.
@@ -39,11 +22,10 @@ impl Notes {
 /// Reads all tables. The second value is false where some bytes make none: the program was
 /// built by another version, or the disk was full.
 #[must_use]
-pub fn parse(bytes: &[u8]) -> (Vec<Table>, bool) {
+pub fn parse(mut bytes: &[u8]) -> (Vec<Table>, bool) {
     let mut tables = Vec::new();
-    let mut rest = Reader(bytes);
-    while !rest.0.is_empty() {
-        let Some(table) = rest.block().and_then(Reader::table) else {
+    while !bytes.is_empty() {
+        let Some(table) = block(&mut bytes).and_then(table) else {
             return (tables, false);
         };
         tables.push(table);
@@ -51,65 +33,38 @@ pub fn parse(bytes: &[u8]) -> (Vec<Table>, bool) {
     (tables, true)
 }
 
-/// Bytes that may be anything.
-struct Reader<'a>(&'a [u8]);
+/// Takes the bytes of a table off the front.
+fn block<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
+    (bytes.split_off(..MAGIC.len())? == MAGIC).then_some(())?;
+    let length = u32::read(bytes)? as usize;
+    bytes.split_off(..length)
+}
 
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
-        Some(taken)
-    }
+fn table(mut bytes: &[u8]) -> Option<Table> {
+    let head = TableHead::read(&mut bytes)?;
+    let mut notes: Notes = serde_json::from_str(&head.notes).ok()?;
+    notes.set_file(&head.path);
+    let sites = (0..head.count).map(|_| site(SiteRow::read(&mut bytes)?));
+    Some(Table {
+        sites: sites.collect::<Option<_>>()?,
+        path: head.path,
+        base: head.base,
+        key: head.key,
+        notes,
+    })
+}
 
-    fn u32(&mut self) -> Option<u32> {
-        Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
-    }
-
-    fn u64(&mut self) -> Option<u64> {
-        Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
-    }
-
-    fn text(&mut self) -> Option<String> {
-        let length = self.u32()? as usize;
-        Some(String::from_utf8_lossy(self.take(length)?).into_owned())
-    }
-
-    fn block(&mut self) -> Option<Self> {
-        (self.take(8)? == MAGIC).then_some(())?;
-        let length = self.u32()? as usize;
-        self.take(length).map(Self)
-    }
-
-    fn table(mut self) -> Option<Table> {
-        let (base, key) = (self.u32()?, self.u64()?);
-        let path = self.text()?;
-        let mut notes: Notes = serde_json::from_str(&self.text()?).ok()?;
-        notes.set_file(&path);
-        let count = self.u32()?;
-        let sites = (0..count).map(|_| self.site()).collect::<Option<_>>()?;
-        Some(Table {
-            path,
-            base,
-            key,
-            sites,
-            notes,
-        })
-    }
-
-    fn site(&mut self) -> Option<Site> {
-        let (line, column, length) = (self.u32()?, self.u32()?, self.u32()?);
-        let kind = *KINDS.get(self.u32()? as usize)?;
-        Some(Site {
-            // The start follows from line and column once the file is at hand.
-            range: 0..length as usize,
-            line,
-            column,
-            kind,
-            text: self.text()?,
-            variable: self.text()?,
-            function: self.text()?,
-        })
-    }
+fn site(row: SiteRow) -> Option<Site> {
+    Some(Site {
+        // The start follows from line and column once the file is at hand.
+        range: 0..row.length as usize,
+        line: row.line,
+        column: row.column,
+        kind: SiteKind::of(row.kind.into())?,
+        text: row.text,
+        variable: row.variable,
+        function: row.function,
+    })
 }
 
 /// Moves the ranges of `sites`, which start at 0, to where line and column say in `source`.

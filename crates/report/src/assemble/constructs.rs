@@ -2,18 +2,15 @@
 //! could tell.
 
 use crate::model::{NotModelledEntry, Position};
-use crate::records::{EntryType, Kernel};
+use crate::records::Kernel;
 use crate::run::{Run, position};
-
-/// Bits of the constructs that are not modelled, as in `device/hirace/records/record.h`.
-const MEMORY_FENCE: u32 = 1;
-const PARTIAL_WARP_BARRIER: u32 = 2;
+use hirace_model::wire::numbers::{NotModelled, RecordType};
 
 /// A construct whose place is not known, such as a barrier that a template of a library calls.
-fn unplaced_construct(bits: u32, kernel: Option<&Kernel>) -> String {
-    let what = if bits & PARTIAL_WARP_BARRIER != 0 {
+fn unplaced_construct(constructs: NotModelled, kernel: Option<&Kernel>) -> String {
+    let what = if constructs.has(NotModelled::PARTIAL_WARP_BARRIER) {
         "a barrier for some lanes of a warp only"
-    } else if bits & MEMORY_FENCE != 0 {
+    } else if constructs.has(NotModelled::MEMORY_FENCE) {
         "a memory fence"
     } else {
         "a construct"
@@ -24,17 +21,20 @@ fn unplaced_construct(bits: u32, kernel: Option<&Kernel>) -> String {
 
 /// The constructs that are not modelled, and whether this run executed them.
 pub(super) fn find(run: &Run<'_>) -> Vec<NotModelledEntry> {
-    let mut executed: Vec<(Position, u32)> = Vec::new();
+    let mut executed: Vec<(Position, NotModelled)> = Vec::new();
     let mut list = Vec::new();
     let entries = run.records.entries.iter();
-    for entry in entries.filter(|entry| entry.kind == EntryType::NotModelled) {
-        let bits = entry.not_modelled;
+    for entry in entries.filter(|entry| entry.kind == RecordType::NotModelled) {
+        let constructs = entry.not_modelled;
         match position(run.tables, entry.current.site) {
-            Some(position) => executed.push((position, bits)),
+            Some(position) => executed.push((position, constructs)),
             None => list.push(NotModelledEntry {
                 file: String::new(),
                 line: 0,
-                construct: unplaced_construct(bits, run.records.kernels.get(entry.kernel as usize)),
+                construct: unplaced_construct(
+                    constructs,
+                    run.records.kernels.get(entry.kernel as usize),
+                ),
                 executed: true,
             }),
         }
@@ -62,14 +62,16 @@ pub(super) fn find(run: &Run<'_>) -> Vec<NotModelledEntry> {
     list.extend(
         executed
             .into_iter()
-            .map(|(position, bits)| NotModelledEntry {
+            .map(|(position, constructs)| NotModelledEntry {
                 file: position.file.unwrap_or_default(),
                 line: position.line.unwrap_or_default(),
                 construct: match position.text.unwrap_or_default() {
-                    text if bits & PARTIAL_WARP_BARRIER != 0 => {
+                    text if constructs.has(NotModelled::PARTIAL_WARP_BARRIER) => {
                         format!("`{text}` for some lanes of the warp only")
                     }
-                    text if bits & MEMORY_FENCE != 0 && !text.contains("fence") => {
+                    text if constructs.has(NotModelled::MEMORY_FENCE)
+                        && !text.contains("fence") =>
+                    {
                         format!("atomic access to `{text}` that is not relaxed")
                     }
                     text => format!("`{text}`"),

@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use crate::phrases::count;
-use crate::records::{Kernel, Records, limits};
+use crate::records::{Kernel, Records};
 use crate::run::Run;
+use hirace_model::wire::numbers::Limits;
 
 /// All that limits the answer.
 pub(super) fn all(run: &Run<'_>) -> Vec<String> {
     let mut notes = recording(run.records);
     notes.extend(shadow_word(run.records));
-    let reached = |(limit, _): &&(u32, _)| run.records.totals.limits & limit != 0;
+    let reached = |(limit, _): &&(Limits, _)| run.records.totals.limits.has(*limit);
     let coverage = LIMITS.iter().filter(reached);
     notes.extend(coverage.map(|(_, note)| (*note).to_owned()));
     notes.extend(launches(run));
@@ -18,34 +19,34 @@ pub(super) fn all(run: &Run<'_>) -> Vec<String> {
 }
 
 /// Limits about which there is only one thing to say.
-const LIMITS: [(u32, &str); 6] = [
+const LIMITS: [(Limits, &str); 6] = [
     (
-        limits::BYTE_POOL,
+        Limits::BYTE_POOL_EXHAUSTED,
         "more memory was accessed byte by byte than there is room to follow; the rest of it was \
          not checked",
     ),
     (
-        limits::STREAMS,
+        Limits::STREAMS_IN_ORDER,
         "kernels were launched on several streams and ran one after the other; races between \
          them were not looked for",
     ),
     (
-        limits::CHILDREN,
+        Limits::CHILDREN_AFTER_PARENTS,
         "kernels that were launched by kernels ran after them, one after the other; races with \
          what their parents did after the launch, and between them, were not looked for",
     ),
     (
-        limits::READ_ONLY,
+        Limits::READ_ONLY_WRITTEN,
         "a kernel wrote to memory that it seemed only to read, judging by the types of its \
          parameters; races of such writes with reads before them were not looked for \
          (`--check-all` does)",
     ),
     (
-        limits::SHADOW_MEMORY,
+        Limits::SHADOW_MEMORY_EXHAUSTED,
         "the GPU had no memory for the shadow of all that was accessed; the rest was not checked",
     ),
     (
-        limits::SHADOW_CACHED,
+        Limits::SHADOW_CACHED,
         "shadow memory was a cache, for want of memory or by configuration: races may have been \
          missed (`[shadow] memory`)",
     ),
@@ -80,7 +81,11 @@ fn recording(records: &Records) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if records.totals.limits & limits::HOST_ACCESSES != 0 {
+    if records
+        .totals
+        .limits
+        .has(Limits::HOST_ACCESSES_NOT_FOLLOWED)
+    {
         notes.push(
             "accesses of the host to device memory were looked for at the beginning of the run \
              only: with this much memory or this many launches it takes too long"
@@ -91,10 +96,14 @@ fn recording(records: &Records) -> Vec<String> {
 }
 
 /// The kernels that reached a limit, each with more about it.
-fn kernels_at(records: &Records, limit: u32, more: impl Fn(&Kernel) -> String) -> Option<String> {
+fn kernels_at(
+    records: &Records,
+    limit: Limits,
+    more: impl Fn(&Kernel) -> String,
+) -> Option<String> {
     let kernels = records.kernels.iter();
     let named: BTreeSet<String> = kernels
-        .filter(|it| it.limits & limit != 0)
+        .filter(|it| it.limits.has(limit))
         .map(|it| format!("`{}`{}", it.name, more(it)))
         .collect();
     let named: Vec<String> = named.into_iter().collect();
@@ -103,14 +112,14 @@ fn kernels_at(records: &Records, limit: u32, more: impl Fn(&Kernel) -> String) -
 
 /// A field of the shadow word that was too narrow: the limit, what became of it, and the kernels,
 /// with a text before them.
-type Field = (u32, &'static str, &'static str, fn(&Kernel) -> String);
+type Field = (Limits, &'static str, &'static str, fn(&Kernel) -> String);
 
 /// Launches with more blocks, threads or barriers than the shadow word can tell apart.
 fn shadow_word(records: &Records) -> Vec<String> {
     let mut notes = Vec::new();
-    let hit = |limit| records.totals.limits & limit != 0;
-    if hit(limits::GRID) {
-        let kernels = kernels_at(records, limits::GRID, |_| String::new());
+    let hit = |limit| records.totals.limits.has(limit);
+    if hit(Limits::GRID_TOO_LARGE) {
+        let kernels = kernels_at(records, Limits::GRID_TOO_LARGE, |_| String::new());
         notes.push(format!(
             "a launch{} has more blocks, or more threads in each, than the shadow word can name; \
              it ran unchecked (`[shadow] block-bits`, `thread-bits`, `word-bytes`)",
@@ -119,28 +128,28 @@ fn shadow_word(records: &Records) -> Vec<String> {
     }
     let fields: [Field; 4] = [
         (
-            limits::BLOCKS,
+            Limits::BLOCKS_WITHOUT_NUMBER,
             "a grid has more blocks than the shadow word can name; accesses to global memory by \
              the others were not checked (`[shadow] block-bits`, `word-bytes`)",
             ": ",
             |it| format!(" from block {} on", 1_u64 << it.number_bits[0]),
         ),
         (
-            limits::THREADS,
+            Limits::THREADS_WITHOUT_NUMBER,
             "a block has more threads than the shadow word can name; accesses to global memory by \
              the others were not checked (`[shadow] thread-bits`, `word-bytes`)",
             ": ",
             |it| format!(" from thread {} on", 1_u64 << it.number_bits[1]),
         ),
         (
-            limits::BLOCK_CLOCK,
+            Limits::BLOCK_CLOCK_OVERFLOW,
             "a thread passed more block barriers than the shadow word can count; what came later \
              was not checked fully (`[shadow] block-clock-bits`)",
             ": in ",
             |it| after(it.clock_bits[0], "block"),
         ),
         (
-            limits::WARP_CLOCK,
+            Limits::WARP_CLOCK_OVERFLOW,
             "a thread passed more warp barriers than the shadow word can count; what came later \
              was not checked fully (`[shadow] warp-clock-bits`)",
             ": in ",

@@ -13,39 +13,57 @@ use crate::records::{End, Entry, Spread};
 use crate::run::{Run, launch, position};
 use hirace_model::SiteKind;
 use hirace_model::table::Tables;
-
-/// The relation of accesses by two launches, as in `device/hirace/records/record.h`.
-const BETWEEN_LAUNCHES: u8 = 4;
+use hirace_model::wire::numbers::{self, GRAPH_STREAM, RaceScope};
 
 /// A stream by its number in the records.
 fn stream(number: u16) -> Stream {
     match number {
         0 => Stream::Default,
-        u16::MAX => Stream::Graph,
+        GRAPH_STREAM => Stream::Graph,
         made => Stream::Made(made),
+    }
+}
+
+/// What the entries of one race have in common.
+#[derive(PartialEq, Eq, Hash)]
+struct Identity {
+    /// One race for each pair of kernels, whichever of them came first.
+    kernels: [u32; 2],
+    between_launches: bool,
+    space: Option<numbers::Space>,
+    sites: [u32; 2],
+    /// A known site says what the access does; of an unknown one only that is known.
+    accesses: Option<[Option<numbers::AccessKind>; 2]>,
+}
+
+impl Identity {
+    /// That of a race; none of what is no race.
+    fn of(entry: &Entry) -> Option<Self> {
+        let prior = entry.prior?;
+        let sorted = |a: u32, b: u32| [a.min(b), a.max(b)];
+        let between_launches = entry.relation == Some(RaceScope::Launch);
+        let prior_kernel = if between_launches {
+            entry.prior_kernel
+        } else {
+            entry.kernel
+        };
+        let is_known = prior.site != 0 && entry.current.site != 0;
+        Some(Self {
+            kernels: sorted(entry.kernel, prior_kernel),
+            between_launches,
+            space: entry.space,
+            sites: sorted(prior.site, entry.current.site),
+            accesses: (!is_known).then_some([prior.access, entry.current.access]),
+        })
     }
 }
 
 /// The races that were recorded, by position.
 pub(super) fn find(run: &Run<'_>) -> Vec<Race> {
-    let mut groups: HashMap<_, Vec<&Entry>> = HashMap::new();
+    let mut groups: HashMap<Identity, Vec<&Entry>> = HashMap::new();
     for entry in &run.records.entries {
-        if let Some(prior) = entry.prior {
-            let (a, b) = (prior.site, entry.current.site);
-            // One race for each pair of kernels, whichever of them came first.
-            let other = if entry.relation == BETWEEN_LAUNCHES {
-                entry.prior_kernel
-            } else {
-                entry.kernel
-            };
-            let kernels = [entry.kernel.min(other), entry.kernel.max(other)];
-            let between = entry.relation == BETWEEN_LAUNCHES;
-            let mut key = (kernels, between, entry.space, a.min(b), a.max(b), [0, 0]);
-            // A known site says what the access does; of an unknown one only that is known.
-            if a == 0 || b == 0 {
-                key.5 = [prior.access, entry.current.access];
-            }
-            groups.entry(key).or_default().push(entry);
+        if let Some(identity) = Identity::of(entry) {
+            groups.entry(identity).or_default().push(entry);
         }
     }
     let mut races: Vec<Race> = groups
@@ -61,14 +79,14 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     let (records, tables) = (run.records, run.tables);
     let shown = most_telling(group, tables)?;
     let relation = match shown.relation {
-        1 => Relation::Warp,
-        2 => Relation::Block,
-        BETWEEN_LAUNCHES => Relation::Launch,
-        _ => Relation::Grid,
+        Some(RaceScope::Warp) => Relation::Warp,
+        Some(RaceScope::Block) => Relation::Block,
+        Some(RaceScope::Launch) => Relation::Launch,
+        Some(RaceScope::Grid) | None => Relation::Grid,
     };
     let space = match shown.space {
-        1 => Space::Shared,
-        _ => Space::Global,
+        Some(numbers::Space::Shared) => Space::Shared,
+        Some(numbers::Space::Global) | None => Space::Global,
     };
     let mut prior = access(Role::Prior, shown.prior?, tables);
     let mut current = access(Role::Current, shown.current, tables);
@@ -137,7 +155,7 @@ fn most_telling<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry> {
     group.iter().copied().max_by_key(|entry| {
         let prior = entry.prior?;
         Some((
-            entry.not_modelled == 0,
+            entry.not_modelled.is_empty(),
             entry.relation,
             prior.thread.is_some(),
             prior.size != 0,
@@ -168,14 +186,16 @@ fn access(role: Role, end: End, tables: &Tables) -> Access {
         .is_some_and(|(_, site)| site.kind == SiteKind::Update);
     let access = match end.access {
         // Both halves of `x += v` are the one access that stands in the source.
-        0 | 1 | 4 if updates => AccessKind::Update,
-        0 => AccessKind::Read,
-        2 => AccessKind::BlockAtomic,
-        3 => AccessKind::DeviceAtomic,
-        4 => AccessKind::Update,
-        5 => AccessKind::VolatileRead,
-        6 => AccessKind::VolatileWrite,
-        _ => AccessKind::Write,
+        Some(numbers::AccessKind::Read | numbers::AccessKind::Write) if updates => {
+            AccessKind::Update
+        }
+        Some(numbers::AccessKind::Read) => AccessKind::Read,
+        Some(numbers::AccessKind::BlockAtomic) => AccessKind::BlockAtomic,
+        Some(numbers::AccessKind::DeviceAtomic) => AccessKind::DeviceAtomic,
+        Some(numbers::AccessKind::Update) => AccessKind::Update,
+        Some(numbers::AccessKind::VolatileRead) => AccessKind::VolatileRead,
+        Some(numbers::AccessKind::VolatileWrite) => AccessKind::VolatileWrite,
+        Some(numbers::AccessKind::Write) | None => AccessKind::Write,
     };
     let (block, thread) = end.thread.unzip();
     Access {
@@ -192,7 +212,7 @@ fn access(role: Role, end: End, tables: &Tables) -> Access {
 
 /// Definite where at least once nothing that is not modelled can have come between.
 fn certainty(group: &[&Entry]) -> Certainty {
-    if group.iter().any(|entry| entry.not_modelled == 0) {
+    if group.iter().any(|entry| entry.not_modelled.is_empty()) {
         Certainty::Definite
     } else {
         Certainty::Possible

@@ -1,9 +1,6 @@
 //! How far a race spreads: places in memory and blocks, as sets of bits.
 
-/// Words of the set of places.
-pub(super) const PLACE_WORDS: usize = 64;
-/// Words of the set of blocks.
-pub(super) const BLOCK_WORDS: usize = 32;
+use hirace_model::wire::records::{self, BLOCK_WORDS, PLACE_WORDS};
 
 /// The places of four bytes and the blocks that a race was seen in, as
 /// `device/hirace/checker/spread.h` writes them: members may have fallen on the same bit.
@@ -34,6 +31,16 @@ impl Default for Spread {
 }
 
 impl Spread {
+    pub(super) fn of(wire: records::Spread) -> Self {
+        Self {
+            least_place: !wire.least_place,
+            most_place: wire.most_place,
+            most_block: wire.most_block,
+            places: wire.places,
+            blocks: wire.blocks,
+        }
+    }
+
     /// Places and blocks of both.
     #[must_use]
     pub fn with(mut self, other: &Self) -> Self {

@@ -1,59 +1,70 @@
 use super::*;
+use hirace_model::wire::records::Char;
+use hirace_model::wire::schema::Text;
 
 /// Builds the content of a records file.
 pub struct Builder {
-    bytes: Vec<u8>,
-    kernels: u32,
-    records: usize,
+    header: RecordHeader,
+    kernels: Vec<KernelEntry>,
+    records: Vec<Record>,
 }
+
+/// Records lie this far apart, as in a hash table.
+const STRIDE: usize = 7;
 
 impl Builder {
     pub(crate) fn new() -> Self {
-        let mut bytes = vec![0; usize::try_from(file_size()).unwrap()];
-        bytes[..16].copy_from_slice(&fresh_header());
-        bytes[..8].copy_from_slice(MAGIC);
+        let mut header = RecordHeader::read(&[0; RecordHeader::SIZE]);
+        header.magic = MAGIC.map(Char);
+        header.kernel_capacity = KERNEL_CAPACITY;
+        header.record_capacity = RECORD_CAPACITY;
         Self {
-            bytes,
-            kernels: 0,
-            records: 0,
+            header,
+            kernels: Vec::new(),
+            records: Vec::new(),
         }
     }
 
-    pub fn u32(mut self, at: usize, value: u32) -> Self {
-        self.bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    /// Changes the header.
+    pub fn header(mut self, change: impl FnOnce(&mut RecordHeader)) -> Self {
+        change(&mut self.header);
         self
     }
 
-    pub fn u64(mut self, at: usize, value: u64) -> Self {
-        self.bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
+    fn last_kernel(mut self, change: impl FnOnce(&mut KernelEntry)) -> Self {
+        change(self.kernels.last_mut().expect("a kernel"));
+        self
+    }
+
+    fn last_record(mut self, change: impl FnOnce(&mut Record)) -> Self {
+        change(self.records.last_mut().expect("a record"));
         self
     }
 
     pub fn totals(self, launches: u64, accesses: u64) -> Self {
-        self.u64(32, launches).u64(40, accesses)
+        self.header(|it| (it.launches, it.accesses) = (launches, accesses))
     }
 
+    /// Three launches with ten accesses each.
     pub fn kernel(mut self, name: &str) -> Self {
-        let at = HEADER_SIZE + self.kernels as usize * KERNEL_SIZE;
-        self.bytes[at..at + name.len()].copy_from_slice(name.as_bytes());
-        self.kernels += 1;
-        let kernels = self.kernels;
-        // Three launches with ten accesses each.
-        self.u64(at + 224, 3).u64(at + 232, 30).u32(16, kernels)
+        let mut kernel = KernelEntry::read(&[0; KernelEntry::SIZE]);
+        kernel.name = Text(name.to_owned());
+        (kernel.launches, kernel.accesses) = (3, 30);
+        self.kernels.push(kernel);
+        self.header(|it| it.kernels += 1)
     }
 
     /// Of the last kernel no access was seen; so many launches were switched off.
     pub fn unseen(self, switched_off: u32) -> Self {
-        let at = HEADER_SIZE + (self.kernels as usize - 1) * KERNEL_SIZE;
-        self.u64(at + 232, 0).u32(at + 248, switched_off)
+        self.last_kernel(|it| (it.accesses, it.unmonitored_launches) = (0, switched_off))
     }
 
     /// The last kernel reached a limit: blocks and threads with numbers of so many bits.
-    pub fn number_bits(self, limit: u32, bits: [u8; 2]) -> Self {
-        let at = HEADER_SIZE + (self.kernels as usize - 1) * KERNEL_SIZE;
-        self.u32(64, limit)
-            .u32(at + 244, limit)
-            .u32(at + 252, u32::from_le_bytes([0, 0, bits[0], bits[1]]))
+    pub fn number_bits(self, limit: Limits, bits: [u8; 2]) -> Self {
+        self.header(|it| it.limits = limit).last_kernel(|it| {
+            it.limits = limit;
+            [it.block_bits, it.thread_bits] = bits;
+        })
     }
 
     /// A record: `[type, space, relation, prior_known]`, kernel 0, sites, accesses, count.
@@ -65,61 +76,71 @@ impl Builder {
         threads: [u32; 2],
         count: u64,
     ) -> Self {
-        // Spread, as a hash table would.
-        let slot = self.records * 7;
-        self.records += 1;
-        let at = HEADER_SIZE + KERNEL_CAPACITY as usize * KERNEL_SIZE + slot * RECORD_SIZE;
-        self.bytes[at + 4..at + 8].copy_from_slice(&kinds);
-        self.bytes[at + 20..at + 24].copy_from_slice(&[accesses[0], accesses[1], 4, 4]);
-        self.u32(at, 2)
-            .u32(at + 12, sites[0])
-            .u32(at + 16, sites[1])
-            .u32(at + 44, threads[0])
-            .u32(at + 68, threads[1])
-            .u64(at + 80, count)
+        let mut record = Record::read(&[0; Record::SIZE]);
+        record.ready = COMPLETE;
+        let [kind, space, relation, prior_known] = kinds.map(u64::from);
+        record.type_ = RecordType::of(kind);
+        record.space = Space::of(space);
+        record.relation = RaceScope::of(relation);
+        record.prior_known = PriorKnown::of(prior_known);
+        [record.site_prior, record.site_current] = sites;
+        [record.prior_access, record.current_access] = accesses.map(|it| AccessKind::of(it.into()));
+        (record.prior_size, record.current_size) = (4, 4);
+        [record.prior_thread.x, record.current_thread.x] = threads;
+        record.count = count;
+        self.records.push(record);
+        self
     }
 
     /// The launch and the transition of the last record.
-    pub fn launch(mut self, grid: [u16; 3], block: [u32; 3], transition: u16) -> Self {
-        let slot = (self.records - 1) * 7;
-        let at = HEADER_SIZE + KERNEL_CAPACITY as usize * KERNEL_SIZE + slot * RECORD_SIZE;
-        self.bytes[at + 109] = 32;
-        self.bytes[at + 110..at + 112].copy_from_slice(&transition.to_le_bytes());
-        self.bytes[at + 124..at + 126].copy_from_slice(&grid[1].to_le_bytes());
-        self.bytes[at + 126..at + 128].copy_from_slice(&grid[2].to_le_bytes());
-        (0..3)
-            .fold(self, |it, axis| it.u32(at + 96 + 4 * axis, block[axis]))
-            .u32(at + 120, grid[0].into())
+    pub fn launch(self, grid: [u16; 3], block: [u32; 3], transition: u16) -> Self {
+        self.last_record(|it| {
+            (it.warp_size, it.transition) = (32, transition);
+            (it.grid_dim.x, it.grid_dim.y, it.grid_dim.z) = (grid[0].into(), grid[1], grid[2]);
+            [it.block_dim.x, it.block_dim.y, it.block_dim.z] = block;
+        })
     }
 
     /// Constructs that might have ordered the two ends of the last record.
     pub fn not_modelled(self, constructs: u32) -> Self {
-        let slot = (self.records - 1) * 7;
-        let at = HEADER_SIZE + KERNEL_CAPACITY as usize * KERNEL_SIZE + slot * RECORD_SIZE;
-        self.u32(at + 28, constructs)
+        self.last_record(|it| it.not_modelled = NotModelled(constructs))
     }
 
-    pub fn fault(self, number: u32, site: u32) -> Self {
+    pub fn fault(self, fault: Fault, site: u32) -> Self {
         let builder = self.record([2, 0, 0, 0], [0, site], [0, 0], [0, 5], 1);
-        let at = HEADER_SIZE
-            + KERNEL_CAPACITY as usize * KERNEL_SIZE
-            + (builder.records - 1) * 7 * RECORD_SIZE;
-        builder.u32(at + 24, number).u32(at + 108, 1)
+        builder.last_record(|it| (it.fault, it.ended) = (Some(fault), 1))
     }
 
     pub fn bytes(self) -> Vec<u8> {
-        self.bytes
+        let layout = FileLayout::of(KERNEL_CAPACITY, RECORD_CAPACITY).expect("a layout");
+        let mut bytes = vec![0; layout.tables];
+        let mut put = |at: usize, write: &dyn Fn(&mut Vec<u8>)| {
+            let mut value = Vec::new();
+            write(&mut value);
+            bytes[at..at + value.len()].copy_from_slice(&value);
+        };
+        put(0, &|out| self.header.write(out));
+        for (index, kernel) in self.kernels.iter().enumerate() {
+            let at = layout.kernels + index * KernelEntry::SIZE;
+            put(at, &|out| kernel.write(out));
+        }
+        for (index, record) in self.records.iter().enumerate() {
+            let at = layout.records + index * STRIDE * Record::SIZE;
+            put(at, &|out| record.write(out));
+        }
+        bytes
     }
 
     pub fn records(self) -> Records {
-        parse(&self.bytes).unwrap()
+        parse(&self.bytes()).unwrap()
     }
 }
 
 #[test]
 fn a_fresh_file_has_not_started() {
     let mut bytes = vec![0; usize::try_from(file_size()).unwrap()];
-    bytes[..16].copy_from_slice(&fresh_header());
+    let header = fresh_header();
+    bytes[..header.len()].copy_from_slice(&header);
     assert!(!parse(&bytes).unwrap().started);
 }
 
@@ -137,12 +158,14 @@ fn fields() {
     assert_eq!((records.totals.launches, records.totals.accesses), (3, 70));
     assert_eq!(records.kernels[1].name, "second");
     let entry = &records.entries[0];
-    assert_eq!((entry.space, entry.relation, entry.count), (2, 3, 9));
-    assert_eq!(entry.not_modelled, 5);
+    assert_eq!(entry.space, Some(Space::Global));
+    assert_eq!((entry.relation, entry.count), (Some(RaceScope::Grid), 9));
+    assert_eq!(entry.not_modelled, NotModelled(5));
     assert_eq!((entry.grid, entry.block), ([70, 80, 90], [32, 4, 2]));
     assert_eq!((entry.warp_size, entry.transition), (32, 777));
     let prior = entry.prior.unwrap();
-    assert_eq!((prior.site, prior.access, prior.size), (0x10_0001, 1, 4));
+    assert_eq!((prior.site, prior.size), (0x10_0001, 4));
+    assert_eq!(prior.access, Some(AccessKind::Write));
     assert_eq!(prior.thread, Some(([0; 3], [7, 0, 0])));
     assert_eq!(entry.current.thread, Some(([0; 3], [8, 0, 0])));
 }
@@ -158,10 +181,9 @@ fn an_unknown_prior_has_no_site_and_no_thread() {
 
 #[test]
 fn half_written_and_senseless_records_are_passed_over() {
-    let at = HEADER_SIZE + KERNEL_CAPACITY as usize * KERNEL_SIZE;
     let half = Builder::new()
         .record([1, 1, 1, 2], [1, 2], [1, 0], [7, 8], 1)
-        .u32(at, 1);
+        .last_record(|it| it.ready = 1);
     assert!(half.records().entries.is_empty());
     let senseless = Builder::new().record([9, 1, 1, 2], [1, 2], [1, 0], [7, 8], 1);
     assert!(senseless.records().entries.is_empty());
@@ -169,12 +191,18 @@ fn half_written_and_senseless_records_are_passed_over() {
 
 #[test]
 fn sizes_are_not_trusted() {
-    for (at, value) in [(8, u32::MAX), (12, u32::MAX), (8, KERNEL_CAPACITY + 4096)] {
-        let bytes = Builder::new().u32(at, value).bytes();
-        assert!(parse(&bytes).is_err(), "{at} {value}");
+    for (kernels, records) in [
+        (u32::MAX, RECORD_CAPACITY),
+        (KERNEL_CAPACITY, u32::MAX),
+        (KERNEL_CAPACITY + 4096, RECORD_CAPACITY),
+    ] {
+        let bytes = Builder::new()
+            .header(|it| (it.kernel_capacity, it.record_capacity) = (kernels, records))
+            .bytes();
+        assert!(parse(&bytes).is_err(), "{kernels} {records}");
     }
     // More kernels in use than there is room for.
-    let records = Builder::new().u32(16, u32::MAX).records();
+    let records = Builder::new().header(|it| it.kernels = u32::MAX).records();
     assert_eq!(records.kernels.len(), KERNEL_CAPACITY as usize);
     assert!(parse(b"HIRACE01").is_err());
 }

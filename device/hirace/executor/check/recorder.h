@@ -98,17 +98,18 @@ class Recorder {
       const std::uint32_t index = (start + probe) % capacity;
       Record& slot = records_[index];
       std::uint32_t ready = __atomic_load_n(&slot.ready, __ATOMIC_ACQUIRE);
-      if (ready == 0 && __atomic_compare_exchange_n(&slot.ready, &ready, being_written, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      if (ready == record_free &&
+          __atomic_compare_exchange_n(&slot.ready, &ready, record_being_written, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         Record entry = record;
-        entry.ready = being_written;
+        entry.ready = record_being_written;
         entry.count = 1;
         slot = entry;
-        __atomic_store_n(&slot.ready, complete, __ATOMIC_RELEASE);
+        __atomic_store_n(&slot.ready, record_complete, __ATOMIC_RELEASE);
         add(header_->records, std::uint32_t{1});
         note_spread(index, record);
         return;
       }
-      while (ready == being_written) ready = __atomic_load_n(&slot.ready, __ATOMIC_ACQUIRE);
+      while (ready == record_being_written) ready = __atomic_load_n(&slot.ready, __ATOMIC_ACQUIRE);
       if (same_race(slot, record)) {
         add(slot.count, std::uint64_t{1});
         note_spread(index, record);
@@ -147,8 +148,6 @@ class Recorder {
     const unsigned before = __atomic_load_n(&known, __ATOMIC_RELAXED);
     if (before == 0 || bits < before) __atomic_store_n(&known, static_cast<std::uint8_t>(bits), __ATOMIC_RELAXED);
   }
-
-  static constexpr std::uint32_t being_written = 1, complete = 2;
 
   const RecordFile file_ = map_records(Backend::cpu);
   RecordHeader* const header_ = file_.header;

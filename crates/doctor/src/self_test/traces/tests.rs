@@ -56,7 +56,7 @@ fn go_everywhere(widths: Widths) {
     let share = |count: usize| 100 * count / outcomes.len();
     let races = share(outcomes.iter().filter(|it| it.0.race).count());
     let said_all = share(outcomes.iter().filter(|it| it.0.said_all).count());
-    let kinds: HashSet<u32> = batch.steps.iter().map(|it| it.kind).collect();
+    let kinds: HashSet<AccessKind> = batch.steps.iter().map(|it| it.kind).collect();
     // The rest is out of reach: nothing leads from RACE or INIT anywhere but once.
     assert!(taken.len() >= 850, "{} transitions", taken.len());
     assert!((5..70).contains(&races), "{races} % of races");

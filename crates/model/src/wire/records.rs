@@ -1,0 +1,316 @@
+//! The file of race records: a header, then one array for each of [`SECTIONS`], then the tables of
+//! [`super::tables`].
+
+use super::numbers::{
+    AccessKind, Backend, Fault, Limits, NotModelled, PriorKnown, RaceScope, RecordType, Space,
+};
+use super::schema::{Text, Wire, layout, overlay};
+
+/// What a file of records begins with once a program has started.
+pub const MAGIC: [u8; 8] = *b"HIRACE01";
+
+/// Kernels that a file has room for, if nothing else is said.
+pub const KERNEL_CAPACITY: u32 = 1024;
+/// Records that a file has room for, if nothing else is said.
+pub const RECORD_CAPACITY: u32 = 4096;
+
+/// [`Record::ready`] of a slot that is free.
+pub const FREE: u32 = 0;
+/// That of a record that a thread is writing.
+pub const BEING_WRITTEN: u32 = 1;
+/// That of a record that is whole.
+pub const COMPLETE: u32 = 2;
+
+/// Words of [`Spread::places`].
+pub const PLACE_WORDS: usize = 64;
+/// Words of [`Spread::blocks`].
+pub const BLOCK_WORDS: usize = 32;
+
+layout! {
+    /// The start of the file: capacities, and sums over the run.
+    pub struct RecordHeader {
+        /// [`MAGIC`]; zeros until a program has started.
+        pub magic: [Char; 8],
+        /// Entries of the array of kernels.
+        pub kernel_capacity: u32,
+        /// Entries of the array of records.
+        pub record_capacity: u32,
+        /// Kernels that have been named.
+        pub kernels: u32,
+        /// Records that have been taken.
+        pub records: u32,
+        /// Races that were dropped: record table full.
+        pub dropped: u64,
+        /// Kernel launches.
+        pub launches: u64,
+        /// Monitored accesses.
+        pub accesses: u64,
+        /// Launches that the configuration leaves out.
+        pub unmonitored_launches: u64,
+        /// Accesses to memory that has no shadow.
+        pub outside: u64,
+        /// What could not be checked.
+        pub limits: Limits,
+        /// Not 0: the program ended by itself.
+        pub finished: u32,
+        /// The seed of the schedule.
+        pub seed: u32,
+        /// OS threads that ran blocks.
+        pub workers: u32,
+        /// Which device code ran.
+        pub backend: Option<Backend>,
+        /// Processes that shared these records.
+        pub processes: u32,
+        /// The one that came last.
+        pub process: i32,
+        /// Not 0: stopped at its first finding, as HIRACE_OPTIONS says.
+        pub halted: u32,
+        /// Wall time of all launches.
+        pub launch_nanoseconds: u64,
+        /// Resident memory at its largest, at a normal end.
+        pub peak_bytes: u64,
+        /// Zeros.
+        pub reserved: [u64; 2],
+    }
+
+    /// A kernel that was launched.
+    pub struct KernelEntry {
+        /// Its name, as far as there is room.
+        pub name: Text<224>,
+        /// Its launches.
+        pub launches: u64,
+        /// Monitored accesses in them.
+        pub accesses: u64,
+        /// What it came to that the state machine does not follow.
+        pub not_modelled: NotModelled,
+        /// What could not be checked.
+        pub limits: Limits,
+        /// Of `launches`, those that the configuration leaves out.
+        pub unmonitored_launches: u32,
+        /// Bits of the block clock where it has overflowed, the least of all launches; else 0.
+        pub block_clock_bits: u8,
+        /// Bits of the warp clock, likewise.
+        pub warp_clock_bits: u8,
+        /// Bits of the number of a block where there were too many blocks, likewise.
+        pub block_bits: u8,
+        /// Bits of the number of a thread, likewise.
+        pub thread_bits: u8,
+    }
+
+    /// Of a block in its grid, or of a thread in its block.
+    pub struct Coordinates {
+        /// The first.
+        pub x: u32,
+        /// The second.
+        pub y: u32,
+        /// The third.
+        pub z: u32,
+    }
+
+    /// The blocks of a grid, as large as CUDA allows.
+    pub struct GridDimensions {
+        /// The first.
+        pub x: u32,
+        /// The second.
+        pub y: u16,
+        /// The third.
+        pub z: u16,
+    }
+
+    /// Of a race only.
+    pub struct RaceDetails {
+        /// Where the prior access begins, in bytes from where the current one does; only where
+        /// prior_size is known.
+        pub prior_begin: i16,
+        /// Between launches: the kernel of the prior access.
+        pub prior_kernel: u16,
+        /// Between launches: the stream of the prior access, 0 for the default one and
+        /// graph_stream for a branch of a graph.
+        pub prior_stream: u16,
+        /// That of the current access.
+        pub current_stream: u16,
+    }
+
+    /// A race, a fault, or a construct that is not modelled.
+    pub struct Record {
+        /// record_free, record_being_written or record_complete.
+        pub ready: u32,
+        /// What the record is about.
+        pub type_: Option<RecordType>,
+        /// The memory that was accessed.
+        pub space: Option<Space>,
+        /// How close the threads of a race are.
+        pub relation: Option<RaceScope>,
+        /// What is known of the prior access.
+        pub prior_known: Option<PriorKnown>,
+        /// Index into the kernels.
+        pub kernel: u32,
+        /// The site of the prior access, or a second site of a fault; 0 where there is none.
+        pub site_prior: u32,
+        /// The site of the current access; 0 where it is not known.
+        pub site_current: u32,
+        /// What the prior access was.
+        pub prior_access: Option<AccessKind>,
+        /// What the current access is.
+        pub current_access: Option<AccessKind>,
+        /// In bytes, at most 255; 0 where it is not known.
+        pub prior_size: u8,
+        /// Likewise.
+        pub current_size: u8,
+        /// Of a fault: which one.
+        pub fault: Option<Fault>,
+        /// Constructs that ran before and might have ordered the two accesses of a race.
+        pub not_modelled: NotModelled,
+        /// Of the prior access.
+        pub prior_block: Coordinates,
+        /// Of the prior access.
+        pub prior_thread: Coordinates,
+        /// Of the current access.
+        pub current_block: Coordinates,
+        /// Of the current access.
+        pub current_thread: Coordinates,
+        /// How often.
+        pub count: u64,
+        /// The address of the current access.
+        pub address: u64,
+        /// The size of a block.
+        pub block_dim: Coordinates,
+        /// Of a fault: not 0 if it ended the run.
+        pub ended: u8,
+        /// Lanes of a warp.
+        pub warp_size: u8,
+        /// Of a race: the index in fsm_table that says so; 0 where none does.
+        pub transition: u16,
+        /// What only a race or only a fault has.
+        pub details: Details,
+        /// The size of the grid.
+        pub grid_dim: GridDimensions,
+    }
+
+    /// The addresses and the blocks that a race was seen at, as sets of bits. Members may fall on
+    /// the same bit.
+    pub struct Spread {
+        /// The complement of the lowest address in units of 4 bytes, so that zero stands for none.
+        pub least_place: u64,
+        /// The highest address in units of 4 bytes.
+        pub most_place: u64,
+        /// The last of the blocks, by number.
+        pub most_block: u64,
+        /// The set of addresses.
+        pub places: [u32; PLACE_WORDS],
+        /// The set of blocks.
+        pub blocks: [u32; BLOCK_WORDS],
+    }
+}
+
+overlay! {
+    /// What only a race or only a fault has.
+    pub struct Details {
+        /// Of a fault: the instruction, from where the program was loaded; 0 if not known.
+        pub code_address: u64,
+        /// Of a race.
+        pub race: RaceDetails,
+    }
+}
+
+/// A byte that C++ takes for a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Char(pub u8);
+
+impl Wire for Char {
+    const SIZE: usize = 1;
+    const ALIGN: usize = 1;
+
+    fn cpp() -> super::schema::Cpp {
+        super::schema::Cpp::Type("char")
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        Self(bytes[0])
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(self.0);
+    }
+}
+
+impl Coordinates {
+    /// All three.
+    #[must_use]
+    pub fn array(&self) -> [u32; 3] {
+        [self.x, self.y, self.z]
+    }
+}
+
+/// An array in the file.
+#[derive(Clone, Copy, Debug)]
+pub struct Section {
+    /// Its name.
+    pub name: &'static str,
+    /// The type of its entries in C++.
+    pub entry: &'static str,
+    /// The bytes of an entry.
+    pub size: usize,
+    /// The capacity that counts its entries.
+    pub capacity: &'static str,
+}
+
+/// The arrays behind the header, in order.
+pub const SECTIONS: [Section; 3] = [
+    Section {
+        name: "kernels",
+        entry: "KernelEntry",
+        size: KernelEntry::SIZE,
+        capacity: "kernel_capacity",
+    },
+    // A hash table: a race that repeats finds its record again and counts.
+    Section {
+        name: "records",
+        entry: "Record",
+        size: Record::SIZE,
+        capacity: "record_capacity",
+    },
+    // One for each record.
+    Section {
+        name: "spreads",
+        entry: "Spread",
+        size: Spread::SIZE,
+        capacity: "record_capacity",
+    },
+];
+
+/// Where the parts of a file begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileLayout {
+    /// The array of kernels.
+    pub kernels: usize,
+    /// The array of records.
+    pub records: usize,
+    /// The array of spreads.
+    pub spreads: usize,
+    /// The tables of sites, which is where a fresh file ends.
+    pub tables: usize,
+}
+
+impl FileLayout {
+    /// The layout of a file with such capacities; none where no file is as large.
+    #[must_use]
+    pub fn of(kernel_capacity: u32, record_capacity: u32) -> Option<Self> {
+        let mut at = RecordHeader::SIZE;
+        let [kernels, records, spreads] = SECTIONS.map(|section| {
+            let count = match section.capacity {
+                "kernel_capacity" => kernel_capacity,
+                _ => record_capacity,
+            };
+            let begin = at;
+            at = at.saturating_add(section.size.saturating_mul(count as usize));
+            begin
+        });
+        (at < usize::MAX).then_some(Self {
+            kernels,
+            records,
+            spreads,
+            tables: at,
+        })
+    }
+}

@@ -1,0 +1,42 @@
+//! The table of a file's sites, as a program appends it to its records.
+//!
+//! [`MAGIC`], the bytes that follow as a number of 32 bits, a [`TableHead`], and [`SiteRow`]s.
+
+use super::stream::stream;
+
+/// What each table begins with.
+pub const MAGIC: [u8; 8] = *b"HRTABLE1";
+
+stream! {
+    /// What is known of a file.
+    pub struct TableHead {
+        /// The number of the first site.
+        pub base: u32,
+        /// Tells tables apart.
+        pub key: u64,
+        /// The file as the user would write it.
+        pub path: String,
+        /// Remarks for the report, as JSON.
+        pub notes: String,
+        /// Sites that follow.
+        pub count: u32,
+    }
+
+    /// A site.
+    pub struct SiteRow {
+        /// From 1.
+        pub line: u32,
+        /// From 1, in characters.
+        pub column: u32,
+        /// Of the expression in the file, in bytes.
+        pub length: u32,
+        /// A SiteKind.
+        pub kind: u32,
+        /// The expression as written.
+        pub text: String,
+        /// The variable at its root.
+        pub variable: String,
+        /// The kernel or device function around it.
+        pub function: String,
+    }
+}
