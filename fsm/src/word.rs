@@ -1,7 +1,7 @@
 //! The shadow word with its true widths, and one step of it.
 //!
-//! `device/hirace/checker/shadow.h` has the layout and the reasons for it. The two are held
-//! against one another, bit for bit (test: `packed_words_agree_with_full_histories`).
+//! `device/hirace/checker/shadow.h` has the layout and the reasons for it. The two are
+//! compared bit for bit (test: `packed_words_agree_with_full_histories`).
 
 use crate::alphabet::{Access, Relation, State, Sync};
 use crate::check::Shape;

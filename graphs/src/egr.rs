@@ -78,7 +78,7 @@ impl fmt::Display for EgrError {
                 let what = if bytes < expected {
                     format!("ends at byte {bytes} of {expected}")
                 } else {
-                    format!("goes on behind byte {expected}, up to {bytes}")
+                    format!("continues after byte {expected}, up to {bytes}")
                 };
                 write!(
                     f,
@@ -278,7 +278,7 @@ mod tests {
         );
         check_rejected(
             &bytes_of(&[0, 0, 0, 9]),
-            "the file goes on behind byte 12, up to 16; the header names 0 vertices and 0 edges",
+            "the file continues after byte 12, up to 16; the header names 0 vertices and 0 edges",
         );
         // More than without weights, and not what it takes with them.
         check_rejected(

@@ -1,9 +1,11 @@
 //! Graphs as inputs of irregular programs: generators, and ECL's binary format.
 //!
 //! A graph is kept in compressed sparse rows ([`Csr`]), made by a seeded generator of one of the
-//! [`families`], which a text names ([`Spec`]), and stored in ECL's binary format ([`egr`]). The same
-//! seed gives the same bytes on every machine: generators use integers only, and their own random
-//! numbers.
+//! [`families`], which a text names ([`Spec`]), and stored in ECL's binary format ([`egr`]).
+//!
+//! Promise: the same text and seed give the same bytes on every machine, since results name graphs
+//! by their seeds. So generators use integers only, and the crate's own random numbers. It depends
+//! on no other crate.
 
 mod csr;
 mod edges;

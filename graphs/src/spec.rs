@@ -14,22 +14,12 @@
 use std::fmt;
 
 use super::csr::Csr;
-use super::edges::Orientation;
-use super::families::{Family, Values};
 
 mod names;
 mod parse;
+mod request;
 
-/// The seed of graphs for which none is said.
-pub const DEFAULT_SEED: u64 = 1;
-
-/// A graph, as it was asked for.
-#[derive(Clone, Debug)]
-pub struct Spec {
-    family: &'static Family,
-    values: Values,
-    seed: u64,
-}
+pub use request::{DEFAULT_SEED, Spec, usage};
 
 /// Why a text asks for no graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,49 +83,4 @@ impl Spec {
         let failed = |message| SpecError::new(self, message);
         self.family.build(&self.values, self.seed).map_err(failed)
     }
-}
-
-impl fmt::Display for Spec {
-    /// A specification of the same graph.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = ':';
-        let mut item = |f: &mut fmt::Formatter<'_>, item: fmt::Arguments<'_>| {
-            write!(f, "{separator}{item}")?;
-            separator = ',';
-            Ok(())
-        };
-        f.write_str(self.family.name)?;
-        for (parameter, value) in self.family.parameters.iter().zip(self.values.given()) {
-            if let Some(value) = value {
-                item(f, format_args!("{}={value}", parameter.name))?;
-            }
-        }
-        if self.values.orientation() != Orientation::Directed {
-            item(f, format_args!("{}", self.values.orientation()))?;
-        }
-        if self.seed != DEFAULT_SEED {
-            item(f, format_args!("seed={}", self.seed))?;
-        }
-        Ok(())
-    }
-}
-
-/// How a graph of a family is asked for.
-#[must_use]
-pub fn usage(family: &Family) -> String {
-    let mut text = String::from(family.name);
-    let mut separator = ':';
-    for parameter in family.parameters {
-        let (name, value) = (parameter.name, parameter.name.to_uppercase());
-        text += &if parameter.required {
-            format!("{separator}{value}")
-        } else {
-            format!("[,{name}={value}]")
-        };
-        separator = ',';
-    }
-    if family.random {
-        text.push_str("[,seed=SEED]");
-    }
-    text + "[,undirected|counter-directed]"
 }

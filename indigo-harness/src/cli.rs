@@ -2,20 +2,19 @@
 
 mod graph;
 mod merge;
+mod output;
 mod report;
 mod status;
 mod submit;
 mod suite;
 mod sweep;
 
-use std::io::{self, Write as _};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use hirace::toolchain::interrupt;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Sweeps labelled CUDA suites with hirace, and shows what was found and what was missed.
 #[derive(Debug, Parser)]
@@ -31,7 +30,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0  done
   2  bad input, or something could not be read or written
-  130, 143  interrupted by Ctrl-C or SIGTERM; the same command goes on later";
+  130, 143  interrupted by Ctrl-C or SIGTERM; rerun the command to resume";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -42,7 +41,7 @@ pub enum Command {
     /// Make a graph, or say what is in one
     Graph(graph::GraphCommand),
 
-    /// Run every program on every graph with every tool, and keep what came of it
+    /// Run every program on every graph with every tool, and keep the outcomes
     Sweep(sweep::SweepCommand),
 
     /// Join databases of results, as shards of a sweep write them
@@ -56,30 +55,6 @@ pub enum Command {
 
     /// Show how far a sweep on a cluster is
     Status(status::StatusCommand),
-}
-
-/// Which programs.
-#[derive(Clone, Debug, Args)]
-pub struct SuiteChoice {
-    /// A checkout of IndigoSuite, or a directory of labelled programs [default: the built-in suite]
-    #[arg(long, value_name = "DIR")]
-    pub suite: Option<PathBuf>,
-
-    /// Only programs whose name contains TEXT; repeatable
-    #[arg(long, value_name = "TEXT")]
-    pub filter: Vec<String>,
-}
-
-/// Prints to standard output. A reader that has seen enough, such as `head`, is no error.
-fn print(text: &str) -> Result<()> {
-    let mut stdout = io::stdout().lock();
-    match stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-    {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => other.map_err(|source| Error::write("standard output", source)),
-    }
 }
 
 /// Runs the command line of this process.

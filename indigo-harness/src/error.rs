@@ -68,15 +68,16 @@ pub enum Error {
 
     /// A database of another version.
     #[error(
-        "`{}` has results in layout {found}; this hirace-indigo reads and writes layout {}",
-        path.display(),
-        crate::store::VERSION
+        "`{}` has results in layout {found}; this hirace-indigo reads and writes layout {known}",
+        path.display()
     )]
     StoreVersion {
         /// The file.
         path: PathBuf,
         /// Its version.
         found: i32,
+        /// The version of this program.
+        known: i32,
     },
 
     /// SQLite.

@@ -9,6 +9,13 @@
 //! | [`store`] | results in SQLite |
 //! | [`cluster`] | a sweep as jobs of Slurm |
 //! | [`results`] | tables, plots and pages from results |
+//!
+//! Promises: a finished run is in the database at once, so that a sweep can be killed at any point
+//! and resumed by the same command; a suite's files mean here what they mean to IndigoSuite's own
+//! generator.
+//!
+//! The crate sees hirace as any other program would, through its library, and no crate of hirace
+//! depends on it. Only [`store`] names SQL that changes a database, and only [`mod@cli`] prints.
 
 pub mod cli;
 pub mod cluster;

@@ -96,14 +96,14 @@ fn what_is_no_report_is_rejected_with_its_place() {
         "at line 2 column 12 ╭─[r.json:2:12]",
     );
     rejected("[]", "`r.json` is no JSON report");
-    rejected("{}", "`r.json` is no report of hirace: it has no `schema`");
+    rejected("{}", "`r.json` is not a hirace report: it has no `schema`");
     rejected(
         &report[..report.len() / 2],
         "`r.json` is no JSON report: EOF while parsing",
     );
     rejected(
         &report.replace("hirace-report/1", "hirace-report/2"),
-        "`r.json` says that it is `hirace-report/2`; `hirace-report/1` is what is read here",
+        "`r.json` is of schema `hirace-report/2`; this hirace reads `hirace-report/1`",
     );
     rejected(
         &report.replace("hirace-report/1", "hirace-coverage/1"),
@@ -111,11 +111,11 @@ fn what_is_no_report_is_rejected_with_its_place() {
     );
     rejected(
         &report.replace("\"seed\": 0", "\"seed\": \"0\""),
-        "`r.json` is not as a report should be: invalid type: string \"0\", expected u32 at line 7",
+        "`r.json` is not a valid report: invalid type: string \"0\", expected u32 at line 7",
     );
     rejected(
         &report.replace("\"status\"", "\"state\""),
-        "`r.json` is not as a report should be: missing field `status`",
+        "`r.json` is not a valid report: missing field `status`",
     );
     rejected(
         &(report.replace(

@@ -118,7 +118,7 @@ fn schedules_are_merged_and_name_their_seeds() {
         human
             .ends_with(1)
             .says(&format!("shown by {} of 30 schedules", seeds.len()))
-            .says(&format!("`--seed {shown}` shows it as it is here"))
+            .says(&format!("`--seed {shown}` reproduces it"))
             .says("30 schedules, 30 kernel launches");
         assert_eq!(human.stdout, "ran\n");
     }

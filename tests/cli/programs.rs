@@ -153,7 +153,7 @@ fn threads_that_poll_for_ever() {
         polls(from, to)
             .ends_with(1)
             .says("threads poll for ever in kernel `wait`")
-            .says("2 threads go round here")
+            .says("2 threads loop here forever")
             .says("a.cu:2:10");
     }
     for (from, to) in [
@@ -179,7 +179,7 @@ fn threads_that_poll_for_ever() {
     ] {
         polls(from, to)
             .ends_with(2)
-            .says("only the host or another stream can change by now in kernel `wait`")
+            .says("only the host or another stream can still change in kernel `wait`")
             .says("a.cu:2:10");
     }
 }
@@ -316,7 +316,7 @@ int main(int argc, char**) {
     sandbox
         .check(&["a.cu", "--", "1"])
         .ends_with(0)
-        .says("a launch of `k` failed, so that it did not run");
+        .says("a launch of `k` failed and did not run");
     sandbox
         .check(&["a.cu", "--", "1", "2"])
         .says("note: 64 accesses went to memory that hirace does not know");

@@ -16,7 +16,7 @@ fn human() {
 
           × data race on global `out` in kernel `all_write`: same location written by several threads
           ├─▶ the two threads are in different blocks and both write the same location here; which value
-          │   stays depends on who comes last
+          │   remains depends on which thread writes last
           ╰─▶ seen 1 time
            ╭─[a.cu:2:3]
          1 │ __global__ void all_write(int* out) {

@@ -92,7 +92,7 @@ fn mistakes_have_a_position() {
         ])
         .ends_with(2)
         .says("[s:2:10]")
-        .says("bad suppression: `kernal` is no type of suppression")
+        .says("bad suppression: `kernal` is not a type of suppression")
         .says("the types are `code`, `kernel`, `file`");
     assert_eq!(sandbox.read("r.json"), "earlier");
     sandbox

@@ -1,4 +1,4 @@
-//! Making a report of what the program left behind.
+//! Assembling a report from what a run left behind.
 
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ pub fn assemble(run: &Run<'_>) -> Report {
     report
 }
 
-/// The files that the findings lie in.
+/// The files that contain findings.
 fn sources(tables: &Tables, races: &[Race], faults: &[Fault]) -> Vec<Source> {
     let accesses = races.iter().flat_map(|race| &race.accesses);
     let places = accesses.map(|access| &access.position).chain(
@@ -76,8 +76,8 @@ fn sources(tables: &Tables, races: &[Race], faults: &[Fault]) -> Vec<Source> {
     sources
 }
 
-/// What the files' notes say, sorted. The same place is listed once, whatever number of
-/// templates or translation units led to it.
+/// What the files' notes say, sorted. An entry is listed once, however many templates or
+/// translation units it comes from.
 fn gathered<T: Clone + PartialEq, K: Ord>(
     tables: &Tables,
     list: impl Fn(&Notes) -> &[T],

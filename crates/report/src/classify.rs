@@ -26,9 +26,9 @@ pub(super) fn classify(pair: Pair<'_>) -> Class {
     }
 }
 
-/// What the accesses are comes before how far apart their threads are. Bytes that differ are
-/// the cause where both write, or where neither access lies within the other: one that stores
-/// a vector whose elements another one reads is in want of what orders them.
+/// What the accesses are takes precedence over how far apart their threads are. Different bytes
+/// are the cause where both accesses write, or where neither contains the other. A store of a
+/// vector whose elements another access reads is not such a case: it lacks what orders the two.
 fn code(pair: Pair<'_>) -> &'static str {
     let (prior, current) = (pair.prior, pair.current);
     if pair.relation == Relation::Launch {

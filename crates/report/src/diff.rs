@@ -8,11 +8,11 @@ use super::model::{Certainty, Fault, Race, Report, Severity};
 /// A later report against an earlier one.
 #[derive(Clone, Debug)]
 pub struct Diff {
-    /// The later one, with the findings that the earlier one has not, or has as less sure.
+    /// The later one, with the findings that the earlier one lacks or counts as less certain.
     pub new: Report,
     /// The later one, with its other findings.
     pub same: Report,
-    /// The earlier one, with the findings that the later one has not.
+    /// The earlier one, with the findings that the later one lacks.
     pub gone: Report,
 }
 

@@ -1,4 +1,4 @@
-//! Why a run is no answer: crashes, time limits, nothing monitored.
+//! Why a run gives no answer: crashes, time limits, nothing monitored.
 
 use super::faults;
 use super::model::Failure;
@@ -9,11 +9,11 @@ use hirace_model::error::Error;
 use hirace_model::table::Tables;
 use hirace_model::wire::numbers::Fault;
 
-/// The kind of failure of a run that Ctrl-C or a signal like it ended.
+/// The kind of failure of a run that was ended by Ctrl-C or a similar signal.
 pub const INTERRUPTED: &str = "interrupted";
 
 impl Failure {
-    /// The failure that an error makes.
+    /// An error as a failure.
     #[must_use]
     pub fn of_error(error: &Error) -> Self {
         Self {
@@ -28,7 +28,7 @@ impl Failure {
     }
 }
 
-/// What kept the run from being an answer, if anything did.
+/// What kept the run from giving an answer, if anything did.
 pub(super) fn find(run: &Run<'_>) -> Option<Failure> {
     let mut entries = run.records.entries.iter();
     let ended = entries.any(|entry| faults::is_finding(entry) && entry.ended);
@@ -78,15 +78,15 @@ fn waits_for_outside(records: &Records, tables: &Tables) -> Option<Failure> {
     let kernel = records.kernels.get(entry.kernel as usize);
     Some(Failure {
         kind: "waits-for-outside".into(),
-        message: "all threads poll memory that only the host or another stream can change by now"
+        message: "all threads poll memory that only the host or another stream can still change"
             .to_owned(),
         position: position(tables, entry.current.site),
         kernel: kernel.map(|kernel| kernel.name.clone()),
         block,
         thread,
         help: Some(
-            "the CPU executor runs a kernel to its end before the host goes on: let the host set \
-             the flag before the launch, if it is to set it at all"
+            "the CPU executor runs a kernel to its end before the host continues: let the host set \
+             the flag before the launch"
                 .to_owned(),
         ),
         ..Failure::default()
@@ -118,7 +118,7 @@ fn ending(run: &Run<'_>) -> Option<Failure> {
         Ended::Interrupted(signal) => (
             INTERRUPTED,
             format!("the run was interrupted by {}", signal_name(signal)),
-            "the report tells of what had been executed by then; the rest was not checked",
+            "the report covers what ran until then; the rest was not checked",
         ),
     };
     Some(Failure {
@@ -190,7 +190,7 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
     })
 }
 
-/// A signal's name, and what it means where not everybody knows.
+/// A signal's name, and its meaning where that is not common knowledge.
 pub fn signal_name(number: i32) -> String {
     let name = match number {
         1 => "SIGHUP (its terminal is gone)",

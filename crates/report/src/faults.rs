@@ -1,4 +1,4 @@
-//! Faults: what a program must not do, besides racing.
+//! Faults: what a program must not do, apart from racing.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use super::run::{Run, launch, position};
 use hirace_model::table::Tables;
 use hirace_model::wire::numbers::{Fault as Kind, RecordType};
 
-/// What is no finding.
+/// Faults that are not findings: they become failures.
 const NO_FINDINGS: [Kind; 3] = [
     Kind::InvalidLaunch,
     Kind::Interrupted,
@@ -31,7 +31,7 @@ fn is_one_of(fault: Option<Kind>, faults: &[Kind]) -> bool {
     fault.is_some_and(|it| faults.contains(&it))
 }
 
-/// Whether an entry tells of a fault that is a finding.
+/// Whether an entry is of a fault that is a finding.
 pub(super) fn is_finding(entry: &Entry) -> bool {
     entry.kind == RecordType::Fault && !is_one_of(entry.fault, &NO_FINDINGS)
 }
@@ -81,7 +81,7 @@ pub(super) fn merge(faults: &mut Vec<Fault>, more: Vec<Fault>) {
     faults.sort_by(|a, b| order(a).cmp(&order(b)));
 }
 
-/// Our own runtime reads device memory on the host's side for a reason.
+/// Whether our own runtime made a host access, which it does on purpose.
 fn by_executor(entry: &Entry, records: &Records) -> bool {
     let line = records.lines.get(&entry.code_address);
     entry.fault == Some(Kind::HostAccess) && line.is_none_or(|line| line.in_executor)
@@ -137,7 +137,7 @@ pub(super) fn place(entry: &Entry, records: &Records, tables: &Tables) -> Positi
         line: Some(it.line),
         ..Position::default()
     });
-    // The site of an access is exact. Of other faults it is only the last one before.
+    // The site of an access is exact; other faults have only the last site before them.
     match site {
         Some(site) if line.is_none() || is_one_of(entry.fault, &MEMORY) => site,
         Some(site)

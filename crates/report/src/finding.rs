@@ -18,9 +18,9 @@ pub(super) struct Finding<'a> {
     pub headline: String,
     /// Its places in the source, as far as they are known.
     pub places: Vec<Place<'a>>,
-    /// The one of `places` that stands for the whole: where it was found.
+    /// The main one of `places`: where it was found.
     pub main: Option<usize>,
-    /// What else there is to say, a sentence each.
+    /// Further remarks, a sentence each.
     pub remarks: Vec<String>,
     /// What to do about it.
     pub help: &'a str,
@@ -120,12 +120,12 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// The place that stands for the whole.
+    /// The main place.
     pub fn main_place(&self) -> Option<&Place<'a>> {
         self.places.get(self.main?)
     }
 
-    /// All but the headline, as lines.
+    /// Everything but the headline, as lines.
     pub fn details(&self) -> Vec<String> {
         let places = self.places.iter().map(|place| {
             let at = phrases::place(place.position).unwrap_or_default();

@@ -2,9 +2,8 @@
 //! moved, or on another machine.
 //!
 //! A fingerprint is a hash of the code, the kernel, and for each place the file, the function
-//! and the expression as written – of no line numbers, no threads and no order in time. Where
-//! several findings agree in all that, their number in the order of their positions tells them
-//! apart.
+//! and the expression as written. Line numbers, threads and the order in time are not part of it.
+//! Findings that agree in all of that are numbered in the order of their positions.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -13,8 +12,8 @@ use super::model::{Access, Fault, Position, Race, Report};
 use hirace_model::table::digest;
 
 impl Report {
-    /// Names the directory that relative file names start from; files below it are the same
-    /// finding's wherever it lies.
+    /// Names the directory that relative file names start from; fingerprints do not depend on
+    /// where that directory is.
     #[must_use]
     pub fn checked_in(mut self, directory: Option<&Path>) -> Self {
         self.working_directory = directory.map(|it| it.display().to_string());
@@ -78,7 +77,7 @@ fn place(position: &Position, directory: Option<&Path>) -> String {
     [relative(file, directory), function, &words.join(" ")].join("\n")
 }
 
-/// A file as it is called from `directory`.
+/// A file relative to `directory`.
 pub(super) fn relative<'a>(file: &'a str, directory: Option<&Path>) -> &'a str {
     directory
         .and_then(|it| Path::new(file).strip_prefix(it).ok())

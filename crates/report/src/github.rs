@@ -48,14 +48,14 @@ fn command(level: &str, properties: &[(&str, String)], message: &str) -> String 
     format!("::{level} {}::{}\n", properties.join(","), data(message))
 }
 
-/// What would end a command, or begin another character.
+/// Escapes what would end a command or begin an escape.
 fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
-/// What would also end a property.
+/// Escapes what would also end a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

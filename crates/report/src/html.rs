@@ -1,8 +1,8 @@
 //! The report as one HTML page that needs nothing else: no network and no other file.
 //!
 //! The page is a skeleton with the report as JSON in it; `data` makes that, and the scripts
-//! beside this file draw it. What names and source texts hold is never markup: the JSON has no
-//! character that HTML gives a meaning, the scripts make text nodes of it, and the page's policy
+//! beside this file draw it. Names and source texts never become markup: the JSON has no
+//! character with a meaning in HTML, the scripts make text nodes of it, and the page's policy
 //! lets only our own script and style run, known by their hashes.
 
 use base64::Engine;
@@ -30,7 +30,7 @@ const SCRIPTS: [&str; 8] = [
     include_str!("html/page.js"),
 ];
 
-/// The report as a page. Files that findings lie in are part of it, as far as they are at hand.
+/// The report as a page. It contains the files with findings, as far as they are available.
 #[must_use]
 pub fn render(report: &Report, texts: &Texts) -> String {
     let script = SCRIPTS.concat();
@@ -41,7 +41,7 @@ pub fn render(report: &Report, texts: &Texts) -> String {
         hash(STYLE)
     );
     let parts = [policy, STYLE.to_owned(), json(report, texts), script];
-    // Between the parts, so that nothing is looked for in what was put in.
+    // Split first, so that inserted text is not searched for the mark.
     let mut page = String::new();
     let mut parts = parts.iter();
     for piece in PAGE.split("{part}") {
@@ -51,7 +51,7 @@ pub fn render(report: &Report, texts: &Texts) -> String {
     page
 }
 
-/// What a policy calls a script or a style.
+/// How a policy names a script or a style.
 fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
@@ -62,7 +62,7 @@ fn json(report: &Report, texts: &Texts) -> String {
     let text = serde_json::to_string(&data::Page::of(report, texts)).unwrap_or_default();
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
-        // All of them stand in strings only.
+        // They occur in strings only.
         match character {
             '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
                 escaped += &format!("\\u{:04x}", u32::from(character));

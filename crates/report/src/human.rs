@@ -18,7 +18,7 @@ pub use super::overview::{coverage, summary, switched_off, warned};
 pub use super::phrases::count;
 pub use style::Style;
 
-/// Entries shown of a list that only backs the report up.
+/// How many entries of a supporting list are shown.
 const LIST_LIMIT: usize = 10;
 
 /// The whole report. At most `limit` races are shown in full.

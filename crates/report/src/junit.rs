@@ -1,7 +1,7 @@
 //! JUnit XML, for CI servers that show test results.
 //!
 //! Each finding is a failed test case, whose name has no line numbers: servers follow a test
-//! by its name. Possible races and warnings count as skipped tests, which turn no build red.
+//! by its name. Possible races and warnings count as skipped tests, which fail no build.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -58,7 +58,7 @@ pub fn render(report: &Report) -> String {
     log.to_string().unwrap_or_default()
 }
 
-/// A name that stays when lines move.
+/// A name that does not change when lines move.
 fn name(finding: &Finding<'_>) -> String {
     let texts = finding.places.iter().filter_map(|place| {
         let text = place.position.text.as_ref()?;

@@ -1,9 +1,24 @@
-//! Reports: what a check found, as data, and what becomes of it.
+//! Reports: what a check found, as data, and the formats that it is written in.
 //!
-//! The crate `hirace-check` makes a [`Report`], and [`mod@read`] one of a JSON report; [`sources`] finds
-//! the files of such a one. [`merge()`] makes one report of several schedules', [`merge_runs`] of
-//! several programs'. [`Suppressions`] take findings out, and [`diff`] compares. [`human`],
-//! [`mod@html`], [`json`], [`sarif`], [`junit`] and [`github`] write a report down.
+//! `hirace-check` assembles a [`Report`] from a run's records; [`mod@read`] reads one from JSON, and
+//! [`sources`] finds its files. [`merge()`] makes one report of several schedules', [`merge_runs`] of
+//! several programs'. [`Suppressions`] hide findings, and [`diff`] compares two reports. [`human`],
+//! [`mod@html`], [`json`], [`sarif`], [`junit`] and [`github`] write a report.
+//!
+//! Promises:
+//!
+//! - The JSON report is as `docs/report.schema.json` says; a change that breaks readers changes
+//!   [`SCHEMA`]. A report that is written and read back is the same.
+//! - The same records give the same report, byte for byte.
+//! - A report names only what was recorded; it says so where a place or an access is not known.
+//! - What limits the answer is in the report: nothing is left out silently.
+//!
+//! Inside, a module uses only those below it: `assemble` makes a report of records and knows no
+//! format; formats know the model and share their words in `codes`, `phrases`, `overview` and
+//! `finding`, and no format uses another.
+//!
+//! The crate starts no process, runs no compiler and reads no source syntax. It must not depend on
+//! `hirace-toolchain`, `hirace-syntax` or `hirace-instrument`.
 //!
 //! ```
 //! use hirace_report::{Report, diff::Diff, merge_runs, read};
@@ -64,9 +79,9 @@ mod wording;
 pub use assemble::assemble;
 pub use merge::{merge, merge_runs};
 pub use model::{
-    Access, AccessKind, Certainty, CoverageEntry, Failure, Fault, Launch, NotModelledEntry, Origin,
-    Position, Race, Relation, Report, Role, SCHEMA, SCHEMA_VERSION, Severity, Source, Space,
-    Status, Stream, Summary, Suppressed,
+    Access, AccessKind, Certainty, CoverageEntry, Failure, Fault, Launch, NotModelledEntry, Number,
+    Origin, Position, Race, Relation, Report, Role, SCHEMA, SCHEMA_VERSION, Severity, Source,
+    Space, Status, Stream, Summary, Suppressed,
 };
 #[doc(hidden)]
 pub use run::Run;

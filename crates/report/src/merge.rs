@@ -1,4 +1,4 @@
-//! One report of several: of schedules of one program, or of whatever runs.
+//! One report of several: of schedules of one program, or of any runs.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,9 +8,8 @@ use super::model::{Access, Certainty, Number, Race, Relation, Report};
 use super::{faults, phrases};
 use hirace_model::Coverage;
 
-/// Merges the reports of schedules, in the order of their seeds. A race that several of them
-/// show stands there once, as the schedule that says most about it shows it, with the seeds
-/// of all.
+/// Merges the reports of schedules, in the order of their seeds. A race that several of them show
+/// is listed once, as in the schedule that says most about it, with the seeds of all.
 ///
 /// Returns `None` where there is no report.
 #[must_use]
@@ -25,8 +24,8 @@ pub fn merge(reports: impl IntoIterator<Item = Report>) -> Option<Report> {
     Some(merged)
 }
 
-/// Merges the reports of runs, be they of one program or of several. Seeds, which say little
-/// across programs, are listed once each.
+/// Merges the reports of runs of one program or of several. Seeds, which mean little across
+/// programs, are listed once each.
 ///
 /// Returns `None` where there is no report.
 #[must_use]
@@ -39,7 +38,7 @@ pub fn merge_runs(mut reports: Vec<Report>) -> Option<Report> {
     let mut notes = Vec::new();
     let failures = reports.iter().filter_map(|it| it.failure.as_ref());
     notes.extend(failures.skip(1).map(phrases::failure));
-    // The same numbers are taken for the same program.
+    // Equal numbers are assumed to be of the same program.
     let mut counts = Vec::new();
     union(
         &mut counts,
@@ -119,7 +118,7 @@ fn union<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// What two runs show of the same race: the same two places, in either order.
+/// What identifies a race in two runs: the same two places, in either order.
 fn key(race: &Race) -> impl Eq + Hash + use<> {
     let mut places = race.accesses.each_ref().map(place);
     places.sort();
@@ -127,7 +126,7 @@ fn key(race: &Race) -> impl Eq + Hash + use<> {
     (race.kernel.clone(), race.space, between_launches, places)
 }
 
-/// Where an access stands, or what is known of one of which that is not.
+/// The place of an access; where that is not known, what is known of the access.
 fn place(access: &Access) -> impl Ord + Hash + use<> {
     let position = &access.position;
     let kind = position.file.is_none().then_some(access.access);

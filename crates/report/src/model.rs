@@ -185,7 +185,7 @@ pub struct NotModelledEntry {
     pub line: u32,
     /// What it is.
     pub construct: String,
-    /// Whether this run came by.
+    /// Whether this run executed it.
     pub executed: bool,
 }
 
@@ -199,7 +199,7 @@ impl Report {
         }
     }
 
-    /// A report that has nothing to tell yet.
+    /// An empty report.
     pub(super) fn of_nothing(backend: Option<Backend>, seed: u32) -> Self {
         Self {
             schema: SCHEMA.into(),

@@ -53,7 +53,7 @@ pub fn summary(report: &Report) -> String {
     }
 }
 
-/// A list that backs the report up.
+/// A list that supports the report.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(super) struct List {
     /// What its entries are: `not monitored`, …
@@ -120,7 +120,7 @@ pub fn switched_off(place: &SwitchedOff) -> String {
     )
 }
 
-/// A line on a mistake.
+/// A warning in a line.
 pub fn warned(warning: &Warning) -> String {
     let Warning {
         file,
@@ -131,18 +131,21 @@ pub fn warned(warning: &Warning) -> String {
     format!("{file}:{line}:{column}: {message}")
 }
 
-/// How much of the device code a report covers. Lists stand `above` or `below`.
+/// How much of the device code a report covers. `lists` says where its lists are: `above` or
+/// `below`.
 pub(super) fn coverage_of(report: &Report, lists: &str) -> Option<String> {
     let more_listed = !report.not_monitored.is_empty() || !report.switched_off.is_empty();
     coverage(&report.coverage.counts, more_listed.then_some(lists))
 }
 
-/// How much of the device code is monitored; `None` where there is none. `listed` says
-/// where something is listed of which it is not counted how many accesses it concerns.
+/// How much of the device code is monitored; `None` where there is none. `listed` says where
+/// entries are listed whose accesses could not be counted.
 pub fn coverage(counts: &Coverage, listed: Option<&str>) -> Option<String> {
     let percent = counts.percent()?;
     if counts.monitored == counts.relevant() {
-        let but = listed.map_or_else(String::new, |it| format!(", but for what is listed {it}"));
+        let but = listed.map_or_else(String::new, |it| {
+            format!(", except for what is listed {it}")
+        });
         return Some(format!(
             "coverage: all accesses in device code are monitored{but}"
         ));

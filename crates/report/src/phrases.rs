@@ -34,7 +34,7 @@ pub(super) fn race(race: &Race) -> String {
 
 /// What a fault is, in a line.
 pub(super) fn fault(fault: &Fault) -> String {
-    // Other addresses say nothing to a reader.
+    // Other addresses mean nothing to a reader.
     let address = fault.address.as_ref().filter(|_| fault.code == "HF003");
     let at = address.map_or_else(String::new, |address| format!(" at {address}"));
     format!("{}{at}{}", fault.title, in_kernel(fault.kernel.as_ref()))
@@ -84,12 +84,12 @@ fn number_of(number: Number, what: &str) -> String {
 pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if fault.code == "HF019" {
-        let (threads, go) = match fault.occurrences {
-            1 => ("one thread".to_owned(), "goes"),
-            more => (format!("{more} threads"), "go"),
+        let (threads, verb) = match fault.occurrences {
+            1 => ("one thread".to_owned(), "loops"),
+            more => (format!("{more} threads"), "loop"),
         };
         lines.push(format!(
-            "{threads} {go} round here, and nobody can change that"
+            "{threads} {verb} here forever; no other thread can end that"
         ));
     }
     if fault.ended {
@@ -105,7 +105,7 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
 fn shown_by(seeds: &[u32], schedules: usize) -> Option<String> {
     let seed = seeds.first().filter(|_| schedules > 1)?;
     Some(format!(
-        "shown by {} of {schedules} schedules; `--seed {seed}` shows it as it is here",
+        "shown by {} of {schedules} schedules; `--seed {seed}` reproduces it",
         seeds.len()
     ))
 }
@@ -128,7 +128,7 @@ pub(super) fn stream(stream: Stream) -> String {
     }
 }
 
-/// What to say of an access whose place is not known for certain.
+/// A remark on an access whose place is not known for certain.
 pub(super) fn unplaced(number: usize, access: &Access) -> Option<String> {
     let position = &access.position;
     if position.file.is_some() {

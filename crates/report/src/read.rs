@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::model::{Report, SCHEMA, SCHEMA_VERSION};
 use hirace_model::error::{Error, Mistake, Result};
 
-/// What is read first, as all else depends on it.
+/// What is read first, since everything else depends on it.
 #[derive(Deserialize)]
 struct Header {
     schema: Option<String>,
@@ -15,21 +15,19 @@ struct Header {
 /// The report that `text` is. `name` is where it comes from, for messages.
 ///
 /// # Errors
-/// It is no JSON, no report, or a report of a version that is not known here.
+/// It is not JSON, not a report, or a report of an unknown version.
 pub fn parse(name: &str, text: &str) -> Result<Report> {
     let header: Header = serde_json::from_str(text)
         .map_err(|error| bad(name, text, &error, "is no JSON report", None))?;
     let Some(schema) = header.schema else {
         return Err(Error::Input {
-            message: format!("`{name}` is no report of hirace: it has no `schema`"),
+            message: format!("`{name}` is not a hirace report: it has no `schema`"),
             help: Some("`hirace check --format json` writes one".to_owned()),
         });
     };
     if schema != SCHEMA {
         return Err(Error::Input {
-            message: format!(
-                "`{name}` says that it is `{schema}`; `{SCHEMA}` is what is read here"
-            ),
+            message: format!("`{name}` is of schema `{schema}`; this hirace reads `{SCHEMA}`"),
             help: Some(if schema.starts_with("hirace-report/") {
                 "use the hirace that wrote it, or check again with this one".to_owned()
             } else {
@@ -43,7 +41,7 @@ pub fn parse(name: &str, text: &str) -> Result<Report> {
         let help = newer.then(|| {
             format!("it is of version {version}, and this hirace knows {SCHEMA_VERSION}: update it")
         });
-        bad(name, text, &error, "is not as a report should be", help)
+        bad(name, text, &error, "is not a valid report", help)
     })
 }
 

@@ -34,8 +34,8 @@ impl Run<'_> {
     }
 }
 
-/// Where a site stands; `None` for an unknown one. Of one that may be several, only these
-/// are told.
+/// The place of a site; `None` for an unknown one. For a number that several sites have, only
+/// the candidates are given.
 pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
     let (file, site) = match tables.find(id) {
         Found::Nothing => return None,

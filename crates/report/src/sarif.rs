@@ -22,7 +22,7 @@ use log::{
 };
 use uri::Base;
 
-/// The name of the fingerprint. Another way to make it has another number.
+/// The name of the fingerprint. A change of how it is made changes the number.
 const FINGERPRINT: &str = "hirace/v1";
 
 /// The report as one log with one run, with a newline.
@@ -56,7 +56,7 @@ fn level(severity: Severity) -> Level {
     }
 }
 
-/// A finding that is hidden here, and that viewers hide, too, unless they are asked.
+/// A suppressed finding, which viewers hide by default.
 fn suppressed(hidden: &Suppressed, rules: &[Rule], base: &Base<'_>) -> SarifResult {
     let rule = rules.iter().position(|rule| rule.id == hidden.code);
     let variable = (hidden.variable.iter()).map(|it| format!(" on `{it}`"));
@@ -130,7 +130,7 @@ fn message(finding: &Finding<'_>) -> Message {
     Message { text }
 }
 
-/// Text without what would be read as links.
+/// Text in which nothing is read as a link.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {
@@ -178,7 +178,7 @@ fn invocation(report: &Report, base: &Base<'_>) -> Invocation {
     let at = |level, text: String, file: &str, line: u32, column| Notification {
         level,
         message: Message { text },
-        // Of some constructs the place is not known.
+        // The place of some constructs is not known.
         locations: (!file.is_empty())
             .then(|| Location {
                 physical_location: Some(base.place(file, Some(line), column)),

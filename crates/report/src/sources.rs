@@ -1,4 +1,4 @@
-//! The source files of a report that was read back, as far as they are still as they were.
+//! The source files of a report that was read back, as far as they are unchanged.
 
 use std::path::{Path, PathBuf};
 
@@ -6,10 +6,10 @@ use super::model::{Position, Report, Source};
 use hirace_model::table::lines::Lines;
 use hirace_model::table::{Texts, digest};
 
-/// What became of the files.
+/// Which files were found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Those that are as they were.
+    /// Those that are unchanged.
     pub texts: Texts,
     /// What readers miss, a sentence each.
     pub notes: Vec<String>,
@@ -32,7 +32,7 @@ pub fn find(report: &mut Report) -> Found {
             texts.insert(source.file.clone(), text);
         } else {
             notes.push(format!(
-                "`{}` has changed since it was checked; lines are those of then",
+                "`{}` has changed since it was checked; line numbers are those of the checked version",
                 source.file
             ));
         }
@@ -47,7 +47,7 @@ pub fn find(report: &mut Report) -> Found {
     Found { texts, notes }
 }
 
-/// The directory of then may be gone, or be another machine's; then this one has to do.
+/// The directory of the check may be gone, or on another machine; then this one is used.
 fn path(file: &str, directory: Option<&str>) -> PathBuf {
     let then = Path::new(directory.unwrap_or_default()).join(file);
     if then.exists() { then } else { file.into() }

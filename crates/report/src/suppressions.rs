@@ -1,7 +1,7 @@
-//! Suppressions: findings that the user knows of, and does not want to see.
+//! Suppressions: findings that the user knows, and does not want to see.
 //!
-//! A file of suppressions has one a line, in the manner of the sanitizers' `TYPE:PATTERN`. Of
-//! several terms on a line all have to match:
+//! A file of suppressions has one on each line, in the form of the sanitizers' `TYPE:PATTERN`. All
+//! terms of a line have to match:
 //!
 //! ```text
 //! # comment
@@ -9,10 +9,9 @@
 //! code:HR006 kernel:scatter file:src/queue.cu
 //! ```
 //!
-//! Comments in the source do the same for the lines that they stand at
-//! ([`Report::suppress_commented`]). What is suppressed was checked all the same, and is
-//! counted. A fault that ended the run
-//! cannot be suppressed, because nobody knows what would have come after it.
+//! Comments in the source do the same for their own lines ([`Report::suppress_commented`]). What is
+//! suppressed is still checked, and counted. A fault that ended the run cannot be suppressed,
+//! because nobody knows what would have come after it.
 
 use std::path::PathBuf;
 
@@ -98,13 +97,13 @@ impl Suppressions {
 }
 
 impl Report {
-    /// Takes the findings out that the user does not want to see, and counts them. Suppressions
-    /// that match none become warnings.
+    /// Moves the findings that match to the suppressed ones. Suppressions that match nothing
+    /// become warnings.
     pub fn suppress(&mut self, suppressions: &Suppressions) {
         self.hide(suppressions);
     }
 
-    /// The same by the comments in the source that say so.
+    /// The same for comments in the source.
     pub fn suppress_commented(&mut self) {
         let mut rules = Vec::new();
         for comment in std::mem::take(&mut self.hidden) {
@@ -122,7 +121,7 @@ impl Report {
         self.hide(&Suppressions { rules });
     }
 
-    /// Leaves what comments would hide: the program stopped at what it found first.
+    /// Keeps what comments would hide: the program stopped at its first finding.
     pub fn keep_commented(&mut self) {
         if !std::mem::take(&mut self.hidden).is_empty() {
             self.notes.push(

@@ -214,7 +214,7 @@ fn both_accesses_at_one_place() {
 
               × data race on global `out` in kernel `block_sum`: same location written by several threads
               ├─▶ the two threads are in different blocks and both write the same location here; which value
-              │   stays depends on who comes last
+              │   remains depends on which thread writes last
               ╰─▶ seen 3 times
                ╭─[a.cu:8:3]
              7 │   }
@@ -492,7 +492,7 @@ fn lists_are_capped_and_constructs_say_whether_they_ran() {
         not modelled (2 places):
           a.cu:4: `__threadfence()`
           a.cu:6: `__threadfence()` (not reached in this run)
-        note: 5 occurrences of further races found no room in the records
+        note: 5 occurrences of further races were dropped: the record table is full
         note: a launch has more blocks, or more threads in each, than the shadow word can name; it ran unchecked (`[shadow] block-bits`, `thread-bits`, `word-bytes`)
         hirace: no race found; 1 kernel launch and 1000 accesses checked
     "#]].assert_eq(&render(&report, &texts(), None, style));

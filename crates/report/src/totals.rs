@@ -1,15 +1,15 @@
-//! A report's totals: what its findings come to, and the status that follows.
+//! A report's totals, and the status that follows from them.
 
 use super::model::{Certainty, Report, Severity, Status};
 
 impl Report {
-    /// Tells the findings apart, and counts them.
+    /// Identifies the findings and counts them.
     pub(super) fn finish(&mut self) {
         self.identify();
         self.count();
     }
 
-    /// Counts the findings, and says what they come to.
+    /// Counts the findings and sets the status.
     pub(super) fn count(&mut self) {
         let possible = self
             .races

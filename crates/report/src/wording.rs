@@ -1,7 +1,7 @@
 //! The sentences of a race: why the two accesses are unordered, and what would order them.
 //!
-//! They speak of what this run did. Whether two lines lie in a loop or in branches is not
-//! known here, so nothing is said that would be wrong in either.
+//! They describe what this run did. Whether two lines are in a loop or in branches is not known
+//! here, so no sentence may be wrong in either case.
 
 use super::model::{Access, AccessKind, Relation, Stream};
 use super::pair::{Overlap, Pair};
@@ -16,7 +16,7 @@ pub(super) fn reason(code: &str, pair: Pair<'_>) -> String {
     }
 }
 
-/// Which bytes the two have in common.
+/// Which bytes the two share.
 fn bytes(overlap: &Overlap) -> String {
     let (prior, current) = (overlap.prior.len(), overlap.current.len());
     let shared = overlap.shared();
@@ -49,7 +49,7 @@ fn unordered(code: &str, pair: Pair<'_>) -> String {
              the other has stored its own, and then one update is lost"
         ),
         "HR006" => format!(
-            "{whose} and both write the same location here; which value stays depends on who comes last"
+            "{whose} and both write the same location here; which value remains depends on which thread writes last"
         ),
         _ => format!("{whose}, {}", nothing_between(pair.relation)),
     }
@@ -89,7 +89,7 @@ fn order_launches(pair: Pair<'_>) -> String {
              `cudaStreamWaitEvent` for an event that is recorded after `{first}`"
         ),
         _ => format!(
-            "record an event behind the launch of `{first}` (`cudaEventRecord`) and let the other \
+            "record an event after the launch of `{first}` (`cudaEventRecord`) and let the other \
              stream wait for it before `{second}` is launched (`cudaStreamWaitEvent`); or launch \
              both on one stream"
         ),
@@ -247,7 +247,7 @@ fn bytes_of_its_own(pair: Pair<'_>) -> String {
     )
 }
 
-/// In what two accesses differ that overlap in part.
+/// How two accesses that overlap in part differ.
 fn misfit(pair: Pair<'_>) -> String {
     let size = |access: &Access| access.size.unwrap_or_default();
     let (prior, current) = (size(pair.prior), size(pair.current));

@@ -24,7 +24,7 @@ enum Known {
 #[derive(Clone, Debug)]
 pub struct Environment {
     names: HashMap<String, Known>,
-    /// Macro expansions left for the condition at hand.
+    /// Macro expansions left for the current condition.
     budget: Cell<u32>,
 }
 

@@ -1,10 +1,9 @@
 //! Preprocessor lines: macro definitions, and which `#if` branches are kept.
 //!
-//! The grammar sees one flat text, so of a conditional only such branches stay
-//! as can stand one after the other. A branch whose condition is known is kept
-//! or dropped by its value. Where nothing is known, all branches stay if each
-//! is a run of whole statements or declarations; otherwise the first one.
-//! Text of dropped branches is not instrumented.
+//! The grammar sees one flat text, so only those branches of a conditional are kept that may
+//! follow one another. A branch with a known condition is kept or dropped by its value. Where
+//! nothing is known, all branches are kept if each consists of whole statements or
+//! declarations; otherwise only the first. Text of dropped branches is not instrumented.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -26,7 +25,7 @@ pub struct Directives {
     pub live: Vec<bool>,
     /// Byte ranges whose presence depends on an unknown condition.
     pub uncertain: Vec<Range<usize>>,
-    /// Those of them that may be the live ones.
+    /// Dropped byte ranges that may be the ones that are compiled.
     pub unchosen: Vec<Range<usize>>,
     /// Byte ranges of dropped branches, in order.
     pub dropped: Vec<Range<usize>>,

@@ -2,7 +2,7 @@
 //!
 //! The pre-pass works on these tokens, because it has to understand text that
 //! the grammar cannot parse. Every byte of the input is allowed; what is not a
-//! token is passed over.
+//! token is skipped.
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct Lexed {
     pub tokens: Vec<Token>,
     /// Byte ranges of the comments.
     pub comments: Vec<(usize, usize)>,
-    /// Start of a comment or literal that the file ends in, and what it is.
+    /// Start of a comment or literal that is not terminated, and what it is.
     pub unterminated: Option<(usize, &'static str)>,
 }
 

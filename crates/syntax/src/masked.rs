@@ -1,4 +1,4 @@
-//! A text without what the grammar cannot read, and what stood there.
+//! A text in which what the grammar cannot read is masked, and what the masked parts were.
 
 use std::ops::Range;
 
@@ -24,9 +24,9 @@ pub struct Prepass {
     pub directives: Directives,
     /// In order of position.
     pub marks: Vec<Mark>,
-    /// Operators of assignments in whose place a comma stands.
+    /// Operators of assignments that are masked by a comma.
     pub assignments: Vec<Range<usize>>,
-    /// Where the dots of packs stood that the grammar takes for plain parameters.
+    /// Where the dots of parameter packs were; the grammar reads these as plain parameters.
     pub packs: Vec<usize>,
     pub problems: Vec<SyntaxProblem>,
     /// Whether device code may call `constexpr` functions of the host.
@@ -34,7 +34,7 @@ pub struct Prepass {
 }
 
 impl Prepass {
-    /// Whether what the file holds depends on conditions that are not known.
+    /// Whether the content of the file depends on unknown conditions.
     pub fn is_open(&self) -> bool {
         !(self.directives.uncertain.is_empty() && self.directives.unchosen.is_empty())
     }
@@ -46,7 +46,7 @@ impl Prepass {
         &self.marks[first..last]
     }
 
-    /// Moves all positions, those of a part of a file, to where the part stands.
+    /// Moves all positions, which are those of a part of a file, by the offset of the part.
     pub fn shift(&mut self, by: usize) {
         for token in &mut self.tokens {
             token.start += by;
@@ -64,7 +64,7 @@ impl Prepass {
         }
     }
 
-    /// Marks that stand in `range`.
+    /// Marks inside `range`.
     pub fn within(&self, range: Range<usize>) -> &[Mark] {
         let first = self
             .marks
@@ -106,7 +106,7 @@ impl Prepass {
         all
     }
 
-    /// Whether text at `offset` is there only under a condition that is not known.
+    /// Whether text at `offset` is compiled only under an unknown condition.
     pub fn is_uncertain(&self, offset: usize) -> bool {
         self.directives
             .uncertain

@@ -1,8 +1,8 @@
 //! CUDA's qualifiers and attributes, also behind macros that stand for them.
 //!
 //! The grammar never sees them: the pre-pass blanks them and leaves a *mark*
-//! that says what stood where. What is left is C++ plus launches, and that
-//! parses well.
+//! that says what was where. What is left is C++ with launches, which parses
+//! well.
 
 use std::ops::{BitOr, BitOrAssign, Range};
 
@@ -53,7 +53,7 @@ impl BitOrAssign for Qualifiers {
 /// A qualifier that was found in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Where it stands, arguments included.
+    /// Its bytes, arguments included.
     pub range: Range<usize>,
     /// Start of the next token that the grammar sees.
     pub next: usize,

@@ -31,7 +31,7 @@ pub(super) fn repair(pass: &mut Prepass, source: &str, aliases: &Aliases, in_cod
     repairer.finish();
 }
 
-/// Where a token stands.
+/// The surroundings of a token.
 struct Surroundings {
     /// What the pairs of braces around it hold, innermost last.
     braces: Vec<Braces>,
@@ -105,13 +105,13 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// Brackets and the ends of statements: what moves on to other surroundings.
+    /// Brackets and the ends of statements: what changes the surroundings.
     fn bracket(&mut self, at: usize, place: &mut Surroundings) {
         let around = place.around();
         match self.text(at) {
             "{" if place.enclosed() && self.before(at) == "=" => {
                 self.braced_default(at);
-                // A blank in place of the closing brace will not be seen.
+                // If the closing brace is blanked, it will not close these braces.
                 if !self.is_blank(at + 1) {
                     place.braces.push(Braces::Values);
                 }

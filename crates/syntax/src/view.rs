@@ -17,7 +17,7 @@ pub enum Layer {
     Function,
 }
 
-/// A declarator taken apart.
+/// The parts of a declarator.
 #[derive(Clone, Debug)]
 pub struct Declarator<'t> {
     /// The declared name; a structured binding's list; none in an abstract one.
@@ -31,7 +31,7 @@ pub struct Declarator<'t> {
 }
 
 impl<'t> Declarator<'t> {
-    /// Takes the declarator at `node` apart.
+    /// The parts of the declarator at `node`.
     pub fn of(node: Node<'t>, source: &str) -> Self {
         let mut out = Self {
             name: None,
@@ -73,7 +73,7 @@ impl<'t> Declarator<'t> {
                 | Kind::AttributedDeclarator => {}
                 _ => {
                     out.name = Some(node);
-                    // Of a conversion, what stands after the type goes on from there.
+                    // In a conversion, the declarator continues after the type.
                     next = conversion(node).and_then(|it| it.child(Field::Declarator));
                     continue;
                 }
@@ -174,7 +174,7 @@ impl<'t> Parameter<'t> {
     }
 }
 
-/// Whether a declaration says `const` of what its type names.
+/// Whether a declaration makes the named type `const`.
 pub fn has_const(declaration: Node<'_>, source: &str) -> bool {
     declaration.children().any(|child| {
         child.is(Kind::TypeQualifier) && matches!(child.text(source), "const" | "constexpr")
@@ -190,7 +190,7 @@ pub fn conversion(name: Node<'_>) -> Option<Node<'_>> {
     node.is(Kind::OperatorCast).then_some(node)
 }
 
-/// What a function gives back.
+/// What a function returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Returns {
     /// Nothing.
@@ -230,7 +230,7 @@ impl<'t> Function<'t> {
         }
         let name_node = declarator.name?;
         let (mut name, mut scope) = split_name(name_node, source);
-        // To the grammar, `S::operator T()` is a function `T` that gives an `S::operator`.
+        // To the grammar, `S::operator T()` is a function `T` that returns an `S::operator`.
         let kind = node.child(Field::Type);
         if let Some(kind) = kind.filter(|it| it.text(source).ends_with("::operator")) {
             (name, scope) = split_name(kind, source);

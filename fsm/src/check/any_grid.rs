@@ -1,7 +1,7 @@
 //! Grids of any size at once.
 //!
 //! On the way to the first race, a location has no more situations on a large grid than
-//! on a small one, but for who is who. What makes it so:
+//! on a small one, except for which thread is which. The reasons:
 //!
 //! - Two blocks with accesses have made only reads, or only device-scope atomics: any
 //!   other pair of accesses by two blocks races, whatever barriers they passed.

@@ -1,9 +1,9 @@
-//! Accesses that the machine is not shown, because the thread has made the like since its
-//! last barrier.
+//! Accesses that are hidden from the machine, because the thread has made a similar one since
+//! its last barrier.
 //!
 //! A read repeats a read or a write, a write repeats a write. Here every thread may do so at
 //! any time, between any accesses and barriers of others. The truth counts these accesses, the
-//! machine knows nothing of them; still they race with nothing before a race was found, and
+//! machine does not see them; still, they race with nothing before a race was found, and
 //! the verdicts on all others stay right.
 
 use std::collections::HashSet;

@@ -51,7 +51,7 @@ pub fn verify(table: &Table, masks: &Masks, shape: Shape) -> Result<Counts, Box<
     }
 }
 
-/// As [`verify`]; tells `watch` from time to time how far it is, and stops if that
+/// As [`verify`]; reports its progress to `watch` from time to time, and stops if `watch`
 /// says so.
 ///
 /// # Errors

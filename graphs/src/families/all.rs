@@ -5,8 +5,8 @@
 //! numbers them. Undirected graphs are counted in the same order, each by the pairs whose first
 //! vertex is the higher one, so that their numbers have no gaps.
 
-use super::values::{Kind, Parameter};
-use super::{Family, Values};
+use super::family::Family;
+use super::values::{Kind, Parameter, Values};
 use crate::edges::{Edges, Orientation};
 use crate::random::SplitMix64;
 

@@ -3,8 +3,8 @@
 //! Vertices join one after the other, each at one of the free places, drawn at random; they are
 //! numbered at random.
 
-use super::values::{Kind, NODES, Parameter};
-use super::{Family, Values};
+use super::family::Family;
+use super::values::{Kind, NODES, Parameter, Values};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
 

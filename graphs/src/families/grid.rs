@@ -3,8 +3,9 @@
 //! Vertices are numbered along the last side first. Each has an edge to the next one along each
 //! side; in a torus the first one is next to the last.
 
-use super::values::{Kind, Parameter};
-use super::{Family, Values, most};
+use super::family::Family;
+use super::limits::most;
+use super::values::{Kind, Parameter, Values};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
 

@@ -5,8 +5,9 @@
 
 use std::collections::HashSet;
 
-use super::values::{Kind, NODES, Parameter};
-use super::{Family, Values, most};
+use super::family::Family;
+use super::limits::most;
+use super::values::{Kind, NODES, Parameter, Values};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
 

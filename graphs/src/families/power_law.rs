@@ -3,9 +3,10 @@
 //! The weight of the vertex of rank `r` is `1 / (r + 1)` (Zipf's law), for both ends of an edge.
 //! Ranks are dealt to the vertices at random.
 
+use super::family::Family;
+use super::limits::{edges_of, ordered_pairs};
 use super::sample::different;
-use super::values::{NODES, edges};
-use super::{Family, Values, edges_of, ordered_pairs};
+use super::values::{NODES, Values, edges};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
 
@@ -47,7 +48,7 @@ fn cumulative_zipf_weights(n: u32) -> Vec<u64> {
         .collect()
 }
 
-/// A rank, drawn with the weights of which `cumulative` has the running sums.
+/// A rank, drawn with the weights whose running sums are in `cumulative`.
 fn pick_weighted(cumulative: &[u64], random: &mut SplitMix64) -> usize {
     let total = cumulative[cumulative.len() - 1];
     let target = random.next() % total;

@@ -1,7 +1,7 @@
 //! Graphs in which each vertex has an edge to one other vertex, drawn at random.
 
-use super::values::NODES;
-use super::{Family, Values};
+use super::family::Family;
+use super::values::{NODES, Values};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
 

@@ -5,9 +5,10 @@
 //! probabilities and the default of 16 edges for each vertex are Graph500's. Unlike there, edges are
 //! different and vertices keep their numbers, so that low ones have most of the edges.
 
+use super::family::Family;
+use super::limits::{LARGEST, edges_of, ordered_pairs};
 use super::sample::different;
-use super::values::{Kind, Parameter, edges};
-use super::{Family, LARGEST, Values, edges_of, ordered_pairs};
+use super::values::{Kind, Parameter, Values, edges};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
 

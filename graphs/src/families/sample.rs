@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::LARGEST;
+use super::limits::LARGEST;
 use crate::random::SplitMix64;
 
 /// Draws pairs until there are `count` different ones without loops; in ascending order.

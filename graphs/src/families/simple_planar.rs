@@ -3,8 +3,8 @@
 //! Drawn level by level, no two edges cross. Edges lead from parents to children and from left to
 //! right. Vertices are numbered at random.
 
-use super::values::NODES;
-use super::{Family, Values};
+use super::family::Family;
+use super::values::{NODES, Values};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
 

@@ -1,7 +1,7 @@
 //! Stars: all vertices but one have an edge to that one, which is drawn at random.
 
-use super::values::NODES;
-use super::{Family, Values};
+use super::family::Family;
+use super::values::{NODES, Values};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
 

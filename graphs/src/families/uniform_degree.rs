@@ -4,9 +4,10 @@
 //! Each set of edges of the given size, with at most one between two vertices, is as likely as any
 //! other.
 
+use super::family::Family;
+use super::limits::{edges_of, ordered_pairs};
 use super::sample::different;
-use super::values::{NODES, edges};
-use super::{Family, Values, edges_of, ordered_pairs};
+use super::values::{NODES, Values, edges};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{LARGEST, most};
+use super::limits::{LARGEST, most};
 use crate::edges::Orientation;
 
 /// What a family wants to know.

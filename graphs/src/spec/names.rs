@@ -1,6 +1,7 @@
 //! The names of graphs, and what they stand for: `undirected_power_law_20n_60e_seed7`.
 
-use super::{DEFAULT_SEED, Spec, parse};
+use super::parse;
+use super::request::{DEFAULT_SEED, Spec};
 use crate::edges::Orientation;
 use crate::families::FAMILIES;
 

@@ -1,6 +1,6 @@
 //! Reading what is written by hand: `grid:4x3`, `rmat:20,seed=7`, `all:3#17`.
 
-use super::{DEFAULT_SEED, Spec, usage};
+use super::request::{DEFAULT_SEED, Spec, usage};
 use crate::edges::Orientation;
 use crate::families::{FAMILIES, Family, Parameter, Value, Values};
 

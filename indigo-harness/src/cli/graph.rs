@@ -6,7 +6,7 @@ use clap::Args;
 use hirace_graphs::families::FAMILIES;
 use hirace_graphs::{Csr, spec};
 
-use super::print;
+use super::output::print;
 use crate::error::Result;
 use crate::graphs;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::merge::warn;
-use super::print;
+use super::output::print;
 use crate::error::{Error, Result};
 use crate::results::{Document, csv, html, markdown};
 use crate::store::{self, Results, Store};

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser};
 
-use super::{Cli, Command, print};
+use super::output::print;
+use super::sweep::SweepCommand;
 use crate::cluster::{self, Submission, script};
 use crate::error::{Error, Result};
 use crate::shell::quoted;
@@ -51,14 +52,14 @@ pub struct SubmitCommand {
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub sbatch_arg: Vec<String>,
 
-    /// Options of `hirace-indigo sweep`, but for --shard and --database
+    /// Options of `hirace-indigo sweep`, except --shard and --database
     #[arg(last = true, value_name = "SWEEP")]
     pub sweep: Vec<String>,
 }
 
 const NOTES: &str = "\
 Each shard writes a database of its own into the directory. `hirace-indigo status DIR` shows how far
-they are, `hirace-indigo submit --resume DIR` goes on with those that were stopped, and
+they are, `hirace-indigo submit --resume DIR` resumes those that were stopped, and
 `hirace-indigo merge all.sqlite DIR/*.sqlite` joins them.";
 
 /// Submits.
@@ -97,19 +98,26 @@ pub fn run(command: SubmitCommand) -> Result<()> {
     ))
 }
 
-/// A mistake is told now, not by each job.
+/// The command line of a shard, as far as the user writes it.
+#[derive(Debug, Parser)]
+struct Shard {
+    #[command(flatten)]
+    sweep: SweepCommand,
+}
+
+/// Reports a mistake in the sweep's options now, not from each job.
 fn check_sweep(words: &[String]) -> Result<()> {
-    let ours = ["hirace-indigo", "sweep", "--database=of-the-shard"].map(str::to_owned);
-    let parsed = Cli::try_parse_from(ours.iter().chain(words));
-    let cli = parsed.map_err(|error| {
+    let ours = ["hirace-indigo sweep", "--database=of-the-shard"].map(str::to_owned);
+    let parsed = Shard::try_parse_from(ours.iter().chain(words));
+    let shard = parsed.map_err(|error| {
         let text = error.to_string();
         let line = text.lines().next().unwrap_or_default();
         let line = line.trim_start_matches("error: ");
         Error::Usage(format!("options of the sweep: {line}"))
     })?;
-    match cli.command {
-        Command::Sweep(sweep) if sweep.shard.is_none() => Ok(()),
-        _ => Err(Error::Usage(
+    match shard.sweep.shard {
+        None => Ok(()),
+        Some(_) => Err(Error::Usage(
             "--shard is given to each job by `submit`; --array says how many there are".into(),
         )),
     }

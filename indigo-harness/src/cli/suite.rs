@@ -6,9 +6,21 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::{SuiteChoice, print};
+use super::output::print;
 use crate::error::{Error, Result};
 use crate::suite::{self, Label, Program, Suite, directory};
+
+/// Which programs.
+#[derive(Clone, Debug, Args)]
+pub struct SuiteChoice {
+    /// A checkout of IndigoSuite, or a directory of labelled programs [default: the built-in suite]
+    #[arg(long, value_name = "DIR")]
+    pub suite: Option<PathBuf>,
+
+    /// Only programs whose name contains TEXT; repeatable
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Vec<String>,
+}
 
 /// Arguments of `hirace-indigo suite`.
 #[derive(Debug, Args)]

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use hirace::progress;
 
-use super::{SuiteChoice, print};
+use super::output::print;
+use super::suite::SuiteChoice;
 use crate::error::Result;
 use crate::shell::quoted;
 use crate::sweep::{self, Options, Shard, Summary, Tool};
@@ -62,7 +63,7 @@ pub struct SweepCommand {
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
 
-    /// The results: made where there is none, and gone on with where there is one
+    /// The results: created where there is none, and resumed where there is one
     #[arg(long, value_name = "FILE")]
     pub database: PathBuf,
 }
@@ -139,7 +140,7 @@ fn tell(summary: &Summary, options: &Options) -> Result<()> {
     ))
 }
 
-/// Says what became of some programs, and of how many others.
+/// Reports the outcome of some programs, and the number of the others.
 fn some(what: &str, programs: &[(String, String)]) {
     const SHOWN: usize = 5;
     for (program, reason) in programs.iter().take(SHOWN) {
@@ -151,7 +152,7 @@ fn some(what: &str, programs: &[(String, String)]) {
     }
 }
 
-/// The command line without what changes no result, so that a sweep that goes on with other cores or
+/// The command line without what changes no result, so that a sweep that resumes with other cores or
 /// by another path is the same sweep.
 fn told(words: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut kept = vec!["hirace-indigo".to_owned()];

@@ -106,7 +106,7 @@ impl Submission {
 
     /// Removes the file that [`Self::create`] has made.
     pub(super) fn withdraw(&self) {
-        // Where it stays, the next one is told so.
+        // Where it remains, the next one reports it.
         drop(std::fs::remove_file(self.directory.join(FILE)));
     }
 

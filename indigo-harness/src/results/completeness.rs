@@ -11,7 +11,7 @@ pub fn warnings(results: &Results) -> Vec<String> {
     if results.runs.is_empty() {
         warnings.push("There are no runs.".into());
     }
-    // The same command goes on where it stopped, so its last start counts. Sessions are in order.
+    // The same command resumes where it stopped, so its last start counts. Sessions are in order.
     let last: BTreeMap<&str, &Session> = results
         .sessions
         .iter()

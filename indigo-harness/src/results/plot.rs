@@ -6,6 +6,7 @@
 mod bars;
 mod boxes;
 mod frame;
+mod group;
 
 use super::breakdown::{self, Trait};
 use super::cost::{self, Measure};
@@ -14,6 +15,8 @@ use super::spread::Spread;
 use super::tools;
 use crate::store::Results;
 use crate::suite::Label;
+
+use group::Group;
 
 pub use frame::COLOURS;
 
@@ -31,14 +34,6 @@ pub struct Plot {
 enum Chart {
     Boxes(Vec<Group<Spread>>),
     Bars(Vec<Group<Counts>>),
-}
-
-/// Rows that belong together.
-#[derive(Clone, Debug, PartialEq)]
-struct Group<T> {
-    title: String,
-    /// Titles of the tools, and what is shown of them; one or more.
-    rows: Vec<(String, T)>,
 }
 
 impl Plot {

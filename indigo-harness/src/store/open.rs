@@ -109,6 +109,7 @@ fn check(connection: &Connection, path: &Path, may_be_empty: bool) -> Result<boo
         return Err(Error::StoreVersion {
             path: path.into(),
             found: version,
+            known: VERSION,
         });
     }
     Ok(false)

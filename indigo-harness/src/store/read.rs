@@ -9,7 +9,7 @@ use super::{GraphKey, Session, Shape, Store, Verdict};
 use crate::error::{Error, Result};
 use crate::suite::Label;
 
-/// What a database holds, but for builds and reports.
+/// What a database holds, except builds and reports.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
     /// By suite and name.
@@ -43,7 +43,7 @@ pub struct ProgramKey {
     pub digest: String,
 }
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// Index among [`Results::programs`].

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_are_filled_wherever_they_stand() {
+    fn placeholders_are_filled_anywhere() {
         check(
             &["{graph}", "{threads}", "{blocks}"],
             &["a b.egr", "64", "2"],

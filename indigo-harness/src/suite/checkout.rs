@@ -158,7 +158,7 @@ impl Layout {
     }
 }
 
-/// Sources of which only the words matter.
+/// Sources whose words alone matter.
 #[derive(Default)]
 struct Others {
     stems: Vec<String>,

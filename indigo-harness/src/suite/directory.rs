@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Arguments, Label, Program, Suite, manifest};
+use super::{Arguments, Label, Program, Suite, files};
 use crate::error::{Error, Result};
 
 #[derive(Serialize)]
@@ -53,7 +53,7 @@ pub fn write(suite: &Suite, dir: &Path) -> Result<()> {
         program: entries,
     };
     let text = toml::to_string(&written).map_err(|error| Error::Usage(error.to_string()))?;
-    put(&dir.join(manifest::FILE), &text)
+    put(&dir.join(files::MANIFEST), &text)
 }
 
 fn put(path: &Path, text: &str) -> Result<()> {

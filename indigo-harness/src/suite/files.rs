@@ -6,6 +6,9 @@ use std::path::{self, Path, PathBuf};
 
 use crate::error::{Error, Result};
 
+/// The name of a suite's manifest.
+pub const MANIFEST: &str = "suite.toml";
+
 /// The text of a file.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ pub fn read(dir: &Path) -> Result<Suite> {
             path: dir.into(),
             message: format!(
                 "there is no {}, no .idg file and no .cu file in it",
-                super::manifest::FILE
+                files::MANIFEST
             ),
         });
     }

@@ -11,9 +11,6 @@ use toml::Spanned;
 use super::{Arguments, Label, Program, Suite, files, labelled, naming};
 use crate::error::{Error, Result};
 
-/// The name of the manifest.
-pub const FILE: &str = "suite.toml";
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Manifest {
@@ -49,7 +46,7 @@ struct Entry {
 /// # Errors
 /// The manifest has a mistake, or a program cannot be read.
 pub fn read(dir: &Path) -> Result<Suite> {
-    let path = dir.join(FILE);
+    let path = dir.join(files::MANIFEST);
     let text = files::read_text(&path)?;
     let reader = Reader {
         dir,

@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 /// run while others are compiled.
 const BATCH: usize = 32;
 
-/// Targets that are built in one go.
+/// Targets that are built together.
 #[derive(Debug)]
 pub struct Batch {
     form: Form,

@@ -61,7 +61,7 @@ impl Cache {
             let part = root.join(part);
             fs::create_dir_all(&part).map_err(|source| Error::write(&part, source))?;
         }
-        // Programs are started by what is remembered here, from wherever.
+        // Programs are started by this path, from any directory.
         let root = fs::canonicalize(&root).map_err(|source| Error::read(&root, source))?;
         Ok(Self { root })
     }

@@ -34,7 +34,7 @@ pub struct Start<'a> {
     pub timeout: f64,
 }
 
-/// What came of it.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct Finished {
     /// The verdict.

@@ -3,8 +3,8 @@
 //! Many bugs need more threads than a small graph keeps busy, or a block with several warps, or
 //! blocks that share what the last one left. One shape shows those that it reaches.
 
-use super::Options;
-use super::plan::WARP;
+use super::options::Options;
+use super::tool::WARP;
 
 /// The shape of a sweep without `--shape`: two warps in a block, and more blocks than the small
 /// graphs have vertices, as a block for each vertex needs.

@@ -8,15 +8,13 @@ use hirace::instrument::tree::{Content, Tree};
 use hirace::toolchain::Arguments;
 
 use super::cache::{Cache, digest};
-use super::tool::{Form, Tool};
-use super::{Options, Shard, explore};
+use super::explore;
+use super::options::{Options, Shard};
+use super::tool::{Form, Tool, WARP};
 use crate::error::{Error, Result};
 use crate::graphs;
 use crate::store::{GraphKey, Shape};
 use crate::suite::{self, Program, Suite};
-
-/// Lanes of a warp on every GPU so far (CUDA C++ Programming Guide, compute capabilities).
-pub const WARP: u32 = 32;
 
 /// All that is to be run, or a shard of it.
 #[derive(Debug)]

@@ -5,7 +5,8 @@ use std::fmt;
 use clap::ValueEnum;
 use hirace::model::Backend;
 
-use super::plan::WARP;
+/// Lanes of a warp on every GPU so far (CUDA C++ Programming Guide, compute capabilities).
+pub const WARP: u32 = 32;
 
 /// A way to run a program, and to judge the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ValueEnum)]

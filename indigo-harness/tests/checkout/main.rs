@@ -1,6 +1,6 @@
 //! A checkout of IndigoSuite, as far as its layout and its rules go, with sources of our own.
 //!
-//! What the rules are was held against the suite's own generator: names and texts to the byte.
+//! The rules were compared with the suite's own generator: names and texts to the byte.
 
 use std::fs;
 use std::path::Path;
@@ -272,7 +272,7 @@ fn words_that_mean_nothing_are_refused_with_their_line() {
     checkout.check_refused("`Generators/configure.txt` selects no program");
 }
 
-/// The same file selects programs of OpenMP, of which hirace has no use.
+/// The same file selects programs of OpenMP, which hirace has no use for.
 #[test]
 fn words_for_other_sources_are_no_mistake() {
     let checkout = Checkout::new();

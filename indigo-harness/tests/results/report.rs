@@ -25,7 +25,7 @@ fn check(lines: &[Line], name: &str, expected: Expect) {
     expected.assert_eq(&table.map_or_else(String::new, csv::render));
 }
 
-/// Two racy programs, of which one shows it on one graph only; a clean one; one that nobody knows.
+/// Two racy programs, one of them racing on one graph only; a clean one; an unlabelled one.
 fn found_and_missed() -> Vec<Line> {
     use Verdict::{Clean, Crash, Differ, Match, Race, Timeout};
     let rows = [

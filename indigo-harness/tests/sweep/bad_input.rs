@@ -52,7 +52,7 @@ fn a_tool_that_is_not_there() {
     assert!(!database.exists());
 }
 
-/// A disk that is full: an error, and the same command goes on when there is room.
+/// A disk that is full: an error, and the same command resumes when there is room.
 #[test]
 fn a_full_disk() {
     let folder = tempfile::tempdir().unwrap();

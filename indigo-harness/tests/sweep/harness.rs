@@ -40,7 +40,7 @@ pub fn refuse(command: &mut Command) -> String {
     message
 }
 
-/// What came of each run, in a form that a second sweep has to repeat.
+/// The outcome of each run, in a form that a second sweep has to repeat.
 pub fn table(database: &Path) -> BTreeSet<(String, String, String, String, Verdict, u64)> {
     let results = Store::open_to_read(database).unwrap().results().unwrap();
     let rows: BTreeSet<_> = results

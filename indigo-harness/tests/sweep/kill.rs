@@ -1,4 +1,4 @@
-//! Sweeps that are killed, and gone on with.
+//! Sweeps that are killed and resumed.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

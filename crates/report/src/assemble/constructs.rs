@@ -1,12 +1,12 @@
 //! Constructs that the checker does not model: those in the source, and those that only the run
-//! could tell.
+//! could reveal.
 
 use crate::model::{NotModelledEntry, Position};
 use crate::records::Kernel;
 use crate::run::{Run, position};
 use hirace_model::wire::numbers::{NotModelled, RecordType};
 
-/// A construct whose place is not known, such as a barrier that a template of a library calls.
+/// A construct whose place is not known, such as a barrier in a library's template.
 fn unplaced_construct(constructs: NotModelled, kernel: Option<&Kernel>) -> String {
     let what = if constructs.has(NotModelled::PARTIAL_WARP_BARRIER) {
         "a barrier for some lanes of a warp only"

@@ -7,7 +7,7 @@ use crate::records::{Kernel, Records};
 use crate::run::Run;
 use hirace_model::wire::numbers::Limits;
 
-/// All that limits the answer.
+/// Everything that limits the answer.
 pub(super) fn all(run: &Run<'_>) -> Vec<String> {
     let mut notes = recording(run.records);
     notes.extend(shadow_word(run.records));
@@ -47,7 +47,7 @@ const LIMITS: [(Limits, &str); 6] = [
     ),
     (
         Limits::SHADOW_CACHED,
-        "shadow memory was a cache, for want of memory or by configuration: races may have been \
+        "shadow memory was a cache, for lack of memory or by configuration: races may have been \
          missed (`[shadow] memory`)",
     ),
 ];
@@ -57,7 +57,7 @@ fn recording(records: &Records) -> Vec<String> {
     let mut notes = Vec::new();
     if records.totals.dropped > 0 {
         notes.push(format!(
-            "{} occurrences of further races found no room in the records",
+            "{} occurrences of further races were dropped: the record table is full",
             records.totals.dropped
         ));
     }
@@ -70,7 +70,7 @@ fn recording(records: &Records) -> Vec<String> {
     }
     if records.processes > 1 {
         notes.push(format!(
-            "{} processes were checked, each for itself; races between them were not looked for",
+            "{} processes were checked, each on its own; races between them were not looked for",
             records.processes
         ));
     }
@@ -110,8 +110,8 @@ fn kernels_at(
     (!named.is_empty()).then(|| named.join(", "))
 }
 
-/// A field of the shadow word that was too narrow: the limit, what became of it, and the kernels,
-/// with a text before them.
+/// A field of the shadow word that was too narrow: the limit, its note, the text before the names
+/// of the kernels, and what is known of each.
 type Field = (Limits, &'static str, &'static str, fn(&Kernel) -> String);
 
 /// Launches with more blocks, threads or barriers than the shadow word can tell apart.
@@ -166,7 +166,7 @@ fn shadow_word(records: &Records) -> Vec<String> {
     notes
 }
 
-/// When a clock of so many bits was full; nothing where that is not known.
+/// After how many barriers a clock of so many bits is full; empty where its width is not known.
 fn after(bits: u8, what: &str) -> String {
     match bits {
         0 => String::new(),
@@ -180,7 +180,7 @@ fn launches(run: &Run<'_>) -> Vec<String> {
     let kernels = run.records.kernels.iter();
     let refused = kernels.clone().filter(|it| it.refused).map(|kernel| {
         format!(
-            "a launch of `{}` failed, so that it did not run: its grid, its block or its dynamic \
+            "a launch of `{}` failed and did not run: its grid, its block or its dynamic \
              shared memory is too large, or empty",
             kernel.name
         )

@@ -32,7 +32,7 @@ struct Identity {
     between_launches: bool,
     space: Option<numbers::Space>,
     sites: [u32; 2],
-    /// A known site says what the access does; of an unknown one only that is known.
+    /// A known site says what the access does; of an unknown one only the kind of access is known.
     accesses: Option<[Option<numbers::AccessKind>; 2]>,
 }
 
@@ -123,7 +123,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         .iter()
         .fold(Spread::default(), |all, entry| all.with(&entry.spread));
     Some(Race {
-        // Follows when all of them are known.
+        // Set once all races are known.
         fingerprint: String::new(),
         code: code.into(),
         title: title.into(),
@@ -168,7 +168,7 @@ fn most_telling<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry> {
     })
 }
 
-/// The step at which the machine came to the race. Another one is none of its steps.
+/// The transition at which the machine entered `RACE`; `None` where the record has no such one.
 fn transition(entry: &Entry) -> Option<String> {
     let transition = Transition::of_index(entry.transition.into())?;
     (Table::EXACT.next(transition) == State::Race).then(|| transition.to_string())
@@ -185,7 +185,7 @@ fn access(role: Role, end: End, tables: &Tables) -> Access {
         .site(end.site)
         .is_some_and(|(_, site)| site.kind == SiteKind::Update);
     let access = match end.access {
-        // Both halves of `x += v` are the one access that stands in the source.
+        // Both halves of `x += v` are one access in the source.
         Some(numbers::AccessKind::Read | numbers::AccessKind::Write) if updates => {
             AccessKind::Update
         }

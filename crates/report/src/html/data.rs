@@ -13,7 +13,7 @@ use crate::overview::{self, List};
 use crate::phrases;
 use hirace_model::table::Texts;
 
-/// All of the page.
+/// The data of a page.
 #[derive(Serialize)]
 pub(super) struct Page<'a> {
     version: &'a str,
@@ -46,7 +46,7 @@ struct Code<'a> {
     about: String,
 }
 
-/// A file that findings lie in; its text where it is at hand.
+/// A file with findings; its text where that is available.
 #[derive(Serialize)]
 struct File<'a> {
     name: &'a str,
@@ -59,7 +59,7 @@ struct Entry<'a> {
     code: &'a str,
     /// What it is, in a line.
     what: String,
-    /// A possible race, or a fault that is a mere warning.
+    /// A possible race, or a fault that is only a warning.
     warning: bool,
     kernel: Option<&'a str>,
     variable: Option<&'a str>,
@@ -89,7 +89,7 @@ struct Site<'a> {
     function: Option<&'a str>,
 }
 
-/// A thread that had a part in it.
+/// A thread that took part.
 #[derive(Serialize)]
 struct Thread {
     number: usize,
@@ -97,7 +97,7 @@ struct Thread {
     thread: [u32; 3],
 }
 
-/// What only races have, or races and faults each in their own way.
+/// What only races have, or races and faults have in different forms.
 struct Details<'a> {
     ended: bool,
     variable: Option<&'a str>,
@@ -240,7 +240,7 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// How many characters of a place stand on its first line.
+    /// How many characters of a place are on its first line.
     fn length(&self, position: &Position) -> usize {
         let text = position.file.as_ref().and_then(|it| self.texts.get(it));
         let written = text.and_then(|it| it.get(position.range.clone()));

@@ -1,10 +1,10 @@
 // The list of findings: only the rows in sight exist.
 
 const ROW = 60;
-/** Rows kept beyond either edge, so that scrolling meets no blank. */
+/** Rows kept beyond either edge, so that scrolling shows no blank. */
 const MARGIN = 8;
 
-/** A list in `box`, whose rows lie in `rows`; `choose` is told which finding is chosen. */
+/** A list in `box`, whose rows lie in `rows`; `choose` is called with the chosen finding. */
 class FindingList {
   constructor(box, rows, report, choose) {
     Object.assign(this, { box, rows, report, choose, shown: [], chosen: -1, drawn: new Map() });

@@ -1,4 +1,4 @@
-// The way of the location through the state machine.
+// The path of the location through the state machine.
 
 /** The picture of a path; none where there is no path. */
 function machinePicture(path) {

@@ -1,8 +1,8 @@
-//! The way of a location through the state machine, as far as a race tells of it.
+//! The path of a location through the state machine, as far as a race reveals it.
 //!
-//! The transition at which the race was found is known from the run. How the location came to
-//! the state before it is not: where the first of the two accesses alone leads there, it did;
-//! else others had a part in it, and that is said.
+//! The transition at which the race was found is known from the run. How the location reached the
+//! state before it is not. Where the first of the two accesses alone leads there, that is the
+//! path; otherwise other accesses took part, and the page says so.
 
 use hirace_fsm::spec::Meaning;
 use hirace_fsm::{
@@ -13,11 +13,11 @@ use serde::Serialize;
 use crate::model::{self, AccessKind, Race};
 use crate::phrases::verb;
 
-/// The way to the race, and what would have led elsewhere.
+/// The path to the race, and what would have avoided it.
 #[derive(Serialize)]
 pub(super) struct Path {
     steps: Vec<Step>,
-    /// What the steps are, where they are not the whole truth of the run.
+    /// How the steps differ from the run, where they may.
     note: Option<&'static str>,
     /// With a barrier before the last access.
     ways_out: Vec<Step>,
@@ -32,7 +32,7 @@ struct Step {
     means: String,
 }
 
-/// The path of a race; `None` where the machine knows of none.
+/// The path of a race; `None` where the machine has none.
 pub(super) fn path(race: &Race) -> Option<Path> {
     let [first, second] = race.accesses.each_ref().map(|end| folded(end.access));
     let after_first = hirace_fsm::next(State::Init, first, Sync::None, Relation::Same);
@@ -90,14 +90,14 @@ fn ways_out(last: Transition) -> Vec<Step> {
     ];
     let sides = barriers.into_iter().filter_map(|(sync, call)| {
         let state = next(Transition { sync, ..last });
-        // The clocks of different blocks say nothing of one another.
+        // Clocks of different blocks are not comparable.
         let orders = state != State::Race && last.relation != Relation::Grid;
         orders.then(|| Step::to(state, Some(format!("after `{call}`"))))
     });
     sides.collect()
 }
 
-/// The last access as the machine sees it: compared with the latest one before.
+/// The last access as the machine sees it: compared with the access before it.
 fn found_at(last: Transition, access: AccessKind) -> String {
     let kept = Masks::of(&Table::EXACT).keep(last.state);
     let keeps = |field| kept.contains(field);
@@ -158,7 +158,7 @@ fn extent(exposure: Exposure) -> Option<&'static str> {
     Some(named.1)
 }
 
-/// As the machine counts accesses.
+/// The kind of access that the machine distinguishes.
 fn folded(access: AccessKind) -> Access {
     match access {
         AccessKind::Read => Access::Read,
@@ -170,7 +170,7 @@ fn folded(access: AccessKind) -> Access {
     }
 }
 
-/// `None` for different launches: the machine knows of one at a time.
+/// `None` for different launches: the machine follows one at a time.
 fn relation(relation: model::Relation) -> Option<Relation> {
     match relation {
         model::Relation::Warp => Some(Relation::Warp),

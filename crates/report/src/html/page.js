@@ -42,7 +42,7 @@ window.matchMedia("(max-width: 760px)").addEventListener("change", () => list.dr
 filter();
 followHash();
 
-/** The head: what came of the check, and what limits the answer. */
+/** The head: the outcome of the check, and what limits it. */
 function showHead() {
   part("summary").textContent = report.summary.replace(/^hirace: /, "");
   part("summary").dataset.status = report.status;
@@ -113,7 +113,7 @@ function choose(finding, opened) {
   if (opened) open();
 }
 
-/** Goes on to the finding, which on a narrow page takes the list's place. */
+/** Moves on to the finding, which replaces the list on a narrow page. */
 function open() {
   if (list.chosen === -1) return;
   document.body.classList.add("reading");

@@ -151,7 +151,7 @@ function excerpt(file, sites) {
   draw();
   const missing = parts.length ? [] : known.map((site) => html("p", { class: "elsewhere" }, note(site), ` at ${file.name}:${site.line}: `, html("code", {}, site.text ?? "")));
   const unplaced = sites.filter((site) => !site.line).map((site) => html("p", { class: "elsewhere" }, note(site)));
-  const reason = parts.length ? [] : [html("p", { class: "quiet" }, "The file was not at hand as it was when it was checked.")];
+  const reason = parts.length ? [] : [html("p", { class: "quiet" }, "The file is not available in the version that was checked.")];
   const title = html("figcaption", {}, file.name, ...functionsOf(sites));
   return html("figure", { class: "excerpt" }, title, ...(parts.length ? [body] : []), ...missing, ...unplaced, ...reason);
 }

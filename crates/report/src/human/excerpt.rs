@@ -10,8 +10,8 @@ use super::super::model::{Certainty, Failure, Fault, Position, Race};
 use super::super::phrases;
 use hirace_model::table::Texts;
 
-/// A line below the message, and the ones after it. miette draws an error's chain of
-/// sources this way.
+/// A line below the message, and those after it: miette draws an error's chain of sources
+/// this way.
 #[derive(Debug)]
 struct Remark {
     text: String,
@@ -128,7 +128,7 @@ pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl 
                 message: format!("({number}) lies in another file"),
                 severity: Severity::Advice,
                 remarks: None,
-                // Below the last of the pictures.
+                // Shown below the last excerpt.
                 help: excerpt.help.take(),
                 source: source(position, texts),
                 labels: label.into_iter().collect(),
@@ -138,7 +138,7 @@ pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl 
     std::iter::once(excerpt).chain(elsewhere).collect()
 }
 
-/// The sentences below the message: why, what no picture shows, and how often.
+/// The sentences below the message: why, what no excerpt shows, and how often.
 fn remarks(race: &Race, schedules: usize, texts: &Texts) -> Vec<String> {
     let mut lines = vec![race.reason.clone()];
     for (number, access) in (1..).zip(&race.accesses) {
@@ -151,7 +151,7 @@ fn remarks(race: &Race, schedules: usize, texts: &Texts) -> Vec<String> {
     lines
 }
 
-/// A place that is known, in a file that is not at hand.
+/// A known place in a file that is not available.
 fn undrawn(position: &Position, texts: &Texts) -> Option<String> {
     match span(position, texts, String::new()) {
         Some(_) => None,
@@ -236,7 +236,7 @@ fn source(position: &Position, texts: &Texts) -> Option<NamedSource<String>> {
     Some(NamedSource::new(file, texts.get(file)?.clone()))
 }
 
-/// Where a line stands in its file, without the space around it.
+/// The bytes of a line in its file, without the white space around it.
 fn line_range(source: &str, line: u32) -> Option<std::ops::Range<usize>> {
     let text = source.lines().nth((line as usize).checked_sub(1)?)?;
     let begin = text.as_ptr() as usize - source.as_ptr() as usize;
@@ -247,7 +247,7 @@ fn line_range(source: &str, line: u32) -> Option<std::ops::Range<usize>> {
 fn span(position: &Position, texts: &Texts, text: String) -> Option<LabeledSpan> {
     let source = texts.get(position.file.as_ref()?)?;
     let range = match position.line {
-        // Only the line is known: all that stands on it.
+        // Only the line is known: all of its text.
         Some(line) if position.range.is_empty() => line_range(source, line)?,
         _ => position.range.clone(),
     };

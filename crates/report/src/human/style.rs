@@ -71,7 +71,7 @@ impl Style {
             .with_context_lines(1)
             .render_report(&mut text, diagnostic);
         if drawn.is_err() {
-            // A label that does not fit its text must not cost the message.
+            // A label outside of its text must not lose the message.
             text = format!("{diagnostic}\n");
         }
         text

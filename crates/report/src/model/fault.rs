@@ -98,8 +98,8 @@ pub struct Failure {
     pub help: Option<String>,
 }
 
-/// A failure without a place has none of a position's fields, which would read as a position
-/// of which nothing is known.
+/// A failure without a place has none of a position's fields; without this it would be read as an
+/// unknown position.
 fn known_position<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Position>, D::Error> {

@@ -85,7 +85,7 @@ impl Number {
         (count > 0).then_some(Self { count, or_more })
     }
 
-    /// The number of two runs together, of which only the larger part is known.
+    /// The number for two runs together: at least the larger of the two.
     pub(crate) fn with(self, other: Self) -> Self {
         Self {
             count: self.count.max(other.count),

@@ -1,7 +1,7 @@
-//! The objects of a SARIF log, as far as they are written here.
+//! The objects of a SARIF log, as far as hirace writes them.
 //!
-//! Crates that have all of them generate them from the schema with generators that nobody
-//! maintains any more; a test holds these few against the schema itself.
+//! Crates with all of them use generators that are no longer maintained; a test validates these
+//! few against the schema itself.
 
 use std::collections::BTreeMap;
 

@@ -10,8 +10,8 @@ use super::log::{ArtifactLocation, Message, PhysicalLocation, Region};
 /// What relative URIs are relative to.
 pub(super) const BASE_ID: &str = "SRCROOT";
 
-/// What stands for itself in the path of a URI (RFC 3986, `pchar` and `/`), but for the colon,
-/// which in the first part of a relative one would end a scheme.
+/// Characters that need no escape in the path of a URI (RFC 3986, `pchar` and `/`), except the
+/// colon, which would end a scheme in the first segment of a relative one.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -65,7 +65,7 @@ impl<'a> Base<'a> {
     /// A file as the user named it.
     fn file(&self, name: &str) -> ArtifactLocation {
         let path = match self.0 {
-            // `..` has no place in a relative URI.
+            // A relative URI must not contain `..`.
             Some(directory) => plain(&directory.join(name)),
             None => PathBuf::from(name),
         };

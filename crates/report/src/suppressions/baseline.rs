@@ -1,4 +1,4 @@
-//! Suppressions for all that a report tells of.
+//! Suppressions for all findings of a report.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use super::rule::Finding;
 use crate::model::{Position, Report};
 
 const HEADER: &str = "\
-# What hirace knew of when this file was written by `--write-baseline`. A fingerprint is the
-# same for the same finding where lines have moved; `#` begins a comment.
+# The findings that were known when `--write-baseline` wrote this file. A fingerprint stays the
+# same when lines move; `#` begins a comment.
 ";
 
 /// A file of suppressions that hides what the report shows, and nothing else.
@@ -37,7 +37,7 @@ pub fn baseline(report: &Report) -> String {
     text
 }
 
-/// Where a finding is, without a line number, which would soon be wrong.
+/// Where a finding is, without a line number, which would soon be out of date.
 fn place(position: &Position) -> Option<String> {
     let file = position.file.as_deref()?;
     Some(match position.text.as_deref() {

@@ -23,20 +23,20 @@ pub(super) struct Rule {
 /// What a rule matches.
 #[derive(Debug)]
 pub(super) enum Matcher {
-    /// What all of these match.
+    /// Findings that all of these match.
     Terms(Vec<Term>),
-    /// What has a place on the lines that a comment speaks of.
+    /// Findings with a place on the lines that a comment covers.
     Comment(Hidden),
 }
 
-/// What a finding has to be like.
+/// A property that a finding has to have.
 #[derive(Debug)]
 pub(super) struct Term {
     pub kind: TermKind,
     pub pattern: GlobMatcher,
 }
 
-/// What of a finding a pattern is held against.
+/// Which property of a finding a pattern is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TermKind {
     Code,
@@ -105,7 +105,7 @@ impl Term {
     }
 }
 
-/// A path, and what is left of it without its first directories.
+/// A path, and its ends after each directory.
 fn ends(path: &str) -> impl Iterator<Item = &str> {
     let path = path.trim_start_matches("./");
     let inner = path.match_indices('/').map(|(at, _)| &path[at + 1..]);

@@ -47,7 +47,7 @@ fn rule(name: &str, line: &str, number: u32, offset: usize) -> Result<Option<Rul
         let term = term(&line[word.clone()], &in_file)?;
         if terms.iter().any(|it| it.kind == term.kind) {
             let message = "the same type twice on a line: all terms of a line have to match";
-            let help = "a line each hides what the one or the other matches";
+            let help = "to match either, put each on a line of its own";
             return Err((message.to_owned(), in_file, Some(help.to_owned())));
         }
         terms.push(term);
@@ -91,14 +91,14 @@ fn words(line: &str, offset: usize) -> Result<Vec<Range<usize>>, Mistake> {
     Ok(words)
 }
 
-/// The term that a word is. `at` are its bytes in the file.
+/// Reads a word as a term. `at` are its bytes in the file.
 fn term(word: &str, at: &Range<usize>) -> Result<Term, Mistake> {
     let Some((kind, pattern)) = word.split_once(':') else {
         let message = format!("`{word}` is not of the form TYPE:PATTERN");
         return Err((message, at.clone(), Some(types())));
     };
     let Some((_, kind)) = KINDS.iter().find(|(name, _)| *name == kind) else {
-        let message = format!("`{kind}` is no type of suppression");
+        let message = format!("`{kind}` is not a type of suppression");
         return Err((message, at.start..at.start + kind.len(), Some(types())));
     };
     let at = at.end - pattern.len()..at.end;
@@ -122,8 +122,9 @@ fn term(word: &str, at: &Range<usize>) -> Result<Term, Mistake> {
         return Err((message, at, Some(help)));
     }
     if *kind == TermKind::Fingerprint && !is_fingerprint(pattern) {
-        let message = format!("`{pattern}` is no fingerprint");
-        let help = "they look like `0123456789abcdef:1`, and JSON reports have them".to_owned();
+        let message = format!("`{pattern}` is not a fingerprint");
+        let help =
+            "a fingerprint looks like `0123456789abcdef:1`; JSON reports have them".to_owned();
         return Err((message, at, Some(help)));
     }
     Ok(Term {

@@ -14,13 +14,13 @@ fn rejected(text: &str, message: &str, at: &str) {
 
 #[test]
 fn mistakes_and_where_they_are() {
-    rejected("# fine\nkernal:x\n", "`kernal` is no type", "kernal");
+    rejected("# fine\nkernal:x\n", "`kernal` is not a type", "kernal");
     rejected("code:HR006 reduce", "not of the form", "reduce");
     rejected("code:HR0O6", "no code `HR0O6`", "HR0O6");
     rejected("kernel:", "the pattern is empty", "");
     rejected("kernel:a[", "bad pattern", "a[");
     rejected("file:\"a b", "does not end", "\"a b");
-    rejected("fingerprint:12:1", "no fingerprint", "12:1");
+    rejected("fingerprint:12:1", "not a fingerprint", "12:1");
     rejected("kernel:a kernel:b", "twice", "kernel:b");
 }
 

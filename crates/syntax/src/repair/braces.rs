@@ -1,4 +1,4 @@
-//! What a pair of braces holds, told from the words before it.
+//! What a pair of braces holds, judged by the words before it.
 
 use super::repairer::{Braces, CALL_LIMIT, HEAD_LIMIT, Repairer};
 

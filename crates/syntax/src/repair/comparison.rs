@@ -1,9 +1,9 @@
 //! Comparisons that read like template arguments.
 //!
 //! `t < n && p[5] > -1` could be an instance of a template `t`, and the grammar takes
-//! it for one. Whoever has seen `t` as a variable in the same function knows better: its
-//! `<` is masked by an operator that opens nothing, which leaves the operands as they are.
-//! So is every `<` that no `>` closes: the grammar would follow both readings of it, and
+//! it for one. Where the same function uses `t` as a variable, it is a comparison: its `<` is
+//! masked by an operator that opens nothing, which leaves the operands as they are. The same
+//! is done to every `<` that no `>` closes: the grammar would follow both readings of it, and
 //! among many of them it loses the right one.
 
 use super::repairer::Repairer;
@@ -136,12 +136,12 @@ impl Repairer<'_, '_> {
         Span::Unknown
     }
 
-    /// Whether what stands around the `<` leaves only a template.
+    /// Whether the tokens around the `<` allow only a template.
     fn must_be_template(&self, at: usize, start: usize, enclosed: bool, span: &Inside) -> bool {
         let Some(name) = at.checked_sub(1).filter(|it| self.is_word(*it)) else {
             return true;
         };
-        // Nobody compares for nothing.
+        // A comparison whose result is not used is unlikely.
         let first = !enclosed && (name == start || is_specifier(self.before(name)));
         span.types
             || first
@@ -170,8 +170,8 @@ impl Repairer<'_, '_> {
         })
     }
 
-    /// Whether the word at `at` stands where a variable may stand and the bare name of a
-    /// template hardly.
+    /// Whether the word at `at` is where a variable may be, and the bare name of a template
+    /// hardly.
     fn is_value(&self, at: usize) -> bool {
         let before = self.before(at);
         if matches!(

@@ -19,7 +19,7 @@ impl Repairer<'_, '_> {
     }
 
     /// `CONCEPT name = REQUIRES((T), T a)(a.f(), …);` after a template's parameters:
-    /// nothing in it runs, and what such a macro takes is no expression. The words after
+    /// nothing in it runs, and the arguments of such a macro are not expressions. The words after
     /// the parameters start at `at`.
     pub fn concept_by_macro(&mut self, at: usize) {
         let Some(equals) = (at + 1..at + 5).find(|it| self.text(*it) == "=") else {
@@ -53,8 +53,8 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `T*... p`: the grammar wants the dots next to the type. They go, and the tree is
-    /// told. `at` is the `*` or `&` before the dots.
+    /// `T*... p`: the grammar wants the dots next to the type. They are blanked, and the tree
+    /// restores the pack. `at` is the `*` or `&` before the dots.
     pub fn pack_of_pointers(&mut self, at: usize) {
         let dots = (at + 1..at + 4).all(|it| self.text(it) == ".");
         let mut first = at;

@@ -8,8 +8,8 @@ use crate::lexer::TokenKind;
 use crate::words::{is_builtin_type, looks_like_macro};
 
 impl Repairer<'_, '_> {
-    /// Mends the expression or type that begins with the word at `at`; returns whether
-    /// it was one of those that this file knows.
+    /// Repairs the expression or type that begins with the word at `at`; returns whether
+    /// it was one that this file knows.
     pub fn special_word(&mut self, at: usize, around: Braces, inside: bool) -> bool {
         match self.text(at) {
             "operator" => self.operator_name(at, around),

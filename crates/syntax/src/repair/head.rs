@@ -8,7 +8,7 @@ use crate::qualifier::Qualifiers;
 use crate::words::{is_builtin_type, looks_like_macro};
 
 impl Repairer<'_, '_> {
-    /// Mends the head of the declaration that starts at `start`.
+    /// Repairs the head of the declaration that starts at `start`.
     pub fn head(&mut self, start: usize) {
         let mut at = start;
         for _ in 0..HEAD_LIMIT {

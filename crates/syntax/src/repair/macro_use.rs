@@ -5,8 +5,8 @@ use crate::lexer::TokenKind;
 use crate::words::is_builtin_type;
 
 impl Repairer<'_, '_> {
-    /// Makes sense of a macro used as a statement, as a loop's head, or around
-    /// statements. Returns the token after it.
+    /// Repairs a macro used as a statement, as a loop's head, or around statements.
+    /// Returns the token after it.
     pub fn statement_macro(&mut self, at: usize) -> Option<usize> {
         if self.text(at + 1) != "(" && self.aliases.is_statement(self.text(at)) {
             return self.end_statement(at);
@@ -40,7 +40,7 @@ impl Repairer<'_, '_> {
         wanted.then(|| self.end_statement(close)).flatten()
     }
 
-    /// Puts a semicolon behind the token at `end`, where there is none and room for one.
+    /// Puts a semicolon after the token at `end`, where there is none but room for one.
     /// Returns the token after it.
     fn end_statement(&mut self, end: usize) -> Option<usize> {
         let next = self.tokens.get(end + 1)?;
@@ -104,7 +104,7 @@ impl Repairer<'_, '_> {
         self.is_macro(at) || text.starts_with("__builtin_") || matches!(text, "va_arg" | "typeid")
     }
 
-    /// What no grammar knows of a macro's arguments: `CATCH(...)`, and `F(x)::f()`, where
+    /// Arguments of a macro that no grammar knows: `CATCH(...)`, and `F(x)::f()`, where
     /// the macro makes a type's name. The macro's name is at `at`.
     pub fn odd_arguments(&mut self, at: usize) {
         let Some(close) = self.closing(at + 1) else {

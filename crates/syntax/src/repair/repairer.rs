@@ -42,12 +42,12 @@ pub(super) struct Repairer<'a, 's> {
     /// The same for braces.
     pub closing_braces: Vec<usize>,
     pub marks: Vec<Mark>,
-    /// First token of the function around the current place.
+    /// First token of the function around the current token.
     pub function: usize,
 }
 
 impl<'a, 's> Repairer<'a, 's> {
-    /// What `pass` shows the grammar of `source`.
+    /// The tokens of `source` that the grammar sees after `pass`.
     pub fn new(pass: &'a mut Prepass, source: &'s str, aliases: &'a Aliases) -> Self {
         let tokens: Vec<Seen<'_>> = pass
             .tokens
@@ -57,7 +57,7 @@ impl<'a, 's> Repairer<'a, 's> {
                 **live && token.kind != TokenKind::Directive && pass.text[token.start] != b' '
             })
             .map(|(token, _)| {
-                // A macro in whose place stands a lambda's introducer.
+                // A macro that was replaced by a lambda's introducer.
                 let introducer = token.kind == TokenKind::Word && pass.text[token.start] == b'[';
                 Seen {
                     text: if introducer { "]" } else { token.text(source) },
@@ -134,7 +134,7 @@ impl<'a, 's> Repairer<'a, 's> {
         self.move_marks(token.start, next);
     }
 
-    /// Marks before the token that starts at `from` are from now on before the one at `to`.
+    /// Moves marks before the token that starts at `from` to the one at `to`.
     pub fn move_marks(&mut self, from: usize, to: usize) {
         for marks in [&mut self.pass.marks, &mut self.marks] {
             let first = marks.partition_point(|mark| mark.next < from);
@@ -206,7 +206,7 @@ impl<'a, 's> Repairer<'a, 's> {
     }
 }
 
-/// Which token closes which, for all at once: they are asked for again and again.
+/// Which token closes which, for all tokens at once, since they are asked for often.
 fn matching(tokens: &[Seen<'_>], open: &str, close: &str) -> Vec<usize> {
     let mut closing = vec![0; tokens.len()];
     let mut waiting = Vec::new();

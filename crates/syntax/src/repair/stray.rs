@@ -1,4 +1,4 @@
-//! Macros of one word, where the grammar has no place for a word.
+//! Macros of one word, where the grammar expects no word.
 //!
 //! They stand for attributes, for nothing, for a statement, or for a condition.
 
@@ -6,8 +6,8 @@ use super::repairer::{CALL_LIMIT, HEAD_LIMIT, Repairer};
 use crate::words::{is_builtin_type, looks_like_macro};
 
 impl Repairer<'_, '_> {
-    /// Puts what it most likely stands for in the place of the macro at `at`, among
-    /// statements of which the current one starts at `start`. Returns whether it did.
+    /// Replaces the macro at `at`, in the statement that starts at `start`, by what it most
+    /// likely stands for. Returns whether it did.
     pub fn stray_statement(&mut self, start: usize, at: usize) -> bool {
         let stands_for = if start == at && self.stands_for_condition(at) {
             "if(0)"
@@ -128,7 +128,7 @@ impl Repairer<'_, '_> {
                 .is_some_and(|close| self.text(close + 1) == "else")
     }
 
-    /// `if (x) TRACE }`: a macro for a statement whose semicolon is its own.
+    /// `if (x) TRACE }`: a macro for a statement that includes its semicolon.
     fn stands_alone(&self, start: usize, at: usize) -> bool {
         self.text(at + 1) == "}"
             && self.is_word(at)

@@ -60,7 +60,7 @@ impl Repairer<'_, '_> {
         cast && matches!(self.text(close + 1), "*" | "&" | "const" | ">")
     }
 
-    /// `const M(T) x = y;`, `ATTRIBUTE M(T) a[4];`, `M(T) a[4];`: two words in a row, or
+    /// `const M(T) x = y;`, `ATTRIBUTE M(T) a[4];`, `M(T) a[4];`: two adjacent words, or
     /// an expression without effect.
     pub fn types_variable(&self, at: usize, start: usize, close: usize) -> bool {
         let name = close + 1;

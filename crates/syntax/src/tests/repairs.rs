@@ -1,4 +1,4 @@
-//! What the grammar cannot parse, mended.
+//! What the grammar cannot parse, repaired.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! A node of a syntax tree, and the way to its relatives.
+//! A node of a syntax tree, and access to its relatives.
 
 use std::ops::Range;
 
@@ -68,7 +68,7 @@ impl<'t> Node<'t> {
         self.start()..self.end()
     }
 
-    /// Whether it stands for a rule of the grammar, not for a token.
+    /// Whether it is of a rule of the grammar, not of a token.
     pub fn is_named(self) -> bool {
         self.data().named
     }
@@ -84,7 +84,7 @@ impl<'t> Node<'t> {
         while !node.is(Kind::Error) {
             match node.children().find(|child| child.has_error()) {
                 Some(child) => node = child,
-                // A token that the parser had to make up.
+                // A token that the parser inserted.
                 None => break,
             }
         }
@@ -109,7 +109,7 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// The children that are no tokens.
+    /// The children that are not tokens.
     pub fn named_children(self) -> impl Iterator<Item = Self> + use<'t> {
         self.children().filter(|node| node.is_named())
     }

@@ -1,4 +1,4 @@
-//! The tree of a masked text: what the pre-pass had to disguise is what it was again.
+//! The tree of a masked text: restores what the pre-pass had to disguise.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,13 +8,13 @@ use super::kinds::{Field, Kind};
 use crate::masked::Prepass;
 
 impl Tree {
-    /// Undoes what stands disguised in the text of `pass`.
+    /// Restores what is disguised in the text of `pass`.
     pub(super) fn restore(&mut self, pass: &Prepass) {
         self.restore_packs(&pass.packs);
         if pass.assignments.is_empty() {
             return;
         }
-        // Looked up one by one in the whole tree, many assignments would take very long.
+        // Searching the whole tree for each of many assignments would take very long.
         let commas: HashMap<u32, u32> = (0u32..)
             .zip(&self.nodes)
             .filter(|(_, node)| !node.named && node.end == node.start + 1)
@@ -30,7 +30,7 @@ impl Tree {
 
     /// Makes packs of the parameters that lost their dots, at the offsets `packs`.
     fn restore_packs(&mut self, packs: &[usize]) {
-        // Of parameters inside one another, the innermost comes last.
+        // Of nested parameters, the innermost comes last.
         let mut owners: HashMap<usize, usize> = HashMap::new();
         for (id, node) in self.nodes.iter().enumerate() {
             if packs.is_empty() || node.kind != Kind::ParameterDeclaration {
@@ -49,10 +49,10 @@ impl Tree {
         }
     }
 
-    /// Makes an assignment of the operands of the comma that stands for `operator`.
+    /// Makes an assignment of the operands of the comma that masks `operator`.
     fn restore_assignment(&mut self, comma: u32, operator: &Range<usize>) {
         if self.assign(comma, operator).is_none() {
-            // Nothing that was taken for a comma may be believed.
+            // The comma is not real, so nothing around it can be trusted.
             let mut at = comma;
             while at != NONE {
                 self.node(at).error = true;

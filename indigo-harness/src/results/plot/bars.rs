@@ -2,8 +2,8 @@
 
 use plotters::prelude::*;
 
-use super::Group;
 use super::frame::{self, Axis, HALF, NEUTRAL, ONE, TWO, sure};
+use super::group::Group;
 use crate::results::judge::Counts;
 
 /// Draws the groups, each bar as parts of the races that are there.

@@ -2,8 +2,8 @@
 
 use plotters::prelude::*;
 
-use super::Group;
 use super::frame::{self, Axis, HALF, INK, ONE, ONE_BACK, TWO, sure};
+use super::group::Group;
 use crate::results::spread::Spread;
 
 /// Draws the groups on a logarithmic axis: twice as slow is as far as half as slow.

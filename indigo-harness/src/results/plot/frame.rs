@@ -6,7 +6,7 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::Group;
+use super::group::Group;
 
 /// Text and axes.
 pub const INK: RGBColor = RGBColor(0x1b, 0x1f, 0x24);
@@ -72,7 +72,7 @@ pub struct Axis<'a, A, T> {
     pub note: fn(&T) -> String,
 }
 
-/// Draws the frame with `axis`, and each row by `row`, which is told the middle of the row.
+/// Draws the frame with `axis`, and each row by `row`, which gets the middle of the row.
 pub fn draw<T, A>(
     groups: &[Group<T>],
     background: bool,

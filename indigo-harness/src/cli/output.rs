@@ -1,0 +1,17 @@
+//! What goes to standard output.
+
+use std::io::{self, Write as _};
+
+use crate::error::{Error, Result};
+
+/// Prints to standard output. A reader that has seen enough, such as `head`, is no error.
+pub(super) fn print(text: &str) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.map_err(|source| Error::write("standard output", source)),
+    }
+}
