@@ -12,11 +12,12 @@
 //! places (*sites*), and remarks on what it left alone. Text outside the edits
 //! stays byte-identical and no edit adds or removes a line break.
 
+mod access;
+mod binding;
 mod bits;
 mod branches;
 mod calls;
 mod classify;
-mod collect;
 mod context;
 mod declare;
 mod edits;
@@ -27,11 +28,15 @@ mod items;
 mod kernel_entry;
 mod launch;
 mod macros;
+mod names;
+mod nodes;
 mod optout;
 mod phases;
+mod project;
 mod ptx;
 mod remarks;
 mod repeats;
+mod role;
 mod roles;
 mod scope;
 mod shared;
@@ -259,7 +264,7 @@ impl Instrumented {
 #[must_use]
 pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> Instrumented {
     let (prepass, tree) = facts.parsed(source, options.defines);
-    let bodies = macros::bodies(source.text, &prepass, facts);
+    let bodies = facts::macro_body::bodies(source.text, &prepass, facts);
     let rewrite = |numbering, location| {
         let options = Options {
             numbering,

@@ -9,6 +9,7 @@
 //! codegen` puts it there. All numbers are little endian, as every machine that runs CUDA is.
 
 pub mod cpp;
+mod declare;
 pub mod numbers;
 pub mod records;
 pub mod schema;

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use super::copies::Copies;
 use super::executor::{self, Headers, Inputs, SourceInput};
-use super::items::{Items, Meaning, Stage};
+use super::items::{Item, Items, Meaning, Stage};
 use super::nvcc_gpu::{self, is_old};
 use super::{identity, nvcc, status, words};
 use hirace_model::error::{Error, Result};
@@ -139,69 +139,18 @@ fn command_line(
     }
     let mut inputs = Inputs::default();
     for (index, item) in items.0.iter().enumerate() {
-        let mut each = |option: &str| {
-            out.extend(
-                item.values
-                    .iter()
-                    .map(|value| format!("{option}{value}").into()),
-            );
-        };
-        match item.meaning {
-            Meaning::Input => {
-                let path = &item.values[0];
-                let source = sources.iter().find(|source| source.index == index);
-                if let Some(source) = source {
-                    inputs.source(&mut out, *source, copies);
-                } else if !executor::is_runtime_file(path) && path != identity::QUESTION {
-                    inputs.other(&mut out, path);
-                }
+        if item.meaning == Meaning::Input {
+            let path = &item.values[0];
+            let source = sources.iter().find(|source| source.index == index);
+            if let Some(source) = source {
+                inputs.source(&mut out, *source, copies);
+            } else if !executor::is_runtime_file(path) && path != identity::QUESTION {
+                inputs.other(&mut out, path);
             }
-            Meaning::Include | Meaning::SystemInclude | Meaning::QuoteInclude => {
-                for directory in &item.values {
-                    out.extend(executor::include(item.meaning, directory, copies));
-                }
-            }
-            Meaning::Define => each("-D"),
-            Meaning::Undefine => each("-U"),
-            Meaning::LibraryPath => each("-L"),
-            Meaning::Optimise => each("-O"),
-            Meaning::Standard if is_old(&item.values) => out.push("-std=c++17".into()),
-            Meaning::Standard => each("-std="),
-            Meaning::HostOptions => {
-                let words = item.values.iter().flat_map(|value| words::split(value));
-                out.extend(words.map(OsString::from));
-            }
-            Meaning::LinkerOptions => {
-                for value in &item.values {
-                    out.extend(["-Xlinker".into(), value.into()]);
-                }
-            }
-            Meaning::ForcedInclude => {
-                for value in &item.values {
-                    out.extend(["-include".into(), value.into()]);
-                }
-            }
-            Meaning::Library => {
-                let libraries = item.values.iter();
-                let kept = libraries.filter(|name| !executor::is_runtime_library(name));
-                out.extend(kept.map(|name| format!("-l{name}").into()));
-            }
-            Meaning::Output => out.extend(["-o".into(), (&item.values[0]).into()]),
-            Meaning::Debug => out.push("-g".into()),
-            Meaning::Dependencies => out.push(short(&item.given[0]).into()),
-            Meaning::DependencyFile => out.extend(["-MF".into(), (&item.values[0]).into()]),
-            Meaning::DependencyRule if item.values.is_empty() => out.push("-MP".into()),
-            Meaning::DependencyRule => out.extend(["-MT".into(), (&item.values[0]).into()]),
-            Meaning::Stage(Stage::Object) => out.push("-c".into()),
-            Meaning::Stage(Stage::Nothing) => out.push(short(&item.given[0]).into()),
-            Meaning::Shared => out.extend(item.given.iter().map(OsString::from)),
-            // What nvcc does not know either is for the host compiler.
-            Meaning::Other => out.extend(item.given.iter().map(OsString::from)),
-            Meaning::OutputDirectory => {
-                out.extend(["-o".into(), in_directory(&item.values[0], sources)?]);
-            }
-            Meaning::Stage(_) | Meaning::Language | Meaning::HostCompiler => {}
-            Meaning::Device | Meaning::Unsupported => {}
+        } else if item.meaning == Meaning::OutputDirectory {
+            out.extend(["-o".into(), in_directory(&item.values[0], sources)?]);
+        } else {
+            option(item, copies, &mut out);
         }
     }
     if items.has(Meaning::Dependencies) && !items.has(Meaning::DependencyFile) {
@@ -219,6 +168,63 @@ fn command_line(
         out.push("-pthread".into());
     }
     Ok(out)
+}
+
+/// Appends the host compiler's equivalent of an option of nvcc.
+fn option(item: &Item, copies: Option<&Copies>, out: &mut Vec<OsString>) {
+    let mut each = |option: &str| {
+        out.extend(
+            item.values
+                .iter()
+                .map(|value| format!("{option}{value}").into()),
+        );
+    };
+    match item.meaning {
+        Meaning::Include | Meaning::SystemInclude | Meaning::QuoteInclude => {
+            for directory in &item.values {
+                out.extend(executor::include(item.meaning, directory, copies));
+            }
+        }
+        Meaning::Define => each("-D"),
+        Meaning::Undefine => each("-U"),
+        Meaning::LibraryPath => each("-L"),
+        Meaning::Optimise => each("-O"),
+        Meaning::Standard if is_old(&item.values) => out.push("-std=c++17".into()),
+        Meaning::Standard => each("-std="),
+        Meaning::HostOptions => {
+            let words = item.values.iter().flat_map(|value| words::split(value));
+            out.extend(words.map(OsString::from));
+        }
+        Meaning::LinkerOptions => {
+            for value in &item.values {
+                out.extend(["-Xlinker".into(), value.into()]);
+            }
+        }
+        Meaning::ForcedInclude => {
+            for value in &item.values {
+                out.extend(["-include".into(), value.into()]);
+            }
+        }
+        Meaning::Library => {
+            let libraries = item.values.iter();
+            let kept = libraries.filter(|name| !executor::is_runtime_library(name));
+            out.extend(kept.map(|name| format!("-l{name}").into()));
+        }
+        Meaning::Output => out.extend(["-o".into(), (&item.values[0]).into()]),
+        Meaning::Debug => out.push("-g".into()),
+        Meaning::Dependencies => out.push(short(&item.given[0]).into()),
+        Meaning::DependencyFile => out.extend(["-MF".into(), (&item.values[0]).into()]),
+        Meaning::DependencyRule if item.values.is_empty() => out.push("-MP".into()),
+        Meaning::DependencyRule => out.extend(["-MT".into(), (&item.values[0]).into()]),
+        Meaning::Stage(Stage::Object) => out.push("-c".into()),
+        Meaning::Stage(Stage::Nothing) => out.push(short(&item.given[0]).into()),
+        Meaning::Shared => out.extend(item.given.iter().map(OsString::from)),
+        // What nvcc does not know either is for the host compiler.
+        Meaning::Other => out.extend(item.given.iter().map(OsString::from)),
+        Meaning::Input | Meaning::OutputDirectory => {}
+        Meaning::Stage(_) | Meaning::Language | Meaning::HostCompiler => {}
+        Meaning::Device | Meaning::Unsupported => {}
+    }
 }
 
 /// The one output below `-odir`.

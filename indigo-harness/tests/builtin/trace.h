@@ -8,6 +8,7 @@
 #pragma once
 
 #include <hirace/executor/check/check.h>
+#include <hirace/executor/memory/arena.h>
 #include <hirace/executor/scheduler/sync.h>
 #include <hirace/records/record_file.h>
 

@@ -3,12 +3,13 @@
 //! No reference binds to a bit-field, so that the hook goes around the object, with a
 //! function that tells which of its bytes are meant (`device/hirace/hooks/bits.h`).
 
+use super::binding::Storage;
+use super::context::Rewriter;
+use super::names::bare_name;
+use super::nodes::operator;
+use super::role::Role;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
-
-use super::classify::{bare_name, operator};
-use super::context::{Rewriter, Role};
-use super::scope::Storage;
 
 impl Rewriter<'_> {
     /// `x.f` or `x->f` with what is, or may be, a bit-field `f`; false for anything else.

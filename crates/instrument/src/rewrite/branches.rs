@@ -3,9 +3,8 @@
 
 use std::ops::Range;
 
-use hirace_syntax::qualifier::Treatment;
-
 use super::context::{Extent, Rewriter};
+use hirace_syntax::qualifier::Treatment;
 
 impl Rewriter<'_> {
     /// Lists the dropped branches that may be the ones the compiler takes.

@@ -7,31 +7,13 @@ mod memory;
 mod printed;
 mod texture_calls;
 
+use super::context::Rewriter;
+use super::names::cuda::is_atomic;
+use super::names::{is_named_cast, is_scalar};
+use super::nodes::{named_cast_type, operator};
+use super::role::Role;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{is_reference_type, split_name};
-
-pub(crate) use arguments::makes_vector;
-pub(crate) use cub_calls::uses_cub;
-pub(crate) use cuda_objects::names_cuda_objects;
-
-use super::classify::{is_named_cast, named_cast_type, operator};
-use super::context::{Rewriter, Role};
-use super::scope::is_scalar;
-
-/// The atomic functions of CUDA, without `_block` and `_system`.
-const ATOMICS: [&str; 11] = [
-    "atomicAdd",
-    "atomicSub",
-    "atomicExch",
-    "atomicMin",
-    "atomicMax",
-    "atomicInc",
-    "atomicDec",
-    "atomicCAS",
-    "atomicAnd",
-    "atomicOr",
-    "atomicXor",
-];
 
 /// Loads with a cache hint: `__ldg(p)` and relatives.
 const HINTED_LOADS: [&str; 7] = [
@@ -40,14 +22,6 @@ const HINTED_LOADS: [&str; 7] = [
 
 /// Stores with a cache hint: `__stcg(p, v)` and relatives.
 const HINTED_STORES: [&str; 4] = ["__stwb", "__stcg", "__stcs", "__stwt"];
-
-/// Whether `name` is an atomic function of CUDA.
-pub(crate) fn is_atomic(name: &str) -> bool {
-    let base = name
-        .strip_suffix("_block")
-        .or_else(|| name.strip_suffix("_system"));
-    ATOMICS.contains(&base.unwrap_or(name))
-}
 
 impl Rewriter<'_> {
     pub(crate) fn call(&mut self, node: Node<'_>, role: Role) {
@@ -74,26 +48,7 @@ impl Rewriter<'_> {
             return self.named_cast(node, callee, arguments, role);
         }
         if !known {
-            if is_atomic(&name) && self.atomic(callee, arguments, &name) {
-                return;
-            }
-            if HINTED_LOADS.contains(&name.as_str()) {
-                return self.hinted(arguments, Role::Copy);
-            }
-            if HINTED_STORES.contains(&name.as_str()) {
-                return self.hinted(arguments, Role::Store);
-            }
-            if self.bytes(callee, arguments, &name) || self.allocation(callee, arguments, &name) {
-                return;
-            }
-            if self.texels(callee, arguments, &name, scope.as_deref()) {
-                return;
-            }
-            if self.cub_function(node, arguments, &name, scope.as_deref())
-                || self.thrust_algorithm(node, arguments, &name, scope.as_deref())
-                || self.asynchronous_copy(node, arguments, &name)
-                || self.printed(node, callee, arguments, &name)
-            {
+            if self.library_call(node, callee, arguments, &name, scope.as_deref()) {
                 return;
             }
             if let Some(known) = self
@@ -144,6 +99,36 @@ impl Rewriter<'_> {
             self.known_arguments(callee, &name, scope.as_deref(), known, arguments, role);
         }
         self.close_access(node, opened);
+    }
+
+    /// A call of a function of CUDA or its libraries that accesses memory in a way of its own.
+    /// Returns whether it is one.
+    fn library_call(
+        &mut self,
+        node: Node<'_>,
+        callee: Node<'_>,
+        arguments: Node<'_>,
+        name: &str,
+        scope: Option<&str>,
+    ) -> bool {
+        if is_atomic(name) && self.atomic(callee, arguments, name) {
+            return true;
+        }
+        if HINTED_LOADS.contains(&name) {
+            self.hinted(arguments, Role::Copy);
+            return true;
+        }
+        if HINTED_STORES.contains(&name) {
+            self.hinted(arguments, Role::Store);
+            return true;
+        }
+        self.bytes(callee, arguments, name)
+            || self.allocation(callee, arguments, name)
+            || self.texels(callee, arguments, name, scope)
+            || self.cub_function(node, arguments, name, scope)
+            || self.thrust_algorithm(node, arguments, name, scope)
+            || self.asynchronous_copy(node, arguments, name)
+            || self.printed(node, callee, arguments, name)
     }
 
     /// Whether a call is a type's name with initialisers: `T(x)`.

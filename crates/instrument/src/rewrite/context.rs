@@ -8,89 +8,17 @@ use hirace_model::{Backend, SiteKind};
 use hirace_syntax::SyntaxProblem;
 use hirace_syntax::prepass::Prepass;
 use hirace_syntax::qualifier::Qualifiers;
-use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::tree::Node;
 use hirace_syntax::view::Returns;
 
+use super::binding::Binding;
 use super::edits::{Edits, apply};
 use super::facts::{Facts, is_header};
 use super::optout::OptOuts;
-use super::phases::Hooked;
-use super::scope::{Binding, Scopes, Shape, Storage};
+use super::role::{Role, Target};
+use super::scope::Scopes;
 use super::sites::{Sites, fold};
 use super::{Instrumented, Options, Source, trailer};
-
-/// What an lvalue's value goes to.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Target {
-    /// Its type, or the function's.
-    pub(crate) type_text: String,
-    /// Which value it is of how many, as template arguments; none where there is but one way.
-    pub(crate) place: String,
-}
-
-impl Target {
-    /// A type that the only value initialises.
-    pub(crate) fn first_of_one(type_text: String) -> Self {
-        Self {
-            type_text,
-            place: ", 0, 1".to_owned(),
-        }
-    }
-
-    /// A type without further ado.
-    pub(crate) fn alone(type_text: String) -> Self {
-        Self {
-            type_text,
-            place: String::new(),
-        }
-    }
-}
-
-impl std::fmt::Display for Target {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}", self.type_text, self.place)
-    }
-}
-
-/// The function that an access is wrapped with.
-pub(crate) struct Hook {
-    pub(crate) name: &'static str,
-    pub(crate) kind: SiteKind,
-    /// What it has to know of the value's use.
-    pub(crate) target: Option<Target>,
-}
-
-/// What happens to the value of an lvalue expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// Its value is used by an operator or a conversion: a load if it is a number or a
-    /// pointer. What an object of a class is used for, the operator's body says.
-    Load,
-    /// It is copied: a load also of an object of a class.
-    Copy,
-    /// Its value is used by `[]`, `*` or `->`: a load if it is a pointer, none
-    /// if it is an array or an object with such operators.
-    Base,
-    /// It is an argument of a function whose parameters are not known: a load
-    /// if it is a number.
-    Argument,
-    /// It is an argument of a call through a variable, [`Rewriter::target`].
-    Called,
-    /// It initialises [`Rewriter::target`]: a load unless a reference is bound.
-    Initializer,
-    /// It is assigned to [`Rewriter::target`].
-    Assigned,
-    /// It is assigned to.
-    Store,
-    /// It is assigned [`Rewriter::target`].
-    StoreFrom,
-    /// It is changed by an operator depending on its value.
-    Update,
-    /// It is changed in full by a library.
-    Exchange,
-    /// Only its address or nothing at all is used.
-    Locate,
-}
 
 /// Which code a function belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +91,21 @@ pub(crate) struct Rewriter<'a> {
     /// The accesses of the function around the current place.
     pub(crate) hooked: Vec<Hooked>,
     pub(crate) out: Instrumented,
+}
+
+/// The hook around one access.
+#[derive(Clone, Debug)]
+pub(crate) struct Hooked {
+    /// The lvalue.
+    pub(crate) range: Range<usize>,
+    /// The hook's name.
+    pub(crate) name: &'static str,
+    /// The site's number.
+    pub(crate) id: String,
+    /// The edit that opens it.
+    pub(crate) edit: usize,
+    /// The name at the lvalue's root.
+    pub(crate) variable: String,
 }
 
 /// A macro's body: the file's masked text has nothing in its place.
@@ -323,133 +266,6 @@ impl<'a> Rewriter<'a> {
             .add(kind, range, text, &variable, &self.enclosing.name)
     }
 
-    /// Opens a hook around the lvalue `node`, if its use is an access that is
-    /// to be monitored. The caller closes it with [`Rewriter::close_access`].
-    pub(crate) fn open_access(&mut self, node: Node<'_>, role: Role) -> bool {
-        let shape = self.shape(node);
-        let Some(hook) = self.hook(node, &shape, role) else {
-            return false;
-        };
-        if shape.rank > 0 {
-            return false;
-        }
-        let storage = self.storage(node);
-        if storage != Storage::Memory {
-            self.sites.remarks.private += usize::from(self.is_object_access(node, storage));
-            return false;
-        }
-        if self.is_packed(node) {
-            let reason = format!("member of a packed struct `{}`", self.folded(node));
-            self.sites.not_monitored(node.start(), reason);
-            return false;
-        }
-        let variable = self.root(node);
-        if !self.wanted(node.range(), &variable) {
-            return false;
-        }
-        let Some(id) = self.site(hook.kind, node.range(), &variable) else {
-            return false;
-        };
-        let target = hook.target.map_or_else(String::new, |it| format!("<{it}>"));
-        let start = self.expression_start(node);
-        let name = hook.name;
-        let edit = self
-            .edits
-            .open(start, format!("::hirace::{name}{target}({id}, "));
-        self.hooked.push(Hooked {
-            range: node.range(),
-            name,
-            id,
-            edit,
-            variable,
-        });
-        true
-    }
-
-    /// The hook for the use of the lvalue `node`; none where the use is no access.
-    pub(crate) fn hook(&self, node: Node<'_>, shape: &Shape, role: Role) -> Option<Hook> {
-        let number = shape.pointers > 0 || shape.exact;
-        let (name, kind) = match role {
-            Role::Locate => return None,
-            Role::Base if shape.rank > 0 || self.is_object(node) => return None,
-            Role::Load => ("read", SiteKind::Read),
-            Role::Copy | Role::Argument | Role::Base if number => ("read", SiteKind::Read),
-            Role::Assigned if number => ("read", SiteKind::Read),
-            Role::Copy => ("copy", SiteKind::Read),
-            Role::Argument => ("read_argument", SiteKind::Read),
-            Role::Initializer => ("read_into", SiteKind::Read),
-            Role::Called => ("read_called", SiteKind::Read),
-            Role::Assigned => ("read_assigned", SiteKind::Read),
-            Role::Base => ("read_pointer", SiteKind::Read),
-            Role::StoreFrom if !number => ("write_from", SiteKind::Write),
-            Role::Store | Role::StoreFrom => ("write", SiteKind::Write),
-            Role::Update => ("update", SiteKind::Update),
-            Role::Exchange => ("exchange", SiteKind::Update),
-        };
-        let takes_target = matches!(
-            name,
-            "read_into" | "read_called" | "read_assigned" | "write_from"
-        );
-        Some(Hook {
-            name,
-            kind,
-            target: takes_target.then(|| self.target.clone()),
-        })
-    }
-
-    /// Whether the access at `range` to `variable` is to be monitored.
-    pub(crate) fn wanted(&mut self, range: Range<usize>, variable: &str) -> bool {
-        if self.sites.remarks.is_commented(range.start) {
-            let text = fold(self.masked(range.clone()));
-            return !self.sites.remarks.commented_out(range.start, &text, 1);
-        }
-        let function = &self.enclosing.name;
-        let wanted = self.options.selection.monitors(function, variable);
-        if !wanted {
-            let what = format!("variable `{variable}` in `{function}`");
-            self.sites.remarks.configured_out(range.start, what, 1);
-        }
-        wanted
-    }
-
-    /// Whether `node`, whose object does not lie in memory that threads share, is an access
-    /// to an object all the same: no call, register or constant expression.
-    fn is_object_access(&self, node: Node<'_>, storage: Storage) -> bool {
-        if storage == Storage::Local {
-            return true;
-        }
-        let mut root = node;
-        while let Some(inner) = match root.kind() {
-            Kind::SubscriptExpression | Kind::FieldExpression | Kind::PointerExpression => {
-                root.child(Field::Argument)
-            }
-            Kind::ParenthesizedExpression => root.first_named(),
-            _ => None,
-        } {
-            root = inner;
-        }
-        matches!(root.kind(), Kind::Identifier | Kind::QualifiedIdentifier)
-            && self
-                .binding(root)
-                .is_some_and(|it| it.type_text != "typename")
-    }
-
-    /// Start of an expression, with a `typename` that the pre-pass blanked.
-    pub(crate) fn expression_start(&self, node: Node<'_>) -> usize {
-        if self.body.is_some() {
-            return node.start();
-        }
-        self.prepass
-            .begin(self.source, node.start(), |word| word == "typename")
-    }
-
-    /// Closes the hook around `node`.
-    pub(crate) fn close_access(&mut self, node: Node<'_>, opened: bool) {
-        if opened {
-            self.edits.close(node.end(), ")");
-        }
-    }
-
     /// A node's text with white space folded.
     pub(crate) fn folded(&self, node: Node<'_>) -> String {
         fold(self.masked(node.range()))
@@ -461,10 +277,5 @@ impl<'a> Rewriter<'a> {
             offset,
             message: message.into(),
         });
-    }
-
-    /// The known shape of `node`'s type.
-    pub(crate) fn shape(&self, node: Node<'_>) -> Shape {
-        self.shape_within(node, 64)
     }
 }

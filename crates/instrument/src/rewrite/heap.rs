@@ -3,9 +3,9 @@
 //! The CPU executor gives it from the memory of the device (`device/hirace/executor/memory/kernel_heap.h`);
 //! on a GPU it comes from the device's own heap.
 
+use super::context::Rewriter;
+use super::role::Role;
 use hirace_syntax::tree::{Field, Node};
-
-use super::context::{Rewriter, Role};
 
 impl Rewriter<'_> {
     /// `malloc(n)` and `free(p)` in device code; false for any other call.

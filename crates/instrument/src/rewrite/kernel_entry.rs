@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::context::Rewriter;
+use super::facts::MacroText;
+use super::names::{is_named_cast, is_scalar};
+use super::nodes::{named_cast_type, operator};
 use hirace_syntax::lexer::{TokenKind, lex_inline};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Function, split_name};
-
-use super::classify::{is_named_cast, named_cast_type, operator};
-use super::context::Rewriter;
-use super::facts::MacroText;
-use super::scope::is_scalar;
 
 /// So many parameters may have hooks of their own: `max_arguments` in `device/hirace/gpu/state.h`.
 const PARAMETERS: usize = 16;

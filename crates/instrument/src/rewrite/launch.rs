@@ -7,8 +7,10 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
 
 use super::LaunchSelection;
-use super::classify::{is_named_cast, named_cast_type};
-use super::context::{Rewriter, Role};
+use super::context::Rewriter;
+use super::names::is_named_cast;
+use super::nodes::named_cast_type;
+use super::role::Role;
 
 impl Rewriter<'_> {
     /// `k<<<…>>>(…)`.
@@ -131,17 +133,7 @@ impl Rewriter<'_> {
         let missing = ["", ", dim3(1), 0, 0", ", 0, 0", ", 0", ""];
         let missing = missing[configuration.len().min(4)];
         let close = tokens.last().map_or(syntax.end(), |it| it.start());
-        // Copies of what the call uses, because it may have to wait. Expressions that stay in
-        // the call may use objects that cannot be copied; a launch with them is done at once.
-        let borrows = arguments.named_children().any(|it| {
-            let inner = it.first_named();
-            (it.is(Kind::InitializerList) && inner.is_some())
-                || (it.is(Kind::ParameterPackExpansion)
-                    && !inner.is_some_and(|it| it.is(Kind::Identifier)))
-                || self.text(it) == "__VA_ARGS__"
-                || self.is_variadic(it)
-        });
-        let (lambda, end) = if borrows {
+        let (lambda, end) = if self.borrows(arguments) {
             ("::hirace::cpu::borrowed([&", ")")
         } else {
             ("[=", "")
@@ -180,6 +172,19 @@ impl Rewriter<'_> {
                 self.edits.replace(self.source, argument.range(), "");
             }
         }
+    }
+
+    /// Whether the launch has to run at once. Others may wait, so they copy their arguments.
+    /// Expressions that stay in the call may use objects that cannot be copied.
+    fn borrows(&self, arguments: Node<'_>) -> bool {
+        arguments.named_children().any(|it| {
+            let inner = it.first_named();
+            (it.is(Kind::InitializerList) && inner.is_some())
+                || (it.is(Kind::ParameterPackExpansion)
+                    && !inner.is_some_and(|it| it.is(Kind::Identifier)))
+                || self.text(it) == "__VA_ARGS__"
+                || self.is_variadic(it)
+        })
     }
 
     /// Whether directives decide on parts of the text at `range`.

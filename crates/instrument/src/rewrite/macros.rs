@@ -10,8 +10,6 @@
 //!
 //! A macro that is neither is left alone, with its arguments.
 
-mod body;
-mod pasted;
 mod study;
 
 use hirace_syntax::alias::Aliases;
@@ -20,15 +18,13 @@ use hirace_syntax::prepass::Prepass;
 use hirace_syntax::tree::Node;
 use hirace_syntax::view::Returns;
 
-use super::context::{Enclosing, MacroBody, Rewriter, Role, Side};
-use super::scope::{Binding, Shape, Storage};
-
-use body::{Parsed, expression, parse, statements};
-use study::Form;
-
-pub(crate) use body::{bodies, declarations, holds_device_code, masked};
-pub(crate) use pasted::PastedName;
-pub(crate) use study::MacroUse;
+use super::binding::{Binding, Shape, Storage};
+use super::context::{Enclosing, MacroBody, Rewriter, Side};
+use super::facts::macro_body::{
+    Parsed, declarations, expression, holds_device_code, parse, statements,
+};
+use super::facts::macro_use::{Form, MacroUse};
+use super::role::Role;
 
 impl<'a> Rewriter<'a> {
     /// Starts on a macro's body: binds its parameters.

@@ -50,26 +50,8 @@ pub(super) mod text;
 mod uses;
 mod values;
 
-use std::ops::Range;
-
+use super::context::{Hooked, Rewriter};
 use hirace_syntax::tree::Node;
-
-use super::context::Rewriter;
-
-/// The hook around one access.
-#[derive(Clone, Debug)]
-pub(crate) struct Hooked {
-    /// The lvalue.
-    pub(crate) range: Range<usize>,
-    /// The hook's name.
-    pub(crate) name: &'static str,
-    /// The site's number.
-    pub(crate) id: String,
-    /// The edit that opens it.
-    pub(crate) edit: usize,
-    /// The name at the lvalue's root.
-    pub(crate) variable: String,
-}
 
 impl Rewriter<'_> {
     /// Forgets the hooks of the function before.

@@ -7,7 +7,7 @@ use hirace_syntax::lexer::{TokenKind, lex_inline};
 use hirace_syntax::prepass::Prepass;
 
 use super::Instrumented;
-use super::optout::OptOuts;
+use super::optout::{OptOut, OptOuts};
 
 /// Texts shown of what a comment leaves out.
 const TEXT_COUNT: usize = 3;
@@ -97,33 +97,8 @@ impl Remarks {
         let line = |offset: usize| positions.at(offset).0;
         let file = || path.to_owned();
 
-        for ((offset, reason), accesses) in self.not_monitored {
-            let line = line(offset);
-            let here = out.not_monitored.iter_mut().rev();
-            let mut here = here.take_while(|it| it.line == line);
-            if let Some(same) = here.find(|it| it.reason == reason) {
-                same.accesses += accesses;
-                continue;
-            }
-            out.not_monitored.push(NotMonitored {
-                file: file(),
-                line,
-                reason,
-                accesses,
-            });
-        }
-        for (offset, construct) in self.not_modelled {
-            let entry = NotModelled {
-                file: file(),
-                line: line(offset),
-                construct,
-            };
-            let here = out.not_modelled.iter().rev();
-            let mut here = here.take_while(|it| it.line == entry.line);
-            if !here.any(|it| *it == entry) {
-                out.not_modelled.push(entry);
-            }
-        }
+        out.not_monitored = not_monitored(self.not_monitored, path, &positions);
+        out.not_modelled = not_modelled(self.not_modelled, path, &positions);
         let configured = self
             .configured
             .into_iter()
@@ -134,20 +109,7 @@ impl Remarks {
                 by: "configuration".to_owned(),
                 accesses,
             });
-        out.hidden = (self.optouts.suppressing())
-            .map(|it| {
-                let (line, column) = positions.at(it.at);
-                Hidden {
-                    file: file(),
-                    line,
-                    column,
-                    first: positions.at(it.covers().start).0,
-                    last: positions.at(it.covers().end).0,
-                    codes: it.codes.clone(),
-                    words: it.words(),
-                }
-            })
-            .collect();
+        out.hidden = hidden(&self.optouts, path, &positions);
         let used = self.optouts.list.into_iter().filter(|it| it.used);
         let commented = used.map(|it| SwitchedOff {
             file: file(),
@@ -182,6 +144,68 @@ impl Remarks {
         coverage.switched_off = out.switched_off.iter().map(|it| it.accesses).sum();
         coverage.not_monitored = out.not_monitored.iter().map(|it| it.accesses).sum();
     }
+}
+
+/// What is not monitored, with the accesses of one line and reason added up.
+fn not_monitored(
+    found: BTreeMap<(usize, String), usize>,
+    path: &str,
+    positions: &Positions,
+) -> Vec<NotMonitored> {
+    let mut all: Vec<NotMonitored> = Vec::new();
+    for ((offset, reason), accesses) in found {
+        let line = positions.at(offset).0;
+        let mut here = all.iter_mut().rev().take_while(|it| it.line == line);
+        if let Some(same) = here.find(|it| it.reason == reason) {
+            same.accesses += accesses;
+            continue;
+        }
+        all.push(NotMonitored {
+            file: path.to_owned(),
+            line,
+            reason,
+            accesses,
+        });
+    }
+    all
+}
+
+/// What is not modelled, each construct once per line.
+fn not_modelled(
+    found: BTreeSet<(usize, String)>,
+    path: &str,
+    positions: &Positions,
+) -> Vec<NotModelled> {
+    let mut all: Vec<NotModelled> = Vec::new();
+    for (offset, construct) in found {
+        let entry = NotModelled {
+            file: path.to_owned(),
+            line: positions.at(offset).0,
+            construct,
+        };
+        let mut here = all.iter().rev().take_while(|it| it.line == entry.line);
+        if !here.any(|it| *it == entry) {
+            all.push(entry);
+        }
+    }
+    all
+}
+
+/// The comments that hide findings, and the lines that they cover.
+fn hidden(optouts: &OptOuts, path: &str, positions: &Positions) -> Vec<Hidden> {
+    let one = |it: &OptOut| {
+        let (line, column) = positions.at(it.at);
+        Hidden {
+            file: path.to_owned(),
+            line,
+            column,
+            first: positions.at(it.covers().start).0,
+            last: positions.at(it.covers().end).0,
+            codes: it.codes.clone(),
+            words: it.words(),
+        }
+    };
+    optouts.suppressing().map(one).collect()
 }
 
 /// The first few texts.

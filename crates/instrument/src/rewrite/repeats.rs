@@ -51,11 +51,9 @@ mod loops;
 mod operands;
 mod places;
 
+use super::context::{Hooked, Rewriter};
+use super::nodes::is_class;
 use hirace_syntax::tree::{Kind, Node};
-
-use super::context::Rewriter;
-use super::facts::is_class;
-use super::phases::Hooked;
 
 /// An access that its text tells from others.
 #[derive(Clone, Debug)]

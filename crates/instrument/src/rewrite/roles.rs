@@ -6,12 +6,12 @@
 //! that are needed to decide, and where those cannot be written down either, an object
 //! does not count: better a miss than a race that is none.
 
+use super::binding::ParameterFact;
+use super::context::Rewriter;
+use super::facts::Signature;
+use super::names::{bare_name, is_scalar, is_vector};
+use super::role::{Role, Target};
 use hirace_syntax::tree::{Kind, Node};
-
-use super::classify::{bare_name, is_vector};
-use super::context::{Rewriter, Role, Target};
-use super::facts::{ParameterFact, Signature};
-use super::scope::is_scalar;
 
 /// Longest expression that is repeated as the operand of `decltype`.
 const REPEATED_LIMIT: usize = 160;

@@ -17,12 +17,11 @@ use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Layer};
 
-use std::ops::Range;
-
+use super::binding::{Binding, Shape, Storage};
 use super::context::Rewriter;
-use super::facts::is_class;
-use super::macros::MacroUse;
-use super::scope::{Binding, Shape, Storage};
+use super::facts::macro_use::MacroUse;
+use super::nodes::is_class;
+use std::ops::Range;
 
 impl Rewriter<'_> {
     /// A `__shared__` declaration in a function.

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::schema::{flags, numbered};
+use super::declare::{flags, numbered};
 
 /// Bits of a site number. The shadow words have room for no more.
 pub const SITE_BITS: u32 = 29;

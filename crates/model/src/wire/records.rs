@@ -1,10 +1,11 @@
 //! The file of race records: a header, then one array for each of [`SECTIONS`], then the tables of
 //! [`super::tables`].
 
+use super::declare::{layout, overlay};
 use super::numbers::{
     AccessKind, Backend, Fault, Limits, NotModelled, PriorKnown, RaceScope, RecordType, Space,
 };
-use super::schema::{Text, Wire, layout, overlay};
+use super::schema::{Text, Wire};
 
 /// What a file of records begins with once a program has started.
 pub const MAGIC: [u8; 8] = *b"HIRACE01";

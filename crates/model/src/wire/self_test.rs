@@ -1,6 +1,6 @@
 //! The rows that the self-test of the device code exchanges with it.
 
-use super::schema::layout;
+use super::declare::layout;
 
 layout! {
     /// An access.

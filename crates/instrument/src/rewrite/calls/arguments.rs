@@ -1,9 +1,12 @@
 //! What a call by name does with its arguments.
 
-use crate::rewrite::classify::{operator, passes_through};
-use crate::rewrite::context::{Rewriter, Role, Target};
+use crate::rewrite::binding::{LambdaFact, Storage};
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::names::cuda::makes_vector;
+use crate::rewrite::names::passes_through;
+use crate::rewrite::nodes::operator;
+use crate::rewrite::role::{Role, Target};
 use crate::rewrite::roles::Bound;
-use crate::rewrite::scope::{LambdaFact, Storage};
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
@@ -23,17 +26,6 @@ const PURE: [&str; 8] = [
     "addressof",
     "launder",
 ];
-
-/// Whether `name` is one of `make_float4` and the like, which take numbers.
-pub(crate) fn makes_vector(name: &str) -> bool {
-    name.strip_prefix("make_")
-        .and_then(|vector| vector.strip_suffix(['1', '2', '3', '4']))
-        .is_some_and(|number| {
-            let signed = number.strip_prefix('u').unwrap_or(number);
-            matches!(signed, "char" | "short" | "int" | "long" | "longlong")
-                || matches!(number, "float" | "double")
-        })
-}
 
 /// Whether `name` is one of the CUDA driver's functions, which only the host calls.
 fn is_driver_call(name: &str) -> bool {

@@ -59,13 +59,6 @@ fn is_function(name: &str) -> bool {
     FUNCTIONS.iter().any(|it| name.starts_with(it))
 }
 
-/// Whether a file uses CUB.
-pub(crate) fn uses_cub(text: &str) -> bool {
-    ["cub::", "<cub/", "\"cub/"]
-        .iter()
-        .any(|it| text.contains(it))
-}
-
 impl Rewriter<'_> {
     /// Opens the hook around the object of a call `node` of `method`. Returns whether
     /// there is one, which ends where the object does.

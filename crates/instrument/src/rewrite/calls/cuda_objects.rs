@@ -4,8 +4,9 @@
 //! The CPU executor has its own, which check what is accessed. The hooks tell them the
 //! place. Whether an object is one of theirs the compiler knows; any other passes.
 
-use crate::rewrite::classify::operator;
-use crate::rewrite::context::{Rewriter, Role};
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::nodes::operator;
+use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Node};
 
@@ -39,19 +40,6 @@ const BARRIER: [&str; 7] = [
     "wait_parity",
     "try_wait_parity",
 ];
-
-/// Whether a file names objects of libcu++ that synchronise.
-pub(crate) fn names_cuda_objects(text: &str) -> bool {
-    [
-        "cuda::atomic",
-        "cuda::std::atomic",
-        "cuda::barrier",
-        "cuda::std::barrier",
-        "<cuda/",
-    ]
-    .iter()
-    .any(|it| text.contains(it))
-}
 
 impl Rewriter<'_> {
     /// Opens the hook around the object of a call `node` of `method`. Returns whether there

@@ -1,9 +1,10 @@
 //! Calls of functions that access what their arguments point to: atomic functions, loads and
 //! stores with a cache hint, functions of bytes.
 
-use crate::rewrite::classify::{named_cast_type, operator};
-use crate::rewrite::context::{Rewriter, Role};
-use crate::rewrite::scope::is_scalar;
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::names::is_scalar;
+use crate::rewrite::nodes::{named_cast_type, operator};
+use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
 

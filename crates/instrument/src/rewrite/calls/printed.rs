@@ -1,6 +1,7 @@
 //! `printf` in device code, whose result is not that of the C library's.
 
-use crate::rewrite::context::{Rewriter, Role};
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::role::Role;
 use hirace_syntax::tree::{Kind, Node};
 
 impl Rewriter<'_> {

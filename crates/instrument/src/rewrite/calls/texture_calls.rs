@@ -1,6 +1,7 @@
 //! Texture fetches, surface reads and writes: accesses of texels that the call hides.
 
-use crate::rewrite::context::{Rewriter, Role};
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Kind, Node};
 

@@ -1,122 +1,20 @@
-//! What macros do in device code: the form of their bodies, and what becomes of arguments.
+//! Finds out what macros do in device code, by rewriting their bodies and dropping the result.
 
-use crate::rewrite::context::{Rewriter, Role};
-use crate::rewrite::facts::{Facts, MacroText};
-use crate::rewrite::scope::Storage;
+use std::collections::HashMap;
+
 use crate::rewrite::{MonitorAll, Options, Skip, Source};
 use hirace_syntax::Defines;
 use hirace_syntax::prepass::Prepass;
 
-use super::body::{Parsed, expression, is_pasted, parse, statements};
-use super::pasted::PastedName;
-
-/// What a macro's body is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// An expression that designates memory.
-    Lvalue,
-    /// Any other expression.
-    Value,
-    /// Statements.
-    Statements,
-    /// Neither.
-    Unknown,
-}
-
-/// What is known of a macro's uses.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MacroUse {
-    pub(super) form: Form,
-    function_like: bool,
-    /// What the body does with each parameter; `Locate` if it does more than
-    /// use its value.
-    pub(super) roles: Vec<Role>,
-    /// The shared variables that it declares: their names, and the numbers of the
-    /// parameters that stand for them.
-    pub(super) declares: Vec<(String, Option<usize>)>,
-}
-
-impl MacroUse {
-    /// The names of the shared variables that a use with `arguments` declares.
-    pub(crate) fn declared(&self, arguments: &[&str]) -> Vec<String> {
-        let name = |(own, parameter): &(String, Option<usize>)| match parameter {
-            Some(index) => arguments.get(*index).map_or("", |it| it.trim()).to_owned(),
-            None => own.clone(),
-        };
-        self.declares.iter().map(name).collect()
-    }
-
-    /// Whether it stands for an lvalue.
-    pub(crate) fn is_lvalue(&self) -> bool {
-        self.form == Form::Lvalue
-    }
-
-    /// The parameter whose object an lvalue macro designates.
-    pub(crate) fn located(&self) -> Option<usize> {
-        let located = || self.roles.iter().position(|role| *role == Role::Locate);
-        self.is_lvalue().then(located).flatten()
-    }
-
-    fn unknown(text: &MacroText) -> Self {
-        Self {
-            form: Form::Unknown,
-            function_like: text.parameters.is_some(),
-            roles: vec![Role::Locate; text.parameters.as_ref().map_or(0, Vec::len)],
-            declares: Vec::new(),
-        }
-    }
-
-    /// What holds for both of two definitions.
-    fn merge(self, other: Self) -> Self {
-        if self == other {
-            return self;
-        }
-        let same =
-            self.function_like == other.function_like && self.roles.len() == other.roles.len();
-        let form = match (self.form, other.form) {
-            (one, two) if one == two => one,
-            // Conditional compilation often gives an empty alternative.
-            (Form::Statements, Form::Value) | (Form::Value, Form::Statements) => Form::Statements,
-            _ => Form::Unknown,
-        };
-        let roles = self
-            .roles
-            .iter()
-            .zip(&other.roles)
-            .map(|(one, two)| join(*one, *two))
-            .collect();
-        let form = if same { form } else { Form::Unknown };
-        Self {
-            form,
-            function_like: self.function_like,
-            roles,
-            declares: [self.declares, other.declares].concat(),
-        }
-    }
-}
-
-/// One role that covers both.
-fn join(one: Role, two: Role) -> Role {
-    match (one, two) {
-        (Role::Load, Role::Load) => Role::Load,
-        (Role::Load | Role::Base, Role::Load | Role::Base) => Role::Base,
-        (Role::Copy, Role::Copy) => Role::Copy,
-        (
-            Role::Load | Role::Base | Role::Argument | Role::Copy,
-            Role::Load | Role::Base | Role::Argument | Role::Copy,
-        ) => Role::Argument,
-        _ => Role::Locate,
-    }
-}
+use crate::rewrite::binding::Storage;
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::facts::macro_body::{Parsed, expression, is_pasted, parse, statements};
+use crate::rewrite::facts::macro_use::{Form, MacroUse, join};
+use crate::rewrite::facts::pasted::PastedName;
+use crate::rewrite::facts::{Facts, MacroText};
+use crate::rewrite::role::Role;
 
 impl Facts {
-    /// What the macro `name` does in device code, if that is known.
-    pub(crate) fn macro_use(&self, name: &str, function_like: bool) -> Option<&MacroUse> {
-        self.macro_uses
-            .get(name)
-            .filter(|it| it.function_like == function_like)
-    }
-
     /// Studies the bodies of all macros that device code uses.
     pub(crate) fn study_macros(&mut self) {
         let all = self.macros.values().flatten();
@@ -193,16 +91,7 @@ impl Facts {
                 (name, parameter)
             })
             .collect();
-        let copied = rewriter.copied();
-        let mut roles: Vec<Role> = parameters
-            .iter()
-            .map(|name| {
-                let all = used.get(name).into_iter().flatten().copied();
-                all.map(|role| plain(role, copied))
-                    .reduce(join)
-                    .unwrap_or(Role::Load)
-            })
-            .collect();
+        let mut roles = roles_of(parameters, &used, rewriter.copied());
         let form = match &parsed {
             Parsed::Statements(_) => Form::Statements,
             Parsed::Expression(tree) => {
@@ -228,6 +117,16 @@ impl Facts {
             declares,
         }
     }
+}
+
+/// What a body does with each parameter, given all the uses of each.
+fn roles_of(parameters: &[String], uses: &HashMap<String, Vec<Role>>, copied: Role) -> Vec<Role> {
+    let role_of = |name: &String| {
+        let all = uses.get(name).into_iter().flatten();
+        all.map(|role| plain(*role, copied)).reduce(join)
+    };
+    let roles = parameters.iter().map(role_of);
+    roles.map(|it| it.unwrap_or(Role::Load)).collect()
 }
 
 /// A role as far as the argument is concerned.

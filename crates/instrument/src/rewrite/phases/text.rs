@@ -3,12 +3,13 @@
 
 use std::ops::Range;
 
-use crate::rewrite::calls::makes_vector;
-use crate::rewrite::context::Rewriter;
 use hirace_syntax::lexer::{TokenKind, lex_inline};
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::uses::{BLOCK_BARRIERS, Variable};
+use super::uses::Variable;
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::names::cuda::BLOCK_BARRIERS;
+use crate::rewrite::nodes::function_around;
 
 /// Macros are followed so deep.
 const DEPTH: usize = 8;
@@ -39,90 +40,6 @@ const UNFOLLOWED: [&str; 18] = [
 const STATEMENTS: [&str; 11] = [
     "if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue", "return",
 ];
-
-/// Mathematical functions that take numbers by value, without the `f` of those for `float`.
-const NUMERIC: [&str; 62] = [
-    "abs",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cbrt",
-    "ceil",
-    "copysign",
-    "cos",
-    "cosh",
-    "cospi",
-    "erf",
-    "erfc",
-    "erfcinv",
-    "erfcx",
-    "erfinv",
-    "exp",
-    "exp10",
-    "exp2",
-    "expm1",
-    "fabs",
-    "fdim",
-    "fdivide",
-    "floor",
-    "fma",
-    "fmax",
-    "fmin",
-    "fmod",
-    "hypot",
-    "ilogb",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "labs",
-    "ldexp",
-    "lgamma",
-    "llabs",
-    "llrint",
-    "llround",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "logb",
-    "lrint",
-    "lround",
-    "max",
-    "min",
-    "nearbyint",
-    "pow",
-    "rcbrt",
-    "remainder",
-    "rint",
-    "round",
-    "rsqrt",
-    "sin",
-    "sqrt",
-    "tan",
-    "tanh",
-];
-
-/// More of them; apart because arrays of this length read badly.
-const MORE_NUMERIC: [&str; 9] = [
-    "sinh", "sinpi", "tgamma", "trunc", "umax", "umin", "saturate", "signbit", "scalbn",
-];
-
-/// Whether `name` is a function of the libraries that takes numbers by value or by constant
-/// reference, so that it cannot change them.
-pub(in crate::rewrite) fn takes_numbers(name: &str) -> bool {
-    let known = |name: &str| NUMERIC.contains(&name) || MORE_NUMERIC.contains(&name);
-    let intrinsic = [
-        "__f", "__d", "__exp", "__log", "__pow", "__sin", "__cos", "__tan",
-    ];
-    known(name)
-        || name.strip_suffix('f').is_some_and(known)
-        || makes_vector(name)
-        || (intrinsic.iter().any(|it| name.starts_with(it)) && !name.starts_with("__sincos"))
-}
 
 impl Rewriter<'_> {
     /// Whether `name` is a macro that the project or the command line defines.
@@ -273,22 +190,4 @@ impl Rewriter<'_> {
                 })
         })
     }
-}
-
-/// The innermost function around `node`, or all of the text.
-pub(super) fn function_around(node: Node<'_>) -> Node<'_> {
-    let mut around = node;
-    while let Some(parent) = around
-        .parent()
-        .filter(|_| !around.is(Kind::FunctionDefinition))
-    {
-        around = parent;
-    }
-    around
-}
-
-/// Whether `name` is spelled as CUDA's own functions are, such as `__popc`.
-pub(in crate::rewrite) fn is_intrinsic(name: &str) -> bool {
-    let rest = name.strip_prefix("__").unwrap_or("");
-    rest.starts_with(|it: char| it.is_ascii_lowercase())
 }

@@ -3,17 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::rewrite::calls::is_atomic;
-use crate::rewrite::classify::operator;
-use crate::rewrite::context::Rewriter;
-use crate::rewrite::facts::is_class;
-use crate::rewrite::scope::is_scalar;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::Declarator;
 
-use super::Hooked;
-use super::text::{is_intrinsic, takes_numbers};
+use crate::rewrite::context::{Hooked, Rewriter};
+use crate::rewrite::names::cuda::{BLOCK_BARRIERS, is_atomic, takes_numbers};
+use crate::rewrite::names::{is_intrinsic, is_scalar};
+use crate::rewrite::nodes::{is_class, operator};
 
 /// A shared variable that a kernel names.
 #[derive(Clone, Debug)]
@@ -52,14 +49,6 @@ pub(super) struct Barrier {
     pub(super) statement: usize,
     pub(super) call: Range<usize>,
 }
-
-/// The barriers for the whole block.
-pub(super) const BLOCK_BARRIERS: [&str; 4] = [
-    "__syncthreads",
-    "__syncthreads_count",
-    "__syncthreads_and",
-    "__syncthreads_or",
-];
 
 impl Rewriter<'_> {
     /// All shared variables that `body` declares or names. None where one is not understood.

@@ -1,14 +1,14 @@
 //! Whether an expression uses but the value of a shared variable's element, so that nobody
 //! can change or keep the element by it.
 
-use crate::rewrite::classify::{bare_name, is_vector, named_cast_type, operator};
-use crate::rewrite::context::Rewriter;
-use crate::rewrite::scope::is_scalar;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, split_name};
 
-use super::text::{function_around, takes_numbers};
-use super::uses::{BLOCK_BARRIERS, Variable};
+use super::uses::Variable;
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::names::cuda::{BLOCK_BARRIERS, takes_numbers};
+use crate::rewrite::names::{bare_name, is_scalar, is_vector};
+use crate::rewrite::nodes::{function_around, named_cast_type, operator};
 
 impl Rewriter<'_> {
     /// Whether all that is done with the lvalue `node` is to use its value.

@@ -1,6 +1,6 @@
 //! Conversions and arithmetic as calls of the functions in `device/hirace/cuda/ptx_arithmetic.h`.
 
-use super::instructions::{SPACE, function, is_integer, is_number};
+use super::operands::{SPACE, function, is_integer, is_number};
 use super::syntax::{Assembly, Instruction, Operand};
 
 /// `cvt` between types where C++ says the same, or `conversions.h` does.

@@ -14,13 +14,14 @@ use std::fmt::Write as _;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::Node;
 
-use super::super::context::Rewriter;
 use super::super::sites::{escape, fold};
 use super::effect::{Access, Effect, Space, effect};
-use super::instructions::{self, SPACE};
+use super::instructions;
+use super::operands::{self, SPACE};
 use super::order::equivalent;
 use super::statement::Statement;
 use super::syntax::{Assembly, Guard, Instruction};
+use crate::rewrite::context::Rewriter;
 
 /// An instruction in C++, but for the sites.
 enum Plan<'a> {
@@ -37,9 +38,9 @@ fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Plan<'a
     match effect(instruction) {
         Effect::Unknown(_) => None,
         Effect::Access(access) => {
-            let base = instructions::value(access.base, "u64", assembly)?;
+            let base = operands::value(access.base, "u64", assembly)?;
             let offset = match access.offset {
-                Some(offset) => format!(" + {}", instructions::value(offset, "u64", assembly)?),
+                Some(offset) => format!(" + {}", operands::value(offset, "u64", assembly)?),
                 None => String::new(),
             };
             let done = instructions::access(instruction, assembly)?;
@@ -52,7 +53,7 @@ fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Plan<'a
         }
         Effect::Nothing | Effect::Private => match (equivalent(instruction), instruction.head()) {
             (Some("syncwarp"), _) => {
-                let mask = instructions::value(instruction.operands.first()?, "u32", assembly)?;
+                let mask = operands::value(instruction.operands.first()?, "u32", assembly)?;
                 Some(Plan::Order("syncwarp", format!(", {mask}")))
             }
             (Some(function), _) => Some(Plan::Order(function, String::new())),
@@ -67,7 +68,7 @@ fn condition(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
     match &instruction.guard {
         None => Some(String::new()),
         Some(Guard { register, negated }) => {
-            let name = instructions::register(register, assembly)?;
+            let name = operands::register(register, assembly)?;
             let not = if *negated { "!" } else { "" };
             Some(format!("if ({not}{name}) "))
         }
@@ -177,7 +178,7 @@ impl Rewriter<'_> {
             start = value.end;
             text = "); ".to_owned();
         }
-        text.push_str(&instructions::declarations(assembly));
+        text.push_str(&operands::declarations(assembly));
         let _ = write!(text, "{code}}})");
         self.edits.replace(self.source, start..node.end(), text);
     }

@@ -13,8 +13,10 @@
 
 mod arithmetic;
 mod effect;
+mod guard;
 mod host;
 mod instructions;
+mod operands;
 mod order;
 mod place;
 mod statement;
@@ -25,7 +27,8 @@ mod tests;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::context::{Rewriter, Role};
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::role::Role;
 use effect::{Access, Effect, Space, effect};
 use place::Place;
 use statement::Statement;

@@ -3,9 +3,10 @@
 use hirace_model::SiteKind;
 use hirace_syntax::tree::Node;
 
-use super::super::context::{Rewriter, Role};
 use super::statement::Statement;
 use super::syntax::{Instruction, Operand};
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::role::Role;
 
 /// The function that does what a barrier or a fence does, without `::hirace::`.
 pub(super) fn equivalent(instruction: &Instruction) -> Option<&'static str> {

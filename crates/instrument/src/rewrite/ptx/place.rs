@@ -1,9 +1,9 @@
 //! Where an instruction accesses memory, in terms of the statement's operands.
 
-use super::super::context::Rewriter;
 use super::effect::{Access, Space};
 use super::statement::Statement;
 use super::syntax::{Instruction, Operand};
+use crate::rewrite::context::Rewriter;
 
 /// Longest chain of instructions that is followed.
 const STEPS: usize = 8;

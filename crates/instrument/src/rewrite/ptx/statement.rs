@@ -3,10 +3,9 @@
 use hirace_syntax::lexer::{Token, lex, lex_inline};
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::super::context::Rewriter;
 use super::effect::{Effect, effect};
-use super::place::set_once;
-use super::syntax::{Assembly, Guard, Instruction, Operand, Problem, parse, template};
+use super::syntax::{Assembly, Guard, Operand, Problem, parse, template};
+use crate::rewrite::context::Rewriter;
 
 /// An operand of the statement.
 pub(crate) struct Argument<'t> {
@@ -93,34 +92,6 @@ fn accesses(assembly: &Assembly) -> Vec<(Effect<'_>, &Option<Guard>)> {
         .collect()
 }
 
-/// The type that a comparison is made in, and the operator.
-fn comparison(instruction: &Instruction) -> Option<(&'static str, &'static str)> {
-    let [sign, kind] = instruction.modifiers()[..] else {
-        return None;
-    };
-    let sign = match sign {
-        "eq" => "==",
-        "ne" => "!=",
-        "lt" | "lo" => "<",
-        "le" | "ls" => "<=",
-        "gt" | "hi" => ">",
-        "ge" | "hs" => ">=",
-        _ => return None,
-    };
-    let kind = match kind {
-        "u16" | "b16" => "std::uint16_t",
-        "u32" | "b32" => "std::uint32_t",
-        "u64" | "b64" => "std::uint64_t",
-        "s16" => "std::int16_t",
-        "s32" => "std::int32_t",
-        "s64" => "std::int64_t",
-        "f32" => "float",
-        "f64" => "double",
-        _ => return None,
-    };
-    Some((kind, sign))
-}
-
 impl Rewriter<'_> {
     /// The text of an `asm` statement's code, and what it means. Where it has an `#if`
     /// inside, the other branches must access the same as the one that was chosen.
@@ -160,42 +131,6 @@ impl Rewriter<'_> {
             (Err(problem), _) | (_, Err(problem)) => Err(problem),
         };
         (all, parsed)
-    }
-
-    /// The condition in C++ under which the instruction `at` is carried out; empty if it
-    /// always is, none if that cannot be told before the assembly.
-    pub(crate) fn guard(&self, statement: &Statement<'_>, at: usize) -> Option<String> {
-        let assembly = statement.parsed.as_ref().ok()?;
-        let Some(Guard { register, negated }) = &assembly.instructions.get(at)?.guard else {
-            return Some(String::new());
-        };
-        let (_, setter) = set_once(statement, at, register)?;
-        if setter.head() != "setp" {
-            return None;
-        }
-        let [_, left, right] = &setter.operands[..] else {
-            return None;
-        };
-        let (kind, sign) = comparison(setter)?;
-        let left = self.compared(statement, left, kind)?;
-        let right = self.compared(statement, right, kind)?;
-        let not = if *negated { "!" } else { "" };
-        Some(format!("{not}({left} {sign} {right})"))
-    }
-
-    /// An operand of a comparison as the value of a type in C++.
-    fn compared(&self, statement: &Statement<'_>, operand: &Operand, kind: &str) -> Option<String> {
-        let text = match operand {
-            // The bits of a floating-point number are another matter.
-            Operand::Number(number) if kind.ends_with("_t") => {
-                number.parse::<i64>().ok()?.to_string()
-            }
-            _ => {
-                let argument = statement.input(operand)?;
-                self.pure(argument.value)?
-            }
-        };
-        Some(format!("::hirace::ptx_value<{kind}>({text})"))
     }
 
     /// An expression's text, if it may be evaluated once more.

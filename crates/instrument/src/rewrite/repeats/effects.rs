@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::rewrite::calls::is_atomic;
-use crate::rewrite::classify::{bare_name, is_vector, named_cast_type};
-use crate::rewrite::context::Rewriter;
-use crate::rewrite::phases::text::takes_numbers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, split_name};
 
 use super::operands::{Operand, Operands};
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::names::cuda::{is_atomic, takes_numbers};
+use crate::rewrite::names::{bare_name, is_vector};
+use crate::rewrite::nodes::named_cast_type;
 
 /// Intrinsics that neither wait nor write.
 const QUIET: [&str; 14] = [

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::rewrite::classify::operator;
-use crate::rewrite::context::Rewriter;
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::loops::{Place, counts};
 use super::operands::Operands;
 use super::{Access, Found};
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::nodes::operator;
 
 /// The places that were accessed since the last barrier, and whether by a store.
 type Known<'t> = HashMap<&'t str, bool>;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::rewrite::classify::operator;
 use crate::rewrite::context::Rewriter;
+use crate::rewrite::nodes::operator;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::Declarator;
 

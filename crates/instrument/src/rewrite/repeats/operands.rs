@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::rewrite::calls::is_atomic;
-use crate::rewrite::classify::{named_cast_type, operator};
+use crate::rewrite::binding::Storage;
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::phases::text::{is_intrinsic, takes_numbers};
-use crate::rewrite::scope::{Storage, is_scalar};
+use crate::rewrite::names::cuda::{is_atomic, takes_numbers};
+use crate::rewrite::names::{is_intrinsic, is_scalar};
+use crate::rewrite::nodes::{named_cast_type, operator};
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Layer, split_name};

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::rewrite::classify::{named_cast_type, operator};
-use crate::rewrite::context::Rewriter;
 use hirace_syntax::lexer::{TokenKind, lex_inline};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
 
 use super::Access;
 use super::operands::{Operand, Operands};
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::nodes::{named_cast_type, operator};
 
 /// Macros are followed so deep.
 const DEPTH: usize = 8;

@@ -1,6 +1,6 @@
 //! Macro bodies as syntax: an expression, statements or declarations.
 
-use crate::rewrite::facts::Facts;
+use super::Facts;
 use crate::rewrite::stack::ORDINARY_DEPTH;
 use hirace_syntax::alias::Aliases;
 use hirace_syntax::directives::MacroDefinition;
@@ -11,13 +11,13 @@ use hirace_syntax::tree::{Kind, Node, Tree};
 const BODY_LIMIT: usize = 64 << 10;
 
 /// A body's syntax.
-pub(super) enum Parsed {
+pub(crate) enum Parsed {
     Expression(Tree),
     Statements(Tree),
 }
 
 /// Reads a masked body that starts at `start` in its file.
-pub(super) fn parse(text: &[u8], start: usize) -> Option<Parsed> {
+pub(crate) fn parse(text: &[u8], start: usize) -> Option<Parsed> {
     if text.len() > BODY_LIMIT || text.iter().all(u8::is_ascii_whitespace) {
         return None;
     }
@@ -61,7 +61,7 @@ fn starts_statement(text: &[u8]) -> bool {
 }
 
 /// The expression that makes up a whole body.
-pub(super) fn expression(tree: &Tree, start: usize, len: usize) -> Option<Node<'_>> {
+pub(crate) fn expression(tree: &Tree, start: usize, len: usize) -> Option<Node<'_>> {
     if tree.depth() >= ORDINARY_DEPTH {
         return None;
     }
@@ -75,7 +75,7 @@ pub(super) fn expression(tree: &Tree, start: usize, len: usize) -> Option<Node<'
 }
 
 /// The statements of a body.
-pub(super) fn statements(tree: &Tree) -> Option<Node<'_>> {
+pub(crate) fn statements(tree: &Tree) -> Option<Node<'_>> {
     tree.root()
         .descendants()
         .find(|it| it.is(Kind::CompoundStatement))
@@ -140,7 +140,7 @@ pub(crate) fn holds_device_code(prepass: &Prepass, body: &str) -> bool {
 }
 
 /// Whether `##` touches the parameter `name`.
-pub(super) fn is_pasted(body: &str, name: &str) -> bool {
+pub(crate) fn is_pasted(body: &str, name: &str) -> bool {
     let tokens = hirace_syntax::lexer::lex_inline(body).tokens;
     tokens.iter().enumerate().any(|(index, token)| {
         let near = |at: Option<usize>| {

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use crate::rewrite::facts::{Facts, MacroText};
+use super::{Facts, MacroText};
 use hirace_syntax::lexer::{Token, TokenKind, lex_inline};
 use hirace_syntax::prepass::Prepass;
 

@@ -1,21 +1,19 @@
 //! Reads one file's tree into [`Facts`].
 
+mod variables;
+
 use std::collections::HashSet;
 
 use hirace_syntax::lexer::TokenKind;
 use hirace_syntax::prepass::Prepass;
 use hirace_syntax::qualifier::{Mark, Qualifiers};
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{
-    Declarator, Function, Layer, Parameter, Returns, has_const, names_reference, trailing_returns,
-};
+use hirace_syntax::view::{Declarator, Function, Parameter, Returns, trailing_returns};
 
-use super::classify::{bare_name, is_vector};
-use super::facts::{
-    Facts, FieldFact, ParameterFact, Signature, Variable, VariableKind, is_class, is_header,
-};
-use super::scope::{Binding, Storage, is_scalar};
-use super::sync::synchronising_library;
+use super::{Facts, Signature};
+use crate::rewrite::binding::ParameterFact;
+use crate::rewrite::names::cuda::synchronising_library;
+use crate::rewrite::nodes::is_class;
 
 /// The state of reading one file.
 pub(crate) struct Collector<'a> {
@@ -310,163 +308,6 @@ impl Collector<'_> {
                 self.words.insert(text.to_owned());
             }
         }
-    }
-
-    fn declaration(&mut self, node: Node<'_>) {
-        let Some(kind) = node.child(Field::Type) else {
-            // A constructor or a conversion.
-            return self.function(node, false);
-        };
-        let type_text = kind.text(self.source);
-        self.note_hidden_pointers(node, type_text);
-        let is_static = self.says(node, "static");
-        let constant = has_const(node, self.source);
-        let bit_field = node.child_of(Kind::BitfieldClause).is_some();
-        for outer in node.children_in(Field::Declarator) {
-            let declarator = Declarator::of(outer, self.source);
-            if declarator.is_function() {
-                self.function(node, false);
-                continue;
-            }
-            let Some(name) = declarator.name else {
-                continue;
-            };
-            let object_constant = match declarator.nearest() {
-                Some(Layer::Pointer(constant)) => constant,
-                _ => constant && !declarator.element_is_pointer(),
-            };
-            if name.text(self.source).is_empty() {
-                // Padding; `int : 0;` ends what lies side by side.
-                let width = node.child_of(Kind::BitfieldClause);
-                let width = width.map_or("", |it| it.text(self.source));
-                self.after_bits &= width.trim_start_matches([':', ' ']) != "0";
-            } else if node.is(Kind::FieldDeclaration) {
-                self.field(
-                    name,
-                    &declarator,
-                    type_text,
-                    is_static && object_constant,
-                    bit_field,
-                );
-            } else if self.classes.is_empty() {
-                self.variable(node, name, &declarator, type_text, object_constant);
-            }
-        }
-    }
-
-    /// Remembers variables of the device outside the section that the CPU executor searches
-    /// for pointers: constants, and those of templates and classes.
-    fn note_hidden_pointers(&mut self, node: Node<'_>, type_text: &str) {
-        let Some(first) = node.child(Field::Declarator) else {
-            return;
-        };
-        let qualifiers = self.prepass.qualifiers(node.start(), first.start());
-        let on_device = qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED);
-        let templated = || {
-            let around = std::iter::successors(node.parent(), |it| it.parent());
-            around
-                .into_iter()
-                .any(|it| it.is(Kind::TemplateDeclaration))
-        };
-        let elsewhere = qualifiers.has(Qualifiers::CONSTANT)
-            || (on_device
-                && (!self.classes.is_empty() || self.says(node, "inline") || templated()));
-        let number = is_scalar(type_text) || is_vector(bare_name(type_text));
-        let may_point = |outer| {
-            let declarator = Declarator::of(outer, self.source);
-            let pointer = |it: &Layer| matches!(it, Layer::Pointer(_) | Layer::Reference);
-            !declarator.is_function() && (!number || declarator.layers.iter().any(pointer))
-        };
-        let everywhere = elsewhere || on_device;
-        let points = everywhere && node.children_in(Field::Declarator).any(may_point);
-        self.facts.device_pointers |= points;
-        self.facts.hidden_pointers |= elsewhere && points;
-    }
-
-    fn field(
-        &mut self,
-        name: Node<'_>,
-        declarator: &Declarator<'_>,
-        type_text: &str,
-        constant: bool,
-        bit_field: bool,
-    ) {
-        let name = name.text(self.source).to_owned();
-        let fact = FieldFact {
-            binding: Binding::object(Storage::Memory, declarator, type_text),
-            reference: declarator.is_reference()
-                || (declarator.layers.is_empty() && self.names_reference(type_text)),
-            constant,
-            bits: bit_field.then(|| self.bit_group(&name)),
-            packed: self.packed,
-        };
-        self.after_bits = bit_field;
-        self.facts
-            .fields
-            .entry(name.clone())
-            .or_default()
-            .push(fact.clone());
-        if let Some(class) = self.classes.last() {
-            self.facts
-                .classes
-                .entry(class.clone())
-                .or_default()
-                .fields
-                .insert(name, fact);
-        }
-    }
-
-    /// The number of the bit-fields that `name` continues or begins.
-    fn bit_group(&mut self, name: &str) -> usize {
-        let groups = &mut self.facts.bit_groups;
-        match groups.last_mut().filter(|_| self.after_bits) {
-            Some(group) => group.push(name.to_owned()),
-            None => groups.push(vec![name.to_owned()]),
-        }
-        groups.len() - 1
-    }
-
-    /// Whether a type's name stands for a reference.
-    fn names_reference(&self, type_text: &str) -> bool {
-        let name = bare_name(type_text);
-        names_reference(type_text) || self.facts.reference_types.contains(name)
-    }
-
-    fn variable(
-        &mut self,
-        node: Node<'_>,
-        name: Node<'_>,
-        declarator: &Declarator<'_>,
-        type_text: &str,
-        constant: bool,
-    ) {
-        let qualifiers = self.prepass.qualifiers(node.start(), name.start());
-        let kind = if qualifiers.has(Qualifiers::SHARED) {
-            let dynamic = self.says(node, "extern") && declarator.rank() > 0;
-            if dynamic {
-                VariableKind::DynamicShared
-            } else {
-                VariableKind::Shared
-            }
-        } else if qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED)
-            && !constant
-            && !qualifiers.has(Qualifiers::CONSTANT | Qualifiers::CONSTEXPR)
-        {
-            VariableKind::Device
-        } else {
-            VariableKind::Constant
-        };
-        let storage = match kind {
-            VariableKind::Constant => Storage::Nothing,
-            _ => Storage::Memory,
-        };
-        let mut binding = Binding::object(storage, declarator, type_text);
-        binding.dynamic_shared = kind == VariableKind::DynamicShared;
-        binding.shared = kind == VariableKind::Shared;
-        let file = (!is_header(self.path)).then(|| self.path.to_owned());
-        let variable = Variable { file, binding };
-        let (name, _) = hirace_syntax::view::split_name(name, self.source);
-        self.facts.variables.entry(name).or_default().push(variable);
     }
 
     fn says(&self, node: Node<'_>, word: &str) -> bool {

@@ -1,0 +1,148 @@
+//! The hook around an access: whether there is one, which, and where it begins and ends.
+
+use std::ops::Range;
+
+use hirace_model::SiteKind;
+use hirace_syntax::tree::{Field, Kind, Node};
+
+use super::binding::{Shape, Storage};
+use super::context::{Hooked, Rewriter};
+use super::role::{Role, Target};
+use super::sites::fold;
+
+/// The function that an access is wrapped with.
+pub(crate) struct Hook {
+    pub(crate) name: &'static str,
+    pub(crate) kind: SiteKind,
+    /// What it has to know of the value's use.
+    pub(crate) target: Option<Target>,
+}
+
+impl Rewriter<'_> {
+    /// Opens a hook around the lvalue `node`, if its use is an access that is
+    /// to be monitored. The caller closes it with [`Rewriter::close_access`].
+    pub(crate) fn open_access(&mut self, node: Node<'_>, role: Role) -> bool {
+        let shape = self.shape(node);
+        let Some(hook) = self.hook(node, &shape, role) else {
+            return false;
+        };
+        if shape.rank > 0 {
+            return false;
+        }
+        let storage = self.storage(node);
+        if storage != Storage::Memory {
+            self.sites.remarks.private += usize::from(self.is_object_access(node, storage));
+            return false;
+        }
+        if self.is_packed(node) {
+            let reason = format!("member of a packed struct `{}`", self.folded(node));
+            self.sites.not_monitored(node.start(), reason);
+            return false;
+        }
+        let variable = self.root(node);
+        if !self.wanted(node.range(), &variable) {
+            return false;
+        }
+        let Some(id) = self.site(hook.kind, node.range(), &variable) else {
+            return false;
+        };
+        let target = hook.target.map_or_else(String::new, |it| format!("<{it}>"));
+        let start = self.expression_start(node);
+        let name = hook.name;
+        let edit = self
+            .edits
+            .open(start, format!("::hirace::{name}{target}({id}, "));
+        self.hooked.push(Hooked {
+            range: node.range(),
+            name,
+            id,
+            edit,
+            variable,
+        });
+        true
+    }
+
+    /// Closes the hook around `node`.
+    pub(crate) fn close_access(&mut self, node: Node<'_>, opened: bool) {
+        if opened {
+            self.edits.close(node.end(), ")");
+        }
+    }
+
+    /// The hook for the use of the lvalue `node`; none where the use is no access.
+    pub(crate) fn hook(&self, node: Node<'_>, shape: &Shape, role: Role) -> Option<Hook> {
+        let number = shape.pointers > 0 || shape.exact;
+        let (name, kind) = match role {
+            Role::Locate => return None,
+            Role::Base if shape.rank > 0 || self.is_object(node) => return None,
+            Role::Load => ("read", SiteKind::Read),
+            Role::Copy | Role::Argument | Role::Base if number => ("read", SiteKind::Read),
+            Role::Assigned if number => ("read", SiteKind::Read),
+            Role::Copy => ("copy", SiteKind::Read),
+            Role::Argument => ("read_argument", SiteKind::Read),
+            Role::Initializer => ("read_into", SiteKind::Read),
+            Role::Called => ("read_called", SiteKind::Read),
+            Role::Assigned => ("read_assigned", SiteKind::Read),
+            Role::Base => ("read_pointer", SiteKind::Read),
+            Role::StoreFrom if !number => ("write_from", SiteKind::Write),
+            Role::Store | Role::StoreFrom => ("write", SiteKind::Write),
+            Role::Update => ("update", SiteKind::Update),
+            Role::Exchange => ("exchange", SiteKind::Update),
+        };
+        let takes_target = matches!(
+            name,
+            "read_into" | "read_called" | "read_assigned" | "write_from"
+        );
+        Some(Hook {
+            name,
+            kind,
+            target: takes_target.then(|| self.target.clone()),
+        })
+    }
+
+    /// Whether the access at `range` to `variable` is to be monitored.
+    pub(crate) fn wanted(&mut self, range: Range<usize>, variable: &str) -> bool {
+        if self.sites.remarks.is_commented(range.start) {
+            let text = fold(self.masked(range.clone()));
+            return !self.sites.remarks.commented_out(range.start, &text, 1);
+        }
+        let function = &self.enclosing.name;
+        let wanted = self.options.selection.monitors(function, variable);
+        if !wanted {
+            let what = format!("variable `{variable}` in `{function}`");
+            self.sites.remarks.configured_out(range.start, what, 1);
+        }
+        wanted
+    }
+
+    /// Whether `node`, whose object does not lie in memory that threads share, is an access
+    /// to an object all the same: no call, register or constant expression.
+    fn is_object_access(&self, node: Node<'_>, storage: Storage) -> bool {
+        if storage == Storage::Local {
+            return true;
+        }
+        let mut root = node;
+        while let Some(inner) = match root.kind() {
+            Kind::SubscriptExpression | Kind::FieldExpression | Kind::PointerExpression => {
+                root.child(Field::Argument)
+            }
+            Kind::ParenthesizedExpression => root.first_named(),
+            _ => None,
+        } {
+            root = inner;
+        }
+        matches!(root.kind(), Kind::Identifier | Kind::QualifiedIdentifier)
+            && self
+                .binding(root)
+                .is_some_and(|it| it.type_text != "typename")
+    }
+
+    /// Start of an expression, with a `typename` that the pre-pass blanked.
+    pub(crate) fn expression_start(&self, node: Node<'_>) -> usize {
+        if self.body.is_some() {
+            return node.start();
+        }
+        self.prepass
+            .begin(self.source, node.start(), |word| word == "typename")
+    }
+}

@@ -1,0 +1,69 @@
+//! The variable at the root of an lvalue, by which reports name it.
+
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::split_name;
+
+use super::STEPS;
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::names::{is_named_cast, passes_through};
+
+impl Rewriter<'_> {
+    /// The variable at the root of an lvalue.
+    pub(crate) fn root(&self, node: Node<'_>) -> String {
+        let mut node = node;
+        for _ in 0..STEPS {
+            let next = match node.kind() {
+                Kind::Identifier | Kind::TypeIdentifier => return self.text(node).to_owned(),
+                Kind::QualifiedIdentifier => return split_name(node, self.source).0,
+                Kind::FieldExpression => match node.child(Field::Argument) {
+                    Some(base) if !base.is(Kind::This) => Some(base),
+                    _ => {
+                        let field = node.child(Field::Member);
+                        return field.map_or(String::new(), |it| self.text(it).to_owned());
+                    }
+                },
+                Kind::SubscriptExpression | Kind::PointerExpression | Kind::UpdateExpression => {
+                    node.child(Field::Argument)
+                }
+                Kind::CastExpression => node.child(Field::Value),
+                Kind::BinaryExpression | Kind::AssignmentExpression => node.child(Field::Left),
+                Kind::ConditionalExpression => node.child(Field::Consequence),
+                Kind::CommaExpression => node.child(Field::Right),
+                Kind::ParenthesizedExpression => node.first_named(),
+                Kind::This => return "this".to_owned(),
+                Kind::CallExpression => {
+                    let callee = node.child(Field::Function);
+                    let first = node.child(Field::Arguments).and_then(Node::first_named);
+                    match callee {
+                        Some(callee) if callee.is(Kind::FieldExpression) => {
+                            callee.child(Field::Argument)
+                        }
+                        Some(callee) => {
+                            let (name, _) = split_name(callee, self.source);
+                            if is_named_cast(&name) || passes_through(&name) {
+                                first
+                            } else if let Some(inner) = self.macro_root(node, &name) {
+                                Some(inner)
+                            } else {
+                                return name;
+                            }
+                        }
+                        None => None,
+                    }
+                }
+                _ => None,
+            };
+            let Some(next) = next else { break };
+            node = next;
+        }
+        String::new()
+    }
+
+    /// The argument that a use of an lvalue macro, such as `FLOAT4(a[i])`, is a view of.
+    fn macro_root<'t>(&self, call: Node<'t>, name: &str) -> Option<Node<'t>> {
+        let parameter = self.facts.macro_uses.get(name)?.located()?;
+        call.child(Field::Arguments)?
+            .named_children()
+            .nth(parameter)
+    }
+}

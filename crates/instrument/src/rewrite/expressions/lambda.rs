@@ -1,0 +1,126 @@
+//! Lambda expressions: captures, parameters, and what their calls return.
+
+use crate::rewrite::binding::{Binding, LambdaFact, ParameterFact, Shape, Storage};
+use crate::rewrite::context::{Enclosing, Rewriter, Side};
+use crate::rewrite::role::Role;
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::{Parameter, Returns, trailing_returns};
+
+impl Rewriter<'_> {
+    /// A lambda: device code where it is marked so or device code surrounds it.
+    pub(crate) fn lambda(&mut self, node: Node<'_>) {
+        let Some(body) = node.child(Field::Body) else {
+            return;
+        };
+        let marked = self
+            .prepass
+            .qualifiers(node.start(), body.start())
+            .on_device();
+        let device = marked || self.on_device();
+        self.scopes.enter();
+        if marked && !self.on_device() {
+            for (name, binding) in &self.host_objects {
+                self.scopes.bind(name, binding.clone());
+            }
+        }
+        if let Some(captures) = node.child(Field::Captures) {
+            self.captures(captures);
+            self.captured_shared(captures, body);
+        }
+        let head = node.child(Field::Declarator);
+        let returns = head
+            .and_then(|it| it.child_of(Kind::TrailingReturnType))
+            .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
+        if let Some(parameters) = head.and_then(|it| it.child(Field::Parameters)) {
+            self.bind_parameters(&Parameter::list(parameters, self.source));
+        }
+        let side = if device { Side::Device } else { Side::Host };
+        let result = head
+            .and_then(|it| it.child_of(Kind::TrailingReturnType))
+            .and_then(|it| self.trailing_type(it));
+        let inner = Enclosing {
+            side,
+            returns,
+            result,
+            ..self.enclosing.clone()
+        };
+        let outer = std::mem::replace(&mut self.enclosing, inner);
+        if marked && outer.side == Side::Host {
+            self.out.device_functions += 1;
+        }
+        self.body(body);
+        self.enclosing = outer;
+        self.scopes.leave();
+    }
+
+    fn captures(&mut self, captures: Node<'_>) {
+        for capture in captures.named_children() {
+            if !capture.is(Kind::LambdaCaptureInitializer) {
+                continue;
+            }
+            let reference = self.text(capture).starts_with('&');
+            let value = capture.child(Field::Right);
+            let storage = match value {
+                Some(value) if reference => self.storage(value),
+                _ => Storage::Local,
+            };
+            if let Some(value) = value {
+                if self.on_device() {
+                    self.expression(value, if reference { Role::Locate } else { Role::Copy });
+                } else {
+                    self.host(value);
+                }
+            }
+            if let Some(name) = capture.child(Field::Left) {
+                let shape = value.map_or(Shape::UNKNOWN, |it| self.shape(it));
+                let binding = Binding {
+                    storage,
+                    shape,
+                    ..Binding::nothing()
+                };
+                self.scopes
+                    .bind(self.source.get(name.range()).unwrap_or(""), binding);
+            }
+        }
+    }
+
+    /// Binds a function's parameters in the innermost block.
+    pub(crate) fn bind_parameters(&mut self, parameters: &[Parameter<'_>]) {
+        for parameter in parameters {
+            let Some(declarator) = &parameter.declarator else {
+                continue;
+            };
+            let Some(name) = declarator.name else {
+                continue;
+            };
+            let binding = Binding::parameter(declarator, parameter.type_text(self.source));
+            self.scopes
+                .bind(self.source.get(name.range()).unwrap_or(""), binding);
+        }
+    }
+
+    /// A lambda expression as its callers see it.
+    pub(crate) fn lambda_fact(&self, node: Node<'_>) -> Option<LambdaFact> {
+        if !node.is(Kind::LambdaExpression) {
+            return None;
+        }
+        let returns = node
+            .child(Field::Declarator)
+            .and_then(|it| it.child_of(Kind::TrailingReturnType))
+            .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
+        let list = node
+            .child(Field::Declarator)
+            .and_then(|it| it.child(Field::Parameters));
+        let parameters = list
+            .map(|it| Parameter::list(it, self.source))
+            .unwrap_or_default();
+        let parameters = parameters
+            .iter()
+            .map(|it| ParameterFact::of(it, self.source))
+            .collect();
+        Some(LambdaFact {
+            parameters,
+            returns,
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! Files and their syntax trees, kept between collecting facts and rewriting.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use hirace_syntax::Defines;
+use hirace_syntax::prepass::Prepass;
+use hirace_syntax::qualifier::Qualifiers;
+use hirace_syntax::tree::Tree;
+
+use super::{Facts, is_header};
+use crate::rewrite::Source;
+
+/// How much source text is kept parsed; its tree takes some ten times as much.
+const KEPT_BYTES: usize = 64 << 20;
+
+/// A file that was read.
+struct Parse {
+    text: String,
+    prepass: Prepass,
+    tree: Tree,
+}
+
+/// The files that were read first.
+#[derive(Default)]
+pub(crate) struct Parses {
+    files: Mutex<HashMap<String, Parse>>,
+    bytes: usize,
+}
+
+impl Parses {
+    /// Keeps a file, unless that takes too much memory.
+    pub(crate) fn keep(&mut self, file: &Source<'_>, prepass: Prepass, tree: Tree) {
+        self.bytes += file.text.len();
+        if self.bytes <= KEPT_BYTES {
+            let parse = Parse {
+                text: file.text.to_owned(),
+                prepass,
+                tree,
+            };
+            let files = self.files.get_mut().unwrap_or_else(PoisonError::into_inner);
+            files.insert(file.path.to_owned(), parse);
+        }
+    }
+
+    fn take(&self, file: &Source<'_>) -> Option<Parse> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = files.remove(file.path);
+        kept.filter(|it| it.text == file.text)
+    }
+}
+
+impl Facts {
+    /// A file's syntax: what [`Facts::collect`] kept of it, or read anew.
+    pub(crate) fn parsed(&self, file: &Source<'_>, defines: &Defines) -> (Prepass, Tree) {
+        if let Some(kept) = self.parses.take(file) {
+            return (kept.prepass, kept.tree);
+        }
+        self.read(file, defines)
+    }
+
+    /// Reads a file. One that is host code through and through is not parsed.
+    pub(crate) fn read(&self, file: &Source<'_>, defines: &Defines) -> (Prepass, Tree) {
+        let prepass = Prepass::run(file.text, defines, &self.aliases);
+        let tree = if is_plain_host_code(file, &prepass) {
+            Tree::parse(b"", 0)
+        } else {
+            Tree::of(&prepass)
+        };
+        (prepass, tree)
+    }
+}
+
+/// Whether no device code sees anything of a file: no other file includes it, and neither
+/// its words nor its macros have to do with CUDA.
+fn is_plain_host_code(file: &Source<'_>, prepass: &Prepass) -> bool {
+    !is_header(file.path)
+        && !["cuda", "<<<", "__global__", "__device__", "__shared__"]
+            .iter()
+            .any(|word| file.text.contains(word))
+        && !file.path.to_ascii_lowercase().ends_with(".cu")
+        && prepass.marks.iter().all(|mark| {
+            !mark.qualifiers.has(
+                Qualifiers::GLOBAL | Qualifiers::DEVICE | Qualifiers::HOST | Qualifiers::SHARED,
+            )
+        })
+}

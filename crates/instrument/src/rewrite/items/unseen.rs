@@ -1,0 +1,110 @@
+//! Functions that the grammar could not read: listed as not monitored.
+
+use crate::rewrite::context::Rewriter;
+use hirace_syntax::qualifier::Qualifiers;
+use hirace_syntax::tree::{Field, Kind, Node};
+
+/// How long the head of a function may be, in bytes.
+const HEAD_LIMIT: usize = 8192;
+
+impl Rewriter<'_> {
+    /// What even a function that stays as it is needs: on the CPU, `__shared__`
+    /// arrays are not the compiler's.
+    pub(super) fn untouched(&mut self, body: Node<'_>) {
+        let marked = self.prepass.within(body.range());
+        if !marked
+            .iter()
+            .any(|mark| mark.qualifiers.has(Qualifiers::SHARED))
+        {
+            return;
+        }
+        let mut waiting = vec![body];
+        while let Some(node) = waiting.pop() {
+            if node.is(Kind::Declaration) && !node.has_error() {
+                let end = node
+                    .child(Field::Declarator)
+                    .map_or(node.end(), Node::start);
+                if self
+                    .prepass
+                    .qualifiers(node.start(), end)
+                    .has(Qualifiers::SHARED)
+                {
+                    self.shared_declaration(node);
+                }
+                continue;
+            }
+            waiting.extend(node.named_children());
+        }
+    }
+
+    /// Text at namespace scope that is not understood.
+    pub(super) fn unread(&mut self, node: Node<'_>) {
+        let marked = self.prepass.within(node.range());
+        let leading = self.prepass.leading(node.start());
+        let device = marked
+            .iter()
+            .chain(leading)
+            .find(|mark| mark.qualifiers.on_device());
+        if let Some(mark) = device {
+            let reason = "device code that is not understood";
+            let text = self.text(node);
+            self.sites.not_read(mark.range.start, text, reason);
+            self.sites.remarks.untouched += 1;
+            self.sites.remarks.unread += 1;
+            self.unread.push(node.range());
+        }
+        self.items(node);
+    }
+
+    /// Lists the functions for the device that nothing above took up: whatever the reason,
+    /// none may be left out in silence.
+    pub(crate) fn list_unseen_functions(&mut self) {
+        let extents = self.extents.iter().map(|it| &it.range);
+        let mut known: Vec<_> = extents.chain(&self.unread).cloned().collect();
+        known.sort_by_key(|it| it.start);
+        let mut known = known.into_iter().peekable();
+        // How far reaches what starts at the mark, or before the word behind it.
+        let mut reach = 0;
+        for mark in &self.prepass.marks {
+            let start = mark.range.start;
+            while let Some(range) = known.next_if(|it| it.start <= mark.next) {
+                reach = reach.max(range.end);
+            }
+            if mark.qualifiers.on_device()
+                && reach <= start
+                && let Some(body) = self.body_behind(mark.next)
+            {
+                reach = body.end;
+                let reason = "device function that is not understood";
+                let text = self.source.get(body).unwrap_or("");
+                self.sites.not_read(start, text, reason);
+                self.sites.remarks.untouched += 1;
+                self.sites.remarks.unread += 1;
+            }
+        }
+    }
+
+    /// The body of the function that is declared from `start` on, if it has one.
+    fn body_behind(&self, start: usize) -> Option<std::ops::Range<usize>> {
+        let text = self.prepass.text.get(start..)?;
+        let (mut parentheses, mut braces) = (0usize, 0usize);
+        let mut parameters = false;
+        let mut open = None;
+        for (at, byte) in text.iter().enumerate() {
+            match byte {
+                b'(' => (parentheses, parameters) = (parentheses + 1, true),
+                b')' => parentheses = parentheses.saturating_sub(1),
+                b'{' if parentheses == 0 && parameters => {
+                    braces += 1;
+                    open.get_or_insert(start + at);
+                }
+                b'}' if parentheses == 0 && braces > 1 => braces -= 1,
+                b'}' if parentheses == 0 => return open.map(|open| open..start + at + 1),
+                b'{' | b';' | b'=' if parentheses == 0 && open.is_none() => return None,
+                _ if at > HEAD_LIMIT && open.is_none() => return None,
+                _ => {}
+            }
+        }
+        open.map(|open| open..self.source.len())
+    }
+}

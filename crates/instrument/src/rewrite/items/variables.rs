@@ -1,0 +1,124 @@
+//! Declarations at namespace and class scope.
+
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::nodes::is_class;
+use hirace_model::Backend;
+use hirace_syntax::qualifier::Qualifiers;
+use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::{Declarator, Layer, has_const};
+
+impl Rewriter<'_> {
+    /// A texture or surface reference, which is a declaration like any other to the compiler:
+    /// it could only say that it does not know the type.
+    fn check_reference(&mut self, node: Node<'_>) {
+        let Some(kind) = node
+            .child(Field::Type)
+            .filter(|it| it.is(Kind::TemplateType))
+        else {
+            return;
+        };
+        let text = self.folded(kind);
+        let object = match text.split_once('<') {
+            Some(("texture", rest))
+                if rest.contains("cudaReadMode") || rest.contains("cudaTextureType") =>
+            {
+                "cudaCreateTextureObject"
+            }
+            Some(("surface", rest))
+                if rest.starts_with("void") || rest.contains("cudaSurfaceType") =>
+            {
+                "cudaCreateSurfaceObject"
+            }
+            _ => return,
+        };
+        self.error(
+            node.start(),
+            format!(
+                "`{text}`: references went with CUDA 12; make an object with `{object}` and pass \
+                 it to the kernel"
+            ),
+        );
+    }
+
+    /// A variable or a function without a body.
+    pub(super) fn outer_declaration(&mut self, node: Node<'_>) {
+        self.check_reference(node);
+        if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
+            self.item(kind);
+        }
+        let Some(first) = node.child(Field::Declarator) else {
+            return;
+        };
+        let qualifiers = self.prepass.qualifiers(node.start(), first.start());
+        let is_extern = self.says(node, "extern");
+        if qualifiers.has(Qualifiers::SHARED) {
+            return self.outer_shared(node);
+        }
+        for outer in node.children_in(Field::Declarator) {
+            if let Some(value) = outer.child(Field::Value) {
+                self.host(value);
+            }
+        }
+        let device = qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED)
+            && !qualifiers.has(Qualifiers::CONSTANT | Qualifiers::CONSTEXPR);
+        if !device || !self.classes.is_empty() {
+            return;
+        }
+        let constant = has_const(node, self.source);
+        let mut variables = Vec::new();
+        for outer in node.children_in(Field::Declarator) {
+            let declarator = Declarator::of(outer, self.source);
+            let fixed = match declarator.nearest() {
+                Some(Layer::Pointer(fixed)) => fixed,
+                Some(Layer::Reference) => true,
+                _ => constant && !declarator.element_is_pointer(),
+            };
+            if let Some(name) = declarator
+                .name
+                .filter(|_| !declarator.is_function() && !fixed)
+            {
+                variables.push(self.text(name).to_owned());
+            }
+        }
+        if variables.is_empty() || self.in_template {
+            return;
+        }
+        match self.options.backend {
+            Backend::Cpu => {
+                let leading = self.prepass.leading(node.start());
+                let start = leading
+                    .first()
+                    .map_or(node.start(), |mark| mark.range.start);
+                // What is declared only is defined, and marked, elsewhere.
+                if !is_extern {
+                    self.edits.open(start, "HIRACE_DEVICE_VARIABLE ");
+                }
+            }
+            Backend::Gpu if !is_extern => self.register(node, &variables),
+            Backend::Gpu => {}
+        }
+    }
+
+    /// Makes device variables known to the GPU runtime.
+    fn register(&mut self, node: Node<'_>, variables: &[String]) {
+        for name in variables {
+            let mut path = String::new();
+            for part in &self.namespaces {
+                path.push_str("::");
+                path.push_str(part);
+            }
+            let symbol = format!("{path}::{name}");
+            let index = self.symbol_count;
+            self.symbol_count += 1;
+            if self.prepass.is_uncertain(node.start()) {
+                // At the end of the file the variable may not exist.
+                let number = self.sites.key();
+                let text = crate::rewrite::trailer::symbol_registration(number, index, &symbol);
+                self.edits
+                    .close(node.end(), format!(" namespace {{ {text} }}"));
+            } else {
+                self.symbols.push((index, symbol));
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What names show by their spelling: of types, casts and functions.
+
+pub(crate) mod cuda;
+
+/// A name that a cast is spelled with.
+pub(crate) fn is_named_cast(name: &str) -> bool {
+    matches!(
+        name,
+        "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast"
+    )
+}
+
+/// The last part of a type's name, without template arguments.
+pub(crate) fn bare_name(type_text: &str) -> &str {
+    let text = type_text.trim_end();
+    let mut end = text.len();
+    if text.ends_with('>') {
+        let mut depth = 0usize;
+        for (at, byte) in text.bytes().enumerate().rev() {
+            match byte {
+                b'>' => depth += 1,
+                b'<' => depth = depth.saturating_sub(1),
+                _ => continue,
+            }
+            if depth == 0 {
+                end = at;
+                break;
+            }
+        }
+    }
+    text[..end].rsplit("::").next().unwrap_or("").trim()
+}
+
+/// Whether a type's name is that of a vector type of CUDA, such as `float4`.
+pub(crate) fn is_vector(name: &str) -> bool {
+    let element = name.trim_end_matches(['1', '2', '3', '4']);
+    element.len() + 1 == name.len()
+        && matches!(
+            element.strip_prefix('u').unwrap_or(element),
+            "char" | "short" | "int" | "long" | "longlong" | "float" | "double"
+        )
+}
+
+/// Whether a type's name alone says that it is a number.
+pub(crate) fn is_scalar(text: &str) -> bool {
+    !text.is_empty()
+        && text.split_whitespace().all(|word| {
+            matches!(
+                word,
+                "void"
+                    | "bool"
+                    | "char"
+                    | "short"
+                    | "int"
+                    | "long"
+                    | "float"
+                    | "double"
+                    | "unsigned"
+                    | "signed"
+                    | "size_t"
+                    | "half"
+                    | "__half"
+            ) || (word.ends_with("_t") && word.contains("int"))
+        })
+}
+
+/// Functions that give back the very object they are given.
+pub(crate) fn passes_through(name: &str) -> bool {
+    matches!(name, "move" | "forward" | "as_const" | "launder" | "get")
+}
+
+/// Whether `name` is spelled as CUDA's own functions are, such as `__popc`.
+pub(crate) fn is_intrinsic(name: &str) -> bool {
+    let rest = name.strip_prefix("__").unwrap_or("");
+    rest.starts_with(|it: char| it.is_ascii_lowercase())
+}

@@ -1,0 +1,175 @@
+//! The names of CUDA's functions and libraries that decide what an expression does.
+
+/// The atomic functions of CUDA, without `_block` and `_system`.
+pub(crate) const ATOMICS: [&str; 11] = [
+    "atomicAdd",
+    "atomicSub",
+    "atomicExch",
+    "atomicMin",
+    "atomicMax",
+    "atomicInc",
+    "atomicDec",
+    "atomicCAS",
+    "atomicAnd",
+    "atomicOr",
+    "atomicXor",
+];
+
+/// Whether `name` is an atomic function of CUDA.
+pub(crate) fn is_atomic(name: &str) -> bool {
+    let base = name
+        .strip_suffix("_block")
+        .or_else(|| name.strip_suffix("_system"));
+    ATOMICS.contains(&base.unwrap_or(name))
+}
+
+/// The barriers for the whole block.
+pub(crate) const BLOCK_BARRIERS: [&str; 4] = [
+    "__syncthreads",
+    "__syncthreads_count",
+    "__syncthreads_and",
+    "__syncthreads_or",
+];
+
+/// Mathematical functions that take numbers by value, without the `f` of those for `float`.
+pub(crate) const NUMERIC: [&str; 62] = [
+    "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "cos",
+    "cosh",
+    "cospi",
+    "erf",
+    "erfc",
+    "erfcinv",
+    "erfcx",
+    "erfinv",
+    "exp",
+    "exp10",
+    "exp2",
+    "expm1",
+    "fabs",
+    "fdim",
+    "fdivide",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "hypot",
+    "ilogb",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "labs",
+    "ldexp",
+    "lgamma",
+    "llabs",
+    "llrint",
+    "llround",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "lrint",
+    "lround",
+    "max",
+    "min",
+    "nearbyint",
+    "pow",
+    "rcbrt",
+    "remainder",
+    "rint",
+    "round",
+    "rsqrt",
+    "sin",
+    "sqrt",
+    "tan",
+    "tanh",
+];
+
+/// More of them; apart because arrays of this length read badly.
+pub(crate) const MORE_NUMERIC: [&str; 9] = [
+    "sinh", "sinpi", "tgamma", "trunc", "umax", "umin", "saturate", "signbit", "scalbn",
+];
+
+/// Whether `name` is a function of the libraries that takes numbers by value or by constant
+/// reference, so that it cannot change them.
+pub(crate) fn takes_numbers(name: &str) -> bool {
+    let known = |name: &str| NUMERIC.contains(&name) || MORE_NUMERIC.contains(&name);
+    let intrinsic = [
+        "__f", "__d", "__exp", "__log", "__pow", "__sin", "__cos", "__tan",
+    ];
+    known(name)
+        || name.strip_suffix('f').is_some_and(known)
+        || makes_vector(name)
+        || (intrinsic.iter().any(|it| name.starts_with(it)) && !name.starts_with("__sincos"))
+}
+
+/// Whether `name` is one of `make_float4` and the like, which take numbers.
+pub(crate) fn makes_vector(name: &str) -> bool {
+    name.strip_prefix("make_")
+        .and_then(|vector| vector.strip_suffix(['1', '2', '3', '4']))
+        .is_some_and(|number| {
+            let signed = number.strip_prefix('u').unwrap_or(number);
+            matches!(signed, "char" | "short" | "int" | "long" | "longlong")
+                || matches!(number, "float" | "double")
+        })
+}
+
+/// Whether a file names objects of libcu++ that synchronise.
+pub(crate) fn names_cuda_objects(text: &str) -> bool {
+    [
+        "cuda::atomic",
+        "cuda::std::atomic",
+        "cuda::barrier",
+        "cuda::std::barrier",
+        "<cuda/",
+    ]
+    .iter()
+    .any(|it| text.contains(it))
+}
+
+/// Whether a file uses CUB.
+pub(crate) fn uses_cub(text: &str) -> bool {
+    ["cub::", "<cub/", "\"cub/"]
+        .iter()
+        .any(|it| text.contains(it))
+}
+
+/// What is said of aliases for references that make atomic accesses.
+pub(crate) const ATOMIC_REF: &str = "`cuda::atomic_ref`";
+
+/// What is said of CUB, whose headers have barriers of their own.
+pub(crate) const CUB: &str = "barriers inside CUB";
+
+/// The library whose barriers a type's spelling brings in.
+pub(crate) fn synchronising_library(text: &str) -> Option<&'static str> {
+    if text.contains("cub::") {
+        return Some(CUB);
+    }
+    let names = [
+        ("cuda::barrier", "`cuda::barrier`"),
+        ("cuda::pipeline", "`cuda::pipeline`"),
+        ("cuda::atomic_ref", ATOMIC_REF),
+        ("cuda::std::atomic_ref", ATOMIC_REF),
+        ("cuda::atomic", "`cuda::atomic`"),
+        ("cuda::std::atomic", "`cuda::std::atomic`"),
+        ("cuda::counting_semaphore", "`cuda::counting_semaphore`"),
+        ("cuda::binary_semaphore", "`cuda::binary_semaphore`"),
+        ("cuda::latch", "`cuda::latch`"),
+    ];
+    names
+        .iter()
+        .find(|(name, _)| text.contains(name))
+        .map(|(_, construct)| *construct)
+}

@@ -1,0 +1,157 @@
+//! Operands of instructions as C++: registers, numbers, values and assignments.
+
+use super::syntax::{Assembly, Operand};
+
+/// Where the functions are.
+pub(super) const SPACE: &str = "::hirace::cpu::ptx::";
+
+/// The types whose values can be computed with.
+pub(super) fn is_number(kind: &str) -> bool {
+    is_integer(kind) || matches!(kind, "f32" | "f64")
+}
+
+pub(super) fn is_integer(kind: &str) -> bool {
+    matches!(
+        kind,
+        "b8" | "b16" | "b32" | "b64" | "u8" | "u16" | "u32" | "u64" | "s8" | "s16" | "s32" | "s64"
+    )
+}
+
+pub(super) fn is_type(kind: &str) -> bool {
+    is_number(kind) || matches!(kind, "b128" | "pred")
+}
+
+/// A register as a variable, if it is declared.
+pub(super) fn register(name: &str, assembly: &Assembly) -> Option<String> {
+    let known = assembly
+        .registers
+        .iter()
+        .any(|it| it.0 == name && is_type(&it.1));
+    known.then(|| variable(name))
+}
+
+fn variable(name: &str) -> String {
+    format!("hirace_r_{}", name.replace('$', "_S"))
+}
+
+/// The registers as variables.
+pub(super) fn declarations(assembly: &Assembly) -> String {
+    let one = |(name, kind): &(String, String)| {
+        let name = variable(name);
+        format!("[[maybe_unused]] {SPACE}{kind} {name}{{}}; ")
+    };
+    assembly
+        .registers
+        .iter()
+        .filter(|it| is_type(&it.1))
+        .map(one)
+        .collect()
+}
+
+/// The special registers that the executor has.
+fn special(name: &str) -> Option<String> {
+    let known = match name.split_once('.') {
+        Some((name, part)) => {
+            matches!(name, "tid" | "ntid" | "ctaid" | "nctaid") && matches!(part, "x" | "y" | "z")
+        }
+        None => matches!(
+            name,
+            "laneid"
+                | "warpid"
+                | "nwarpid"
+                | "smid"
+                | "nsmid"
+                | "lanemask_eq"
+                | "lanemask_lt"
+                | "lanemask_le"
+                | "lanemask_gt"
+                | "lanemask_ge"
+                | "clock"
+                | "clock_hi"
+                | "clock64"
+                | "globaltimer"
+        ),
+    };
+    known.then(|| format!("{SPACE}{}()", name.replace('.', "_")))
+}
+
+/// A number of the type `kind` as C++ writes it. `0f…` has the bits of a float.
+fn number(text: &str, kind: &str) -> String {
+    let bits = |prefix: &str| {
+        let digits = text.strip_prefix(prefix);
+        digits.filter(|it| it.chars().all(|c| c.is_ascii_hexdigit()))
+    };
+    if let Some(bits) = bits("0f").or_else(|| bits("0F")) {
+        return format!("::hirace::ptx_value<{SPACE}{kind}>({SPACE}u32{{0x{bits}u}})");
+    }
+    if let Some(bits) = bits("0d").or_else(|| bits("0D")) {
+        return format!("::hirace::ptx_value<{SPACE}{kind}>({SPACE}u64{{0x{bits}u}})");
+    }
+    format!("static_cast<{SPACE}{kind}>({text})")
+}
+
+/// The value of an operand as one of the type `kind`.
+pub(super) fn value(operand: &Operand, kind: &str, assembly: &Assembly) -> Option<String> {
+    let text = match operand {
+        Operand::Argument(number) => format!("hirace_{number}"),
+        Operand::Register(name) => register(name, assembly)?,
+        Operand::Special(name) => special(name)?,
+        Operand::Number(text) => return Some(number(text, kind)),
+        Operand::Not(inner) if kind == "pred" => {
+            return Some(format!("!{}", value(inner, kind, assembly)?));
+        }
+        _ => return None,
+    };
+    Some(format!("::hirace::ptx_value<{SPACE}{kind}>({text})"))
+}
+
+/// `target = value`, where both have the type `kind`.
+pub(super) fn assign(
+    target: &Operand,
+    kind: &str,
+    value: &str,
+    assembly: &Assembly,
+) -> Option<String> {
+    let name = match target {
+        Operand::Argument(number) => format!("hirace_{number}"),
+        Operand::Register(name) if name == "_" => {
+            return Some(format!("static_cast<void>({value});"));
+        }
+        Operand::Register(name) => register(name, assembly)?,
+        _ => return None,
+    };
+    Some(format!("{SPACE}put<{SPACE}{kind}>({name}, {value});"))
+}
+
+/// The elements of a vector, or the one value.
+pub(super) fn elements(operand: &Operand) -> &[Operand] {
+    match operand {
+        Operand::Vector(parts) => parts,
+        one => std::slice::from_ref(one),
+    }
+}
+
+/// `target = name(operands…)` with a type for each.
+pub(super) fn function(
+    name: &str,
+    kinds: &[&str],
+    result: &str,
+    operands: &[Operand],
+    assembly: &Assembly,
+) -> Option<String> {
+    let (target, given) = operands.split_first()?;
+    if given.len() != kinds.len() {
+        return None;
+    }
+    let given: Option<Vec<String>> = given
+        .iter()
+        .zip(kinds)
+        .map(|(it, kind)| value(it, kind, assembly))
+        .collect();
+    assign(
+        target,
+        result,
+        &format!("{name}({})", given?.join(", ")),
+        assembly,
+    )
+}

@@ -1,0 +1,110 @@
+//! Expressions that the grammar takes for declarations.
+
+use crate::rewrite::binding::{Binding, Shape, Storage};
+use crate::rewrite::context::Rewriter;
+use crate::rewrite::nodes::operator;
+use crate::rewrite::role::Role;
+use hirace_syntax::tree::{Field, Kind, Node};
+
+impl Rewriter<'_> {
+    /// A declaration that the grammar takes for an expression:
+    /// `float (*p)[4] = a;`, `T *p(&a[0]);`. False if it is none.
+    pub(super) fn misread_declaration(&mut self, node: Node<'_>) -> bool {
+        let Some(mut target) = node.first_named() else {
+            return false;
+        };
+        let mut value = None;
+        if target.is(Kind::AssignmentExpression) {
+            value = target.child(Field::Right);
+            let Some(left) = target.child(Field::Left) else {
+                return false;
+            };
+            target = left;
+        }
+        if target.is(Kind::BinaryExpression) {
+            return self.misread_pointer(target).is_some();
+        }
+        let mut dimensions = 0;
+        while target.is(Kind::SubscriptExpression) {
+            dimensions += 1;
+            let Some(base) = target.child(Field::Argument) else {
+                return false;
+            };
+            target = base;
+        }
+        let (Some(callee), Some(arguments)) = (
+            target.child(Field::Function),
+            target.child(Field::Arguments),
+        ) else {
+            return false;
+        };
+        let Some(inner) = arguments.first_named() else {
+            return false;
+        };
+        let name = inner
+            .child(Field::Argument)
+            .filter(|_| inner.is(Kind::PointerExpression));
+        let Some(name) = name.filter(|it| it.is(Kind::Identifier)) else {
+            return false;
+        };
+        let new = self.scopes.get(self.text(name)).is_none();
+        if dimensions == 0 || !new || !self.is_type_name(callee) {
+            return false;
+        }
+        let reference = operator(inner, self.source) == "&";
+        let binding = if reference {
+            let storage = value.map_or(Storage::Memory, |it| self.storage(it));
+            let shape = Shape {
+                rank: dimensions,
+                pointers: 0,
+                exact: false,
+            };
+            Binding {
+                storage,
+                shape,
+                ..Binding::nothing()
+            }
+        } else {
+            Binding::pointer(Storage::Local)
+        };
+        if let Some(value) = value {
+            self.expression(value, if reference { Role::Locate } else { Role::Load });
+        }
+        self.scopes.bind(self.text(name), binding);
+        true
+    }
+
+    /// `T *p(&a[0])`, which the grammar takes for a product.
+    fn misread_pointer(&mut self, product: Node<'_>) -> Option<()> {
+        let left = product.child(Field::Left)?;
+        let right = product
+            .child(Field::Right)
+            .filter(|it| it.is(Kind::CallExpression))?;
+        let callee = right.child(Field::Function);
+        let name = callee.filter(|it| it.is(Kind::Identifier))?;
+        if !self.is_type_name(left) || operator(product, self.source) != "*" {
+            return None;
+        }
+        if let Some(arguments) = right.child(Field::Arguments) {
+            self.expression(arguments, Role::Load);
+        }
+        let binding = Binding::pointer(Storage::Local);
+        self.scopes.bind(self.text(name), binding);
+        Some(())
+    }
+
+    /// Whether an expression is but a type's name.
+    fn is_type_name(&self, node: Node<'_>) -> bool {
+        match node.kind() {
+            Kind::PrimitiveType | Kind::SizedTypeSpecifier => true,
+            Kind::Identifier => match self.scopes.get(self.text(node)) {
+                Some(binding) => binding.type_text == "typename",
+                None => {
+                    let name = self.text(node);
+                    self.facts.is_type(name) || !self.facts.functions.contains_key(name)
+                }
+            },
+            _ => false,
+        }
+    }
+}

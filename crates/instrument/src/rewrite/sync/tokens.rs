@@ -1,0 +1,206 @@
+//! Barriers, fences and runtime functions by name, renamed token by token.
+
+use super::closing;
+use crate::rewrite::context::{Extent, Rewriter};
+use crate::rewrite::sites::fold;
+use hirace_model::SiteKind;
+use hirace_syntax::lexer::{Token, TokenKind, lex_inline};
+
+/// Functions that order accesses, without the leading `__`.
+const BARRIERS: [&str; 14] = [
+    "syncthreads",
+    "syncthreads_count",
+    "syncthreads_and",
+    "syncthreads_or",
+    "syncwarp",
+    "shfl_sync",
+    "shfl_up_sync",
+    "shfl_down_sync",
+    "shfl_xor_sync",
+    "ballot_sync",
+    "any_sync",
+    "all_sync",
+    "threadfence",
+    "threadfence_block",
+];
+
+/// More of them; apart because arrays of this length read badly.
+const MORE_BARRIERS: [&str; 9] = [
+    "threadfence_system",
+    "match_any_sync",
+    "match_all_sync",
+    "reduce_add_sync",
+    "reduce_min_sync",
+    "reduce_max_sync",
+    "reduce_and_sync",
+    "reduce_or_sync",
+    "reduce_xor_sync",
+];
+
+/// Functions of the CUDA runtime that the GPU backend wraps: those that allocate, and those
+/// that wait for kernels.
+const WRAPPED: [&str; 20] = [
+    "cudaMalloc",
+    "cudaFree",
+    "cudaMallocManaged",
+    "cudaMallocAsync",
+    "cudaFreeAsync",
+    "cudaMallocFromPoolAsync",
+    "cudaMallocPitch",
+    "cudaMalloc3D",
+    "cudaMallocHost",
+    "cudaHostAlloc",
+    "cudaFreeHost",
+    "cudaHostRegister",
+    "cudaHostUnregister",
+    "cudaDeviceReset",
+    "cudaDeviceSynchronize",
+    "cudaStreamSynchronize",
+    "cudaEventSynchronize",
+    "cudaMemcpy",
+    "cudaLaunchKernel",
+    "cudaLaunchCooperativeKernel",
+];
+
+impl Rewriter<'_> {
+    /// Renames barriers and, for the GPU, functions of the runtime, in the whole file.
+    pub fn tokens(&mut self) {
+        let prepass = self.prepass;
+        let mut extents = std::mem::take(&mut self.extents);
+        extents.sort_by_key(|extent| extent.range.start);
+        let mut open: Vec<usize> = Vec::new();
+        let mut next = 0;
+        for (index, token) in prepass.tokens.iter().enumerate() {
+            if token.kind != TokenKind::Word {
+                continue;
+            }
+            while extents
+                .get(next)
+                .is_some_and(|it| it.range.start <= token.start)
+            {
+                open.push(next);
+                next += 1;
+            }
+            while open
+                .last()
+                .is_some_and(|at| extents[*at].range.end <= token.start)
+            {
+                open.pop();
+            }
+            let around = open.last().map(|at| &extents[*at]);
+            self.token(self.source, &prepass.tokens, index, 0, around);
+        }
+        for definition in &prepass.directives.macros {
+            let body = &self.source[definition.body.clone()];
+            let lexed = lex_inline(body);
+            let around = Extent {
+                range: definition.body.clone(),
+                name: definition.name.clone(),
+                on_device: false,
+                device_only: false,
+            };
+            for index in 0..lexed.tokens.len() {
+                self.token(
+                    body,
+                    &lexed.tokens,
+                    index,
+                    definition.body.start,
+                    Some(&around),
+                );
+            }
+        }
+        self.list_dropped_branches(&extents);
+        self.extents = extents;
+    }
+
+    /// One word among the tokens of `text`, which starts at `base`.
+    fn token(
+        &mut self,
+        text: &str,
+        tokens: &[Token],
+        index: usize,
+        base: usize,
+        around: Option<&Extent>,
+    ) {
+        let token = tokens[index];
+        let word = token.text(text);
+        if word == "decltype"
+            && let (Some(around), [open, name, close]) =
+                (around, tokens.get(index + 1..index + 4).unwrap_or(&[]))
+            && open.text(text) == "("
+            && close.text(text) == ")"
+        {
+            let range = base + token.start..base + close.end;
+            let name = name.text(text).to_owned();
+            let function = around.name.clone();
+            return self.shared_decltype(&function, &name, range);
+        }
+        let first = word.as_bytes().first();
+        if !matches!(first, Some(b'_' | b'c')) || token.kind != TokenKind::Word {
+            return;
+        }
+        let at = |offset: usize| tokens.get(index + offset).map_or("", |it| it.text(text));
+        let before = |offset: usize| {
+            index
+                .checked_sub(offset)
+                .and_then(|at| tokens.get(at))
+                .map_or("", |it| it.text(text))
+        };
+        // A call; a template's argument list may stand between.
+        let called = at(1) == "(" || (at(1) == "<" && WRAPPED.contains(&word));
+        if !called || matches!(before(1), "." | "->") {
+            return;
+        }
+        let qualified = before(1) == "::";
+        // A scope, or in a declaration the type.
+        let previous = index.checked_sub(1 + usize::from(qualified));
+        let previous = previous.and_then(|at| tokens.get(at));
+        if previous
+            .is_some_and(|it| it.kind == TokenKind::Word && !begins_expression(it.text(text)))
+        {
+            return;
+        }
+        let start = if qualified {
+            tokens[index - 1].start
+        } else {
+            token.start
+        };
+        if self.facts.macros.contains_key(word) || self.facts.functions.contains_key(word) {
+            return;
+        }
+        if let Some(name) = barrier(word) {
+            let end = closing(text, tokens, index + 1);
+            let function = around.map_or("", |it| it.name.as_str()).to_owned();
+            let range = base + token.start..base + end;
+            let text = fold(self.source[range.clone()].as_bytes());
+            let Some(id) = self.sites.add(SiteKind::Sync, range, text, "", &function) else {
+                return;
+            };
+            let range = base + start..base + tokens[index + 1].end;
+            let comma = if at(2) == ")" { "" } else { ", " };
+            self.edits
+                .replace(self.source, range, format!("::hirace::{name}({id}{comma}"));
+        } else if !self.on_cpu()
+            && WRAPPED.contains(&word)
+            && !around.is_some_and(|it| it.device_only)
+        {
+            let range = base + start..base + token.end;
+            self.edits
+                .replace(self.source, range, format!("::hirace::gpu::{word}"));
+        }
+    }
+}
+
+/// Whether an expression may follow a word, rather than a name that it is the type or scope of.
+fn begins_expression(word: &str) -> bool {
+    matches!(word, "return" | "else" | "do" | "case" | "co_return")
+}
+
+fn barrier(word: &str) -> Option<&'static str> {
+    let name = word.strip_prefix("__")?;
+    BARRIERS
+        .iter()
+        .chain(&MORE_BARRIERS)
+        .find(|it| **it == name)
+        .copied()
+}
