@@ -10,12 +10,12 @@
 //
 //   hooks/       what instrumented code calls: accesses, atomics, barriers, launches
 //   checker/     the shadow word and one step of the state machine, for both backends
-//   records/     what a program tells the command: sites, race records, and their files
+//   records/     what a program passes to the command: sites, race records, and their files
 //   generated/   written by `cargo xtask codegen`
 //   executor/    the CPU backend: check/ (shadow memory, clocks, histories), scheduler/,
 //                memory/, runtime/ (the runtime API)
 //   cuda/        CUDA's built-in names, for a C++ compiler
-//   libraries/   cooperative groups, libcu++, CUB: what their headers share
+//   libraries/   cooperative groups, libcu++, CUB: the parts that their headers share
 //   toolkit/     headers under the toolkit's names
 //   gpu/         the GPU backend
 #pragma once

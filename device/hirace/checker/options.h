@@ -1,15 +1,15 @@
-// HIRACE_OPTIONS, in the manner of the sanitizers: "exitcode=66:log_path=races:halt_on_error=1".
+// HIRACE_OPTIONS, in the sanitizers' format: "exitcode=66:log_path=races:halt_on_error=1".
 //
-//   exitcode=N             status of a program that races, when it runs by itself
-//   log_path=FILE          print to FILE.PID instead of standard error, when it runs by itself
-//   print_limit=N          print at most N findings then; 0 means all
-//   suppressions=FILE      for the command, which alone applies them
+//   exitcode=N             exit status of a program with races, when run without `hirace`
+//   log_path=FILE          print to FILE.PID instead of standard error, when run without `hirace`
+//   print_limit=N          print at most N findings in that case; 0 means all
+//   suppressions=FILE      applied by the `hirace` command only
 //   halt_on_error=1        stop at the first finding
 //   kernel_name=PATTERN, kernel_name_exclude=PATTERN   which kernels to check; repeatable
-//   launch_skip=N, launch_count=N                      which launches of those
+//   launch_skip=N, launch_count=N                      which launches of those kernels
 //
-// Blanks, commas and colons part the options; values that hold one stand in quotes.
-// `src/options.rs` reads the same, and hands the last three lines on to the program.
+// Blanks, commas and colons separate the options; values that contain one must be quoted.
+// `src/options.rs` reads the same format and passes the last three lines on to the program.
 #pragma once
 
 #include <fnmatch.h>
@@ -25,7 +25,7 @@
 namespace hirace {
 
 struct Options {
-  int exit_code = 0;  // 0: as the program says
+  int exit_code = 0;  // 0: the program's own
   std::string log_path, suppressions;
   std::uint64_t print_limit = 0;
   bool halt_on_error = false;
@@ -122,7 +122,7 @@ inline const Options& options() {
   return *the_options;
 }
 
-// Whether the options let a launch of `kernel` be checked. Each launch asks once.
+// Whether the options select this launch of `kernel`. Called once per launch.
 inline bool options_choose(const char* kernel) {
   const auto any = [kernel](const std::vector<std::string>& patterns) {
     for (const std::string& pattern : patterns) {
@@ -138,10 +138,11 @@ inline bool options_choose(const char* kernel) {
   return number >= chosen.launch_skip && (chosen.launch_count == 0 || number - chosen.launch_skip < chosen.launch_count);
 }
 
-// The status of a process with findings that is to end with `status` otherwise.
+// The exit status of a process with findings that would otherwise end with `status`.
 inline int status_of_findings(int status) { return options().exit_code != 0 ? options().exit_code : status; }
 
-// Where a program on its own prints its findings; the caller closes what is not stderr.
+// Where a program without the command prints its findings; the caller closes it unless it is
+// stderr.
 inline std::FILE* open_log() {
   const Options& chosen = options();
   if (!chosen.suppressions.empty()) std::fputs("hirace: suppressions are applied by `hirace run` only; all findings are shown\n", stderr);

@@ -16,17 +16,17 @@
 //                special states below
 //   epoch        the launch that wrote the word, modulo 255 or 7, never 0. A word of
 //                another epoch reads as INIT, so a launch clears nothing until the
-//                epochs come round. Zero memory is a word of no epoch.
+//                epoch counter wraps. Zeroed memory is a word without an epoch.
 //   strong       all accesses recorded so far are volatile reads (see access.h)
 //   thread       linear thread number in the block; warp and lane are its parts
 //   block        linear block number in the grid
 //   block clock  block barriers that the recorded thread had passed
 //   warp clock   warp barriers since its last block barrier
 //
-// On the CPU the split is chosen at each launch from the sizes of grid and block, so that
-// clocks get every bit that these do not need; the configuration can fix it.
-// Fields that can no longer influence a transition are stored as zero: masks
-// derived from the specification (fsm_keep) say which, per state.
+// On the CPU the split is chosen for each launch from the sizes of grid and block, so that clocks
+// get all remaining bits; the configuration can fix it. Fields that can no longer influence a
+// transition are stored as zero; masks derived from the specification (fsm_keep) list them per
+// state.
 #pragma once
 
 #include <type_traits>
@@ -43,8 +43,8 @@ constexpr unsigned word_bytes = HIRACE_WORD_BYTES;
 static_assert(word_bytes == 4 || word_bytes == 8, "HIRACE_WORD_BYTES is 4 or 8");
 
 constexpr unsigned granule_bytes = 4;
-// Lanes of a warp. The CPU executor can be compiled with fewer, so that small blocks have
-// several warps: what orders a warp and has to order a block then shows.
+// Lanes of a warp. The CPU executor can be compiled with fewer, so that small blocks have several
+// warps: code that orders only a warp where it must order the block then races.
 #ifndef HIRACE_WARP_SIZE
 #define HIRACE_WARP_SIZE 32
 #endif
@@ -53,8 +53,8 @@ static_assert(warp_lanes >= 1 && warp_lanes <= 32 && (warp_lanes & (warp_lanes -
 constexpr std::uint32_t all_lanes = ~std::uint32_t{0} >> (32 - warp_lanes);
 constexpr unsigned max_block_threads = 1024;
 
-// A word, and its fields that lie in the same place in every launch. Only this header and
-// transition.h look inside a word; all others use masks.
+// A word, and those of its fields whose position is the same in every launch. Only this header and
+// transition.h look inside a word; other code uses masks.
 template <class Bits, unsigned epoch_width>
 struct WordFormat {
   using Word = Bits;
@@ -87,12 +87,12 @@ struct Widths {
   unsigned thread, block, block_clock, warp_clock;
 };
 
-// What a block of the largest size needs, and what tells the lanes of a warp.
+// Bits for a block of the largest size, and bits that distinguish the lanes of a warp.
 constexpr unsigned max_thread_bits = 10, min_thread_bits = 5;
 static_assert((1u << max_thread_bits) == max_block_threads, "every thread of a block has a number");
 static_assert((1u << min_thread_bits) >= warp_lanes, "and every lane of its warp");
 
-// Where a word's other fields lie: masks in place, and shifts.
+// The positions of a word's other fields: masks in place, and shifts.
 template <class FormatOf>
 struct Split : FormatOf {
   using Word = typename FormatOf::Word;
@@ -122,7 +122,7 @@ struct Split : FormatOf {
            (flags & keep_block_clock ? block_clock_field : 0) | (flags & keep_warp_clock ? warp_clock_field : 0);
   }
 
-  // Who a thread is, at clocks zero: a word without a state.
+  // The identity of a thread with clocks zero: a word without a state.
   HIRACE_FUNCTION constexpr Word identity(std::uint32_t epoch, std::uint64_t block, std::uint32_t thread) const {
     return (Word{epoch} << FormatOf::epoch_shift) | (Word{thread} << thread_shift) | (static_cast<Word>(block) << block_shift);
   }
@@ -131,11 +131,11 @@ struct Split : FormatOf {
   HIRACE_FUNCTION static constexpr Word field(unsigned shift, unsigned bits) { return ((Word{1} << bits) - 1) << shift; }
 };
 
-// A granule some of whose bytes were accessed on their own: the low bits number
-// its node in the byte pool, which has one word for each byte.
+// A granule some of whose bytes were accessed separately: the low bits are the number of its node
+// in the byte pool, which has one word per byte.
 constexpr unsigned split_state = 29;
-// Memory that is not the program's: red zones and freed memory. Epoch 0, so that
-// it is found on the path that every stale word takes.
+// Memory that the program must not access: red zones and freed memory. Epoch 0, so that the path
+// for stale words detects it.
 constexpr unsigned poison_state = 31;
 static_assert(static_cast<unsigned>(State::race) < split_state, "special states lie above the specified ones");
 

@@ -1,6 +1,6 @@
-// How far a race spreads: the places in memory and the blocks that it was seen in, as sets of
-// bits. Members may fall on the same bit, so that a set's size is a least number, but for
-// places that lie no further apart than there are bits, and grids with no more blocks.
+// How far a race spreads: the memory locations and the blocks where it was seen, as bit sets.
+// Several members may share a bit, so a set's size is a lower bound. It is exact if the locations,
+// or the blocks of the grid, span no more than the number of bits.
 #pragma once
 
 #include "../generated/wire.h"
@@ -8,7 +8,7 @@
 
 namespace hirace {
 
-// `Atomics` raises a number and sets bits while others do so.
+// `Atomics` raises a number and sets bits while other threads do the same.
 template <class Atomics, std::size_t words>
 HIRACE_DEVICE_HOOK void note_member(std::uint32_t (&set)[words], std::uint64_t member) {
   Atomics::set(set[member / 32 % words], std::uint32_t{1} << member % 32);

@@ -1,8 +1,8 @@
 // One step of the state machine on one shadow word.
 //
-// HiRace (SC24, section III): the new access is compared with the recorded one -
-// same thread, warp, block or none of these; same clocks or not - and the table
-// says what the word becomes. Both backends step their words here.
+// HiRace (SC24, section III): the new access is compared with the recorded one (same thread, warp,
+// block or none of these; same clocks or not), and the table gives the new state. Both backends
+// step their words here.
 #pragma once
 
 #include "../records/record.h"
@@ -10,9 +10,8 @@
 
 namespace hirace {
 
-// The state machine knows four accesses. Volatile accesses are strong, as in the
-// PTX memory model: they race neither with one another nor with device-scope
-// atomics, which is what a device-scope atomic does.
+// The state machine has four kinds of access. Volatile accesses are strong, as in the PTX memory
+// model: like device-scope atomics, they race neither with one another nor with such atomics.
 HIRACE_FUNCTION constexpr Access folded(AccessKind kind) {
   switch (kind) {
     case AccessKind::read: return Access::read;
@@ -31,7 +30,7 @@ HIRACE_FUNCTION constexpr bool only_reads(unsigned state) {
          state == static_cast<unsigned>(State::bread) || state == static_cast<unsigned>(State::gread);
 }
 
-// The place in the table of `access` by `me`, from the state and the identity in `old`.
+// The table index of `access` by `me`, from the state and the identity in `old`.
 template <class LayoutOf>
 HIRACE_DEVICE_HOOK unsigned transition_index(const LayoutOf& layout, typename LayoutOf::Word old, typename LayoutOf::Word me, Access access) {
   const auto difference = old ^ me;
@@ -57,18 +56,16 @@ HIRACE_DEVICE_HOOK unsigned first_state(Access access) {
 }
 
 struct Step {
-  unsigned state;  // after the access; RACE where it races with a recorded one
-  bool strong;     // all that is recorded after it are volatile reads
-  bool record;     // false: the access leaves the word as it is
+  unsigned state;  // after the access; RACE if it races with a recorded one
+  bool strong;     // after it, only volatile reads are recorded
+  bool record;     // false: the access does not change the word
 };
 
-// A volatile read is the one access that the four letters do not cover: it does
-// not race with plain reads either. It is recorded as an atomic while only other
-// atomics are known, with a flag in the word as long as volatile reads are all
-// there is; a plain read then starts the word anew, and a volatile read of a
-// location that was only read leaves no trace. Either way the machine forgets a
-// volatile read, so that it may miss a later plain write against it, and never
-// reports a pair of reads.
+// The four kinds do not cover a volatile read, which does not race with plain reads either. While
+// only atomics are known, it is recorded as an atomic, and a flag in the word marks that there were
+// only volatile reads so far; a plain read then restarts the word. A volatile read of a location
+// that was only read is not recorded. In both cases the machine forgets a volatile read: it may
+// miss a later plain write that races with it, but never reports a pair of reads.
 template <class LayoutOf>
 HIRACE_DEVICE_HOOK Step step(const LayoutOf& layout, typename LayoutOf::Word old, bool fresh, typename LayoutOf::Word me, AccessKind kind) {
   const Access access = folded(kind);

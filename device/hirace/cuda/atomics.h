@@ -1,9 +1,7 @@
-// CUDA's atomic functions without a check. The monitored ones in ../atomic.h are
-// built on them.
+// CUDA's atomic functions without a check. The monitored ones in hooks/atomic.h build on them.
 //
-// Overloads as in the CUDA C++ Programming Guide, "Atomic Functions". Relaxed
-// order, as on the device; between CUDA threads of one block the executor needs
-// none, since these run on one OS thread.
+// Overloads as in the CUDA C++ Programming Guide, "Atomic Functions". Relaxed order, as on the device;
+// between CUDA threads of one block the executor needs none, since they run on one OS thread.
 #pragma once
 
 #include <cstring>
@@ -36,9 +34,9 @@ struct BitsOf<8> {
   using Type = unsigned long long;
 };
 
-// Replaces *address by update(*address); returns what was there. Values of any
-// type of 1, 2, 4 or 8 bytes are exchanged by their bits. What changes nothing is a read,
-// here and below: a thread that polls then writes nothing (poll_watch.h).
+// Replaces *address by update(*address); returns the old value. Values of any type of 1, 2, 4 or 8
+// bytes are exchanged by their bits. Here and below, an operation that changes nothing is a read,
+// so that a polling thread writes nothing (poll_watch.h).
 template <class T, class Update>
 T exchange_with(T* address, Update update) {
   using Bits = typename BitsOf<sizeof(T)>::Type;
@@ -57,7 +55,7 @@ T exchange_with(T* address, Update update) {
 
 }  // namespace detail
 
-// Adding nothing is how programs read a value that others change.
+// Programs add zero to read a value that others change.
 #define HIRACE_RAW_ATOMIC_BUILTIN(name, builtin, type, neutral) \
   inline type name(type* address, type value) {                 \
     if (value == static_cast<type>(neutral)) {                  \
@@ -77,7 +75,7 @@ HIRACE_RAW_ATOMIC_BUILTIN(atomicAdd, __atomic_fetch_add, unsigned long long, 0)
 HIRACE_RAW_ATOMIC_LOOP(atomicAdd, float, old + value)
 HIRACE_RAW_ATOMIC_LOOP(atomicAdd, double, old + value)
 
-// Halves and pairs of them, which bring their own addition.
+// Halves and pairs of them, which have their own addition.
 template <class T>
 T atomicAdd(T* address, std::enable_if_t<std::is_class_v<T>, T> value) {
   return detail::exchange_with(address, [=](T old) { return hirace_add(old, value); });
@@ -101,8 +99,7 @@ HIRACE_RAW_ATOMIC_INTEGERS(unsigned long long)
 HIRACE_RAW_ATOMIC_LOOP(atomicInc, unsigned int, old >= value ? 0 : old + 1)
 HIRACE_RAW_ATOMIC_LOOP(atomicDec, unsigned int, old == 0 || old > value ? value : old - 1)
 
-// A lock that is taken looks like this: the exchange changes nothing, or the
-// comparison fails. Both are what a spinning thread sees.
+// A spinning thread on a taken lock sees an exchange that changes nothing, or a comparison that fails.
 template <class T>
 T spin_aware_exchange(T* address, T value) {
   const T old = __atomic_load_n(address, __ATOMIC_ACQUIRE);
@@ -139,7 +136,7 @@ inline unsigned short atomicCAS(unsigned short* address, unsigned short expected
 }
 
 
-// Vectors are added element by element: each of them is atomic, not the whole.
+// Vectors are added element by element: each element is atomic, not the whole.
 inline float2 atomicAdd(float2* address, float2 value) {
   return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
 }

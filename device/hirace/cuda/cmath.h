@@ -1,7 +1,6 @@
-// <cmath> as nvcc's own headers bring it, but for the special functions of C++17. libstdc++'s
-// need half of <algorithm>, with std::array, std::tuple and others that a program with
-// `using namespace std` may have names of its own for. toolkit/cmath has them where the
-// program includes <cmath> itself.
+// <cmath> as nvcc's own headers include it, without the special functions of C++17. Those of libstdc++ need
+// half of <algorithm>, with std::array, std::tuple and others that could clash with names of a program with
+// `using namespace std`. toolkit/cmath adds them if the program includes <cmath> itself.
 #pragma once
 
 // A header of libstdc++ that defines the macro.

@@ -1,10 +1,9 @@
-// What a program finds of nvcc when it asks the preprocessor.
+// The macros by which a program recognises nvcc.
 //
-// Host and device code are one here, and are compiled once. Code that asks for
-// __CUDA_ARCH__ to choose between a device's and a host's way gets the device's:
-// that is the code to be checked, and what it calls exists on the host too. Code
-// that asks for __CUDACC__ or __NVCC__ gets its kernels. Read last: the standard
-// library's and our own headers must not see these.
+// Host and device code are compiled together, once. Code that uses __CUDA_ARCH__ to choose between
+// a device version and a host version gets the device version: it is the code to be checked, and
+// the functions it calls exist on the host too. Code that tests __CUDACC__ or __NVCC__ gets its
+// kernels. Included last: the standard library's and our own headers must not see these.
 #pragma once
 
 #ifndef __CUDA_ARCH__

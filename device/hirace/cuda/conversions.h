@@ -17,7 +17,7 @@ inline To bits_as(From from) {
   return to;
 }
 
-// Rounding to integers as the device does it: out of range clamps, NaN is zero.
+// Rounding to integers as on the device: out of range clamps, NaN gives zero.
 template <class To, class From>
 inline To to_integer(From x) {
   using Range = Limits<To>;
@@ -30,7 +30,7 @@ inline To to_integer(From x) {
 
 enum class Rounding { to_zero, up, down };
 
-// A conversion that may lose bits, rounded to one side.
+// A conversion that may lose bits, rounded in one direction.
 template <class To, class From>
 inline To rounded_to(From x, Rounding rounding) {
   const To nearest = static_cast<To>(x);

@@ -1,10 +1,9 @@
-// Arithmetic with a chosen rounding (CUDA Math API, "Single Precision Intrinsics" and
+// Arithmetic with a chosen rounding mode (CUDA Math API, "Single Precision Intrinsics" and
 // "Double Precision Intrinsics"): __fadd_rz, __dmul_ru, __fmaf_rd and so on.
 //
-// The processor rounds to nearest throughout: switching its mode would need flags that
-// the program is not compiled with. Instead the sign of `exact result - nearest` is
-// found, exactly, in a type with more than twice the digits, and the nearest result moves
-// by one step where that is on the wrong side.
+// The processor always rounds to nearest: switching its mode would need compiler flags that the program is
+// not built with. Instead the sign of `exact result - nearest` is computed exactly, in a type with more than
+// twice the digits, and the nearest result moves by one step if it is on the wrong side.
 #pragma once
 
 #include "cmath.h"
@@ -33,14 +32,14 @@ struct Wider<double> {
 template <class T>
 using WiderThan = typename Wider<T>::Type;
 
-// NaN, which compares with nothing, has none.
+// NaN is not comparable and has no sign.
 template <class T>
 inline int sign_of(T x) {
   return x > 0 ? 1 : x < 0 ? -1 : 0;
 }
 
-// The sign of a + b - nearest. The sum in the wider type may be rounded as well; what
-// that lost is then what decides (Knuth, TAOCP 2, 4.2.2, theorem B).
+// The sign of a + b - nearest. The sum in the wider type may be rounded as well; the lost part then
+// decides (Knuth, TAOCP 2, 4.2.2, theorem B).
 template <class T>
 inline int side_of_sum(WiderThan<T> a, WiderThan<T> b, T nearest) {
   using Wide = WiderThan<T>;
@@ -50,11 +49,11 @@ inline int side_of_sum(WiderThan<T> a, WiderThan<T> b, T nearest) {
   return sign_of((a - of_a) + (b - of_b));
 }
 
-// `nearest` is the exact result rounded to nearest, `side` the sign of what it lacks.
+// `nearest` is the exact result rounded to nearest, `side` the sign of the difference.
 template <class T>
 inline T moved_to(T nearest, int side, Rounding rounding) {
   if (side == 0) return nearest;
-  // A result of zero has the sign of the exact one.
+  // A zero result has the sign of the exact one.
   const bool positive = !std::signbit(nearest);
   const bool down = rounding == Rounding::down || (rounding == Rounding::to_zero && positive);
   if (side > 0 && !down) return std::nextafter(nearest, Limits<T>::infinity());
@@ -62,7 +61,7 @@ inline T moved_to(T nearest, int side, Rounding rounding) {
   return nearest;
 }
 
-// Opposite numbers add up to +0, but to -0 where sums round down.
+// Opposite numbers add up to +0, but to -0 when rounding down.
 template <class T>
 inline T sum_to(T nearest, int side, Rounding rounding, bool opposite) {
   if (nearest == 0 && side == 0 && opposite) return rounding == Rounding::down ? T(-0.0) : T(0.0);
@@ -89,7 +88,7 @@ inline T fma_to(T a, T b, T c, Rounding rounding) {
   return sum_to(nearest, side_of_sum<T>(product, c, nearest), rounding, negative != std::signbit(c));
 }
 
-// Whether a - quotient * b is positive, which both terms being exact the wider type tells.
+// Whether a - quotient * b is positive; exact, because both terms are exact in the wider type.
 template <class T>
 inline T divide_to(T a, T b, Rounding rounding) {
   const T nearest = a / b;

@@ -20,8 +20,8 @@ inline unsigned long long __brevll(unsigned long long x) {
 }
 inline unsigned int __brev(unsigned int x) { return static_cast<unsigned int>(__brevll(x) >> 32); }
 
-// Bytes of the pair y:x, picked by the nibbles of the selector; a nibble's high
-// bit asks for the byte's sign, eight times.
+// Bytes of the pair y:x, selected by the nibbles of the selector; a nibble's high bit selects the
+// byte's sign instead, repeated eight times.
 inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
   const std::uint64_t bytes = std::uint64_t{y} << 32 | x;
   unsigned int result = 0;
@@ -97,7 +97,7 @@ inline unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) {
 inline int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
 inline unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) { return __dp2a_lo(a, b >> 16, c); }
 
-// The same with vectors in place of words.
+// The same with vectors instead of words.
 inline int __dp4a(char4 a, char4 b, int c) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w + c; }
 inline unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c) {
   return static_cast<unsigned int>(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w) + c;
@@ -107,8 +107,7 @@ inline int __dp2a_hi(short2 a, char4 b, int c) { return a.x * b.z + a.y * b.w + 
 inline unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c) { return static_cast<unsigned int>(a.x * b.x + a.y * b.y) + c; }
 inline unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c) { return static_cast<unsigned int>(a.x * b.z + a.y * b.w) + c; }
 
-// The position of the n-th set bit from `base` upwards (downwards where n < 0);
-// all ones where there is none.
+// The position of the n-th set bit from `base` upwards (downwards if n < 0); all ones if there is none.
 inline unsigned int __fns(unsigned int mask, unsigned int base, int n) {
   if (n == 0) return (mask >> base & 1) != 0 ? base : ~0u;
   const int step = n > 0 ? 1 : -1;

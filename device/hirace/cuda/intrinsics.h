@@ -9,7 +9,7 @@
 #include "../executor/memory/shared_variable.h"
 #include "../executor/scheduler/scheduler_interface.h"
 
-// Which cache a load goes through does not change what it loads.
+// The cache that a load goes through does not affect its result.
 #define HIRACE_HINTED_LOAD(name)           \
   template <class T>                       \
   inline std::remove_cv_t<T> name(T* address) { \
@@ -37,7 +37,7 @@ HIRACE_HINTED_STORE(__stwt)
 long long clock64();
 inline unsigned long long globaltimer() { return static_cast<unsigned long long>(clock64()); }
 
-// A thread that sleeps waits for another one.
+// A thread that sleeps is waiting for another one.
 void __nanosleep(unsigned int);
 
 [[noreturn]] void __trap();
@@ -49,7 +49,7 @@ unsigned int __isShared(const void* pointer);
 inline unsigned int __isCtaShared(const void* pointer) { return __isShared(pointer); }
 inline unsigned int __isLocal(const void* pointer) { return __isGlobal(pointer) == 0 && __isShared(pointer) == 0 ? 1 : 0; }
 
-// What a program computes from a pointer to shared memory is an offset in its block.
+// Programs convert a pointer to shared memory into an offset in the block's shared memory.
 inline std::size_t __cvta_generic_to_shared(const void* pointer) {
   return static_cast<std::size_t>(static_cast<const char*>(pointer) - hirace::cpu::block_shared);
 }

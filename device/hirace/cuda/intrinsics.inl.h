@@ -1,4 +1,4 @@
-// What intrinsics.h declares, and clock() in kernels.
+// The definitions of intrinsics.h, and clock() in kernels.
 #pragma once
 
 #include <chrono>
@@ -13,8 +13,8 @@ HIRACE_RUNTIME long long clock64() {
   return std::chrono::steady_clock::now().time_since_epoch().count();
 }
 #ifdef __GLIBC__
-// Declared by <time.h>, and the processor time of the process in host code. There is nothing
-// else to hold on to, as with __assert_fail (faults.h).
+// Declared by <time.h>; in host code, the processor time of the process. Only the function itself
+// can be replaced, as with __assert_fail (faults.h).
 extern "C" __attribute__((used)) inline clock_t clock() noexcept {
   if (hirace::cpu::monitor.in_kernel) return static_cast<clock_t>(clock64());
   timespec time{};

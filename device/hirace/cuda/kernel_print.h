@@ -1,5 +1,5 @@
-// What printf() returns in a kernel (CUDA C++ Programming Guide, "Formatted Output"): the
-// number of arguments after the format, not that of characters.
+// The result of printf() in a kernel (CUDA C++ Programming Guide, "Formatted Output"): the number
+// of arguments after the format, not of characters.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +12,7 @@ template <class... Arguments>
 int kernel_printf(const char* format, Arguments... arguments) {
   static_assert(sizeof...(Arguments) <= 32, "hirace: printf takes at most 32 arguments after the format in device code");
   if (format == nullptr) return -1;
-  // The C library's own checks of the format would want a literal.
+  // The compiler's format checks would require a literal.
   const int characters = [&](auto print) { return print(format, arguments...); }(&std::printf);
   return monitor.in_kernel ? static_cast<int>(sizeof...(Arguments)) : characters;
 }

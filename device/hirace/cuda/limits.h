@@ -1,4 +1,4 @@
-// What <limits> says of numbers, which nvcc's own headers do not include.
+// The number limits of <limits>, which nvcc's own headers do not include.
 #pragma once
 
 #include <type_traits>
@@ -12,7 +12,7 @@ struct Limits {
   static constexpr T infinity() { return static_cast<T>(__builtin_inf()); }
   static constexpr T quiet_nan() { return static_cast<T>(__builtin_nan("")); }
 
-  // The greatest number that is finite.
+  // The greatest finite number.
   static constexpr T max() {
     if constexpr (std::is_same_v<T, float>) {
       return __FLT_MAX__;
@@ -26,7 +26,7 @@ struct Limits {
     }
   }
 
-  // The least number that is finite.
+  // The least finite number.
   static constexpr T lowest() {
     if constexpr (std::is_floating_point_v<T>) {
       return -max();

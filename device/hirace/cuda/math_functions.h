@@ -1,7 +1,7 @@
-// CUDA's mathematical functions that <math.h> does not have, and min and max.
+// CUDA's mathematical functions that <math.h> lacks, and min and max.
 //
-// Intrinsics such as __sinf are less exact on a device; here they are as exact as
-// their namesakes.
+// Intrinsics such as __sinf are less exact on a device; here they are as exact as the functions
+// that they are named after.
 #pragma once
 
 #include "cmath.h"
@@ -10,7 +10,7 @@
 
 #include "limits.h"
 
-// As many overloads as CUDA has, so that mixed calls mean the same.
+// As many overloads as CUDA has, so that mixed calls resolve to the same ones.
 #define HIRACE_MIN_MAX(result, a_type, b_type)                              \
   inline constexpr result min(a_type a, b_type b) {                         \
     return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(a) : static_cast<result>(b); \
@@ -30,7 +30,7 @@ HIRACE_MIN_MAX_MIXED(long long)
 #undef HIRACE_MIN_MAX_MIXED
 #undef HIRACE_MIN_MAX
 
-// A NaN loses against a number, as in fmin.
+// Between a NaN and a number, the number is the result, as in fmin.
 #define HIRACE_MIN_MAX_FLOAT(type, a_type, b_type, fmin_name, fmax_name) \
   inline type min(a_type a, b_type b) { return fmin_name(a, b); }        \
   inline type max(a_type a, b_type b) { return fmax_name(a, b); }
@@ -116,7 +116,7 @@ inline float rnormf(int count, const float* p) { return 1.0f / normf(count, p); 
 
 inline double normcdf(double x) { return 0.5 * ::erfc(-x * M_SQRT1_2); }
 inline float normcdff(float x) { return static_cast<float>(normcdf(x)); }
-// exp(x^2) * erfc(x). From 10 on the first terms of the asymptotic series are exact enough
+// exp(x^2) * erfc(x). From 10 on, the first terms of the asymptotic series are exact enough
 // (Abramowitz and Stegun, 7.1.23).
 inline double erfcx(double x) {
   if (!(x >= 10.0)) return ::exp(x * x) * ::erfc(x);
@@ -128,8 +128,8 @@ inline float erfcxf(float x) { return static_cast<float>(erfcx(x)); }
 
 namespace hirace::cpu {
 
-// Acklam's rational start values would do; two Newton steps from a rough start
-// give double precision with less to get wrong.
+// Instead of Acklam's rational start values: Newton steps from a rough start give double precision
+// and are harder to get wrong.
 inline double inverse_normal(double p) {
   if (p <= 0.0) return p == 0.0 ? -Limits<double>::infinity() : Limits<double>::quiet_nan();
   if (p >= 1.0) return p == 1.0 ? Limits<double>::infinity() : Limits<double>::quiet_nan();
@@ -151,7 +151,7 @@ inline double inverse_normal(double p) {
 
 inline double normcdfinv(double p) { return hirace::cpu::inverse_normal(p); }
 inline float normcdfinvf(float p) { return static_cast<float>(normcdfinv(p)); }
-// Small arguments are lost in 1 - x, so that erf itself is inverted there, by Newton's method.
+// 1 - x would lose small arguments, so erf itself is inverted there, by Newton's method.
 inline double erfinv(double x) {
   if (::fabs(x) >= 0.5) return ::copysign(normcdfinv(0.5 * (1.0 - ::fabs(x))) * M_SQRT1_2, x);
   double y = x * 0.886226925452758;
@@ -176,7 +176,7 @@ inline double bessel_i(int order, double x) {
   }
   term = sum = 1;
   for (int k = 1; k <= 20; ++k) sum += term *= ((2 * k - 1) * (2 * k - 1) - 4.0 * order) / (8 * k * magnitude);
-  // In two halves: the exponential alone overflows first.
+  // In two halves, because the exponential alone overflows first.
   const double half = ::exp(magnitude / 2);
   return sign * (half / ::sqrt(2 * M_PI * magnitude) * sum) * half;
 }

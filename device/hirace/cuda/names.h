@@ -1,6 +1,6 @@
-// CUDA's own spellings of barriers, warp intrinsics, fences and atomics, for code
-// that was not instrumented: headers of others, macros. They are checked and
-// advance clocks like the hooks, but no report can name their place.
+// CUDA's own names for barriers, warp intrinsics, fences and atomics, for code that was not
+// instrumented: third-party headers, macros. They are checked and advance clocks like the hooks,
+// but reports cannot name their site.
 #pragma once
 
 #include "../hooks/atomic.h"
@@ -78,7 +78,7 @@ HIRACE_PLAIN_REDUCTION(reduce_or_sync, unsigned)
 HIRACE_PLAIN_REDUCTION(reduce_xor_sync, unsigned)
 #undef HIRACE_PLAIN_REDUCTION
 
-// Templates, so that a program's own overload for a type that CUDA lacks wins.
+// Templates, so that a program's own overload for a type that CUDA lacks is preferred.
 #define HIRACE_PLAIN_ATOMIC(name)                                    \
   template <class T, class... Operands>                              \
   inline auto name(T* address, Operands... operands) {               \

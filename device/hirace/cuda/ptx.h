@@ -1,8 +1,8 @@
-// Inline PTX on the CPU: loads, stores and atomics, and how values get into and out
-// of the operands of an asm statement. The instrumenter writes calls of these, and of
-// ptx_arithmetic.h and ptx_registers.h, in place of the assembly.
+// Inline PTX on the CPU: loads, stores and atomics, and the passing of values to and from the
+// operands of an asm statement. The instrumenter replaces the assembly by calls of these functions
+// and those of ptx_arithmetic.h and ptx_registers.h.
 //
-// Cache hints change nothing here. Types have the names that PTX gives them.
+// Cache hints have no effect here. Types have their PTX names.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ using s16 = std::int16_t;
 using b32 = std::uint32_t;
 using u32 = std::uint32_t;
 using s32 = std::int32_t;
-// CUDA's 64-bit atomics are declared for these.
+// CUDA's 64-bit atomics are declared for this type.
 using b64 = unsigned long long;
 using u64 = unsigned long long;
 using s64 = long long;
@@ -36,8 +36,7 @@ using pred = bool;
 using ::hirace::cpu::generic_pointer;
 using ::hirace::cpu::shared_pointer;
 
-// Puts a value into what stands for a register. One that is wider is extended as the
-// value's type says.
+// Assigns a value to the variable of a register. A wider one is extended according to the value's type.
 template <class T, class Target>
 inline void put(Target& target, T value) {
   using To = std::remove_cv_t<Target>;
@@ -61,7 +60,7 @@ inline void store(void* address, int index, T value) {
   static_cast<volatile T*>(address)[index] = value;
 }
 
-// A strong load sees what other OS threads stored, in one piece.
+// A strong load sees the stores of other OS threads, untorn.
 template <class T>
 inline T load_strong(const void* address, int index) {
   T value;
@@ -87,8 +86,7 @@ HIRACE_PTX_ATOMIC(inc, old >= value ? 0 : old + 1)
 HIRACE_PTX_ATOMIC(dec, old == 0 || old > value ? value : old - 1)
 #undef HIRACE_PTX_ATOMIC
 
-// Adding nothing, exchanging equals and a comparison that fails are what a thread does
-// that waits for another one.
+// A thread that waits for another one adds zero, exchanges equal values, or sees a comparison fail.
 template <class T>
 inline T atomic_add(void* address, T value) {
   if (value == T{0}) note_spin();

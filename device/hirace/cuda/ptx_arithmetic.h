@@ -57,7 +57,7 @@ inline Wide<T> mad_wide(T a, T b, Wide<T> c) {
   return add<Wide<T>>(mul_wide<T>(a, b), c);
 }
 
-// A division by zero has all bits set on the device, and no signal.
+// On the device a division by zero gives all bits set, without a trap.
 template <class T>
 inline T div(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -73,7 +73,7 @@ inline T rem(T a, T b) {
   return static_cast<T>(a % b);
 }
 
-// Of a number and a NaN the number.
+// Of a number and a NaN, the number.
 template <class T>
 inline T min(T a, T b) {
   if constexpr (std::is_integral_v<T>) return a < b ? a : b;
@@ -112,7 +112,7 @@ inline T bit_not(T a) {
   return static_cast<T>(~a);
 }
 
-// A shift by more than all bits shifts all of them out.
+// A shift by the width or more gives zero, or the sign.
 template <class T>
 inline T shl(T a, u32 count) {
   return count >= bits_of<T> ? T{0} : static_cast<T>(static_cast<u64>(a) << count);
@@ -162,7 +162,7 @@ template <class T>
 inline T prmt(T a, T b, T selector) {
   return __byte_perm(a, b, selector);
 }
-// Bit by bit the entry of a table that three bits name.
+// Each bit of the result is the table entry that the operands' bits index.
 template <class T>
 inline T lop3(T a, T b, T c, T table) {
   T result = 0;
@@ -219,7 +219,7 @@ HIRACE_PTX_COMPARE(ls, <=)
 HIRACE_PTX_COMPARE(hi, >)
 HIRACE_PTX_COMPARE(hs, >=)
 #undef HIRACE_PTX_COMPARE
-// Unlike in C++ a NaN is not unequal: the comparison is false.
+// Unlike in C++, != with a NaN is false.
 template <class T>
 inline bool compare_ne(T a, T b) {
   return a < b || b < a;
@@ -244,7 +244,7 @@ inline To round_to_zero(From value) {
   return to_integer<To>(std::trunc(value));
 }
 
-// Values put together, the first one lowest, and taken apart again.
+// Packs values, the first one lowest, and unpacks them.
 template <class Whole, class Part, class... Parts>
 inline Whole pack(Parts... parts) {
   const Part all[] = {parts...};

@@ -1,4 +1,4 @@
-// Addresses as instructions take them, and what else the hooks of inline PTX need.
+// Address operands of instructions, and other helpers for the hooks of inline PTX.
 #pragma once
 
 #include "../executor/check/check.h"
@@ -9,7 +9,7 @@ namespace hirace::cpu {
 
 inline void* generic_pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
-// An address of shared memory is an offset in the block's, as intrinsics.h has it.
+// An address of shared memory is an offset in the block's memory, as in intrinsics.h.
 inline void* shared_pointer(std::uint64_t address) { return block_shared + static_cast<std::ptrdiff_t>(address); }
 
 inline unsigned lane_number() { return current_lane(); }

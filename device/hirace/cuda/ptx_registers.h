@@ -26,7 +26,7 @@ inline std::uint32_t lanemask_le() { return lanemask_lt() | lanemask_eq(); }
 inline std::uint32_t lanemask_gt() { return ~lanemask_le(); }
 inline std::uint32_t lanemask_ge() { return ~lanemask_lt(); }
 
-// All blocks run on what is one multiprocessor to the program.
+// To the program, all blocks run on one multiprocessor.
 inline std::uint32_t smid() { return 0; }
 inline std::uint32_t nsmid() { return 1; }
 

@@ -1,4 +1,4 @@
-// CUDA's qualifiers, as far as they mean anything on a CPU.
+// CUDA's qualifiers, where they have a meaning on a CPU.
 #pragma once
 
 #define __host__
@@ -18,10 +18,10 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 
-// How host functions are called: CUDA says something here for Windows only.
+// The calling convention of host functions, which CUDA defines only for Windows.
 #define CUDARTAPI
 #define CUDART_CB
 
-// The instrumenter turns every declaration of shared memory into storage of the
-// running block. One that it did not reach would silently be private memory.
+// The instrumenter replaces every declaration of shared memory by storage of the running block. Any
+// that it missed would silently be private memory.
 #define __shared__ _Pragma("GCC error \"hirace: this __shared__ declaration was not instrumented\"")

@@ -8,8 +8,8 @@
 
 namespace hirace::cpu {
 
-// Combines words lane by lane. A lane is computed as an int, which holds all results, and
-// keeps its low bits.
+// Combines words lane by lane. A lane is computed as an int, which can hold all results, and
+// truncated to its low bits.
 template <class Lane, class Operation, class... Words>
 inline unsigned int lanewise(Operation operation, Words... words) {
   constexpr int bits = 8 * sizeof(Lane);
@@ -65,7 +65,7 @@ inline int wrapped_sum(int a, int b) { return static_cast<int>(static_cast<unsig
     return hirace::cpu::lanewise<lane>([](int x, int y, int z) { return static_cast<int>(expression); }, a, b, c); \
   }
 
-// Names that carry no sign.
+// Names without a signedness suffix.
 #define HIRACE_WRAPPING(n, lane, signed_lane)                                    \
   HIRACE_LANEWISE_2(__vadd##n, lane, x + y)                                      \
   HIRACE_LANEWISE_2(__vsub##n, lane, x - y)                                      \
@@ -109,8 +109,8 @@ HIRACE_SIGNED_OR_NOT(4, u, std::uint8_t)
 #undef HIRACE_WRAPPING
 #undef HIRACE_SIGNED_OR_NOT
 
-// The lesser or greater of two or three numbers, or of a sum and a number; at least zero
-// with `_relu`. The first two arguments of __viaddmax are added up.
+// The lesser or greater of two or three numbers, or of a sum and a number; at least zero with
+// `_relu`. __viaddmax adds its first two arguments.
 #define HIRACE_DPX_LANES(suffix, lane)                                                          \
   HIRACE_LANEWISE_3(__vimax3_##suffix, lane, hirace::cpu::max3(x, y, z))                        \
   HIRACE_LANEWISE_3(__vimin3_##suffix, lane, hirace::cpu::min3(x, y, z))                        \

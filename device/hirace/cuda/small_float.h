@@ -1,5 +1,5 @@
-// Numbers of 16 bits: how they are packed, and how other numbers round to them (IEEE 754;
-// PTX ISA, "Fundamental Types", for bf16).
+// 16-bit numbers: their encoding, and the rounding of other numbers to them (IEEE 754; PTX ISA,
+// "Fundamental Types", for bf16).
 #pragma once
 
 #include "cmath.h"
@@ -14,13 +14,13 @@ namespace hirace::cpu {
 
 enum class HalfRounding { nearest, to_zero, down, up };
 
-// A format with a sign, `exponent_bits` and the rest of 16 bits for the fraction.
+// A format with a sign, `exponent_bits`, and the rest of the 16 bits for the fraction.
 template <int exponent_bits>
 struct SmallFloat {
   static constexpr int fraction_bits = 15 - exponent_bits;
   static constexpr int bias = (1 << (exponent_bits - 1)) - 1;
   static constexpr std::uint16_t infinity = ((1 << exponent_bits) - 1) << fraction_bits;
-  static constexpr std::uint16_t nan = 0x7fff;  // what the device's conversions give
+  static constexpr std::uint16_t nan = 0x7fff;  // the result of the device's conversions
 
   static double unpack(std::uint16_t bits) {
     const int exponent = (bits & infinity) >> fraction_bits;
@@ -46,7 +46,7 @@ struct SmallFloat {
     const bool away = rounding == (negative ? HalfRounding::down : HalfRounding::up);
     int exponent = 0;
     std::frexp(magnitude, &exponent);
-    // The unit in the last place, that of subnormal numbers at least.
+    // The unit in the last place, at least that of subnormal numbers.
     int unit = exponent - 1 - fraction_bits;
     if (unit < 1 - bias - fraction_bits || magnitude == 0) unit = 1 - bias - fraction_bits;
     const double scaled = std::ldexp(magnitude, -unit);
@@ -71,7 +71,7 @@ struct SmallFloat {
     return static_cast<std::uint16_t>(sign | field << fraction_bits | static_cast<int>(fraction));
   }
 
-  // The same for the usual case, by bits: a float has the range of bf16, and every half.
+  // The same by bits, for the common case: a float has the range of bf16, and of every half.
   static float to_float(std::uint16_t bits) {
     if constexpr (exponent_bits == 8) {
       return bits_as<float>(static_cast<std::uint32_t>(bits) << 16);
@@ -79,7 +79,7 @@ struct SmallFloat {
       const std::uint32_t magnitude = bits & 0x7fffu;
       const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
       if (magnitude >= infinity) return bits_as<float>(sign | 0x7f800000u | (magnitude & 0x3ffu) << 13);
-      // Moves the exponent by a multiplication, which brings subnormal numbers into line.
+      // A multiplication adjusts the exponent, which also handles subnormal numbers.
       const float scaled = bits_as<float>(magnitude << 13) * 0x1p112f;
       return bits_as<float>(sign | bits_as<std::uint32_t>(scaled));
     }
@@ -95,7 +95,7 @@ struct SmallFloat {
       const std::uint32_t magnitude = bits & 0x7fffffffu;
       if (magnitude >= 0x477ff000u) return sign | infinity;
       if (magnitude < 0x38800000u) {
-        // Adding a number whose last place is that of subnormal halves rounds there.
+        // Adding a number whose last place is that of subnormal halves rounds to that place.
         const float rounded = bits_as<float>(magnitude) + 0.5f;
         return sign | static_cast<std::uint16_t>(bits_as<std::uint32_t>(rounded) - 0x3f000000u);
       }

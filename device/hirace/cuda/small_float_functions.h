@@ -1,5 +1,5 @@
-// Functions on numbers of 16 bits, for a `scalar` called `name` in CUDA's functions and a
-// `pair` of them (CUDA Math API, as in small_float_types.h).
+// Functions on 16-bit numbers, for a `scalar` called `name` in CUDA's functions and a `pair` of
+// them (CUDA Math API, as in small_float_types.h).
 #pragma once
 
 #include "cmath.h"
@@ -72,7 +72,7 @@
   HIRACE_SMALL_FLOAT_INTEGER(scalar, name, long long, ll)                                              \
   HIRACE_SMALL_FLOAT_INTEGER(scalar, name, unsigned long long, ull)
 
-// One function of floats as a function of both types.
+// Applies a function of floats to both types.
 #define HIRACE_SMALL_FLOAT_2(scalar, pair, one, two, expression)                                       \
   inline scalar one(scalar first, scalar second) {                                                     \
     const float a = static_cast<float>(first), b = static_cast<float>(second);                         \
@@ -96,7 +96,7 @@
   inline bool both(pair a, pair b) { return one(a.x, b.x) && one(a.y, b.y); }                          \
   inline unsigned mask(pair a, pair b) { return (one(a.x, b.x) ? 0xffffu : 0u) | (one(a.y, b.y) ? 0xffff0000u : 0u); }
 
-// Comparisons are false for NaN, those with a `u` true.
+// Comparisons are false for NaN; those with a `u` are true.
 #define HIRACE_SMALL_FLOAT_TESTS(scalar, pair, word, sign, unordered)                                  \
   HIRACE_SMALL_FLOAT_TEST(scalar, pair, __h##word, __h##word##2, __hb##word##2, __h##word##2_mask, a sign b) \
   HIRACE_SMALL_FLOAT_TEST(scalar, pair, __h##word##u, __h##word##u2, __hb##word##u2, __h##word##u2_mask, unordered)
@@ -171,7 +171,7 @@
 
 namespace hirace::cpu {
 
-// To [0, 1], NaN to zero.
+// Clamps to [0, 1]; NaN gives zero.
 inline float saturated(float value) { return value > 0 ? (value < 1 ? value : 1) : 0; }
 
 }  // namespace hirace::cpu

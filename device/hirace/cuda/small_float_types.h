@@ -1,8 +1,8 @@
-// Classes for numbers of 16 bits and pairs of them, as cuda_fp16.h and cuda_bf16.h declare
-// them (CUDA Math API, "Half Precision Intrinsics" and "Bfloat16 Precision Intrinsics").
+// Classes for 16-bit numbers and pairs of them, as cuda_fp16.h and cuda_bf16.h declare them (CUDA
+// Math API, "Half Precision Intrinsics" and "Bfloat16 Precision Intrinsics").
 //
-// Arithmetic goes through float and rounds once more, which gives the correctly rounded
-// result for +, -, *, / and square roots: a float has more than twice the digits.
+// Arithmetic uses float and then rounds again, which gives the correctly rounded result for +, -,
+// *, / and square roots: a float has more than twice the digits.
 #pragma once
 
 #include "small_float.h"

@@ -1,7 +1,7 @@
-// What programs may use without an include, because nvcc's own headers include it.
+// Standard names that programs may use without an include, because nvcc's own headers include them.
 //
-// Those bring <utility> and, in C++17, by way of <cmath>, half of <algorithm>. Here are the names
-// that programs come to rely on without knowing it, and no others.
+// nvcc's headers include <utility> and, in C++17, through <cmath>, half of <algorithm>. This header
+// has the names that programs unknowingly rely on, and no others.
 #pragma once
 
 #include <assert.h>
@@ -23,7 +23,7 @@
 
 namespace std {
 
-// The empty pack makes the library's own functions the better match wherever they are declared.
+// The empty pack makes the library's own functions the better match when they are declared.
 template <class T, class... Nothing>
 constexpr enable_if_t<sizeof...(Nothing) == 0, const T&> min(const T& a, const T& b, Nothing...) {
   return b < a ? b : a;

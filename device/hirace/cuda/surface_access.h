@@ -1,13 +1,12 @@
-// Surface reads and writes: by byte in the first dimension (CUDA C++ Programming Guide,
-// "Surface Functions"). Each is a checked access of its texel.
+// Surface reads and writes; the first coordinate is in bytes (CUDA C++ Programming Guide, "Surface
+// Functions"). Each is a checked access of its texel.
 #pragma once
 
 #include "texture_fetch.h"
 
 namespace hirace::cpu {
 
-// The place of `bytes` bytes; null where they are out of range and the mode is to ignore
-// that.
+// The address of `bytes` bytes; null if they are out of range and the mode ignores that.
 inline char* place_in_surface(const TexelsAt& at, std::size_t bytes, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
   const Texels& t = at.get();
   const auto row = static_cast<long>(t.width * t.texel_bytes), size = static_cast<long>(bytes);
@@ -45,7 +44,7 @@ void write_surface(const TexelsAt& at, const T& value, int x, int y, int z, cuda
 
 }  // namespace hirace::cpu
 
-// A family: `parameters` are its coordinates, `x, y, z` what they are in an array.
+// A family of functions: `parameters` are its coordinates, `x, y, z` their meaning in an array.
 #define HIRACE_SURFACE(name, parameters, arguments, y, z)                                                                    \
   template <class T>                                                                                                         \
   T name##read(hirace::cpu::TexelsAt surface, HIRACE_LIST parameters, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) { \

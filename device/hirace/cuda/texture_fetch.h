@@ -1,8 +1,8 @@
-// Texture fetches: which texels, and what is made of them (CUDA C++ Programming Guide,
+// Texture fetches: which texels are read, and how they are combined (CUDA C++ Programming Guide,
 // "Texture Fetching").
 //
-// A fetch is a checked read of the texels whose values it returns; one that the filter
-// gives no weight is not read. Weights have 8 bits of fraction, as in the hardware.
+// A fetch is a checked read of the texels that it uses; a texel to which the filter gives no weight
+// is not read. Weights have 8 bits of fraction, as in the hardware.
 #pragma once
 
 #include <cstdio>
@@ -15,7 +15,7 @@
 
 namespace hirace::cpu {
 
-// An object with the place in the source that uses it: what the instrumenter's hook makes.
+// An object with the site that uses it: the result of the instrumenter's hook.
 struct TexelsAt {
   TexelsAt(unsigned long long number, SiteId where = unknown_site) : object(number), site(where) {}
   unsigned long long object;
@@ -34,7 +34,7 @@ inline const char* texel_address(const Texels& t, long x, long y, long z) {
   return t.data + static_cast<std::size_t>(z) * t.slice + static_cast<std::size_t>(y) * t.pitch + static_cast<std::size_t>(x) * t.texel_bytes;
 }
 
-// One channel of a texel as a number, in [0, 1] or [-1, 1] where the texture says so.
+// One channel of a texel as a number, in [0, 1] or [-1, 1] if the texture is normalised.
 inline float channel_value(const Texels& t, const char* texel, int channel) {
   const bool normalized = t.sampling.readMode == cudaReadModeNormalizedFloat;
   const bool is_signed = t.format.f == cudaChannelFormatKindSigned;
@@ -57,7 +57,7 @@ struct Channels {
 
 inline int channels_of(const Texels& t) { return 1 + (t.format.y != 0) + (t.format.z != 0) + (t.format.w != 0); }
 
-// Where a texel number that is out of range falls; false on the border.
+// Maps a texel number that is out of range; false on the border.
 inline bool place_texel(const Texels& t, int dimension, long count, long& index) {
   if (index >= 0 && index < count) return true;
   const cudaTextureAddressMode asked = t.sampling.addressMode[dimension];
@@ -74,7 +74,7 @@ inline bool place_texel(const Texels& t, int dimension, long count, long& index)
   return true;
 }
 
-// The texel at three numbers, checked; the border's colour outside.
+// The texel at three coordinates, checked; the border colour outside.
 inline Channels fetch_channels(const Texels& t, SiteId site, long x, long y, long z) {
   Channels out{{0, 0, 0, 0}};
   const int count = channels_of(t);
@@ -90,8 +90,8 @@ inline Channels fetch_channels(const Texels& t, SiteId site, long x, long y, lon
   return out;
 }
 
-// A coordinate in texels: the texel it lies in, or for linear filtering the one below its
-// centre and the weight of the next.
+// A coordinate in texels: the texel that contains it or, for linear filtering, the one whose centre
+// is below it, and the weight of the next.
 struct Coordinate {
   long index;
   float weight;
@@ -100,7 +100,7 @@ inline Coordinate locate(const Texels& t, float coordinate, std::size_t count, b
   double position = coordinate;
   if (t.sampling.normalizedCoords != 0) position *= static_cast<double>(count);
   if (linear) position -= 0.5;
-  constexpr double far = 1e15;  // beyond any texture, and no trouble as an integer
+  constexpr double far = 1e15;  // beyond any texture, and representable as an integer
   if (!(position > -far)) position = -far;
   if (position > far) position = far;
   const double below = std::floor(position);
@@ -151,7 +151,7 @@ T from_channels(const Channels& channels) {
   return out;
 }
 
-// Integers come as they are; a texture of them is not filtered.
+// Integers are returned unchanged; integer textures are not filtered.
 template <class T>
 T from_texel(const Texels& t, const char* texel) {
   using Channel = typename Texel<T>::Channel;
@@ -192,7 +192,7 @@ T sample_as(const TexelsAt& at, const float* coordinates, int dimensions, long l
   }
 }
 
-// By number, from linear memory: what lies outside is zero.
+// From linear memory by texel number; zero if out of range.
 template <class T>
 T fetch_as(const TexelsAt& at, int index) {
   const Texels& t = at.get();
@@ -209,7 +209,7 @@ T fetch_as(const TexelsAt& at, int index) {
 }  // namespace hirace::cpu
 
 namespace hirace {
-// The hook around the object of a fetch, a surface read or write.
+// The hook for the object of a fetch, or of a surface read or write.
 HIRACE_HOOK cpu::TexelsAt texels(SiteId site, unsigned long long object) { return {object, site}; }
 }  // namespace hirace
 
@@ -240,7 +240,7 @@ T tex2DLayered(hirace::cpu::TexelsAt texture, float x, float y, int layer) {
   const float at[] = {x, y};
   return hirace::cpu::sample_as<T>(texture, at, 2, layer);
 }
-// The forms that store what they fetch.
+// The forms that store the fetched value.
 template <class T>
 void tex1Dfetch(T* out, hirace::cpu::TexelsAt texture, int x) {
   *out = tex1Dfetch<T>(texture, x);

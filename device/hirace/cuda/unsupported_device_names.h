@@ -1,5 +1,4 @@
-// The names of device functions that the executor knows and does not have, with what to
-// do about each.
+// The device functions that the executor recognises but does not support, with advice for each.
 #pragma once
 
 #include "unsupported_macros.h"

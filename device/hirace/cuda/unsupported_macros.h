@@ -1,17 +1,17 @@
-// Names of CUDA that the executor does not have: using one is a compile-time error
-// that says so, at the line that uses it.
+// CUDA names that the executor does not support: using one is a compile-time error with a message,
+// at the line that uses it.
 //
 //   HIRACE_UNSUPPORTED_FUNCTION(type, name, advice)   a call is an error
-//   HIRACE_UNSUPPORTED_TYPE(name, advice)             so is an object
+//   HIRACE_UNSUPPORTED_TYPE(name, advice)             so is creating an object
 //
-// A function that is never called costs nothing, and one of the program with the same
-// name and parameters wins over it, because these are templates. What is in a namespace
-// stands there: open the namespace around the macro.
+// A function that is never called costs nothing, and the program's own function with the same name
+// and parameters is preferred, because these are templates. For a name in a namespace, open the
+// namespace around the macro.
 #pragma once
 
 namespace hirace::cpu {
 
-// The result of a function that cannot be called: fits wherever its call stands.
+// The result of a function that cannot be called: it converts to any type.
 struct Unsupported {
   template <class T>
   operator T() const;
@@ -29,6 +29,6 @@ struct Unsupported {
 #define HIRACE_UNSUPPORTED_TYPE(name, advice) \
   struct __attribute__((unavailable(HIRACE_UNSUPPORTED_TEXT(name, advice)))) name {};
 #else
-// The name alone, in a message about an incomplete type.
+// Only the name appears, in a message about an incomplete type.
 #define HIRACE_UNSUPPORTED_TYPE(name, advice) struct name;
 #endif

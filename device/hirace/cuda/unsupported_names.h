@@ -1,5 +1,5 @@
-// The names of the runtime API that the executor knows and does not have, with what
-// to do about each. What is in a header of its own stands in cuda/.
+// The runtime API functions that the executor recognises but does not support, with advice for
+// each. Names from other headers are in cuda/.
 #pragma once
 
 #include "../executor/runtime/error.h"
@@ -167,7 +167,7 @@ HIRACE_NO(cudaDeviceGetTexture1DLinearMaxWidth)
 #undef HIRACE_ADVICE
 #undef HIRACE_NO
 
-// In kernels. Their results are whatever the program makes of them.
+// In kernels. Their results have whatever type the program expects.
 #define HIRACE_NO(name) HIRACE_UNSUPPORTED_FUNCTION(::hirace::cpu::Unsupported, name, HIRACE_ADVICE)
 #define HIRACE_ADVICE "textures have no levels; make a texture for each, and fetch with tex1D, tex2D or tex3D"
 HIRACE_NO(tex1DLod)

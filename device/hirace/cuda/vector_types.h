@@ -1,8 +1,8 @@
 // CUDA's vector types and dim3, with the sizes and alignments of the CUDA guide.
 #pragma once
 
-// A vector whose size is its alignment is loaded and stored as a whole on the
-// device; the others are aligned like their elements.
+// The device loads and stores a vector as a whole if its size is its alignment; the others are
+// aligned like their elements.
 #define HIRACE_VECTOR_TYPES(element, name, align2, align4) \
   struct name##1 {                                         \
     element x;                                             \
@@ -44,7 +44,7 @@ HIRACE_VECTOR_TYPES(double, double, 16, 16)
 
 #undef HIRACE_VECTOR_TYPES
 
-// CUDA 13 has vectors of four long elements in both alignments, with names of their own.
+// CUDA 13 has vectors of four long elements in both alignments, under separate names.
 #define HIRACE_WIDE_VECTOR(element, vector, bytes)                                                  \
   struct alignas(bytes) vector##_##bytes##a {                                                       \
     element x, y, z, w;                                                                             \

@@ -1,4 +1,4 @@
-// Atomic operations on 16 bytes, for which compilers would want a library or a flag.
+// Atomic operations on 16 bytes, for which compilers would need a library or a flag.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct alignas(16) Wide16 {
   std::uint64_t low, high;
 };
 
-// What is there becomes `desired` if it was `expected`; returns what was there.
+// Stores `desired` if the value equals `expected`; returns the old value.
 template <class T>
 T compare_exchange_16(T* address, const T& expected, const T& desired, bool& exchanged) {
   static_assert(sizeof(T) == 16 && std::is_trivially_copyable_v<T>, "exchanged by its bytes");
@@ -37,7 +37,7 @@ T compare_exchange_16(T* address, const T& expected, const T& desired, bool& exc
   return result;
 }
 
-// An exchange of the value for itself.
+// Reads by exchanging the value with itself.
 template <class T>
 T load_16(T* address) {
   bool exchanged;

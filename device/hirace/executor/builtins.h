@@ -1,13 +1,13 @@
-// The built-in variables of a CUDA thread, and who runs right now.
+// The built-in variables of a CUDA thread, and the identity of the running thread.
 #pragma once
 
 #include "../records/record.h"
 #include "../checker/shadow.h"
 #include "../cuda/vector_types.h"
 
-// Thread-local, because every OS thread runs a block of its own; the scheduler
-// keeps them right across fiber switches. Host code sees one thread of one block.
-// They are not const: their initial values would be taken for constants.
+// Thread-local, because every OS thread runs its own block; the scheduler keeps them up to date
+// across fiber switches. Host code sees one thread of one block. They are not const, so that the
+// compiler does not treat their initial values as constants.
 inline thread_local uint3 threadIdx = {0, 0, 0};
 inline thread_local uint3 blockIdx = {0, 0, 0};
 inline thread_local dim3 blockDim = dim3(1, 1, 1);

@@ -3,8 +3,8 @@
 //   BlockReduce(temp).Sum(x)   →  hirace::at_site(SITE, BlockReduce(temp)).Sum(x)
 //   cub::ThreadLoad<...>(p)    →  cub::ThreadLoad<...>(hirace::sited(SITE, p))
 //
-// An object of a library that has `at_site` comes back as one that knows the place; any
-// other object comes back as it is. A function takes its first argument with the place.
+// If a library object has `at_site`, the call returns a version of it that knows the site; other
+// objects are returned unchanged. A function receives its first argument together with the site.
 #pragma once
 
 #include <type_traits>
@@ -13,10 +13,10 @@
 
 namespace hirace {
 
-// The place of a call whose accesses are switched off.
+// The site of a call whose accesses are switched off.
 constexpr SiteId unchecked_site = site_mask;
 
-// A value and where it was handed over.
+// A value and the site that passed it.
 template <class Value>
 struct Sited {
   Value value;
@@ -59,7 +59,7 @@ struct SyncsAt<Group, std::void_t<decltype(std::declval<Group&>().sync_at(SiteId
 
 }  // namespace detail
 
-// `group.sync()`: of a cooperative group with its place, of any other object as it is.
+// `group.sync()`: with its site for a cooperative group, unchanged for any other object.
 template <class Group>
 decltype(auto) group_sync(SiteId site, Group&& group) {
   if constexpr (detail::SyncsAt<std::remove_reference_t<Group>>::value) {

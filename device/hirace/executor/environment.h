@@ -1,14 +1,14 @@
-// What the `hirace` command tells the program through its environment.
+// The environment variables by which the `hirace` command controls the program.
 //
 //   HIRACE_RECORDS      file for the race records (recorder.h)
-//   HIRACE_SEED         number of the schedule, default 0: the natural order
-//   HIRACE_JOBS         OS threads that run blocks, default one per core, one where a seed is set
+//   HIRACE_SEED         number of the schedule; 0 (default) is the natural order
+//   HIRACE_JOBS         OS threads that run blocks, default one per core, or one if a seed is set
 //   HIRACE_BLOCK_ORDER  "natural", "reverse" or "random"; default natural with seed 0, else random
 //   HIRACE_WIDTHS       bits for thread, block, block clock, warp clock: "10,16,14,10"; 0 = as needed
 //   HIRACE_VOLATILE     "strong" (default) or "plain"
 //   HIRACE_WARPS        "independent" (default) or "lockstep"
-//   HIRACE_TRIAL        edits that are in force, of those that the program was built with (trial.h)
-//   HIRACE_MEMBER       which program runs, of those that one executable holds (members.h)
+//   HIRACE_TRIAL        the built-in edits that are active (trial.h)
+//   HIRACE_MEMBER       which program of the executable runs (members.h)
 #pragma once
 
 #include <cstdint>

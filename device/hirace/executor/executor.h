@@ -1,9 +1,9 @@
-// The CPU executor: everything that a program finds without an include under nvcc,
-// and in cuda_runtime.h, for a plain C++ compiler.
+// The CPU executor: everything that nvcc, and cuda_runtime.h, make available to a program without
+// an include, for a plain C++ compiler.
 //
-// These headers declare the executor and define what has to be in line; library.h defines the
-// rest. They may include C headers and those of the C++ library that nvcc's own headers bring:
-// a program may have names of its own that other headers of the C++ library would take.
+// These headers declare the executor and define its inline parts; library.h defines the rest. They
+// may include C headers and the C++ library headers that nvcc's own headers include: other headers
+// of the C++ library could clash with names of the program.
 #pragma once
 
 #include "../cuda/qualifiers.h"

@@ -1,7 +1,6 @@
-// What a crash in a kernel becomes: a diagnosis with kernel, place and thread.
+// Turns a crash in a kernel into a report with kernel, site and thread.
 //
-// Crashes in host code are none of our business: the action that was in force
-// before ours comes back, and the instruction runs again.
+// Crashes in host code are not handled: the previous action is restored, and the instruction runs again.
 #pragma once
 
 #include <signal.h>
@@ -21,7 +20,7 @@
 namespace hirace::cpu {
 
 constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-// What ends a program from outside: the command at a time limit, the user.
+// Signals that end a program from outside: from the command at a time limit, or from the user.
 constexpr int end_signals[] = {SIGTERM, SIGINT, SIGHUP};
 constexpr int signal_numbers = 32;
 inline struct sigaction earlier_actions[signal_numbers];
@@ -41,14 +40,14 @@ inline Fault kind_of_fault(int signal, std::uintptr_t address) {
   return Fault::illegal_address;
 }
 
-// The access that was checked last at this address is the one that faulted.
+// The access last checked at this address is the one that faulted.
 inline SiteId site_of_fault(std::uintptr_t address) {
   if (!arena().contains(address)) return monitor.site;
   const SiteId site = shadow_memory().sites[(address - arena().base()) / granule_bytes] & site_mask;
   return site != unknown_site ? site : monitor.site;
 }
 
-// The instruction that a signal stopped.
+// The instruction that a signal interrupted.
 inline const void* interrupted_instruction(void* context) {
 #if defined(__x86_64__) && defined(__linux__)
   return reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
@@ -60,18 +59,18 @@ inline const void* interrupted_instruction(void* context) {
 #endif
 }
 
-// The places of the program's own on the stack below a signal handler, innermost first: a
-// library may have been called from there. Returns how many there are.
+// The program's own code addresses on the stack below a signal handler, innermost first: the fault
+// may be in a library that it called. Returns their number.
 inline std::size_t places_in_program(const void** places, std::size_t most) {
   struct Search {
     const void** places;
     std::size_t most, found;
-    bool left_program;  // where the handler is
+    bool left_program;  // at the handler
   } search{places, most, 0, false};
   _Unwind_Backtrace(
       [](_Unwind_Context* frame, void* data) -> _Unwind_Reason_Code {
         auto& state = *static_cast<Search*>(data);
-        // A return address is behind its call.
+        // A return address is after its call.
         const auto* const at = reinterpret_cast<const char*>(_Unwind_GetIP(frame)) - 1;
         const bool own = in_program(at);
         if (own && state.left_program) state.places[state.found++] = at;
@@ -88,7 +87,7 @@ inline const void* place_in_program(void* context) {
   return place;
 }
 
-// Host code has touched device memory. The instruction runs again, and succeeds.
+// Host code has accessed device memory. The instruction runs again, and then succeeds.
 inline bool is_host_access(std::uintptr_t address) {
   Allocation allocation;
   return arena().contains(address) && !host_guard().has_given_up() &&
@@ -107,7 +106,7 @@ inline void on_fault(int signal, siginfo_t* info, void* context) {
   const bool memory = signal == SIGSEGV || signal == SIGBUS;
   if (!monitor.in_kernel && memory && is_host_access(address)) return note_host_access(address, place_in_program(context));
   if (monitor.in_kernel && memory && poll_guard.on_fault(address)) return;
-  // A second fault, here, is one of the program without us.
+  // A second fault, here, must be handled as if hirace were absent.
   for (const int other : fault_signals) sigaction(other, &earlier_actions[other], nullptr);
   // The faulting instruction runs again; abort() raises its signal again itself.
   if (!monitor.in_kernel) return;
@@ -119,7 +118,7 @@ inline void on_fault(int signal, siginfo_t* info, void* context) {
   fail_at(fault, memory ? site_of_fault(address) : unknown_site, memory ? address : 0, place_in_program(context));
 }
 
-// The command or the user ends a program that takes too long: where it was is worth knowing.
+// The command or the user ends a program that takes too long: report where it was.
 inline void on_end(int signal, siginfo_t*, void*) {
   if (monitor.in_kernel) {
     const void* places[8];
@@ -143,7 +142,7 @@ inline void install_fault_handlers() {
     sigemptyset(&action.sa_mask);
     for (const int signal : fault_signals) sigaction(signal, &action, &earlier_actions[signal]);
     action.sa_sigaction = &on_end;
-    // Who handles the end himself, or ignores it, has his reasons.
+    // A program that handles or ignores these signals keeps its own action.
     for (const int signal : end_signals) {
       sigaction(signal, nullptr, &earlier_actions[signal]);
       const bool handled = (earlier_actions[signal].sa_flags & SA_SIGINFO) != 0 || earlier_actions[signal].sa_handler != SIG_DFL;
@@ -154,7 +153,7 @@ inline void install_fault_handlers() {
   static_cast<void>(installed);
 }
 
-// Handlers run on a stack of their own: the one that overflowed is of no use.
+// Handlers run on a separate stack, since the stack that overflowed is unusable.
 class SignalStack {
  public:
   SignalStack() {
@@ -180,7 +179,7 @@ class SignalStack {
   void* memory_;
 };
 
-// A failed assertion, in a kernel with the words that CUDA uses.
+// A failed assertion, reported for a kernel in CUDA's wording.
 [[noreturn]] inline void fail_assertion(const char* expression, const char* file, unsigned line, const char* function,
                                        const void* instruction) {
   const PlainText plain = without_hooks(expression);
@@ -196,8 +195,8 @@ class SignalStack {
 }  // namespace hirace::cpu
 
 #ifdef __GLIBC__
-// What glibc's assert() calls, in place of the library's. The macro itself is
-// redefined by every inclusion of <cassert>, so there is nothing else to hold on to.
+// Replaces the function that glibc's assert() calls. The macro itself is redefined by every
+// inclusion of <cassert>, so only the function can be replaced.
 extern "C" __attribute__((used, noreturn)) inline void __assert_fail(const char* expression, const char* file, unsigned line,
                                                                      const char* function) noexcept {
   hirace::cpu::fail_assertion(expression, file, line, function, static_cast<const char*>(__builtin_return_address(0)) - 1);

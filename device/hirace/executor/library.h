@@ -1,4 +1,4 @@
-// The definitions behind executor.h: what library.cpp compiles once for many programs.
+// The definitions of executor.h, which library.cpp compiles once for many programs.
 #pragma once
 
 #include "../cuda/intrinsics.inl.h"

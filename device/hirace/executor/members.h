@@ -1,5 +1,5 @@
-// Several programs in one executable, each in a namespace of its own (`src/check/batch.rs`):
-// the one that HIRACE_MEMBER names is the one that runs.
+// Several programs in one executable, each in its own namespace (`src/check/batch.rs`);
+// HIRACE_MEMBER names the one that runs.
 #pragma once
 
 #include "environment.h"
@@ -19,7 +19,7 @@ inline int run_main(int (*main)(), int, char**, char**) { return main(); }
 
 using RunMember = int (*)(int, char**, char**);
 
-// Runs the chosen one of `count` members; null stands for a program that is not in here.
+// Runs the chosen one of `count` members; null marks a program that is not included.
 inline int run_member(const RunMember* members, std::uint32_t count, int argument_count, char** arguments, char** environment) {
   const std::uint32_t number = environment_number("HIRACE_MEMBER", count);
   if (number < count && members[number] != nullptr) return members[number](argument_count, arguments, environment);

@@ -1,9 +1,9 @@
-// Edits of a program that is built with several of them, of which each run has its choice:
-// how `hirace fix` tries many repairs of one build. It puts
+// A program built with several edits, of which each run activates a choice. `hirace fix` uses this
+// to try many repairs in one build. It inserts
 //
 //   if (::hirace::cpu::trial::chosen(3)) { atomicAdd(&x, v); } else { x += v; }
 //
-// where the repair would be. HIRACE_TRIAL names those that are in force: "3,7".
+// at the place of the repair. HIRACE_TRIAL lists the active ones: "3,7".
 #pragma once
 
 #include <type_traits>
@@ -12,8 +12,8 @@ namespace hirace::cpu::trial {
 
 bool chosen(unsigned edit);
 
-// What an atomic function has to be able to do with a value of type Value, so that it does to a
-// location of type T what the plain operator did.
+// The properties that an atomic function needs for a value of type Value to have the effect of the
+// plain operator on a location of type T.
 enum class Operation { add, subtract, bits, order, exchange };
 
 template <class T>
@@ -24,7 +24,7 @@ constexpr bool is_the_same() {
   constexpr bool whole = std::is_integral_v<Value> || (std::is_enum_v<Value> && std::is_convertible_v<Value, int>);
   if constexpr (operation == Operation::add) {
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return std::is_arithmetic_v<Value>;
-    // Half precision and its pairs, whose types are classes.
+    // Half precision and its pairs, which are class types.
     if constexpr (std::is_class_v<T>) return std::is_same_v<T, Value>;
     return is_word<T> && whole;
   } else if constexpr (operation == Operation::subtract) {

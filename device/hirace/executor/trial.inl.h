@@ -1,4 +1,4 @@
-// What trial.h declares.
+// The definitions of trial.h.
 #pragma once
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// The arguments of a launch as far as a kernel has to know them: which of them lead to the same
-// memory. What types they have, the kernel knows itself (read_only.h).
+// Facts about the arguments of a launch that a kernel needs: which of them lead to the same memory.
+// Their types the kernel knows itself (read_only.h).
 #pragma once
 
 #include "kernel_call.h"
@@ -8,14 +8,14 @@
 
 namespace hirace::gpu {
 
-// Whether a pointer may stand for memory of an allocation: it leads there, or to an element before
-// it, as where an array is counted from 1. What lies behind an allocation is the next one.
+// Whether a pointer may refer to an allocation: it leads into it, or to an element before it, as
+// when an array is indexed from 1. Memory after an allocation belongs to the next one.
 inline bool leads_to(std::uintptr_t pointer, const MemoryRange& range) {
   constexpr std::size_t before = 16;
   return pointer + before - range.begin < range.bytes + before;
 }
 
-// Looks up what may be pointers. None of a launch whose arguments are not known or too many.
+// Looks up arguments that may be pointers; none if the arguments are unknown or too many.
 inline void describe_arguments(const KernelCall* call, LaunchState& launch) {
   launch.arguments = 0;
   if (call == nullptr) return;

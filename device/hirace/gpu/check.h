@@ -1,16 +1,15 @@
-// The check of one access on the GPU: the part that is in line.
+// The check of one access on the GPU: the inline part.
 //
-// The access is looked up in the shadow and compared with what is recorded there.
-// Where that says it all, which is the rule, nothing is written: one word was
-// loaded, whose address is arithmetic. What needs a page table, or is not aligned,
-// goes the long way at once.
+// The access is looked up in the shadow and compared with its word. Usually that suffices and
+// nothing is written: the cost is one load, whose address is arithmetic. Accesses that need a page
+// table, or are not aligned, take the slow path at once.
 #pragma once
 
 #include "check_words.h"
 
 namespace hirace::gpu {
 
-// Whether `words` already say all there is to say about an access by the thread.
+// Whether `words` already describe an access by the thread.
 template <class Layout, std::size_t granules>
 __device__ __forceinline__ bool unchanged(const typename Layout::Word* words, AccessKind kind) {
   const auto me = thread_identity<Layout>(block_clocks()[linear_thread()]);
@@ -38,7 +37,7 @@ __device__ __forceinline__ void check_changed(AccessKind kind, typename Layout::
 
 template <class Layout, std::size_t size>
 __device__ __forceinline__ void check_found(AccessKind kind, typename Layout::Word* words, std::uintptr_t address, SiteId site) {
-  // A volatile read has a rule of its own.
+  // A volatile read has its own rule.
   if (takes_shortcut && kind != AccessKind::volatile_read && unchanged<Layout, size / granule_bytes>(words, kind)) {
     ::atomicAdd(&block_context().accesses, 1u);
   } else {
@@ -51,7 +50,7 @@ __device__ __forceinline__ void check_sized(AccessKind kind, const volatile void
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const bool shared = is_shared(pointer);
   const std::uint64_t wanted = shared ? monitor_shared : monitor_global;
-  // Exact, so that a block without a context goes no further.
+  // An exact comparison, so that a block without a context returns here.
   if ((monitored_spaces() & ~(monitor_both ^ wanted)) != wanted) return;
   if (address % size != 0 || !(shared || in_window(address))) return check_any(address, PackedAccess(kind, size), site);
   if (shared) {
@@ -61,12 +60,12 @@ __device__ __forceinline__ void check_sized(AccessKind kind, const volatile void
   }
 }
 
-// The hardware finds accesses that are not aligned, and nobody those to memory that was not
-// written: the last two are for the CPU.
+// The hardware detects misaligned accesses, and nothing detects reads of unwritten memory: the last
+// two parameters are for the CPU.
 HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t = 1, bool = false) {
 #ifdef __CUDA_ARCH__
-  // A constant where the hook is inlined, so that one of these remains. Bytes go the
-  // long way, because their granule may be split, and so do large structures.
+  // A constant after inlining, so only one case remains. Bytes take the slow path, because their
+  // granule may be split, and so do large structures.
   switch (size) {
     case 4: return check_sized<4>(kind, pointer, site);
     case 8: return check_sized<8>(kind, pointer, site);
@@ -84,6 +83,6 @@ HIRACE_HOOK constexpr bool volatile_is_strong() { return volatile_strong; }
 }  // namespace hirace::gpu
 
 namespace hirace {
-// What the headers above this one call, whichever backend it is.
+// The headers above this one call this namespace, for either backend.
 namespace backend = gpu;
 }  // namespace hirace

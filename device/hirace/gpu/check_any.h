@@ -1,15 +1,14 @@
-// The check of any access: of bytes, unaligned, or of a large structure.
+// The check of any access: to bytes, unaligned, or to a large structure.
 //
-// Granules of which only some bytes are accessed are split: each byte has a word of
-// its own in the byte pool, so that threads that share a granule and no byte do not
-// race.
+// If only some bytes of a granule are accessed, it is split: each byte gets its own word in the
+// byte pool, so that threads that share a granule but no byte do not race.
 #pragma once
 
 #include "step.h"
 
 namespace hirace::gpu {
 
-// The word of a split granule: its node lies where clocks and thread otherwise do.
+// The word of a split granule: its node number takes the place of clocks and thread.
 template <class Layout>
 __device__ __forceinline__ typename Layout::Word split_word(std::uint32_t node, typename Layout::Word me) {
   using Word = typename Layout::Word;
@@ -24,14 +23,13 @@ __device__ __forceinline__ std::uint32_t node_of(typename Layout::Word word) {
   return static_cast<std::uint32_t>(low | (Layout::thread_of(word) << Layout::block_shift));
 }
 
-// Gives each byte of the granule a word of its own, with what the granule knows,
-// and publishes them. False where there is no room: the granule then goes
-// unchecked, and the run says so.
+// Gives each byte of the granule its own word, with the granule's history, and publishes the words.
+// False if there is no room: the granule is then unchecked, and the run reports it.
 template <class Layout>
 __device__ bool split_cell(const Cell<Layout>& cell, typename Layout::Word old, typename Layout::Word me) {
   DeviceState& state = *device_state;
   std::uint32_t& next_node = state.launch.next_byte_node;
-  // Looked at first, so that the counter does not run on and come round.
+  // Checked first, so that the counter does not run on and wrap.
   bool room = *static_cast<volatile std::uint32_t*>(&next_node) < state.byte_node_capacity;
   if (room) {
     const auto busy = Layout::make_word(split_busy_state, false, me & Layout::epoch_field);
@@ -49,18 +47,16 @@ __device__ bool split_cell(const Cell<Layout>& cell, typename Layout::Word old, 
       }
       __threadfence();
     }
-    // No one else changes a busy word; in cached shadow another page may, whose word is
-    // then forgotten.
+    // No other thread changes a busy word. In cached shadow another page may; its word is then forgotten.
     store<Layout>(cell.word, room ? split_word<Layout>(node, me) : old);
   }
   if (!room) report_limit(byte_pool_exhausted);
   return room;
 }
 
-// Finds the cell for an access to `count` bytes of a granule from its byte `begin`
-// on: the granule's own for all four, that of one byte where they have their own.
-// Splits the granule where it must. `count` becomes the number of bytes that the
-// cell stands for, and none where there is no room for it; `word` what it holds.
+// Finds the cell for an access to `count` bytes of a granule from byte `begin` on: the granule's own for all
+// four bytes, or that of one byte if the bytes have their own. Splits the granule if necessary. Sets `count`
+// to the number of bytes that the cell describes, 0 if there is no room for it, and `word` to its content.
 template <class Layout>
 __device__ void resolve_cell(Cell<Layout>& cell, typename Layout::Word& word, unsigned begin, std::uint32_t& count,
                              typename Layout::Word me) {
@@ -84,7 +80,7 @@ __device__ void resolve_cell(Cell<Layout>& cell, typename Layout::Word& word, un
   }
 }
 
-// One access reports one race at most, however many granules it touches.
+// One access reports at most one race, however many granules it touches.
 template <class Layout>
 __device__ __noinline__ void check_any_of(std::uintptr_t address, PackedAccess access, SiteId site) {
   const std::uint32_t clocks = block_clocks()[linear_thread()];

@@ -1,5 +1,5 @@
-// The check of an aligned access to whole granules that changes its words, or may.
-// In a kernel that touches its data once, that is every access.
+// The check of an aligned access to whole granules that may change its words. In a kernel that
+// accesses its data once, every access does.
 #pragma once
 
 #include "check_any.h"
@@ -7,8 +7,8 @@
 
 namespace hirace::gpu {
 
-// `words` are those that the part in line has looked at. One function for each
-// kind: most of a step is known from it.
+// `words` are those that the inline part has loaded. One function per kind, since the kind
+// determines most of a step.
 template <class Layout, AccessKind kind>
 __device__ __noinline__ void check_words(typename Layout::Word* words, std::uintptr_t address, std::uint32_t size, SiteId site) {
   if constexpr (!Layout::of_block) {
@@ -29,9 +29,9 @@ __device__ __noinline__ void check_words(typename Layout::Word* words, std::uint
 #pragma unroll 1
   for (std::uint32_t i = 0; i < size / granule_bytes; ++i) {
     const Cell<Layout> cell = cell_of(words + i, Layout{});
-    // Should this be old, then the compare-and-swap that a change takes finds out.
+    // If this is out of date, the compare-and-swap of a change detects it.
     const auto stepped = step_cell(cell, load_cached<Layout>(cell.word), kind, site, me);
-    // A step that is taken twice is as good as once.
+    // Repeating a step has no effect.
     if (!stepped.done) return check_any_of<Layout>(address, PackedAccess(kind, size), site);
     if (stepped.race && !first_race.race) first_race = stepped;
   }

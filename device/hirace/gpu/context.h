@@ -1,11 +1,9 @@
-// What a hook knows of the thread that calls it, in any device function.
+// The data that a hook needs about its thread, available in any device function.
 //
-// Static shared arrays of header functions are one and the same for all code of a
-// kernel, also across separately compiled files (weak symbols), and need no
-// argument: a clock word for each thread, and a block's context. KernelScope
-// (scope.h) sets both up and takes the context down. In a kernel that it has not
-// entered, such as a library's that calls a hooked function, the tag is not there,
-// and hooks do nothing.
+// Static shared arrays of header functions are the same for all code of a kernel, even across separately
+// compiled files (weak symbols), and need no argument: a clock word for each thread, and the block's context.
+// KernelScope (scope.h) sets both up and invalidates the context at the end. In a kernel without a
+// KernelScope, such as a library's that calls a hooked function, the tag is missing, and hooks do nothing.
 #pragma once
 
 #include "../hooks/launch.h"
@@ -13,7 +11,7 @@
 
 namespace hirace::gpu {
 
-// Memory that a parameter leads to and nobody writes (read_only.h).
+// Memory that a parameter leads to and that the launch does not write (read_only.h).
 struct alignas(16) Extent {
   std::uintptr_t begin;
   std::size_t bytes;
@@ -26,15 +24,15 @@ struct alignas(16) BlockContext {
   std::uint32_t* shared_words;  // shadow of the block's shared memory
   std::uint32_t accesses, outside;
   std::uint32_t live_threads;
-  std::uint32_t read_only;  // arguments that lead to memory that nobody writes, a bit for each
+  std::uint32_t read_only;  // arguments that lead to read-only memory, a bit for each
   std::uint32_t slot;           // of shadow of shared memory in global memory (scope.h)
   std::uint32_t first_granule;  // of the slot
   std::uint32_t exited[max_block_threads / warp_lanes];  // a bit for each lane
-  Extent extents[max_arguments];  // for the parameters of a kernel whose reads go by them
+  Extent extents[max_arguments];  // for parameters whose reads rely on them
 };
 
-// Shared memory is not cleared between kernels. A value that takes all 62 bits
-// tells a context from what others leave there.
+// Shared memory is not cleared between kernels. A value of 62 bits distinguishes a context from
+// data left by others.
 constexpr std::uint64_t context_tag = 0x5c9d0e7f3ab84160u;
 constexpr std::uint32_t no_slot = ~std::uint32_t{0};
 
@@ -43,13 +41,13 @@ inline __device__ BlockContext& block_context() {
   return context;
 }
 
-// Of each thread of the block: its clocks, and unchecked_clock.
+// For each thread of the block: its clocks, and unchecked_clock.
 inline __device__ Clocks* block_clocks() {
   __shared__ Clocks clocks[max_block_threads];
   return clocks;
 }
 
-// The spaces that are checked in this block, above 3 where there is no context.
+// The spaces that are checked in this block; above 3 if there is no context.
 __device__ __forceinline__ std::uint64_t monitored_spaces() { return block_context().tag ^ context_tag; }
 __device__ __forceinline__ bool has_context() { return monitored_spaces() <= monitor_both; }
 
@@ -69,16 +67,15 @@ __device__ __forceinline__ std::uint64_t linear_block() {
 
 __device__ __forceinline__ std::uint64_t grid_blocks() { return std::uint64_t{gridDim.x} * gridDim.y * gridDim.z; }
 
-// Whether the words of a layout have no number for the calling thread. What it does unseen can
-// hide a race, not make one up.
+// Whether the words of a layout cannot number the calling thread. Its unseen accesses can hide a
+// race but not cause a false one.
 template <class Layout>
 __device__ __forceinline__ bool is_without_number() {
   return !Layout::of_block && widths.thread < max_thread_bits && linear_thread() >= max_threads;
 }
 
-// The calling thread as a word without a state. Its flag of overflowed clocks is not kept, or
-// lies in the block's field: whoever has it set, or has no number, must not get as far as changing
-// a word.
+// The calling thread as a word without a state. Its flag of overflowed clocks is not kept, or lies
+// in the block's field: a thread with the flag, or without a number, must never change a word.
 template <class Layout>
 __device__ __forceinline__ typename Layout::Word thread_identity(std::uint32_t clocks) {
   const auto thread = static_cast<typename Layout::Word>(linear_thread() & thread_mask) << Layout::thread_shift;
@@ -89,8 +86,7 @@ __device__ __forceinline__ typename Layout::Word thread_identity(std::uint32_t c
   }
 }
 
-// The lanes of the calling thread's warp that the launch made and that have not
-// left the kernel.
+// The lanes of the calling thread's warp that were launched and have not left the kernel.
 __device__ __forceinline__ std::uint32_t live_lanes() {
   const std::uint32_t warp = linear_thread() / warp_lanes;
   const std::uint32_t threads = block_threads() - warp * warp_lanes;

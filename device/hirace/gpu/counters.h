@@ -1,4 +1,4 @@
-// What a launch has counted on the device, for the report.
+// The counts of a launch on the device, for the report.
 #pragma once
 
 #include "recorder.h"
@@ -6,7 +6,7 @@
 
 namespace hirace::gpu {
 
-// Takes over what `launch` has counted, but for what was taken over `before`.
+// Adds the counts of `launch`, except those already taken over as `before`.
 inline void add_counters(const LaunchState& launch, const LaunchState& before, Recorder& recorder) {
   RecordHeader& header = recorder.header();
   KernelEntry& entry = recorder.kernel(launch.kernel);

@@ -1,12 +1,12 @@
-// Calling the CUDA runtime on our own account.
+// Our own calls of the CUDA runtime.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace hirace::gpu {
 
-// Makes calls whose failure is no failure of the program: the error that it may
-// ask for with cudaGetLastError stays what it was.
+// Makes calls whose failure does not concern the program: the error that its cudaGetLastError
+// returns is preserved.
 template <class Call>
 cudaError_t quietly(const Call& call) {
   const bool pending = ::cudaPeekAtLastError() != cudaSuccess;
@@ -15,7 +15,7 @@ cudaError_t quietly(const Call& call) {
   return error;
 }
 
-// Device memory for `count` objects; null where there is none.
+// Device memory for `count` objects; null if there is no room.
 template <class T>
 T* device_memory(std::size_t count) {
   void* memory = nullptr;
@@ -23,8 +23,7 @@ T* device_memory(std::size_t count) {
   return error == cudaSuccess ? static_cast<T*>(memory) : nullptr;
 }
 
-// A stream of our own. Its copies are complete when they return, whatever stream
-// the program launches in.
+// Our own stream. Its copies are complete when they return, whatever stream the program launches in.
 class CopyStream {
  public:
   bool open() {
@@ -40,7 +39,7 @@ class CopyStream {
   bool to_device(void* to, const void* from, std::size_t bytes) { return copy(to, from, bytes, cudaMemcpyHostToDevice); }
   bool to_host(void* to, const void* from, std::size_t bytes) { return copy(to, from, bytes, cudaMemcpyDeviceToHost); }
 
-  // Zeroes `rows` rows of `width` bytes that lie `pitch` apart.
+  // Zeroes `rows` rows of `width` bytes `pitch` bytes apart.
   bool zero(void* memory, std::size_t pitch, std::size_t width, std::size_t rows) {
     return quietly([&] {
              const cudaError_t error = ::cudaMemset2DAsync(memory, pitch, 0, width, rows, stream_);

@@ -1,5 +1,5 @@
-// What a DeviceState points to: its memory, made once for the device that is
-// checked, and the host's copy of it.
+// The memory that a DeviceState points to, allocated once for the checked device, and the host's
+// copy of the state.
 #pragma once
 
 #include "recorder.h"
@@ -14,7 +14,7 @@ namespace hirace::gpu {
 
 class DeviceTables {
  public:
-  // Makes everything on the current device, with the records that there are.
+  // Allocates everything on the current device, with the recorder's number of records.
   bool make(int device, bool cached, Recorder& recorder) {
     host_ = std::make_unique<DeviceState>();
     state_ = device_memory<DeviceState>(1);
@@ -27,17 +27,17 @@ class DeviceTables {
   DeviceState* state() const { return state_; }
   DeviceState& host() { return *host_; }
   ShadowPages& pages() { return pages_; }
-  // The first states of all records, which can be read even when the device is lost.
+  // The first states of all records, readable even after the device is lost.
   const Record* mirror() const { return mirror_; }
 
-  // Fetches the counters; they are not those that the host has last set.
+  // Fetches the counters, which the device has changed since the host last set them.
   bool fetch() { return stream_.to_host(host_.get(), state_, offsetof(DeviceState, directories)); }
   bool fetch_records(Recorder& to) {
     return stream_.to_host(to.records(), host_->records, host_->record_capacity * sizeof(Record)) &&
            stream_.to_host(to.spreads(), host_->spreads, host_->record_capacity * sizeof(Spread));
   }
 
-  // Writes what `host` has for the launch that comes.
+  // Writes `host` for the next launch.
   bool announce() {
     host_->max_epoch = pages_.max_epoch();
     return pages_.write_list(host_->pages, host_->page_count) &&
@@ -45,8 +45,7 @@ class DeviceTables {
            stream_.zero(host_->slots, host_->multiprocessors * sizeof(std::uint32_t));
   }
 
-  // Makes every word read as that of no epoch. Bytes' words are cleared where they
-  // are taken.
+  // Makes every word read as one without an epoch. Words of bytes are cleared when they are taken.
   bool clear() {
     return pages_.clear();
   }
@@ -90,8 +89,8 @@ class DeviceTables {
            (!sites_enabled || host_->shared_sites != nullptr);
   }
 
-  // As much as asked for, or else 1/32 of the device's memory and at most 2 GiB;
-  // less where that is not to be had.
+  // As much as configured, otherwise 1/32 of the device's memory and at most 2 GiB; less if that is
+  // not available.
   void make_byte_pool() {
     std::size_t free = 0, total = 0;
     quietly([&] { return ::cudaMemGetInfo(&free, &total); });

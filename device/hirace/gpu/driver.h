@@ -1,6 +1,6 @@
-// The driver's virtual memory management, which the CUDA runtime has no functions for
-// (CUDA Driver API, "Virtual Memory Management"). The runtime finds the driver's
-// functions when it runs, so that programs need not be linked with the driver.
+// The driver's virtual memory management, for which the CUDA runtime has no functions (CUDA Driver
+// API, "Virtual Memory Management"). The runtime looks up the driver's functions at run time, so
+// programs need not be linked with the driver.
 #pragma once
 
 #include <cudaTypedefs.h>
@@ -9,7 +9,7 @@
 
 namespace hirace::gpu {
 
-// A function of the driver as it was in CUDA `version`; null where there is none.
+// A driver function with its interface of CUDA `version`; null if there is none.
 template <class Function>
 Function driver_function(const char* name, unsigned version) {
   void* found = nullptr;
@@ -24,13 +24,13 @@ Function driver_function(const char* name, unsigned version) {
   return error == cudaSuccess ? reinterpret_cast<Function>(found) : nullptr;
 }
 
-// Addresses of a device, and physical memory to put there.
+// Reserved device addresses, and physical memory to map there.
 class VirtualMemory {
  public:
   using Handle = CUmemGenericAllocationHandle;
 
-  // False where the device or its driver has nothing of the kind, or only in pieces
-  // that are no divisors of `unit` bytes.
+  // False if the device or its driver does not support this, or if its mapping size does not divide
+  // `unit` bytes.
   bool open(int device, std::size_t unit) {
     location_.type = CU_MEM_LOCATION_TYPE_DEVICE;
     location_.id = device;
@@ -56,21 +56,21 @@ class VirtualMemory {
            granularity != 0 && unit % granularity == 0;
   }
 
-  // Addresses that nothing else will get; 0 where there are not so many in a row.
+  // Reserves an address range; 0 if there is none of that size.
   CUdeviceptr reserve(std::size_t bytes) const {
     CUdeviceptr address = 0;
     return reserve_(&address, bytes, 0, 0, 0) == CUDA_SUCCESS ? address : 0;
   }
   void free(CUdeviceptr address, std::size_t bytes) const { free_(address, bytes); }
 
-  // Physical memory. It lasts until its handle is released and it is mapped nowhere.
+  // Physical memory. It lasts until its handle is released and all its mappings are removed.
   bool create(std::size_t bytes, Handle& handle) const {
     const CUmemAllocationProp kind = properties();
     return create_(&handle, bytes, &kind, 0) == CUDA_SUCCESS;
   }
   void release(Handle handle) const { release_(handle); }
 
-  // Nothing can be accessed before `allow`, which may take several mappings at once.
+  // Memory is accessible only after `allow`, which can cover several mappings at once.
   bool map(CUdeviceptr address, std::size_t bytes, Handle handle) const {
     return map_(address, bytes, 0, handle, 0) == CUDA_SUCCESS;
   }
@@ -80,7 +80,7 @@ class VirtualMemory {
     description.flags = access;
     return set_access_(address, bytes, &description, 1) == CUDA_SUCCESS;
   }
-  // What was mapped by one call, and no kernel uses any more.
+  // Unmaps the range of one `map` call, which no kernel uses any more.
   void unmap(CUdeviceptr address, std::size_t bytes) const { unmap_(address, bytes); }
 
  private:

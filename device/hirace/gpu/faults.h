@@ -1,4 +1,4 @@
-// Errors of the CUDA runtime that end the use of a device, as faults of a report.
+// Maps errors of the CUDA runtime that make a device unusable to faults for the report.
 #pragma once
 
 #include "../records/record.h"
@@ -6,7 +6,7 @@
 
 namespace hirace::gpu {
 
-// Fault::none for errors after which the device still works.
+// Fault::none for errors that leave the device usable.
 inline Fault fault_of(cudaError_t error) {
   switch (error) {
     case cudaErrorIllegalAddress:

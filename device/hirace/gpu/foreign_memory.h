@@ -1,9 +1,9 @@
-// Memory that came without a call of ours: allocated by a library, or in code that is not
-// instrumented. The driver knows it, and is asked about addresses that a kernel may use.
+// Memory that was not allocated through our hooks: by a library, or in code that is not
+// instrumented. Addresses that a kernel may use are looked up in the driver.
 //
-// Nobody tells when such memory is freed. Its shadow may stay, because words of a launch that
-// has ended say nothing. What the driver says of an address is asked for before every launch,
-// so that an allocation that came to lie there since has shadow in full.
+// We do not see when such memory is freed. Its shadow may stay, because words of an earlier launch
+// mean nothing. Each address is looked up again before every launch, so that a new allocation at
+// the same place gets complete shadow.
 #pragma once
 
 #include <iterator>
@@ -16,8 +16,8 @@ namespace hirace::gpu {
 
 class ForeignMemory {
  public:
-  // The allocation that `value` leads to, if it is an address of one that is to have shadow
-  // and has none, or not as it now is.
+  // The allocation around the address `value`, if it needs shadow and has none, or if it has
+  // changed since it got some.
   std::optional<MemoryRange> without_shadow(std::uintptr_t value, ShadowPages& pages) {
     if (value < page_bytes || value >> address_bits != 0) return {};
     const auto known = at(value);
@@ -33,7 +33,7 @@ class ForeignMemory {
     return range;
   }
 
-  // Forgets what is no longer there.
+  // Forgets allocations that no longer exist.
   void refresh(ShadowPages& pages) {
     for (auto known = known_.begin(); known != known_.end();) {
       const std::optional<MemoryRange> range = range_of(known->first);

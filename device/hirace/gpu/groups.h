@@ -1,7 +1,7 @@
-// Cooperative groups: group_sync(SITE, group) stands for group.sync().
+// Cooperative groups: group_sync(SITE, group) replaces group.sync().
 //
-// Which group it is shows in what it can do, so that <cooperative_groups.h> is read
-// only by code that uses it.
+// The kind of a group is recognised by its members, so that only code that uses
+// <cooperative_groups.h> includes it.
 #pragma once
 
 #include <type_traits>
@@ -46,7 +46,7 @@ __device__ __forceinline__ std::uint32_t block_epoch() {
   return static_cast<std::uint32_t>((block_context().identity & epoch_field) >> epoch_shift);
 }
 
-// Makes all that was recorded read as INIT, when epochs come round within a kernel.
+// Makes every record read as INIT when epochs wrap within a kernel.
 inline __device__ __noinline__ void clear_shadow() {
   DeviceState& state = *device_state;
   const std::uint64_t threads = grid_blocks() * block_threads();
@@ -57,12 +57,12 @@ inline __device__ __noinline__ void clear_shadow() {
   if (self == 0) state.launch.next_byte_node = 0;
 }
 
-// All threads of the grid have come to the same barrier: what was before it is
-// ordered before all that follows, as between two launches.
+// All threads of the grid have reached the same barrier: everything before it is ordered before
+// everything after it, as between two launches.
 inline __device__ __noinline__ void begin_epoch(std::uint32_t epoch) {
   __syncthreads();
   block_clocks()[linear_thread()] = 0;
-  // Shared memory knows no epochs.
+  // Words of shared memory have no epoch.
   if (checks_shared()) clear_shared_words(linear_thread(), block_threads());
   if (linear_thread() == 0) {
     BlockContext& context = block_context();
@@ -98,12 +98,12 @@ __device__ __forceinline__ void group_sync(SiteId site, Group&& group) {
     group.sync();
     gpu::pass_block_barrier();
   } else if constexpr (gpu::is_cluster_group<Plain>::value) {
-    // Orders blocks, which the machine does not follow, and the threads of each.
+    // Orders blocks, which is not modelled, and the threads of each.
     group.sync();
     gpu::pass_block_barrier();
     gpu::record_not_modelled(site, other_construct);
   } else if constexpr (gpu::is_lane_group<Plain>::value) {
-    // Before the barrier all members run.
+    // Before the barrier all members are still running.
     const bool whole_warp = group.size() >= static_cast<unsigned>(__popc(gpu::live_lanes()));
     group.sync();
     if (group.size() <= warp_lanes && whole_warp) {
@@ -113,7 +113,7 @@ __device__ __forceinline__ void group_sync(SiteId site, Group&& group) {
     }
   } else {
     group.sync();
-    // Another kind of group, or a class of the user's, whose code has its own hooks.
+    // Another kind of group, or a user's class, whose code has its own hooks.
     if constexpr (gpu::has_thread_rank<Plain>::value) gpu::record_not_modelled(site, other_construct);
   }
 }

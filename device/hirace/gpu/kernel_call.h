@@ -1,4 +1,4 @@
-// A kernel launch as the CUDA runtime gets it.
+// A kernel launch as passed to the CUDA runtime.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace hirace::gpu {
 struct KernelCall {
   CUkern_st* kernel;  // null: unknown
   dim3 grid, block;
-  void** arguments;    // a pointer to the bytes of each
+  void** arguments;    // a pointer to each argument's bytes
   std::size_t shared;  // bytes of dynamic shared memory
   cudaStream_t stream;
 };
 
-// Calls `visit(bytes, count)` with the bytes of each argument. Nothing is known of them where
-// the driver does not tell their sizes.
+// Calls `visit(bytes, count)` with the bytes of each argument; never if the driver does not provide
+// the arguments' sizes.
 template <class Visit>
 void visit_arguments(const KernelCall& call, const Visit& visit) {
   using GetParameter = CUresult (*)(CUkern_st*, std::size_t index, std::size_t* offset, std::size_t* bytes);
@@ -31,7 +31,7 @@ void visit_arguments(const KernelCall& call, const Visit& visit) {
   }
 }
 
-// Calls `visit` with everything in the arguments that may be a pointer, by its place.
+// Calls `visit` with every value in the arguments that may be a pointer, and its position.
 template <class Visit>
 void visit_words(const KernelCall& call, const Visit& visit) {
   visit_arguments(call, [&](const unsigned char* argument, std::size_t bytes) {

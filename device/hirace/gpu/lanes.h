@@ -1,10 +1,10 @@
-// One step for the lanes of a warp that make the same access at the same time.
+// One step for all lanes of a warp that make the same access at the same time.
 //
-// Where a word changes, each lane would replace it by compare-and-swap: all but one fail and
-// try again, so that a warp that reads one place for the first time takes some sixty atomic
-// operations for it. Instead one lane takes the step for all of them.
+// If a word changes, each lane would replace it by compare-and-swap: all but one fail and try
+// again, so that a warp's first read of a location takes some sixty atomic operations. Instead one
+// lane takes the step for all of them.
 //
-//   HIRACE_MERGE_LANES=0     each lane takes its own; the words come out the same
+//   HIRACE_MERGE_LANES=0     each lane takes its own step; the words are the same
 #pragma once
 
 #include "step.h"
@@ -18,7 +18,7 @@ namespace hirace::gpu {
 template <AccessKind kind>
 constexpr bool merges_lanes = HIRACE_MERGE_LANES != 0 && may_step_together(kind);
 
-// The lanes that are here together, with the same words, clocks and site as the calling one.
+// The lanes that are converged here and have the calling lane's words, clocks and site.
 __device__ __forceinline__ std::uint32_t lanes_alike(const void* words, std::uint32_t clocks, SiteId site) {
   const std::uint32_t here = __activemask();
   const std::uint32_t place = __match_any_sync(here, reinterpret_cast<unsigned long long>(words));
@@ -26,9 +26,9 @@ __device__ __forceinline__ std::uint32_t lanes_alike(const void* words, std::uin
   return place & when;
 }
 
-// Takes one granule a step further for two lanes or more, of which these are the first two.
-// False where there is a race, or where the granule is split: then each has to look for itself,
-// and finds what is done here done already.
+// Takes one granule a step further for two lanes or more, of which these are the first two. False
+// if there is a race, or if the granule is split: then each lane checks for itself, and the work
+// done here is not repeated.
 template <class Layout>
 __device__ bool step_cell_for_lanes(const Cell<Layout>& cell, AccessKind kind, SiteId site, typename Layout::Word first,
                                     typename Layout::Word second) {
@@ -47,7 +47,7 @@ __device__ bool step_cell_for_lanes(const Cell<Layout>& cell, AccessKind kind, S
   }
 }
 
-// The same for all granules of an access, which the first of the lanes does for all.
+// The same for all granules of an access; the first lane does it for all.
 template <class Layout, AccessKind kind>
 __device__ __forceinline__ bool step_together(std::uint32_t lanes, typename Layout::Word* words, std::uint32_t size, SiteId site,
                                               typename Layout::Word me) {

@@ -7,8 +7,8 @@
 
 namespace hirace::gpu {
 
-// Lives to the end of a launch's full expression, and keeps what is said of the launch and the
-// launch itself together. Those by a kernel are not announced, and not checked.
+// Lives until the end of a launch's full expression, and connects the launch with its description.
+// Launches by a kernel are not announced and not checked.
 class LaunchGuard {
  public:
   HIRACE_FUNCTION explicit LaunchGuard(const LaunchInfo& info) : info_(info) {
@@ -30,7 +30,7 @@ class LaunchGuard {
 
  private:
   const LaunchInfo info_;
-  const LaunchInfo* outer_ = nullptr;  // of the launch whose arguments launch this one
+  const LaunchInfo* outer_ = nullptr;  // of the launch whose arguments contain this one
 };
 
 }  // namespace hirace::gpu

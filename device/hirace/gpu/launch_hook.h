@@ -1,16 +1,15 @@
-// The hooks within a kernel launch, where the CUDA runtime gets the kernel and its arguments.
+// The hooks inside a kernel launch, at the call that passes the kernel and its arguments to the CUDA runtime.
 //
-// What nvcc makes of `kernel<<<...>>>(...)` calls __cudaLaunchKernel, or cudaLaunchKernel with
-// a `char*` before CUDA 13. For the latter an overload is the better match; the former gets
-// another name for the linker by a pragma, that of the hook, so that neither compiler nor
-// linker needs an option. Programs' own calls have other names in the instrumented source, as
-// those in memory.h. A launch that does not come here, by a compiler that ignores the pragma,
-// is checked without what the hook would have known.
+// The code that nvcc generates for `kernel<<<...>>>(...)` calls __cudaLaunchKernel or, before CUDA 13,
+// cudaLaunchKernel with a `char*`. For the latter, an overload is the better match. For the former, a pragma
+// changes its linker name to that of the hook, so that neither compiler nor linker needs an option. The
+// program's own calls have other names in the instrumented source, like those in memory.h. A launch that
+// bypasses the hook, because a compiler ignores the pragma, is checked without the hook's information.
 #pragma once
 
 #include "monitor.h"
 
-// A program with a default stream for each thread calls functions of other names.
+// Programs with a per-thread default stream call functions with other names.
 #ifdef __CUDART_API_PER_THREAD_DEFAULT_STREAM
 #define HIRACE_OF_STREAMS(name) name##_ptsz
 #define HIRACE_RUNTIME_FUNCTION(name) __asm__(name "_ptsz")
@@ -26,7 +25,7 @@
 
 namespace hirace::gpu {
 
-// Null for a function that is no kernel, or before kernels had handles.
+// Null for a function that is not a kernel, or before kernels had handles.
 inline CUkern_st* kernel_of([[maybe_unused]] const void* function) {
   CUkern_st* kernel = nullptr;
 #if CUDART_VERSION >= 12010
@@ -66,8 +65,8 @@ HIRACE_LAUNCH_HOOK HIRACE_OF_STREAMS(hirace_launch_kernel)(cudaKernel_t kernel, 
 
 namespace hirace::gpu {
 
-// Whether launches come to the hooks: the runtime's function goes by the hook's name then. A
-// compiler that could see them would say that two functions are not one.
+// Whether launches reach the hooks: the runtime's function then has the hook's linker name.
+// Volatile, because a compiler would assume that two functions have different addresses.
 inline bool launches_are_hooked() {
   using Launch = cudaError_t (*)(const cudaLaunchConfig_t*, const void*, void**);
   const volatile Launch called = ::HIRACE_OF_STREAMS(cudaLaunchKernelExC), hook = ::HIRACE_OF_STREAMS(hirace_launch_configured);
@@ -95,9 +94,9 @@ cudaError_t cudaLaunchCooperativeKernel(T* function, dim3 grid, dim3 block, void
 }  // namespace hirace::gpu
 
 #if CUDART_VERSION < 13000
-// nvcc's code calls the function of this name, whatever a program's calls mean by it. Next to
-// the runtime's own template this one is the more special, and next to its function no match
-// for the call with zeroes in the code that nvcc makes of a template.
+// nvcc's code calls the function of this name, whatever a program's calls refer to. Beside the
+// runtime's own template, this one is more specialised; beside the runtime's function, it does not
+// match the call with zeros in the code that nvcc generates for a template.
 #pragma push_macro("cudaLaunchKernel")
 #undef cudaLaunchKernel
 template <class = void>

@@ -1,19 +1,19 @@
-// How a shadow word is split on the GPU, and what follows from it.
+// The split of a shadow word on the GPU, and its consequences.
 //
-// The CPU splits the word of shadow.h anew for each launch. Here the split is
-// a constant of the program, so that a hook works with masks and not with loads.
+// The CPU splits the word of shadow.h anew for each launch. Here the split is a constant of the
+// program, so that hooks use constant masks instead of loads.
 //
-//   HIRACE_THREAD_BITS       names for the threads of a block
-//   HIRACE_BLOCK_BITS        names for blocks
-//   HIRACE_BLOCK_CLOCK_BITS  block barriers that a thread may pass in a kernel
-//   HIRACE_WARP_CLOCK_BITS   warp barriers between two block barriers
+//   HIRACE_THREAD_BITS       bits for the thread number in its block
+//   HIRACE_BLOCK_BITS        bits for the block number
+//   HIRACE_BLOCK_CLOCK_BITS  bits for block barriers in a kernel
+//   HIRACE_WARP_CLOCK_BITS   bits for warp barriers between two block barriers
 //   HIRACE_VOLATILE_PLAIN    volatile accesses are ordinary ones
 //   HIRACE_WARPS_LOCKSTEP    lanes of a warp are ordered by their instructions
 //   HIRACE_SITES=0           no site words: less shadow memory, and no earlier
 //                            access in a report
 //
-// What a word cannot name is not checked, and the report says so. All translation units
-// of a program must agree on them.
+// Threads, blocks and clocks that do not fit into a word are not checked, and the report says so.
+// All translation units of a program must use the same values.
 #pragma once
 
 #include <algorithm>
@@ -44,15 +44,15 @@ static_assert(widths.thread + widths.block + widths.block_clock + widths.warp_cl
 static_assert(widths.block > 0 && widths.block_clock > 0 && widths.warp_clock > 0, "each field needs a bit");
 static_assert(widths.thread >= min_thread_bits && widths.thread <= max_thread_bits, "a block has 32 to 1024 threads");
 
-// Words of shared memory are one block's own, and cleared when it begins: they name neither
-// launch nor block. Of the block clock they have the low bits, and are cleared again whenever
-// these come round, since all that is older is covered by then.
+// Words of shared memory belong to one block and are cleared when it begins, so they store neither
+// launch nor block. They have the low bits of the block clock and are cleared again whenever these
+// wrap, since everything older is covered by then.
 using SharedFormat = WordFormat<std::uint32_t, 0>;
 constexpr unsigned shared_clock_room = SharedFormat::split_bits - max_thread_bits - widths.warp_clock;
 static_assert(widths.warp_clock + max_thread_bits < SharedFormat::split_bits, "words of shared memory have 15 bits for the warp clock");
 constexpr unsigned shared_block_clock_bits = shared_clock_room < widths.block_clock ? shared_clock_room : widths.block_clock;
 
-// A split as constants, which need no object in device memory.
+// A split as constants, so that no object in device memory is needed.
 template <class FormatOf, unsigned thread, unsigned block, unsigned block_clock, unsigned warp_clock>
 struct FixedLayout : FormatOf {
   using Word = typename FormatOf::Word;
@@ -76,13 +76,13 @@ using GlobalLayout = FixedLayout<Format, widths.thread, widths.block, widths.blo
 constexpr std::uint64_t max_blocks = std::uint64_t{1} << widths.block;
 constexpr std::uint32_t max_threads = std::uint32_t{1} << widths.thread;
 
-// The clocks of a thread, as they lie in its word, with a flag above them.
+// The clocks of a thread, at their positions in its word, with a flag above them.
 constexpr std::uint32_t warp_clock_mask = static_cast<std::uint32_t>(GlobalLayout::warp_clock_field);
 constexpr std::uint32_t block_clock_mask = static_cast<std::uint32_t>(GlobalLayout::block_clock_field);
-// The part of them that a word of shared memory has, in the same place.
+// The part of them that a word of shared memory has, at the same position.
 constexpr std::uint32_t shared_clock_mask = SharedLayout::warp_clock_field | SharedLayout::block_clock_field;
 using Clocks = std::conditional_t<GlobalLayout::block_shift <= 15, std::uint16_t, std::uint32_t>;
-// A clock has overflowed: what the thread does is not checked.
+// A clock has overflowed: the thread's accesses are not checked.
 constexpr std::uint32_t unchecked_clock = 1u << (8 * sizeof(Clocks) - 1);
 static_assert(GlobalLayout::block_shift < 8 * sizeof(Clocks), "both clocks and the flag fit");
 
@@ -103,15 +103,15 @@ constexpr std::uint32_t thread_mask = ~std::uint32_t{0};
 constexpr bool sites_enabled = HIRACE_SITES != 0;
 using SiteWord = std::uint64_t;
 
-// A granule for whose bytes a thread is just setting up words of their own.
+// A granule whose bytes are just getting their own words.
 constexpr unsigned split_busy_state = 30;
 static_assert(split_busy_state > split_state && split_busy_state < poison_state, "the special states are distinct");
-// Nodes of the byte pool that the word of a split granule can name.
+// Nodes of the byte pool that the word of a split granule can number.
 constexpr unsigned node_bits = std::min({GlobalLayout::block_shift + widths.thread, SharedLayout::block_shift + max_thread_bits, 32u});
 constexpr std::uint64_t max_byte_nodes = std::uint64_t{1} << node_bits;
 constexpr unsigned race_state = static_cast<unsigned>(State::race);
 
-// The fields of a word that matter in a state, with those that matter in every state.
+// The fields of a word that matter in a state, and those that matter in every state.
 template <class Layout>
 struct StateMasks {
   static constexpr unsigned states = 1u << Layout::state_bits;

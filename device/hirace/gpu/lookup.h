@@ -5,7 +5,7 @@
 
 namespace hirace::gpu {
 
-// A place for what is known of one granule, or of one byte, in words of this layout.
+// A location for the data about one granule or one byte, in words of this layout.
 template <class Layout>
 struct Cell {
   using Word = typename Layout::Word;
@@ -14,8 +14,7 @@ struct Cell {
   Word tag;        // part of every word in cached shadow
 };
 
-// Accesses to the words of a layout: what this multiprocessor remembers, what lies in memory,
-// and changes.
+// Accesses to the words of a layout: loads from this multiprocessor's cache, loads from memory, and changes.
 template <class Layout>
 __device__ __forceinline__ typename Layout::Word load_cached(const typename Layout::Word* word) {
   if constexpr (Layout::of_block) return load_block_word(word);
@@ -47,10 +46,9 @@ __device__ __forceinline__ Word* window_word(std::uintptr_t address) {
   return shadow_window.words + (address - shadow_window.begin) / granule_bytes;
 }
 
-// Where the shadow of an address outside it is. The page table does not change under a
-// kernel that may use what it leads to.
+// The shadow of an address outside the window. The page table does not change under a kernel that may use it.
 __device__ __forceinline__ PageEntry table_entry(std::uintptr_t address) {
-  // Nothing lies in the last directory's part of the address space.
+  // The last directory's part of the address space is unused.
   constexpr std::uint32_t last = directory_count - 1;
   const std::uint32_t number = min(static_cast<std::uint32_t>(address >> directory_shift), last);
   const auto directory = reinterpret_cast<const Directory*>(
@@ -58,8 +56,7 @@ __device__ __forceinline__ PageEntry table_entry(std::uintptr_t address) {
   return __ldg(&directory->pages[(address >> page_shift) % directory_pages]);
 }
 
-// An address of shared memory as an offset. In a cluster the bits above the first
-// 24 name the block.
+// An address of shared memory as an offset. In a cluster the bits above the first 24 identify the block.
 __device__ __forceinline__ std::uint32_t shared_offset(const volatile void* pointer) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(const_cast<const void*>(pointer))) & 0xffffffu;
 }
@@ -74,8 +71,8 @@ __device__ __forceinline__ bool is_shared(const volatile void* pointer) {
 
 __device__ __forceinline__ bool is_absent(Word word) { return state_of(word) == absent_state; }
 
-// Notes an address without shadow for the host, which can ask what lies there. One stands for
-// its page, and where there is no room for all, some of them come the next time.
+// Notes an address without shadow, so that the host can look it up. One address represents its
+// page; if there is no room for all, the rest are noted in later launches.
 __device__ __forceinline__ void note_outside(Counter address) {
   Counter* const noted = device_state->launch.outside_addresses;
   constexpr std::uint32_t room = sizeof(LaunchState::outside_addresses) / sizeof(Counter), probes = 4;
@@ -87,15 +84,14 @@ __device__ __forceinline__ void note_outside(Counter address) {
   }
 }
 
-// Memory without shadow counts, unless no other thread can reach it, or no thread
-// can write it.
+// An access to memory without shadow is counted, unless the memory is private or constant.
 __device__ __forceinline__ void count_outside(const void* pointer) {
   if (__isLocal(pointer) != 0 || __isConstant(pointer) != 0) return;
   ::atomicAdd(&block_context().outside, 1u);
   note_outside(reinterpret_cast<Counter>(pointer));
 }
 
-// The first write to a granule in a launch looks whether reads of it went without a check.
+// The first write to a granule in a launch checks whether reads of it were skipped.
 inline __device__ __noinline__ void find_written(std::uintptr_t address, std::uint32_t read_only) {
   for (; read_only != 0; read_only &= read_only - 1) {
     const Argument& argument = device_state->launch.argument[__ffs(static_cast<int>(read_only)) - 1];
@@ -107,7 +103,7 @@ __device__ __forceinline__ void note_write(std::uintptr_t address) {
   if (read_only != 0) find_written(address, read_only);
 }
 
-// The site words of an array of words, which they follow.
+// The site words that follow an array of words.
 __device__ __forceinline__ SiteWord* sites_behind(Word* words, std::size_t count) {
   return reinterpret_cast<SiteWord*>(words + count);
 }
@@ -121,7 +117,7 @@ __device__ __forceinline__ Cell<GlobalLayout> cell_of(Word* word, GlobalLayout) 
   return {word, shadow_window.sites + (word - shadow_window.words), 0};
 }
 
-// The cell of a granule outside the window, or where no memory has shadow.
+// The cell of a granule outside the window, or of a page without shadow.
 __device__ __forceinline__ Cell<GlobalLayout> table_cell(std::uintptr_t address) {
   const PageEntry entry = table_entry(address);
   const std::size_t index = address % page_bytes / granule_bytes;
@@ -129,7 +125,7 @@ __device__ __forceinline__ Cell<GlobalLayout> table_cell(std::uintptr_t address)
   return {words + index, sites_behind(words, page_granules) + index, static_cast<Word>(entry & (pages_sharing - 1)) << tag_shift};
 }
 
-// The cell of the granule that holds `address`; false where it has none.
+// The cell of the granule that contains `address`; false if it has none.
 __device__ __forceinline__ bool find_cell(std::uintptr_t address, Cell<SharedLayout>& cell) {
   cell = cell_of(shared_word(reinterpret_cast<const void*>(address)), SharedLayout{});
   return true;
@@ -139,8 +135,7 @@ __device__ __forceinline__ bool find_cell(std::uintptr_t address, Cell<GlobalLay
   return !is_absent(load_cached_word(cell.word));
 }
 
-// The cell of one byte of a granule that was split. All words of the pool have room for the
-// larger ones.
+// The cell of one byte of a split granule. All words of the pool have room for the larger layout.
 template <class Layout>
 __device__ __forceinline__ Cell<Layout> byte_cell(const Cell<Layout>& granule, std::uint32_t node, unsigned byte) {
   const DeviceState& state = *device_state;

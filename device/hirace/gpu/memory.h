@@ -1,14 +1,14 @@
-// The functions of the CUDA runtime that allocate and free memory, with shadow for
-// what they return. The instrumenter puts hirace::gpu:: before their names.
+// The functions of the CUDA runtime that allocate and free memory, extended to give that memory
+// shadow. The instrumenter puts hirace::gpu:: before their names.
 //
-// They take the pointers that cuda_runtime.h takes, templates included.
+// They accept the same pointers as cuda_runtime.h, templates included.
 #pragma once
 
 #include "monitor.h"
 
 namespace hirace::gpu {
 
-// The place of a call, as a default argument of what is called.
+// The site of a call, as a default argument of the called function.
 struct CallPlace {
   const char* file;
   unsigned line;
@@ -35,8 +35,7 @@ void map(T* memory, std::size_t bytes, const CallPlace& place) {
                place.file, place.line, without, bytes);
 }
 
-// Allocates, again as long as shadow can be given back for it, and maps what came of
-// it.
+// Allocates, retrying while shadow can be released for it, and maps the result.
 template <class T, class Allocate>
 cudaError_t allocate(T** pointer, std::size_t bytes, const CallPlace& place, const Allocate& call) {
   Monitor& monitor = Monitor::instance();
@@ -89,8 +88,7 @@ inline cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent, CallP
   return error;
 }
 
-// Memory of a pool is mapped for good: what cudaFreeAsync returns to it comes out
-// again without a call that frees anything.
+// Memory of a pool stays mapped: memory that cudaFreeAsync returns to it is reused without a freeing call.
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream, CallPlace place = CallPlace::here()) {
   return detail::allocate(pointer, bytes, place, [&] { return ::cudaMallocAsync(detail::untyped(pointer), bytes, stream); });
@@ -115,7 +113,7 @@ inline cudaError_t cudaFree(void* pointer) {
   return detail::release(pointer, [&] { return ::cudaFree(pointer); });
 }
 
-// Host memory that kernels can reach has shadow like any other.
+// Host memory that kernels can access has shadow like any other memory.
 template <class T>
 cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned flags = 0, CallPlace place = CallPlace::here()) {
   return detail::allocate(pointer, bytes, place, [&] { return ::cudaMallocHost(detail::untyped(pointer), bytes, flags); });
@@ -130,7 +128,7 @@ inline cudaError_t cudaFreeHost(void* pointer) {
   return detail::release(pointer, [&] { return ::cudaFreeHost(pointer); });
 }
 
-// Kernels reach it under the host's address, on systems that have 64-bit pointers.
+// On systems with 64-bit pointers, kernels access it at the host's address.
 inline cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned flags, CallPlace place = CallPlace::here()) {
   return detail::allocate(&memory, bytes, place, [&] { return ::cudaHostRegister(memory, bytes, flags); });
 }

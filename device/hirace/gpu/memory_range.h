@@ -1,4 +1,4 @@
-// Where the allocation around an address begins and how large it is, as the driver knows.
+// The start and size of the allocation around an address, from the driver.
 #pragma once
 
 #include <cstddef>

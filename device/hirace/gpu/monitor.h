@@ -1,9 +1,8 @@
-// What happens on the host between launches.
+// The host's work between launches.
 //
-// Launches are checked one at a time. Before each, the host waits for the device,
-// fetches what the launch before it left, and announces the next one with an epoch
-// of its own. A program that relies on kernels that run at the same time, waiting
-// for one another, cannot be checked in this way.
+// Launches are checked one at a time. Before each, the host waits for the device, fetches the
+// results of the previous launch, and announces the next one with its own epoch. A program whose
+// kernels must run at the same time, waiting for one another, cannot be checked this way.
 #pragma once
 
 #include <mutex>
@@ -22,20 +21,20 @@ namespace hirace::gpu {
 
 class Monitor {
  public:
-  // Never destroyed: static objects of the program may free memory after us.
+  // Never destroyed: static objects of the program may free memory later.
   static Monitor& instance() {
     static Monitor* monitor = new Monitor;
     return *monitor;
   }
 
-  // Recursive, because the arguments of a launch may launch something.
+  // Recursive, because the arguments of a launch may contain another launch.
   std::recursive_mutex& mutex() { return mutex_; }
 
-  // What is known of the launch that the calling thread makes next, until that begins; null
-  // for one that is none of ours. Returns what was to be next until now.
+  // Sets the description of the calling thread's next launch, until that begins; null for a launch
+  // that is not ours. Returns the previous description.
   const LaunchInfo* expect(const LaunchInfo* info) { return std::exchange(expected_, info); }
 
-  // Makes a launch, by `run(call)`, which is announced if it is the expected one.
+  // Performs a launch by `run(call)`; it is announced if it is the expected one.
   template <class Run>
   cudaError_t launch(KernelCall call, const Run& run) {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
@@ -46,7 +45,7 @@ class Monitor {
     const cudaError_t error = run(call);
     shared_words_.leave(call, room);
     if (error == cudaSuccess || fault_of(error) != Fault::none) return error;
-    // Maybe for what we have added.
+    // The error may be due to our additions.
     static_cast<void>(::cudaGetLastError());
     tables_->host().launch.shared_data = 0;
     if (!tables_->announce()) return error;
@@ -54,7 +53,7 @@ class Monitor {
     return run(call);
   }
 
-  // Announces the expected launch. `call`: null where it is not known.
+  // Announces the expected launch. `call`: null if unknown.
   void begin_launch(const KernelCall* call) {
     const LaunchInfo* const expected = expect(nullptr);
     if (expected == nullptr || phase_ == Phase::finished) return;
@@ -86,8 +85,7 @@ class Monitor {
     ++recorder().kernel(kernel).unmonitored_launches;
   }
 
-  // Whether the device that the caller uses is the one that is checked. The first
-  // call decides which it is.
+  // Whether the caller's device is the checked one. The first call decides which device is checked.
   bool ready() {
     if (phase_ == Phase::unused) start();
     int device = -1;
@@ -96,8 +94,7 @@ class Monitor {
     return device == device_;
   }
 
-  // Gives shadow to memory of the program. Returns how many bytes stay without for lack
-  // of memory.
+  // Gives shadow to memory of the program. Returns how many bytes remain without, for lack of memory.
   std::size_t map(const void* memory, std::size_t bytes) {
     if (!ready()) return 0;
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
@@ -113,9 +110,8 @@ class Monitor {
     if (ready()) tables_->pages().unmap(reinterpret_cast<std::uintptr_t>(memory));
   }
 
-  // The program has waited for something, with this result. Should it end by other
-  // means than `exit`, then what was found until now is known. `all`: it has waited for
-  // all kernels.
+  // The program has waited for something, with this result. If it ends other than by `exit`, the
+  // findings until now are kept. `all`: it has waited for all kernels.
   void waited(cudaError_t error, bool all) {
     if (phase_ != Phase::running) return;
     if (fault_of(error) != Fault::none) {
@@ -127,20 +123,20 @@ class Monitor {
     }
   }
 
-  // Memory ran short. Whether some could be given back.
+  // Memory ran short. Returns whether some could be released.
   bool reclaim() {
     if (!ready() || !synchronize()) return false;
     foreign_.refresh(tables_->pages());
     return tables_->pages().reclaim() || shrink();
   }
 
-  // The device is about to lose all memory; a later launch begins anew.
+  // The device is about to lose all memory; a later launch starts again.
   void reset() {
     if (phase_ != Phase::running || !ready()) return;
     if (synchronize()) collect();
     if (phase_ != Phase::running) return;
     phase_ = Phase::unused;
-    // While what it gives back is still there.
+    // While the memory to be released still exists.
     tables_.reset();
     foreign_.clear();
   }
@@ -149,7 +145,7 @@ class Monitor {
   void finish() {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     if (phase_ == Phase::running) {
-      // All of this fails where the device is lost, and that is how it is noticed.
+      // All of this fails if the device is lost, which is how the loss is detected.
       int device = device_;
       quietly([&] { return ::cudaGetDevice(&device); });
       quietly([this] { return ::cudaSetDevice(device_); });
@@ -164,7 +160,7 @@ class Monitor {
   enum class Phase { unused, running, unavailable, lost, finished };
 
   void start() {
-    // Registered after the runtime has come up, so that it runs before that goes.
+    // Registered after the runtime has started, so that it runs before the runtime shuts down.
     static const bool registered =
         quietly([] { return ::cudaFree(nullptr); }) == cudaSuccess && std::atexit([] { instance().finish(); }) == 0;
     phase_ = Phase::unavailable;
@@ -184,7 +180,7 @@ class Monitor {
     phase_ = Phase::running;
   }
 
-  // Memory for shadow has run short. Whether the run may, and did, go on with less.
+  // Memory for shadow ran short. Returns whether the run may continue, and now does, with less.
   bool shrink() {
     if (mode_ != ShadowMode::automatic || !synchronize() || !tables_->pages().shrink()) return false;
     recorder().header().limits |= shadow_cached;
@@ -192,8 +188,8 @@ class Monitor {
     return true;
   }
 
-  // Kernels of different streams could overlap. Here they do not, so that races
-  // between them go unseen; the report says so.
+  // On a GPU, kernels of different streams could overlap. Here they do not, so races between them
+  // are missed; the report says so.
   void note_stream(cudaStream_t stream, std::uint32_t kernel) {
     if (stream == nullptr) return;
     if (stream_ != nullptr && stream_ != stream) {
@@ -203,8 +199,7 @@ class Monitor {
     stream_ = stream;
   }
 
-  // Legacy streams cannot even be asked about without an error while another
-  // stream that synchronises with them is capturing.
+  // Even querying a legacy stream is an error while another stream that synchronises with it is capturing.
   static bool is_capturing(cudaStream_t stream) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const cudaError_t error = quietly([&] { return ::cudaStreamIsCapturing(stream, &status); });
@@ -217,8 +212,7 @@ class Monitor {
     return error == cudaSuccess;
   }
 
-  // Gives shadow to every variable that has come since, and tells every translation
-  // unit what it does not know yet.
+  // Gives shadow to all new variables, and updates every translation unit.
   void register_program() {
     for (; symbols_mapped_ < device_symbols().size(); ++symbols_mapped_) {
       const VisitSymbol visit = device_symbols()[symbols_mapped_];
@@ -237,11 +231,11 @@ class Monitor {
         warn("failed to reach the device code of a source file: its accesses are not checked");
       }
     }
-    // The copies above may still be on their way.
+    // The copies above may still be in progress.
     synchronize();
   }
 
-  // Gives shadow to memory that we have not seen allocated: where the last launch had accesses
+  // Gives shadow to memory whose allocation we have not seen: where the last launch accessed memory
   // without shadow, and where the arguments of the next one lead.
   void map_foreign(const KernelCall* call) {
     const auto visit = [this](std::uintptr_t value) {
@@ -255,7 +249,7 @@ class Monitor {
 
   bool announce(const LaunchInfo& info, std::uint32_t kernel, bool wanted, const KernelCall* call) {
     register_program();
-    // The numbers come round, and the words have to go.
+    // The epochs wrap, so all words must be cleared.
     if (epoch_ >= tables_->pages().max_epoch()) {
       if (!tables_->clear()) return false;
       epoch_ = 0;
@@ -281,8 +275,8 @@ class Monitor {
     return announced_;
   }
 
-  // Takes over what the device has counted and recorded since the last launch, or since
-  // this was last done. No kernel is running.
+  // Takes over the device's counts and records since the launch began or since the previous call.
+  // No kernel is running.
   void collect() {
     DeviceState& state = tables_->host();
     if (!announced_ || !tables_->fetch()) return;
@@ -296,11 +290,11 @@ class Monitor {
     }
   }
 
-  // A kernel has ended the use of the device. The records' first states are left.
+  // A kernel has made the device unusable. The records' first states remain.
   void lose_device(cudaError_t error) {
     if (phase_ != Phase::running) return;
     phase_ = Phase::lost;
-    // What else the launch has counted is lost.
+    // The launch's other counts are lost.
     recorder().header().accesses += recorder().take_first_states(tables_->mirror());
     Record fault{};
     fault.type = RecordType::fault;
@@ -312,7 +306,7 @@ class Monitor {
     recorder().show();
   }
 
-  // Says what the run cannot do, once each.
+  // Prints each limitation of the run once.
   void warn(const char* what) {
     for (const char* said : warnings_) {
       if (said == what) return;
@@ -328,14 +322,14 @@ class Monitor {
   std::unique_ptr<DeviceTables> tables_;
   ForeignMemory foreign_;
   SharedWords shared_words_;
-  SharedRoom room_{};  // of the launch that begins
+  SharedRoom room_{};  // of the launch that is beginning
   std::size_t units_set_ = 0, symbols_mapped_ = 0;
-  WindowView window_set_{};  // what units know
+  WindowView window_set_{};  // as last passed to the units
   std::uint32_t epoch_ = 0;
   Counter seen_occurrences_ = 0;
   const LaunchInfo* expected_ = nullptr;
-  bool announced_ = false;  // a launch, the last one
-  LaunchState collected_{};  // of it
+  bool announced_ = false;  // whether the last launch was announced
+  LaunchState collected_{};  // of the last launch
   cudaStream_t stream_ = nullptr;  // of the last launch that named one
   SiteId launch_site_ = unknown_site;
   std::vector<const char*> warnings_;

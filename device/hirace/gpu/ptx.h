@@ -1,4 +1,4 @@
-// Instructions and special registers that CUDA C++ has no functions for (PTX ISA,
+// Instructions and special registers for which CUDA C++ has no functions (PTX ISA,
 // "Memory Consistency Model", "Special Registers").
 #pragma once
 
@@ -10,7 +10,7 @@ namespace hirace::gpu {
 using Counter = unsigned long long;
 static_assert(sizeof(Counter) == sizeof(std::uint64_t), "words of 64 bits are changed by its atomics");
 
-// What lies in memory, rather than what a level-1 cache remembers of it.
+// Loads from memory, not from a level-1 cache.
 __device__ __forceinline__ std::uint64_t load_word(const std::uint64_t* word) {
   std::uint64_t value;
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
@@ -22,10 +22,9 @@ __device__ __forceinline__ std::uint32_t load_word(const std::uint32_t* word) {
   return value;
 }
 
-// What this multiprocessor remembers of a word: as new as what the block's own
-// threads wrote. Should another block have changed the word since, then its access
-// raced with what is recorded or was one of the same kind, and a thread that finds
-// its own access in the older word has nothing to add in either case.
+// Loads from this multiprocessor's cache: at least as new as the writes of the block's own threads. If
+// another block has changed the word since, its access raced with the recorded one or was of the same kind.
+// In either case a thread that finds its own access in the older word has nothing to add.
 __device__ __forceinline__ std::uint64_t load_cached_word(const std::uint64_t* word) {
   std::uint64_t value;
   asm volatile("ld.relaxed.cta.global.u64 %0, [%1];" : "=l"(value) : "l"(word));
@@ -44,7 +43,7 @@ __device__ __forceinline__ void store_word(std::uint32_t* word, std::uint32_t va
   asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(value) : "memory");
 }
 
-// Returns what the word held, which is `expected` where it was replaced.
+// Returns the previous value, which is `expected` if it was replaced.
 __device__ __forceinline__ std::uint64_t replace_word(std::uint64_t* word, std::uint64_t expected, std::uint64_t value) {
   std::uint64_t seen;
   asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;" : "=l"(seen) : "l"(word), "l"(expected), "l"(value) : "memory");
@@ -56,7 +55,7 @@ __device__ __forceinline__ std::uint32_t replace_word(std::uint32_t* word, std::
   return seen;
 }
 
-// Words that are one block's own, in its shared memory or in global memory.
+// Words that belong to one block, in its shared memory or in global memory.
 __device__ __forceinline__ std::uint32_t load_block_word(const std::uint32_t* word) {
   std::uint32_t value;
   asm volatile("ld.relaxed.cta.u32 %0, [%1];" : "=r"(value) : "l"(word));
@@ -71,21 +70,21 @@ __device__ __forceinline__ std::uint32_t replace_block_word(std::uint32_t* word,
   return seen;
 }
 
-// The number of the running grid among those that the context launched.
+// The number of the running grid among those launched in the context.
 __device__ __forceinline__ Counter grid_number() {
   Counter number;
   asm("mov.u64 %0, %%gridid;" : "=l"(number));
   return number;
 }
 
-// Below the number of multiprocessors, or somewhat above it where some are off.
+// Below the number of multiprocessors, or slightly above it if some are disabled.
 __device__ __forceinline__ std::uint32_t multiprocessor_number() {
   std::uint32_t number;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
   return number;
 }
 
-// Static and dynamic shared memory of a block, without the system's part.
+// Static and dynamic shared memory of a block, without the part that the system reserves.
 __device__ __forceinline__ std::uint32_t block_shared_bytes() {
   std::uint32_t bytes;
   asm("mov.u32 %0, %%total_smem_size;" : "=r"(bytes));

@@ -1,5 +1,5 @@
-// Addresses as instructions take them, and what else the hooks of inline PTX need.
-// Host code may hold such hooks, too, in a function for both sides, and never runs them.
+// Address operands of instructions, and other helpers for the hooks of inline PTX. A function for
+// host and device may contain such hooks; host code never runs them.
 #pragma once
 
 #include "check.h"
@@ -10,7 +10,7 @@ HIRACE_HOOK const volatile void* generic_pointer(std::uint64_t address) {
   return reinterpret_cast<const volatile void*>(address);
 }
 
-// An address in the window of the block's shared memory, which 32 bits name.
+// An address in the block's shared memory window, given by 32 bits.
 HIRACE_HOOK const volatile void* shared_pointer(std::uint64_t address) {
 #ifdef __CUDA_ARCH__
   return __cvta_shared_to_generic(static_cast<std::uint32_t>(address));

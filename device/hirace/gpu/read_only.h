@@ -1,31 +1,30 @@
-// Global memory that a launch cannot write: reads of it race with nothing.
+// Global memory that a launch cannot write: reads of it cannot race.
 //
 //   x = a[i];  →  x = hirace::read_of_parameter(SITE, 2, a[i]);    `a` is the third parameter
 //
-// As on the CPU (executor/check/read_only_memory.h), an array is one that a kernel can only read where no
-// parameter leads to pointers in memory, and none leads to the array that is not a pointer to
-// constants. The types the kernel knows when it is compiled; which arguments lead to one array
-// the host has asked the driver (arguments.h). A kernel looks at both when it begins, once for
-// each block, and has the array's extent in shared memory, for each parameter that it may rely on.
+// As on the CPU (executor/check/read_only_memory.h), a kernel can only read an array if no
+// parameter leads to pointers in memory, and every parameter that leads to the array is a pointer
+// to constants. The kernel knows the types at compile time; the host has looked up in the driver
+// which arguments lead to one array (arguments.h). A kernel combines both when it begins, once per
+// block, and keeps in shared memory the extent of the array of each parameter that it may rely on.
 //
-// # Why nothing is missed
+// # Why no race is missed
 //
-// A read goes without a check only where it lies within such an extent. So it does not matter
-// by what name the instrumenter takes it for one of a parameter: a wrong name, or an index
-// beyond the array's bounds, finds another extent or none, and is checked. In the extent nobody
-// writes,
+// A read is unchecked only if it is inside such an extent. So it does not matter which parameter
+// the instrumenter names: with a wrong name, or an index beyond the array's bounds, the read finds
+// another extent or none, and is checked. Nobody writes in the extent,
 //
-// 1. through a parameter: one that leads there and may write speaks against it. Pointers that
-//    lead to no allocation that the driver knows may stand for any, and speak against all. So
-//    do arguments of 64 bits that happen to be addresses in the array;
-// 2. through a pointer in memory: none can be reached by a parameter, whose types hold none. In
-//    variables of the device the instrumenter finds none, or it leaves the kernel alone;
-// 3. through another launch: one runs at a time, and one that is not announced, whose accesses
-//    nobody checks, would have no extents but by having the same arguments.
+// 1. through a parameter: one that leads there and may write excludes the array. Pointers that
+//    lead to no allocation known to the driver may refer to any, so they exclude all arrays.
+//    64-bit arguments that happen to be addresses in the array count as such pointers;
+// 2. through a pointer in memory: parameters lead to none, since their types contain none. If
+//    the instrumenter finds one in a device variable, the kernel's reads are all checked;
+// 3. through another launch: only one runs at a time. A launch that is not announced, whose
+//    accesses are not checked, has extents only if it has the same arguments.
 //
-// Types can lie, and memory can be written beyond the bounds of another array. So the first write
-// to every granule, which always changes its word, looks whether it lies in an extent; the report
-// says then that reads before it went unseen.
+// A cast can defeat the types, and memory can be written beyond the bounds of another array. So the
+// first write to every granule, which always changes its word, checks whether it is in an extent;
+// the report then says that earlier reads were not checked.
 #pragma once
 
 #include "../hooks/access.h"
@@ -33,18 +32,18 @@
 
 namespace hirace::gpu {
 
-// What an allocation has at least, so that every access fits into it.
+// The minimum size of an allocation, so that every access fits into it.
 constexpr std::size_t least_extent = 256;
-// No address is as high.
+// No address is this high.
 constexpr Extent no_extent{std::uintptr_t{1} << 63, least_extent};
 
 __device__ __forceinline__ Extent* parameter_extents() { return block_context().extents; }
 
-// Parameters of a kernel, a bit for each.
+// Parameters of a kernel, one bit each.
 struct ParameterKinds {
   std::uint32_t readers;  // pointers to constants
   std::uint32_t writers;  // other pointers
-  std::uint32_t words;    // those of 64 bits
+  std::uint32_t words;    // 64-bit values
 
   template <class... Parameters>
   HIRACE_FUNCTION static constexpr ParameterKinds of() {
@@ -63,8 +62,8 @@ struct ParameterKinds {
   }
 };
 
-// Finds the extents of parameters whose values stand in the place of their beginnings. Returns
-// which of them have one.
+// Finds the extents of parameters; on entry, `begin` of each holds the parameter's value. Returns
+// the set of parameters that have one.
 inline __device__ __noinline__ std::uint32_t choose_extents(std::uint32_t count, ParameterKinds kinds) {
   Extent* const extents = parameter_extents();
   std::uint32_t found = 0;
@@ -97,7 +96,7 @@ __device__ __forceinline__ std::uintptr_t bits_of(const Parameter& parameter) {
   return bits;
 }
 
-// For a block's first thread, before the others begin.
+// Called by a block's first thread, before the others begin.
 template <class... Parameters>
 __device__ __forceinline__ std::uint32_t find_extents(const Parameters&... parameters) {
   if constexpr (hirace::detail::may_only_read<Parameters...> && sizeof...(Parameters) <= max_arguments) {
@@ -109,8 +108,8 @@ __device__ __forceinline__ std::uint32_t find_extents(const Parameters&... param
   }
 }
 
-// Whether so many bytes, which the instrumenter has found by the name of a parameter, cannot be
-// written while the launch runs.
+// Whether `size` bytes, read through a parameter according to the instrumenter, cannot be written
+// while the launch runs.
 template <std::size_t size>
 HIRACE_HOOK bool cannot_be_written(unsigned parameter, const volatile void* pointer) {
 #ifdef __CUDA_ARCH__
@@ -127,8 +126,7 @@ HIRACE_HOOK bool cannot_be_written(unsigned parameter, const volatile void* poin
 
 namespace hirace {
 
-// read(), copy() and read_argument() of something found by the name of a parameter that points
-// to constants.
+// read(), copy() and read_argument() of an object reached through a parameter that points to constants.
 #define HIRACE_PARAMETER_HOOK(hook, name)                                                     \
   template <class T>                                                                          \
   HIRACE_HOOK T& name(SiteId site, unsigned parameter, T& lvalue) {                           \

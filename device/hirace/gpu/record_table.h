@@ -1,17 +1,16 @@
-// Adding records in a kernel. Only what a run should never come across is here,
-// and none of it is in line.
+// Adding records in a kernel. All of this is rarely executed, and none of it is inline.
 #pragma once
 
 #include "site_word.h"
 
 namespace hirace::gpu {
 
-// same_race looks only at these bytes, so that a probe of the table loads no more.
+// same_race reads only these bytes, so a probe of the table loads no more.
 constexpr unsigned identity_words = 4;
 static_assert(offsetof(Record, not_modelled) + sizeof(Record::not_modelled) <= identity_words * sizeof(std::uint64_t), "the identity comes first");
 constexpr unsigned record_words = sizeof(Record) / sizeof(std::uint64_t);
 
-// Waits until the record of a slot is complete, and returns its first words.
+// Waits until the record in a slot is complete, and returns its first words.
 inline __device__ Record load_identity(const Record* slot) {
   union {
     Record record;
@@ -26,7 +25,7 @@ inline __device__ Record load_identity(const Record* slot) {
   return copy.record;
 }
 
-// Writes all of a record but `ready`, then that.
+// Writes all of a record, and its `ready` last.
 inline __device__ void publish(Record* slot, const Record& record) {
   const auto* from = reinterpret_cast<const std::uint32_t*>(&record);
   auto* to = reinterpret_cast<volatile std::uint32_t*>(slot);
@@ -46,8 +45,8 @@ inline __device__ void note_spread(std::uint32_t index, const Record& record) {
   hirace::note_spread<SpreadAtomics>(device_state->spreads[index], record);
 }
 
-// Adds a record, or counts it where the same is there already. A new one also goes
-// to the host at once, which keeps it if the device does not.
+// Adds a record, or counts another occurrence of an existing one. A new one is also copied to the
+// host at once, in case the device is lost.
 inline __device__ __noinline__ void add_record(const Record& record) {
   DeviceState& state = *device_state;
   ::atomicAdd(&state.occurrences, Counter{1});
@@ -78,7 +77,7 @@ __device__ __forceinline__ Coordinates coordinates(std::uint64_t linear, const d
           static_cast<std::uint32_t>(linear / dimensions.x / dimensions.y)};
 }
 
-// An access in one argument less: a call costs its caller registers.
+// An access packed into one argument: each argument of a call costs the caller registers.
 struct PackedAccess {
   std::uint32_t kind_and_size;
 
@@ -92,7 +91,7 @@ struct PackedAccess {
   static constexpr std::uint32_t most = (std::uint32_t{1} << size_bits) - 1;
 };
 
-// The access of the calling thread races with what `word` and its site word say.
+// Records a race of the calling thread's access with the one that `word` and its site word describe.
 template <class Layout>
 __device__ __noinline__ void record_race(std::uintptr_t address, PackedAccess access, SiteId site, typename Layout::Word word,
                                          SiteWord site_word, typename Layout::Word me) {
@@ -100,7 +99,7 @@ __device__ __noinline__ void record_race(std::uintptr_t address, PackedAccess ac
   record.type = RecordType::race;
   record.space = Layout::of_block ? Space::shared : Space::global;
   record.relation = race_scope<Layout>(word, me);
-  // A fence is announced before it is executed, so that whoever it orders sees it here.
+  // A fence is announced before it is executed, so any thread that it orders sees it here.
   record.not_modelled = *static_cast<volatile std::uint32_t*>(&device_state->launch.not_modelled);
   if (record.relation != RaceScope::warp) record.not_modelled &= ~std::uint32_t{partial_warp_barrier};
   record.kernel = device_state->launch.kernel;
@@ -128,8 +127,8 @@ __device__ __noinline__ void record_race(std::uintptr_t address, PackedAccess ac
   add_record(record);
 }
 
-// A construct that the machine does not follow was executed. One lane speaks for
-// those that are at the same place.
+// A construct that the machine does not follow was executed. One lane reports it for the lanes
+// converged with it.
 inline __device__ __noinline__ void record_not_modelled(SiteId site, std::uint32_t constructs) {
   if (!has_context()) return;
   const std::uint32_t lane = linear_thread() % warp_lanes;
@@ -146,7 +145,7 @@ inline __device__ __noinline__ void record_not_modelled(SiteId site, std::uint32
   add_record(record);
 }
 
-// The same in a function that may be compiled for the host as well.
+// The same for a function that may also be compiled for the host.
 HIRACE_HOOK void record_construct(SiteId site, std::uint32_t constructs) {
 #ifdef __CUDA_ARCH__
   record_not_modelled(site, constructs);

@@ -1,5 +1,5 @@
-// The race records of this process (record.h), in the file that the command
-// shares with us or, without it, in memory that is printed at exit.
+// The race records of this process (record.h): in a file shared with the command or, without the
+// command, in memory that is printed at exit.
 #pragma once
 
 #include <cstring>
@@ -11,14 +11,14 @@ namespace hirace::gpu {
 
 class Recorder {
  public:
-  // A mistake in the options is told before the program does anything.
+  // Reports a mistake in the options before the program starts.
   Recorder() { options(); }
-  // The end of a process that never got as far as a launch.
+  // The end of a process that made no launch.
   ~Recorder() { finish(); }
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  // Normal end of the process: what was recorded is complete.
+  // Normal end of the process: the records are complete.
   void finish() {
     if (header_->finished != 0) return;
     header_->finished = 1;
@@ -28,7 +28,7 @@ class Recorder {
     std::_Exit(options().exit_code);
   }
 
-  // Prints what was recorded, once, unless somebody else shows it. No more comes.
+  // Prints the records once, unless the command shows them. No more records follow.
   void show() {
     if (!file_.shared && !shown_) found_ = print_report(*header_, kernels_, records_);
     shown_ = true;
@@ -40,8 +40,7 @@ class Recorder {
   Spread* spreads() { return file_.spreads; }
   std::uint32_t capacity() const { return header_->record_capacity; }
 
-  // The number of a kernel in the table, by name; kernels that no longer fit
-  // share the last entry.
+  // The number of a kernel in the table, by name; kernels that do not fit share the last entry.
   std::uint32_t kernel_number(const char* name) {
     for (std::uint32_t i = 0; i < header_->kernels; ++i) {
       if (std::strncmp(kernels_[i].name, name, sizeof kernels_[i].name - 1) == 0) return i;
@@ -49,8 +48,8 @@ class Recorder {
     return name_kernel(file_, name);
   }
 
-  // Takes over records in the state in which they came to host memory, while kernels
-  // run or when the device is lost. Returns how many.
+  // Takes over records as they were first copied to host memory, while kernels run or after the
+  // device is lost. Returns their number.
   std::uint32_t take_first_states(const Record* mirror) {
     std::uint32_t count = 0;
     for (std::uint32_t i = 0; i < capacity(); ++i) {
@@ -63,7 +62,7 @@ class Recorder {
     return count;
   }
 
-  // Adds a record that the host made, when no more come from a device.
+  // Adds a record made by the host, once the device produces no more.
   void add(const Record& record) {
     for (std::uint32_t probe = 0; probe < capacity(); ++probe) {
       Record& slot = records_[(race_hash(record) + probe) % capacity()];
@@ -82,11 +81,11 @@ class Recorder {
   RecordHeader* const header_ = file_.header;
   KernelEntry* const kernels_ = file_.kernels;
   Record* const records_ = file_.records;
-  bool found_ = false;  // there are findings, and they were printed
+  bool found_ = false;  // findings were printed
   bool shown_ = false;
 };
 
-// Made before main(), so that the command knows that the program started.
+// Constructed before main(), so that the command knows that the program started.
 inline Recorder global_recorder;
 inline Recorder& recorder() { return global_recorder; }
 

@@ -1,4 +1,4 @@
-// What each translation unit tells the host's monitor before main().
+// The registration of each translation unit with the host's monitor before main().
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace hirace::gpu {
 
-// How to tell a unit's device code where everything is.
+// Sets the pointers in a unit's device code.
 using SetDeviceState = cudaError_t (*)(DeviceState*, const WindowView&);
 
 inline std::vector<SetDeviceState>& translation_units() {
@@ -41,7 +41,7 @@ class SymbolMonitor {
       map_(memory, sizeof(T));
       return;
     }
-    // The host's name of a managed variable is the variable itself.
+    // On the host, the name of a managed variable is the variable itself.
     cudaPointerAttributes attributes{};
     if (quietly([&] { return ::cudaPointerGetAttributes(&attributes, handle); }) == cudaSuccess &&
         attributes.type == cudaMemoryTypeManaged) {
@@ -60,19 +60,19 @@ inline std::vector<VisitSymbol>& device_symbols() {
   return symbols;
 }
 
-// Whether device code may ask how much shared memory its block has.
+// Whether device code may query how much shared memory its block has.
 inline bool& shared_size_is_used() {
   static bool used = false;
   return used;
 }
 
-// Written by the instrumenter into each file that may:
+// The instrumenter adds to each file that may:
 //   const hirace::gpu::SharedSizeUse name;
 struct SharedSizeUse {
   SharedSizeUse() { shared_size_is_used() = true; }
 };
 
-// Written by the instrumenter for each variable in global memory:
+// The instrumenter adds for each variable in global memory:
 //   const hirace::gpu::DeviceSymbol name{[](auto monitor) { monitor(variable); }};
 struct DeviceSymbol {
   explicit DeviceSymbol(VisitSymbol visit) { device_symbols().push_back(visit); }

@@ -1,4 +1,4 @@
-// All of the GPU backend that code outside device functions meets.
+// The parts of the GPU backend for code outside device functions.
 #pragma once
 
 #include "groups.h"

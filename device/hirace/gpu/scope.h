@@ -1,8 +1,8 @@
 // Entering and leaving a kernel.
 //
-// The instrumenter puts a KernelScope first into the body of every kernel. Its
-// constructor gives the block its context, so it needs a barrier; its destructor
-// runs wherever a thread leaves, and the last one takes the context down.
+// The instrumenter puts a KernelScope at the start of every kernel's body. Its constructor sets up
+// the block's context, so it needs a barrier; its destructor runs wherever a thread leaves, and the
+// last thread invalidates the context.
 #pragma once
 
 #include "read_only.h"
@@ -10,9 +10,8 @@
 
 namespace hirace::gpu {
 
-// Whether the host knows of the running launch. A launch that it has announced is
-// taken by the first grid that comes; others run unchecked, because their accesses
-// would look as if they were the announced one's.
+// Whether the host has announced the running launch. The first grid to start claims the announced launch;
+// others run unchecked, because their accesses would be taken for those of the announced one.
 __device__ inline bool claim_launch(LaunchState& launch) {
   const Counter mine = grid_number() + 1;
   Counter owner = *static_cast<volatile Counter*>(&launch.grid);
@@ -22,11 +21,11 @@ __device__ inline bool claim_launch(LaunchState& launch) {
   return false;
 }
 
-// A slot's number, below the multiprocessor's that it belongs to.
+// A slot's number is stored in these bits, below the number of its multiprocessor.
 constexpr unsigned slot_bits = 5;
 
-// Takes a slot of shadow for the block's shared memory: one of the multiprocessor's
-// that it runs on, since these suffice for all blocks that fit there.
+// Takes a slot of shadow for the block's shared memory, from those of its multiprocessor, which
+// suffice for all blocks that fit there.
 __device__ inline bool take_slot(BlockContext& context) {
   DeviceState& state = *device_state;
   const std::uint32_t here = multiprocessor_number();
@@ -53,7 +52,7 @@ __device__ inline bool take_slot(BlockContext& context) {
 __device__ inline void set_up_context(BlockContext& context, std::uint32_t read_only) {
   context.tag = 0;
   context.slot = no_slot;
-  // Reads of such memory are not counted; that none of them can race was found once for all.
+  // Reads of such memory are not counted; the one check that covers them all is.
   context.accesses = read_only != 0 ? 1 : 0;
   context.outside = 0;
   context.live_threads = block_threads();
@@ -62,7 +61,7 @@ __device__ inline void set_up_context(BlockContext& context, std::uint32_t read_
   const LaunchState& launch = device_state->launch;
   const std::uint64_t block = linear_block();
   std::uint32_t spaces = block >= launch.first_block && block <= launch.last_block ? launch.spaces : monitor_none;
-  // Words of shared memory name no block, and every thread.
+  // Words of shared memory store no block number and have room for every thread.
   if ((spaces & monitor_global) != 0 && block >= max_blocks) {
     report_limit(blocks_without_number);
     spaces &= ~monitor_global;
@@ -70,7 +69,7 @@ __device__ inline void set_up_context(BlockContext& context, std::uint32_t read_
   if ((spaces & monitor_global) != 0 && block_threads() > max_threads) report_limit(threads_without_number);
   if ((spaces & monitor_shared) != 0) {
     const bool beside = place_words_beside(context, launch);
-    // Site words have a slot in either case.
+    // Site words are in a slot in either case.
     if ((sites_enabled || !beside) && !take_slot(context)) {
       report_limit(shadow_memory_exhausted);
       spaces &= ~monitor_shared;
@@ -82,7 +81,7 @@ __device__ inline void set_up_context(BlockContext& context, std::uint32_t read_
   context.tag = context_tag | spaces;
 }
 
-// `read_only` is the first thread's: arguments that lead to memory that nobody writes.
+// `read_only` is the first thread's: the arguments that lead to read-only memory.
 inline __device__ __noinline__ void enter_kernel(std::uint32_t read_only) {
   const std::uint32_t thread = linear_thread();
   BlockContext& context = block_context();
@@ -118,8 +117,8 @@ namespace hirace {
 class KernelScope {
  public:
   __device__ __forceinline__ KernelScope() { gpu::enter_kernel(0); }
-  // With the kernel's parameters, by which some of its hooks go. By value, so that their types
-  // are those without qualifiers of their own.
+  // With the kernel's parameters, which some of its hooks use. Passed by value, so that their types
+  // have no top-level qualifiers.
   template <class... Parameters>
   __device__ __forceinline__ explicit KernelScope(Parameters... parameters) {
     gpu::enter_kernel(gpu::linear_thread() == 0 ? gpu::find_extents(parameters...) : 0);

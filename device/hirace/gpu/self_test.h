@@ -1,9 +1,9 @@
-// What `hirace doctor --self-test` runs: shadow words stepped through given accesses.
+// The code behind `hirace doctor --self-test`: shadow words stepped through given accesses.
 //
-// A trace is one word and the accesses to it, one after the other. Both sides of the test
-// are here: the kernels of crates/doctor/src/self_test/gpu.cu step words in device memory, with
-// compare-and-swap; crates/doctor/src/self_test/cpu.cpp steps variables. The `hirace` command
-// makes the traces and knows from the specification what must come of them.
+// A trace is one word and a sequence of accesses to it. Both sides of the test use this: the
+// kernels of crates/doctor/src/self_test/gpu.cu step words in device memory, with compare-and-swap;
+// crates/doctor/src/self_test/cpu.cpp steps variables. The `hirace` command generates the traces
+// and derives the expected results from the specification.
 #pragma once
 
 #include "../generated/wire.h"
@@ -11,11 +11,11 @@
 
 namespace hirace::gpu {
 
-// Takes a word through `count` steps. `step_word` does one: it is given the step, changes
-// the layout, changes the word and says whether it races.
+// Steps a word `count` times. `step_word` does one step: it gets the step, modifies the layout and
+// the word, and returns whether it races.
 template <class Layout, class StepWord>
 HIRACE_DEVICE_HOOK SelfTestAnswer run_step(std::uint64_t& memory, const SelfTestStep& step, StepWord step_word) {
-  // Both processors are little-endian, so that a smaller word has the low bits.
+  // Both processors are little-endian, so a smaller word is in the low bits.
   auto& word = reinterpret_cast<typename Layout::Word&>(memory);
   const auto kind = static_cast<AccessKind>(step.kind);
   const auto me = static_cast<typename Layout::Word>(step.me);
@@ -33,7 +33,7 @@ HIRACE_DEVICE_HOOK void run_trace(std::uint64_t& word, const SelfTestStep* steps
   }
 }
 
-// The entry of the table for a transition, whose four parts make up its number.
+// The table entry for a transition, whose four parts form its index.
 HIRACE_DEVICE_HOOK unsigned transition_at(unsigned index) {
   const unsigned relation = index % relation_count, sync = index / relation_count % sync_count;
   const unsigned access = index / (relation_count * sync_count) % access_count, state = index / input_count;

@@ -1,4 +1,4 @@
-// What the user says of where shadow lies.
+// User settings for the location of shadow.
 #pragma once
 
 #include <cstdio>
@@ -9,9 +9,9 @@ namespace hirace::gpu {
 
 // How much memory shadow may take; HIRACE_SHADOW.
 enum class ShadowMode {
-  automatic,  // `auto`: all that it needs, and once that is not there, a cache
-  full,       // `full`: all that it needs; what is not there goes unchecked
-  cached,     // `cached`: a sixteenth, and a race may be missed
+  automatic,  // `auto`: all that it needs, or a cache if memory runs short
+  full,       // `full`: all that it needs; memory without shadow is unchecked
+  cached,     // `cached`: a sixteenth; races may be missed
 };
 
 inline ShadowMode shadow_mode() {
@@ -23,9 +23,9 @@ inline ShadowMode shadow_mode() {
   std::_Exit(2);
 }
 
-// Where words of shared memory lie; HIRACE_SHARED_WORDS.
+// The location of words of shared memory; HIRACE_SHARED_WORDS.
 enum class SharedWordsMode {
-  automatic,  // `auto`: beside the arrays where there is room
+  automatic,  // `auto`: beside the arrays if there is room
   slots,      // `slots`: in global memory
 };
 

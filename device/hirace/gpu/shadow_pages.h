@@ -1,12 +1,11 @@
-// Which pages of the program's memory have shadow.
+// The pages of the program's memory that have shadow.
 //
-// A page has memory of its own for its shadow, in the window or behind the page table,
-// or, in all of a run that is short of memory, shares some with other pages.
+// A page's shadow has its own memory, in the window or behind the page table. If a run is short of
+// memory, all pages share shadow with others.
 //
-// Shadow comes with the first allocation that touches a page and stays when the
-// last one is freed, because its words lose their meaning with the next launch
-// anyhow, and the next allocation is likely to lie there again. It is given back
-// when memory runs short.
+// A page gets shadow with its first allocation, and keeps it when the last one is freed: its words
+// lose their meaning with the next launch anyway, and the next allocation is likely to be there
+// again. Shadow is released when memory runs short.
 #pragma once
 
 #include <iterator>
@@ -32,8 +31,8 @@ class ShadowPages {
     return table_.make(state, host);
   }
 
-  // Goes on with shadow that pages share, and gives back the rest. The device must be
-  // idle. False where that was done before.
+  // Switches to shadow that pages share, and releases the rest. The device must be idle. False if
+  // that was already done.
   bool shrink() {
     if (cached_) return false;
     cached_ = changed_ = true;
@@ -53,7 +52,7 @@ class ShadowPages {
     return allocation == allocations_.end() ? 0 : allocation->second.bytes - allocation->second.with;
   }
 
-  // Whether an allocation that has or was to have shadow holds the address.
+  // Whether the address is in an allocation that has shadow or was meant to.
   bool knows(std::uintptr_t address) const {
     const auto next = allocations_.upper_bound(address);
     return next != allocations_.begin() && address - std::prev(next)->first < std::prev(next)->second.bytes;
@@ -98,8 +97,8 @@ class ShadowPages {
     allocations_.erase(allocation);
   }
 
-  // Gives back the shadow of memory that is no longer allocated. The device must
-  // be idle. Returns whether there was any.
+  // Releases the shadow of memory that is no longer allocated. The device must be idle. Returns
+  // whether there was any.
   bool reclaim() {
     bool any = false;
     for (auto extent = extents_.begin(); extent != extents_.end();) {
@@ -114,7 +113,7 @@ class ShadowPages {
     return any;
   }
 
-  // Makes every word read as that of no epoch.
+  // Makes every word read as one without an epoch.
   bool clear() {
     for (const auto& extent : extents_) {
       if (!zero(extent->memory, extent->pages)) return false;
@@ -125,11 +124,10 @@ class ShadowPages {
     return true;
   }
 
-  // Where kernels find the shadow of addresses that need no page table.
+  // The window, where kernels find shadow without a page table.
   WindowView window() const { return window_.view(); }
 
-  // Copies the list of all pages to the device where it has changed. The device
-  // must be idle.
+  // Copies the list of all pages to the device if it has changed. The device must be idle.
   bool write_list(Word**& list, std::uint32_t& count) {
     if (!changed_) return true;
     if (next_list_ != nullptr) {
@@ -151,25 +149,25 @@ class ShadowPages {
  private:
   struct Allocation {
     std::size_t bytes;
-    std::size_t with;  // shadow, from the first on
+    std::size_t with;  // with shadow, from the first on
   };
   enum class Place { window, table, cache };
-  // Shadow that was allocated, and is given back, as a whole.
+  // Shadow that was allocated as a whole and is released as a whole.
   struct Extent {
     Place place;
-    PageWords memory;  // none in the cache
-    PageEntry entry;   // in the cache
+    PageWords memory;  // none if in the cache
+    PageEntry entry;   // if in the cache
     std::size_t first_page, pages;
     std::size_t live_pages;
   };
   struct Page {
     Extent* extent;
-    std::size_t allocations;  // that touch it
+    std::size_t allocations;  // that overlap it
   };
 
   static constexpr std::size_t largest_extent = 64;
 
-  // Shadow for `count` pages, in pieces where there is not enough in one.
+  // Shadow for `count` pages, in pieces if there is no single range.
   bool add_extent(std::size_t first, std::size_t count, bool in_window) {
     if (!make_list(pages_.size() + count)) return false;
     const auto map = [&] { return in_window ? window_.map(first, count) : table_.map(first, count); };
@@ -198,7 +196,7 @@ class ShadowPages {
     return true;
   }
 
-  // An extent whose pages an allocation touches.
+  // Adds an extent, some pages of which an allocation touches.
   void add(const Extent& extent) {
     extents_.push_back(std::make_unique<Extent>(extent));
     for (std::size_t i = 0; i < extent.pages; ++i) pages_[extent.first_page + i] = {extents_.back().get(), 1};
@@ -211,7 +209,7 @@ class ShadowPages {
       case Place::window: return window_.unmap(extent.first_page, extent.pages);
       case Place::table: return table_.unmap(extent.first_page, extent.pages, extent.memory.words);
       case Place::cache:
-        // What could still be found is not given to others.
+        // Pages that kernels could still find are not given to others.
         if (table_.lead_nowhere(extent.first_page, extent.pages)) cache_.give_back(extent.entry);
     }
   }
@@ -223,7 +221,7 @@ class ShadowPages {
     return stream_.zero(memory.words, memory.pitch * sizeof(Word), page_granules * sizeof(Word), pages);
   }
 
-  // Room in the list, taken while there is memory. A kernel may be using the old one.
+  // Room in the list, allocated while there is memory. A kernel may be using the old one.
   bool make_list(std::size_t pages) {
     if (pages <= list_capacity_) return true;
     Word** list = device_memory<Word*>(2 * pages);
@@ -243,7 +241,7 @@ class ShadowPages {
   std::unordered_map<std::size_t, Page> pages_;
   std::vector<std::unique_ptr<Extent>> extents_;
   Word** list_ = nullptr;
-  Word** next_list_ = nullptr;  // to take its place
+  Word** next_list_ = nullptr;  // replaces the list
   std::size_t list_capacity_ = 0;
   bool changed_ = false;
 };

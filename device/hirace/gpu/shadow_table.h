@@ -1,5 +1,5 @@
-// Shadow that a page table leads to (state.h): the host's side. It serves memory
-// outside the window (shadow_window.h), all of it where there is no window.
+// Shadow found through a page table (state.h): the host's side. It serves memory outside the window
+// (shadow_window.h), or all memory if there is no window.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class ShadowTable {
  public:
   explicit ShadowTable(CopyStream& stream) : stream_(stream) {}
 
-  // Makes a table that leads nowhere, for `host` to be copied to `state`.
+  // Creates a table without entries, for `host` to be copied to `state`.
   bool make(DeviceState* state, DeviceState& host) {
     state_ = state;
     absent_ = device_memory<Word>(page_granules);
@@ -27,7 +27,7 @@ class ShadowTable {
            stream_.to_device(empty, entries.data(), sizeof(Directory));
   }
 
-  // Memory of their own for pages that have no shadow.
+  // Gives pages without shadow their own memory.
   PageWords map(std::size_t first, std::size_t count) {
     Word* memory = device_memory<Word>(count * page_shadow_words);
     if (memory == nullptr) return {};
@@ -38,13 +38,13 @@ class ShadowTable {
     return {};
   }
 
-  // Takes back what one call has mapped. The device must be idle.
+  // Removes the mapping of one call. The device must be idle.
   void unmap(std::size_t first, std::size_t count, Word* memory) {
-    // A table that could not be written must not lead to what is gone.
+    // If the table cannot be written, its entries must not lead to freed memory.
     if (lead_nowhere(first, count)) quietly([&] { return ::cudaFree(memory); });
   }
 
-  // Leads pages to where `entry_for` says, by their number in the row.
+  // Sets the entries of pages to `entry_for(i)`, by their number in the row.
   template <class EntryFor>
   bool lead(std::size_t first, std::size_t count, const EntryFor& entry_for) {
     if (!make_directories(first, count)) return false;
@@ -91,7 +91,7 @@ class ShadowTable {
 
   CopyStream& stream_;
   DeviceState* state_ = nullptr;
-  Word* absent_ = nullptr;  // what entries for pages without shadow hold
+  Word* absent_ = nullptr;  // the entry for pages without shadow
   std::unordered_map<std::size_t, DirectoryCopy> directories_;
 };
 

@@ -1,16 +1,15 @@
-// Shadow at addresses that follow from those of its memory: the host's side.
+// Shadow at addresses computed from those of its memory: the host's side.
 //
 //   program    ...........[ a ][ b ]....[   c   ]...............
 //                         low                   high
 //   words      |..........[ a ][ b ][//][   c   ]..............|  reserved
-//   sites      |..........[ a ][ b ]....[   c   ]..............|  likewise
+//   sites      |..........[ a ][ b ]....[   c   ]..............|  reserved
 //
-// The first memory that is to have shadow decides where the window lies: CUDA takes
-// its allocations from few places, each with much room around it. Only from `low` to
-// `high` may a kernel look for words, and there every page has some: where the
-// program has no memory that we know of (//), one page of absent words stands for
-// all, which no kernel may write. What a library has allocated there is therefore
-// not mistaken for memory with shadow, and no lookup faults.
+// The first memory that needs shadow determines the position of the window: CUDA takes its
+// allocations from few places, each with much room around it. Kernels look for words only from
+// `low` to `high`, where every page has some: one page of absent words, which no kernel may write,
+// serves all pages without known program memory (//). So memory allocated there by a library is not
+// mistaken for memory with shadow, and no lookup faults.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +21,7 @@
 
 namespace hirace::gpu {
 
-// Words of pages that follow one another in memory, and by how much.
+// Words of consecutive pages in memory, and their distance.
 struct PageWords {
   Word* words;  // null: there are none
   std::size_t pitch;
@@ -35,17 +34,17 @@ class ShadowWindow {
   ShadowWindow(const ShadowWindow&) = delete;
   ShadowWindow& operator=(const ShadowWindow&) = delete;
 
-  // Without it there is no window, and no page in it.
+  // If this fails, there is no window and no page in it.
   void open(int device) { usable_ = memory_.open(device, words_bytes) && make_absent(); }
 
-  // What kernels need to know of it.
+  // The data about the window that kernels need.
   WindowView view() const {
     if (!usable_ || low_ == high_) return {};
     return {low_ * page_bytes, (high_ - low_) * page_bytes, pointer(words_at(low_)),
             reinterpret_cast<SiteWord*>(sites_at(low_))};
   }
 
-  // Gives everything back. The device must be idle.
+  // Releases everything. The device must be idle.
   void close() {
     for (std::size_t page = low_; page < high_;) {
       const auto run = runs_.find(page);
@@ -60,8 +59,7 @@ class ShadowWindow {
     runs_.clear();
   }
 
-  // How many of these pages are in the window before the first that is not, or the
-  // other way round.
+  // How many of these pages are in the window before the first one outside, or the reverse.
   std::size_t alike(std::size_t first, std::size_t count, bool& inside) {
     if (usable_ && reserved_ == 0) place(first);
     inside = usable_ && first >= begin_ && first < begin_ + reserved_;
@@ -84,7 +82,7 @@ class ShadowWindow {
     return {pointer(words_at(first)), page_granules};
   }
 
-  // Takes back what one call has mapped. The device must be idle.
+  // Removes the mapping of one call. The device must be idle.
   void unmap(std::size_t first, std::size_t count) {
     runs_.erase(first);
     take(first, count);
@@ -96,7 +94,7 @@ class ShadowWindow {
   static constexpr std::size_t words_bytes = page_granules * sizeof(Word);
   static constexpr std::size_t sites_bytes = page_shadow_words * sizeof(Word) - words_bytes;
   static_assert(sites_bytes % words_bytes == 0, "what can hold the words of pages can hold their site words");
-  // Pages of address space: 512 GiB, or as little as 32 GiB where that is not to be had.
+  // Pages of address space: 512 GiB, or down to 32 GiB if that is not available.
   static constexpr std::size_t most_pages = std::size_t{1} << (39 - page_shift);
   static constexpr std::size_t least_pages = std::size_t{1} << (35 - page_shift);
 
@@ -104,7 +102,7 @@ class ShadowWindow {
   CUdeviceptr sites_at(std::size_t page) const { return base_ + reserved_ * words_bytes + (page - begin_) * sites_bytes; }
   static Word* pointer(CUdeviceptr address) { return reinterpret_cast<Word*>(address); }
 
-  // Memory of absent words. It is written at an address of its own, once.
+  // Memory of absent words, written once, at an address of its own.
   bool make_absent() {
     if (!memory_.create(words_bytes, absent_)) return false;
     const CUdeviceptr address = memory_.reserve(words_bytes);
@@ -120,7 +118,7 @@ class ShadowWindow {
     return made;
   }
 
-  // Lays the window around a page.
+  // Positions the window around a page.
   void place(std::size_t page) {
     for (std::size_t pages = most_pages; pages >= least_pages; pages /= 2) {
       base_ = memory_.reserve(pages * (words_bytes + sites_bytes));
@@ -160,7 +158,7 @@ class ShadowWindow {
     }
     const std::size_t absent = std::max(first, low_), absent_end = std::max(absent, std::min(end, high_));
     if (absent != absent_end) {
-      // A kernel may be looking at them.
+      // A kernel may be reading them.
       if (quietly([] { return ::cudaDeviceSynchronize(); }) != cudaSuccess) return false;
       empty(absent, absent_end - absent);
     }
@@ -181,8 +179,8 @@ class ShadowWindow {
     return false;
   }
 
-  // Pages whose words were taken for others that did not come: absent again, or else
-  // no kernel may look at the window any more.
+  // Pages whose words were released for a mapping that failed: they become absent again; if that
+  // fails too, kernels must no longer use the window.
   bool forgo(std::size_t first, std::size_t end) {
     usable_ = fill(first, end - first) && usable_;
     return false;
@@ -198,8 +196,8 @@ class ShadowWindow {
   bool usable_ = false;
   bool has_absent_ = false;
   VirtualMemory::Handle absent_{};  // one page's words
-  CUdeviceptr base_ = 0;  // of what is reserved
-  std::size_t begin_ = 0, reserved_ = 0;  // the pages that it is for
+  CUdeviceptr base_ = 0;  // of the reserved range
+  std::size_t begin_ = 0, reserved_ = 0;  // the pages that it covers
   std::size_t low_ = 0, high_ = 0;
   std::map<std::size_t, std::size_t> runs_;  // pages with words of their own, by the first
 };

@@ -1,11 +1,11 @@
 // Room for the words of shared memory beside a block's arrays: the host's side.
 //
-// A launch asks for as much dynamic shared memory again as the block's arrays take. A program
-// could tell by %dynamic_smem_size and %total_smem_size, so none does it that may ask for them;
-// and by an access behind the last array, which meets words instead of a fault.
+// A launch requests additional dynamic shared memory of the size of the block's arrays. A program
+// could notice this by %dynamic_smem_size and %total_smem_size, so programs that may read these get
+// none; and by an access after the last array, which reaches words instead of faulting.
 //
-// Never at the price of blocks that run at the same time: words in global memory are as good,
-// only further away, and kernels whose blocks wait for one another rely on their number.
+// Never at the expense of blocks that run at the same time: words in global memory work as well,
+// only more slowly, and kernels whose blocks wait for one another rely on their number.
 #pragma once
 
 #include "context.h"
@@ -15,16 +15,16 @@
 
 namespace hirace::gpu {
 
-// What a launch is to ask for, and what it then has room for.
+// The shared memory that a launch requests, and the room that it then has.
 struct SharedRoom {
   std::size_t dynamic;  // bytes of dynamic shared memory
   std::size_t data;     // bytes that have words in it; 0: none
-  std::size_t allowed;  // for the kernel, until the launch changed that
+  std::size_t allowed;  // the kernel's limit before the launch changed it
 };
 
 class SharedWords {
  public:
-  // Finds out what the device has.
+  // Queries the device's limits.
   void open(int device) {
     device_ = device;
     get_ = driver_function<GetAttribute>("cuKernelGetAttribute", 12000);
@@ -38,7 +38,7 @@ class SharedWords {
     beside_ = usable_ && shared_words_mode() == SharedWordsMode::automatic;
   }
 
-  // Whether blocks of a launch have, or may have, shared memory of the program's.
+  // Whether blocks of a launch have, or may have, shared memory of the program.
   bool has_arrays(const KernelCall& call) const {
     int fixed = 0;
     return !usable_ || call.kernel == nullptr || !get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, call, fixed) ||
@@ -56,7 +56,7 @@ class SharedWords {
     const std::size_t arrays = static_cast<std::size_t>(fixed) + call.shared;
     const std::size_t data = (arrays + granule_bytes - 1) / granule_bytes * granule_bytes;
     const SharedRoom room{call.shared + (data - arrays) + data, data, static_cast<std::size_t>(allowed)};
-    // A launch that cannot be is not our business.
+    // A launch that fails anyway is left unchanged.
     if (call.shared > room.allowed || fixed + room.dynamic > static_cast<std::size_t>(most_)) return none;
     if (room.dynamic > room.allowed && !allow(room.dynamic, call)) return none;
     const int count = blocks(call, call.shared);
@@ -81,16 +81,16 @@ class SharedWords {
     return set_(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(dynamic), call.kernel, device_) == CUDA_SUCCESS;
   }
 
-  // How many run at the same time on a multiprocessor; 0 where that is not known.
+  // The number of blocks that run at the same time on a multiprocessor; 0 if unknown.
   int blocks(const KernelCall& call, std::size_t dynamic) const {
     int count = 0;
     const auto threads = static_cast<int>(call.block.x * call.block.y * call.block.z);
-    // A kernel's handle serves as that of a function (CUDA Driver API, "Occupancy").
+    // A kernel's handle can be used as a function handle (CUDA Driver API, "Occupancy").
     const auto function = reinterpret_cast<CUfunction>(call.kernel);
     return occupancy_(&count, function, threads, dynamic) == CUDA_SUCCESS ? count : 0;
   }
 
-  // What is in every kernel (context.h).
+  // Our own shared memory in every kernel (context.h).
   static constexpr std::size_t our_bytes = sizeof(BlockContext) + max_block_threads * sizeof(Clocks);
 
   bool usable_ = false, beside_ = false;

@@ -1,13 +1,13 @@
-// The site word: which access a shadow word was last changed by.
+// The site word: the access that last changed a shadow word.
 //
 //   63 .. 34 | 33 .. 31 | 30 .. 21 | 20 .. 0
 //     site   |   kind   |   who    | tag: hash of the shadow word that it goes with
 //
-// The two words change one after the other, not together. The tag tells whether a
-// site word belongs to a shadow word; one that does not is not believed.
+// The two words are not changed together but one after the other. The tag tells whether a site word
+// belongs to a shadow word; one that does not is ignored.
 //
-// `who` supplies what the shadow word may have forgotten: the thread; or, in
-// states that forget the block, a hash of the block.
+// `who` supplies what the shadow word may have forgotten: the thread or, in states that forget the
+// block, a hash of the block.
 #pragma once
 
 #include "context.h"
@@ -43,12 +43,12 @@ __device__ __forceinline__ SiteWord make_site_word(SiteId site, AccessKind kind,
          tag_of(word);
 }
 
-// What is known of the access that another one raced with.
+// The known facts about the access that another one raced with.
 struct Prior {
   PriorKnown known;
   SiteId site;
   AccessKind kind;
-  std::uint64_t block, thread;  // where the thread is known
+  std::uint64_t block, thread;  // if the thread is known
 };
 
 __device__ __forceinline__ constexpr bool is_read(AccessKind kind) {
@@ -63,10 +63,9 @@ __device__ __forceinline__ bool conflicting(AccessKind a, AccessKind b, bool dif
   return different_blocks && (folded(a) == Access::block_atomic || folded(b) == Access::block_atomic);
 }
 
-// The access that changed a shadow word to `word`, if it is certain that it is not
-// ordered with an access by `me`, and conflicts with it. The state machine says
-// that there is a race, maybe with an access further back; a report names none
-// rather than a wrong one.
+// The access that changed a shadow word to `word`, if it certainly conflicts with an access by `me`
+// and is not ordered with it. The state machine says that there is a race, perhaps with an earlier
+// access; a report names none rather than a wrong one.
 template <class Layout>
 __device__ Prior racing_prior(typename Layout::Word word, SiteWord site_word, typename Layout::Word me, AccessKind kind) {
   const Prior unknown{PriorKnown::nothing, unknown_site, AccessKind::read, 0, 0};
@@ -86,7 +85,7 @@ __device__ Prior racing_prior(typename Layout::Word word, SiteWord site_word, ty
     if (!different_blocks) {
       const auto keep = kept_fields<Layout>(Layout::state_of(word));
       if ((difference & Layout::thread_field) == 0 || ((word ^ me) & Layout::block_clock_field) != 0) return unknown;
-      // Within a warp the warp clock decides, where it is known.
+      // Within a warp the warp clock decides, if it is known.
       const bool same_warp_clock = (keep & Layout::warp_clock_field) != 0 && ((word ^ me) & Layout::warp_clock_field) == 0;
       if ((difference & Layout::warp_field) == 0 && !same_warp_clock) return unknown;
     }
@@ -94,8 +93,8 @@ __device__ Prior racing_prior(typename Layout::Word word, SiteWord site_word, ty
   return conflicting(prior.kind, kind, different_blocks) ? prior : unknown;
 }
 
-// The narrowest group that holds both ends of a race with the accesses that
-// `word` stands for: a word that forgot a field stands for several values of it.
+// The narrowest group that contains both ends of a race with the accesses that `word` describes: if
+// the word forgot a field, they may differ in it.
 template <class Layout>
 __device__ __forceinline__ RaceScope race_scope(typename Layout::Word word, typename Layout::Word me) {
   const auto unequal = (word ^ me) | ~kept_fields<Layout>(Layout::state_of(word));

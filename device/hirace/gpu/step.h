@@ -1,9 +1,9 @@
 // One step of the state machine on a word in memory.
 //
-// A word is changed by compare-and-swap (HiRace, SC24, section IV); where another
-// thread was faster the step is taken again from what it left.
+// A word is changed by compare-and-swap (HiRace, SC24, section IV); if another thread was faster,
+// the step is repeated from the word that it left.
 //
-//   HIRACE_SHORTCUT=0     words that stay as they are go the same way; verdicts are the same
+//   HIRACE_SHORTCUT=0     unchanged words take this path, too; same verdicts
 #pragma once
 
 #include "lookup.h"
@@ -16,20 +16,20 @@
 
 namespace hirace::gpu {
 
-// Whether an access that leaves its word as it is looks nothing up, and writes nothing.
+// Whether an access that leaves its word unchanged skips lookup and writing.
 constexpr bool takes_shortcut = HIRACE_SHORTCUT != 0;
 
-// What one step did to a word.
+// The effect of one step on a word.
 template <class Layout>
 struct Stepped {
-  bool done;   // false: the granule was split meanwhile, and its bytes have words
+  bool done;   // false: the granule has been split, and its bytes have words
   bool race;
-  typename Layout::Word old;  // where it races: the word it races with
+  typename Layout::Word old;  // if it races: the word it races with
   SiteWord site;              // and its site word
 };
 
-// Takes one granule, or one byte of a split one, a step further from `old`, which
-// its word is or was.
+// Takes one granule, or one byte of a split one, a step further from `old`, a current or earlier
+// value of its word.
 template <class Layout>
 __device__ Stepped<Layout> step_cell(const Cell<Layout>& cell, typename Layout::Word old, AccessKind kind, SiteId site,
                                      typename Layout::Word me) {

@@ -1,9 +1,8 @@
-// Barriers, warp intrinsics and fences on the GPU: the hardware carries them out,
-// the clocks of the threads that pass advance.
+// Barriers, warp intrinsics and fences on the GPU: the hardware executes them, and the clocks of
+// the threads that pass advance.
 //
-// A clock that is full cannot tell later accesses from earlier ones: the thread is
-// no longer checked, rather than wrongly. What it does unseen can hide a race, not
-// make one up.
+// A clock that overflows cannot order later accesses, so the thread is no longer checked, rather
+// than checked wrongly. Its unseen accesses can hide a race but not cause a false one.
 #pragma once
 
 #include "scope.h"
@@ -37,7 +36,7 @@ __device__ __forceinline__ int block_barrier_count(SiteId, int predicate) { retu
 __device__ __forceinline__ int block_barrier_and(SiteId, int predicate) { return __syncthreads_and(predicate); }
 __device__ __forceinline__ int block_barrier_or(SiteId, int predicate) { return __syncthreads_or(predicate); }
 
-// Whether `mask` names every lane of the warp that still runs.
+// Whether `mask` contains every running lane of the warp.
 __device__ __forceinline__ bool is_whole_warp(std::uint32_t mask) {
   return mask == ~std::uint32_t{0} || (live_lanes() & ~mask) == 0;
 }
@@ -47,8 +46,8 @@ __device__ __forceinline__ bool warp_barrier(SiteId, std::uint32_t mask) {
   return is_whole_warp(mask);
 }
 
-// The CUDA functions are found by the arguments' types, which may be from headers
-// that come later (cuda_fp16.h).
+// The CUDA functions are found by the arguments' types, which headers included later (cuda_fp16.h)
+// may declare.
 template <class T>
 __device__ __forceinline__ T shfl_sync(SiteId, std::uint32_t mask, T value, int lane, int width, bool& whole_warp) {
   const T result = __shfl_sync(mask, value, lane, width);
@@ -109,7 +108,7 @@ __device__ __forceinline__ unsigned match_all_sync(SiteId, std::uint32_t mask, T
   return result;
 }
 
-// CUDA has these from compute capability 8.0 on; hooks/sync.h refuses them below.
+// CUDA has these from compute capability 8.0 on; hooks/sync.h rejects them below.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define HIRACE_WARP_REDUCTION(name, type)                                                                       \
   __device__ __forceinline__ type name(SiteId, std::uint32_t mask, type value, bool& whole_warp) {              \

@@ -1,8 +1,8 @@
 // The functions of the CUDA runtime that wait for kernels. The instrumenter puts
 // hirace::gpu:: before their names.
 //
-// A program that checks what they return may well end itself there, by `abort` or
-// `_exit`, and would take with it what was found.
+// A program that checks their result may end itself there, by `abort` or `_exit`, and the findings
+// would be lost.
 #pragma once
 
 #include "monitor.h"

@@ -1,9 +1,8 @@
-// Copies that the device makes in the background: memcpy_async of cooperative groups and of
-// namespace cuda, and the primitives behind them.
+// Asynchronous copies by the device: memcpy_async of cooperative groups and of namespace cuda, and
+// the primitives behind them.
 //
-// Here a copy is made at once, by the thread that asks for it, and checked at its call. The
-// thread that reads the copy before it has waited for it is therefore not found out; one
-// thread that does so to another's copy is.
+// Here the calling thread copies immediately, and the copy is checked at its call. So a thread that reads its
+// own copy without waiting for it goes undetected; one that reads another thread's copy that way is detected.
 #pragma once
 
 #include "../hooks/bytes.h"
@@ -32,7 +31,7 @@ inline void copy_now(SiteId site, void* to, const void* from, std::size_t bytes)
   }
 }
 
-// The part of the thread of this rank in a group of `size`: every `size`-th piece.
+// The share of the thread with this rank in a group of `size`: every `size`-th piece.
 inline void copy_part(SiteId site, void* to, const void* from, std::size_t bytes, std::size_t rank, std::size_t size) {
   const auto place = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
   const std::size_t piece = place % 16 == 0 ? 16 : place % 4 == 0 ? 4 : 1;
@@ -56,13 +55,13 @@ inline void __pipeline_wait_prior(std::size_t) {}
 
 namespace cooperative_groups {
 
-// `bytes` of `from`, by all threads of the group together.
+// Copies `bytes` of `from`, by all threads of the group together.
 template <class Group, class To, class From, class Size>
 void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes) {
   const auto& threads = hirace::value_of(group);
   hirace::cpu::copy_part(hirace::site_of(group), to, from, static_cast<std::size_t>(bytes), threads.thread_rank(), threads.size());
 }
-// As many elements as both have.
+// Copies as many elements as both have.
 template <class Group, class To, class ToCount, class From, class FromCount>
 void memcpy_async(const Group& group, To* to, const ToCount& room, const From* from, const FromCount& count) {
   const std::size_t elements = static_cast<std::size_t>(room) < static_cast<std::size_t>(count) ? room : count;

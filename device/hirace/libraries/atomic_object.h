@@ -1,9 +1,8 @@
-// What atomic objects do (cuda::atomic, cuda::atomic_ref and those of cuda::std), as
+// The operations of atomic objects (cuda::atomic, cuda::atomic_ref and those of cuda::std), as
 // checked atomic accesses of their scope.
 //
-// An order other than relaxed orders other accesses as well. The state machine does not
-// follow that: it counts as a fence (../sync.h), so that what it may have ordered is
-// only a possible race.
+// An order other than relaxed orders other accesses as well. The state machine does not follow that: it
+// counts as a fence (hooks/sync.h), so a race that it may have prevented is only a possible race.
 #pragma once
 
 #include <atomic>
@@ -16,13 +15,13 @@
 
 namespace hirace::cpu {
 
-// The order of increasing narrowness is that of cuda::thread_scope.
+// From wide to narrow, the order of cuda::thread_scope.
 enum class AtomicScope { system, device, block, thread };
 
 enum class AtomicAccess { load, store, exchange };
 
-// A load of block scope counts as one of device scope, as that of inline PTX does. What is
-// atomic to one thread only is a plain access to all others.
+// A load of block scope counts as one of device scope, like a load by inline PTX. An access that is
+// atomic for one thread only is a plain access for all others.
 constexpr AccessKind atomic_kind(AtomicAccess access, AtomicScope scope) {
   if (scope == AtomicScope::thread) {
     return access == AtomicAccess::load ? AccessKind::read : access == AtomicAccess::store ? AccessKind::write : AccessKind::update;
@@ -31,7 +30,7 @@ constexpr AccessKind atomic_kind(AtomicAccess access, AtomicScope scope) {
   return scope == AtomicScope::block ? AccessKind::block_atomic : AccessKind::device_atomic;
 }
 
-// Lets another thread run: for those that wait.
+// Lets another thread run; called while waiting.
 inline void let_others_run() {
   if (monitor.in_kernel) {
     wait_for_others();
@@ -40,7 +39,7 @@ inline void let_others_run() {
   }
 }
 
-// The value at `address`, by its bits, all in the strongest order.
+// The value at `address`, by its bits, in sequentially consistent order.
 template <class T>
 T load_object(T* address) {
   if constexpr (sizeof(T) == 16) {
@@ -52,7 +51,7 @@ T load_object(T* address) {
   }
 }
 
-// The operations, for a class that knows the `address()` of the value and its `site()`.
+// The operations, for a class with the `address()` of the value and its `site()`.
 template <class Object, class T, AtomicScope scope>
 class AtomicOperations {
   static_assert(std::is_trivially_copyable_v<T>, "hirace: an atomic object holds a trivially copyable type");
@@ -78,7 +77,7 @@ class AtomicOperations {
       __atomic_store(target, &value, __ATOMIC_SEQ_CST);
     }
   }
-  // A lock that is taken looks as if the exchange changed nothing.
+  // An exchange that changes nothing may be a failed attempt to take a lock.
   T exchange(T value, Order order = std::memory_order_seq_cst) const {
     const T old = changed(order, [=](T) { return value; }, false);
     if (__builtin_memcmp(&old, &value, sizeof(T)) == 0) note_spin();
@@ -138,7 +137,7 @@ class AtomicOperations {
   T operator|=(T value) const { return static_cast<T>(fetch_or(value) | value); }
   T operator^=(T value) const { return static_cast<T>(fetch_xor(value) ^ value); }
 
-  // Returns once the value is another one than `old`.
+  // Returns once the value differs from `old`.
   void wait(T old, Order order = std::memory_order_seq_cst) const {
     for (T now = load(order); __builtin_memcmp(&now, &old, sizeof(T)) == 0; now = load(order)) let_others_run();
   }
@@ -151,7 +150,7 @@ class AtomicOperations {
     T* const target = object.address();
     if (object.site() == unchecked_site) return target;
     if (order != std::memory_order_relaxed && scope != AtomicScope::thread) record_construct(object.site(), memory_fence);
-    // Atomic accesses are aligned to their size. An exchange may be no more than a store.
+    // Atomic accesses are aligned to their size. An exchange may be a mere store.
     check(atomic_kind(access, scope), target, sizeof(T), object.site(), sizeof(T), uses_value);
     return target;
   }
@@ -169,7 +168,7 @@ class AtomicOperations {
   }
 };
 
-// A value at an address, accessed at a place that is known.
+// A value at an address, accessed at a known site.
 template <class T, AtomicScope scope>
 class AtomicAt : public AtomicOperations<AtomicAt<T, scope>, T, scope> {
  public:

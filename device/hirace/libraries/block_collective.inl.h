@@ -1,4 +1,4 @@
-// What block_collective.h declares.
+// The definitions of block_collective.h.
 #pragma once
 
 #include <cstdio>
@@ -19,7 +19,7 @@ HIRACE_RUNTIME void mark(AccessKind kind, std::uint32_t* marker, SiteId site) {
 
 constexpr const char* some_missing = "is not reached by all threads of the block: some have exited, or waited at another barrier";
 
-// Who is here with the same operation; returns how many. The current thread is the last to come.
+// Collects the threads in the same operation; returns their number. The current thread is the last to arrive.
 inline std::uint32_t gather(Block& block, const BlockData& own, const BlockOperationPlan& plan, BlockData** data, SiteId site) {
   for (std::uint32_t i = 0; i < plan.threads; ++i) data[i] = nullptr;
   std::uint32_t count = 0;

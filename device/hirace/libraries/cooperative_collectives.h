@@ -35,7 +35,7 @@ T inclusive_scan(const Group& group, T value) {
   return inclusive_scan(group, value, plus<T>());
 }
 
-// The first thread takes T(), as CUDA's does for operations it knows.
+// The first thread gets T(), as with CUDA's version for known operations.
 template <class Group, class T, class Operation>
 T exclusive_scan(const Group& group, T value, Operation operation) {
   const T before = group.shfl_up(inclusive_scan(group, value, operation), 1);
@@ -46,7 +46,7 @@ T exclusive_scan(const Group& group, T value) {
   return exclusive_scan(group, value, plus<T>());
 }
 
-// Scans that start from what one thread of the group takes from an atomic object and adds to it.
+// Scans that start from the value that one thread of the group reads from an atomic object and adds to it.
 template <class Group, class Atomic, class T, class Operation>
 T exclusive_scan_update(const Group& group, Atomic& atomic, T value, Operation operation) {
   const T sums = inclusive_scan(group, value, operation);

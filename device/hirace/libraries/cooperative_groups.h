@@ -1,11 +1,11 @@
 // Cooperative groups (CUDA C++ Programming Guide, "Cooperative Groups"): blocks,
 // tiles of up to a warp, coalesced threads, and grids launched cooperatively.
 //
-// Their barriers go through the hooks, so that they order accesses; reports
-// cannot name their place. Clusters and tiles of several warps do not exist here.
+// Their barriers go through the hooks, so that they order accesses; reports cannot name their site.
+// Clusters and tiles of several warps are not supported.
 //
-// A barrier in two halves (barrier_arrive, barrier_wait) waits in the second: what a
-// thread does between them counts as being before the barrier.
+// A barrier in two halves (barrier_arrive, barrier_wait) waits in the second one: accesses between
+// the two count as being before the barrier.
 #pragma once
 
 #include "../hirace.cuh"
@@ -25,7 +25,7 @@ inline unsigned tile_mask(unsigned size) {
 
 }  // namespace detail
 
-// What every group can do; groups of known kind know more.
+// The operations of every group; specific kinds of groups have more.
 class thread_group {
  public:
   void sync() const { sync_at(hirace::unknown_site); }
@@ -73,7 +73,7 @@ inline thread_block this_thread_block() { return {}; }
 template <unsigned Size, class Parent>
 class thread_block_tile;
 
-// Collectives of lanes that are named by a mask; ranks count the lanes of the mask.
+// Collectives of the lanes in a mask; ranks count the lanes of the mask.
 class coalesced_group : public thread_group {
  public:
   explicit coalesced_group(unsigned mask, unsigned meta_rank = 0, unsigned meta_size = 1)
@@ -117,7 +117,7 @@ class coalesced_group : public thread_group {
 
  private:
   unsigned lane_of(unsigned rank) const { return __fns(mask_, 0, static_cast<int>(rank) + 1); }
-  // Bits of lanes to bits of ranks.
+  // Maps bits of lanes to bits of ranks.
   unsigned packed(unsigned bits) const {
     unsigned result = 0;
     int rank = 0;
@@ -127,7 +127,7 @@ class coalesced_group : public thread_group {
   unsigned meta_rank_, meta_size_;
 };
 
-// The threads of a warp that come here together.
+// The threads of a warp that reach this call together.
 __attribute__((always_inline)) inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
 namespace detail {
@@ -154,7 +154,7 @@ class thread_block_tile : public thread_group {
 
  public:
   thread_block_tile() : thread_group(detail::tile_mask(Size), Size) {}
-  // The same tile, whatever it is a part of.
+  // The same tile, whatever its parent is.
   template <class Other>
   thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
 
@@ -163,7 +163,7 @@ class thread_block_tile : public thread_group {
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   unsigned thread_rank() const { return detail::current_lane() % Size; }
-  // Among the tiles of the parent, which is a tile itself or the block.
+  // The rank among the tiles of the parent, which is a tile itself or the block.
   unsigned meta_group_rank() const { return hirace::cpu::linear_thread() % detail::parent_size<Parent>() / Size; }
   unsigned meta_group_size() const { return (detail::parent_size<Parent>() + Size - 1) / Size; }
 

@@ -1,5 +1,5 @@
-// Parts of cooperative groups that are found at run time, one thread of a group, and the
-// groups that the executor does not have.
+// Parts of cooperative groups that are determined at run time, invocation by one thread of a group,
+// and the groups that the executor does not support.
 #pragma once
 
 #include "cooperative_groups.h"
@@ -9,7 +9,7 @@ namespace cooperative_groups {
 
 inline thread_block_tile<1, void> this_thread() { return {}; }
 
-// Groups of `tile_size` threads that follow one another in a coalesced group.
+// Groups of `tile_size` consecutive threads of a coalesced group.
 inline coalesced_group tiled_partition(const coalesced_group& group, unsigned tile_size) {
   const unsigned first = group.thread_rank() / tile_size * tile_size;
   unsigned mask = 0, rank = 0;

@@ -1,7 +1,7 @@
-// What CUB's block and warp primitives have in common on the CPU executor.
+// The common parts of CUB's block and warp primitives on the CPU executor.
 //
-// A primitive's TempStorage holds markers (block_collective.h). The values themselves go
-// from stack to stack: the thread that comes last reads and writes what the others brought.
+// A primitive's TempStorage holds markers (block_collective.h). The values themselves are passed
+// from stack to stack: the last thread to arrive reads and writes the operands of the others.
 #pragma once
 
 #include "block_collective.h"
@@ -10,7 +10,7 @@
 
 namespace hirace::cpu {
 
-// What the lanes of a warp or a part of it bring, by their ranks.
+// The operands of the lanes of a warp, or of a part of it, by their ranks.
 template <class Data>
 struct LanesBrought {
   Data* data[warp_lanes];
@@ -34,7 +34,7 @@ class BlockOperation {
  public:
   using TempStorage = Markers<count>;
 
-  // Without storage of the caller's, which nothing else could use.
+  // Without storage from the caller: nothing else could use it.
   BlockOperation() = default;
   BlockOperation(TempStorage& storage) : markers_(storage.marker) {}
   // For a part of another primitive's work.
@@ -56,13 +56,13 @@ class BlockOperation {
   void all(const char* name, Data& data, const Combine& combine, std::uint32_t needed = block_threads) const {
     combine_block(site_, name, block_threads, needed, markers_, data, combine);
   }
-  // The same again for the same call: the storage is the call's own until it returns.
+  // A further step of the same call, which owns the storage until it returns.
   template <class Data, class Combine>
   void all_again(const char* name, Data& data, const Combine& combine) const {
     combine_block(site_, name, block_threads, block_threads, nullptr, data, combine);
   }
 
-  // Has Data::combine work on what the lanes of each warp bring.
+  // Applies Data::combine to the operands of the lanes of each warp.
   template <class Data>
   void all_of_warp(Data& data) const {
     const std::uint32_t begin = thread() / warp_lanes * warp_lanes;
@@ -77,9 +77,9 @@ class BlockOperation {
   SiteId site_ = unknown_site;
 };
 
-// The base of a primitive of `count` lanes. Where that is a power of two, a warp holds
-// several such groups, and CUB gets along with shuffles: there is no storage to race on.
-// Otherwise the first lanes of a warp are the group.
+// The base of a primitive of `count` lanes. If that is a power of two, a warp contains several such
+// groups, and CUB uses shuffles only: there is no storage to race on. Otherwise the first lanes of
+// a warp are the group.
 template <class Self, int count, bool always_stores>
 class WarpOperation {
   static constexpr bool divides_warp = (count & (count - 1)) == 0;
@@ -109,7 +109,7 @@ class WarpOperation {
   static std::uint32_t rank() { return divides_warp ? current_lane() % count : current_lane(); }
   SiteId site() const { return site_; }
 
-  // The lanes of the group that exist.
+  // The existing lanes of the group.
   static std::uint32_t mask() {
     const std::uint32_t lanes = count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1;
     const std::uint32_t first = divides_warp ? current_lane() / count * count : 0;
@@ -118,7 +118,7 @@ class WarpOperation {
     return lanes << first & (threads >= warp_lanes ? ~std::uint32_t{0} : (std::uint32_t{1} << threads) - 1);
   }
 
-  // Has Data::combine work on what all lanes of the group bring.
+  // Applies Data::combine to the operands of all lanes of the group.
   template <class Data>
   void all(Data& data) const {
     std::uint32_t* const markers = markers_;
@@ -131,7 +131,7 @@ class WarpOperation {
   SiteId site_ = unknown_site;
 };
 
-// Reads and writes of the user's memory in the primitives, at the place of the call.
+// Reads and writes of the user's memory in the primitives, at the site of the call.
 template <class T>
 T& load_at(SiteId site, T* pointer, std::ptrdiff_t index) {
   return site == unchecked_site ? pointer[index] : hirace::copy(site, pointer[index]);

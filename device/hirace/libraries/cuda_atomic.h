@@ -28,7 +28,7 @@ template <class T, thread_scope scope>
 using At = hirace::cpu::AtomicAt<T, static_cast<hirace::cpu::AtomicScope>(scope)>;
 }  // namespace detail
 
-// Names memory that it does not own. Copies name the same.
+// Refers to memory that it does not own. Copies refer to the same memory.
 template <class T, thread_scope scope = thread_scope_system>
 class atomic_ref : public detail::Operations<atomic_ref<T, scope>, T, scope> {
  public:
@@ -118,7 +118,7 @@ inline void atomic_thread_fence(memory_order order) { cuda::atomic_thread_fence(
 
 namespace hirace {
 
-// Objects whose operators are used: `counter++`, `flag = 1`.
+// Objects with overloaded operators: `counter++`, `flag = 1`.
 template <class T, cuda::thread_scope scope>
 cuda::detail::At<T, scope> update(SiteId site, cuda::atomic<T, scope>& object) {
   return object.at_site(site);

@@ -1,7 +1,7 @@
 // cuda::barrier, cuda::latch and semaphores (libcu++, "Synchronization Primitives").
 //
-// A barrier at which every thread of the block waits orders as __syncthreads() does, and
-// counts as one. What other uses order is not modelled, which they tell the report.
+// A barrier at which every thread of the block waits orders accesses as __syncthreads() does, and
+// counts as one. The order that other uses create is not modelled, and they report that.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace hirace::cpu {
 
-// The threads of the block that have arrived at a barrier in order to wait there.
+// The threads of the block that have arrived at a barrier and will wait there.
 class ArrivedThreads {
  public:
   void clear() { *this = ArrivedThreads{}; }
@@ -31,7 +31,7 @@ class ArrivedThreads {
 
 struct BarrierState {
   std::uint32_t expected, pending, phase;
-  bool whole_block[2];  // of the last two phases: whether all threads of the block waited
+  bool whole_block[2];  // in the last two phases: whether all threads of the block waited
   ArrivedThreads waiting;
 
   void begin(std::uint32_t count) {
@@ -78,7 +78,7 @@ inline void not_modelled(hirace::SiteId site) {
 template <thread_scope scope, class Completion = detail::NoCompletion>
 class barrier {
  public:
-  // What arrive() gives and wait() takes.
+  // Returned by arrive() and passed to wait().
   class arrival_token {
     friend class barrier;
     ::std::uint32_t phase_ = 0;
@@ -95,7 +95,7 @@ class barrier {
     object->state_.begin(static_cast<::std::uint32_t>(expected));
   }
 
-  // The same barrier, from a place that is known.
+  // The same barrier, used at a known site.
   class At {
    public:
     At(barrier* object, hirace::SiteId site) : object_(object), site_(site) {}
@@ -117,7 +117,7 @@ class barrier {
       while (!try_wait_parity(parity)) {
       }
     }
-    // Whether the phase of that parity has passed.
+    // Whether the phase with that parity has passed.
     bool try_wait_parity(bool parity) const {
       detail::not_modelled(site_);
       const ::std::uint32_t wanted = parity ? 0 : 1;
@@ -213,7 +213,7 @@ class counting_semaphore {
 template <thread_scope scope>
 using binary_semaphore = counting_semaphore<scope, 1>;
 
-// Copies that a barrier waits for: made when it returns.
+// Copies that a barrier waits for: complete when it returns.
 template <class To, class From, class Size, thread_scope scope, class Completion>
 void memcpy_async(const To& destination, const From* from, Size bytes, barrier<scope, Completion>&) {
   hirace::cpu::copy_now(hirace::site_of(destination), hirace::value_of(destination), from, bytes);

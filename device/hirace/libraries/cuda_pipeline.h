@@ -1,7 +1,7 @@
 // cuda::pipeline (libcu++, "Extended API", "Synchronization Primitives"): batches of copies
 // that producers commit and consumers wait for.
 //
-// What a pipeline shared by a group orders is not modelled, which it tells the report.
+// The order that a pipeline shared by a group creates is not modelled; it reports that.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ enum class pipeline_role { producer, consumer };
 
 namespace detail {
 
-// Counts of a stage since the pipeline began: batch number b is complete once every
-// producer has committed b / stages + 1 batches to its stage.
+// Counts of a stage since the pipeline began: batch b is complete once every producer has committed
+// b / stages + 1 batches to its stage.
 struct PipelineStage {
   ::std::uint32_t committed, released;
 };
@@ -38,7 +38,7 @@ class pipeline_shared_state {
   detail::PipelineStage stage[stages];
 };
 
-// Of one thread where there is no shared state: its copies are made when it asks for them.
+// A pipeline without shared state belongs to one thread: its copies are made when requested.
 template <thread_scope scope>
 class pipeline {
  public:
@@ -77,7 +77,7 @@ class pipeline {
   detail::PipelineState* state_;
   detail::PipelineStage* stages_;
   ::std::uint32_t count_;
-  // Batches of this thread so far, by what was done with them.
+  // This thread's batches so far, by operation.
   ::std::uint32_t acquired_ = 0, committed_ = 0, waited_ = 0, released_ = 0;
 };
 
@@ -100,7 +100,7 @@ pipeline<scope> make_shared_pipeline(const Group& group, pipeline_shared_state<s
 
 }  // namespace detail
 
-// Every thread produces and consumes; or each has a role, or the first threads produce.
+// Either every thread produces and consumes, or each has a role, or the first threads produce.
 template <class Group, thread_scope scope, ::std::uint8_t stages>
 pipeline<scope> make_pipeline(const Group& group, pipeline_shared_state<scope, stages>* shared) {
   return detail::make_shared_pipeline(group, shared, true, true);

@@ -1,5 +1,5 @@
-// The names of the C++ standard library in namespace cuda::std, where libcu++ has them for
-// device code. On the CPU they are those of the compiler's own library.
+// The names of the C++ standard library in namespace cuda::std, where libcu++ provides them for
+// device code. On the CPU they refer to the compiler's own library.
 #pragma once
 
 namespace std {}

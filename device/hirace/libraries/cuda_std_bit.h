@@ -1,4 +1,4 @@
-// <cuda/std/bit>: as C++20 has it, for C++17 as well.
+// <cuda/std/bit>: the C++20 header, for C++17 as well.
 #pragma once
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// <cuda/std/span>: as C++20 has it, for C++17 as well.
+// <cuda/std/span>: the C++20 header, for C++17 as well.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace std {
 
 constexpr ::std::size_t dynamic_extent = static_cast<::std::size_t>(-1);
 
-// Extents that are known are kept in the type only; the size is stored either way.
+// Static extents are part of the type; the size is stored in any case.
 template <class T, ::std::size_t Extent = dynamic_extent>
 class span {
  public:

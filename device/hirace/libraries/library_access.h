@@ -1,5 +1,5 @@
-// Host code of libraries that works on device memory in the device's name: what thrust and
-// CUB's device-wide functions do between launches.
+// Host code of libraries that accesses device memory as the device would: thrust and CUB's
+// device-wide functions, between launches.
 #pragma once
 
 #include "../executor/check/thread.h"
@@ -8,12 +8,12 @@
 
 namespace hirace::cpu {
 
-// The host opens and closes device memory; see LibraryAccess.
+// Gives the host access to device memory and revokes it; see LibraryAccess.
 void begin_library_access();
 void end_library_access();
 
-// While one lives, device memory may be touched. A kernel may at any time. The library is taken
-// to wait for the device in the end.
+// While one exists, the host may access device memory, as a kernel always may. The library is
+// assumed to wait for the device at the end.
 class LibraryAccess {
  public:
   LibraryAccess() : opened_(!monitor.in_kernel) {
@@ -29,7 +29,7 @@ class LibraryAccess {
   const bool opened_;
 };
 
-// A function that a stream calls, perhaps later and more than once.
+// A function that a stream calls, perhaps later and repeatedly.
 struct StreamCall {
   const void* object;
   cudaError_t (*run)(const void* object);

@@ -1,4 +1,4 @@
-// What library_access.h declares.
+// The definitions of library_access.h.
 #pragma once
 
 #include "../executor/memory/host_guard.h"

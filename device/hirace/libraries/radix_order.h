@@ -1,4 +1,4 @@
-// The order in which a radix sort puts keys: by their bits, so that a part of them can count.
+// The order of keys in a radix sort: by their bits, possibly only some of them.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ struct UnsignedOf<16> {
   using type = unsigned __int128;
 };
 
-// Bits that compare as the keys do. Everything that is not an integer counts as a
-// floating-point number with a sign bit; zeros of both signs are equal.
+// Bits that compare as the keys do. Any type that is not an integer counts as a floating-point
+// number with a sign bit; zeros of both signs are equal.
 template <class Key>
 typename UnsignedOf<sizeof(Key)>::type radix_bits(const Key& key) {
   using Bits = typename UnsignedOf<sizeof(Key)>::type;
@@ -50,7 +50,7 @@ typename UnsignedOf<sizeof(Key)>::type radix_bits(const Key& key) {
   }
 }
 
-// Whether a comes before b, by the bits of [begin, end).
+// Whether a is before b, by the bits in [begin, end).
 template <class Key>
 class RadixLess {
  public:

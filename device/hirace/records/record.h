@@ -1,11 +1,10 @@
-// Race records: what a program tells the world about its races.
+// Race records: how a program reports its races.
 //
-// The records lie in one block of memory of fixed size that the `hirace` command
-// creates as a file and the program maps shared. Whatever way the program ends,
-// what it had recorded is there. generated/wire.h has the layout: a header, the
-// kernels, the records, which are a hash table in which a race that repeats finds
-// its record again and counts, a Spread for each record (spread.h), and the tables
-// of hooked places (table_file.h).
+// The records are in one fixed-size block of memory that the `hirace` command creates as a file and
+// the program maps shared, so they survive however the program ends. generated/wire.h has the
+// layout: a header, the kernels, the records, a Spread for each record (spread.h), and the tables
+// of sites (table_file.h). The records are a hash table, in which a repeated race finds its record
+// and increments the count.
 #pragma once
 
 #include "../checker/spread.h"
@@ -14,7 +13,7 @@
 
 namespace hirace {
 
-// Two records with the same key are the same race again.
+// Two records with the same key describe the same race.
 HIRACE_FUNCTION bool same_race(const Record& a, const Record& b) {
   return a.type == b.type && a.space == b.space && a.relation == b.relation && a.kernel == b.kernel &&
          a.site_prior == b.site_prior && a.site_current == b.site_current && a.prior_access == b.prior_access &&
@@ -33,7 +32,7 @@ HIRACE_FUNCTION std::uint32_t race_hash(const Record& r) {
   return static_cast<std::uint32_t>(h ^ (h >> 31));
 }
 
-// Notes where a race was seen, and in which blocks, as far as they are known.
+// Notes where a race was seen, and in which blocks, if they are known.
 template <class Atomics>
 HIRACE_DEVICE_HOOK void note_spread(Spread& spread, const Record& race) {
   if (race.type != RecordType::race) return;

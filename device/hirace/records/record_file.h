@@ -1,5 +1,5 @@
-// Where a process keeps its records: in the file that the command names, shared with
-// it, or without the command in memory of its own.
+// Where a process keeps its records: in the file that the command names, shared with it, or,
+// without the command, in private memory.
 #pragma once
 
 #include <fcntl.h>
@@ -20,11 +20,11 @@ struct RecordFile {
   KernelEntry* kernels;
   Record* records;
   Spread* spreads;  // of the records
-  bool shared;  // somebody else shows the records
+  bool shared;  // the `hirace` command shows the records
 };
 
-// Maps the records, and marks them as those of a program that has started. Ends the
-// process where that fails, because nothing it did could be reported.
+// Maps the records and marks the program as started. On failure it ends the process, because
+// nothing could be reported.
 inline RecordFile map_records(Backend backend) {
   RecordHeader sizes{};
   sizes.kernel_capacity = default_kernel_capacity;
@@ -64,8 +64,8 @@ inline RecordFile map_records(Backend backend) {
   return mapped;
 }
 
-// Takes an entry for a kernel. Another process may do so at the same time: each has an
-// entry of its own then, be it with the same name.
+// Takes an entry for a kernel. If another process does so at the same time, each gets its own
+// entry, even for the same name.
 inline std::uint32_t name_kernel(const RecordFile& file, const char* name) {
   std::uint32_t number = __atomic_load_n(&file.header->kernels, __ATOMIC_RELAXED);
   do {

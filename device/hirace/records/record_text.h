@@ -69,7 +69,7 @@ inline void print_end(std::FILE* out, int number, AccessKind kind, SiteId site, 
   std::fputc('\n', out);
 }
 
-// `prior_kernel` is that of the prior access, for a race between launches.
+// `prior_kernel` is the kernel of the prior access, for a race between launches.
 inline void print_record(std::FILE* out, const Record& r, const char* kernel, const char* prior_kernel) {
   if (r.type == RecordType::fault) {
     std::fprintf(out, "hirace: %s in kernel %s at ", name_of(r.fault), kernel);
@@ -93,7 +93,7 @@ inline void print_record(std::FILE* out, const Record& r, const char* kernel, co
   }
 }
 
-// Every line that a run without the command prints; returns the number of findings.
+// Prints everything that a run without the command prints; returns the number of findings.
 inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, const KernelEntry* kernels, const Record* records,
                                  std::uint64_t most) {
   const auto name_of_kernel = [&](std::uint32_t kernel) { return kernel < header.kernels ? kernels[kernel].name : "?"; };
@@ -129,7 +129,7 @@ inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, con
   return findings;
 }
 
-// The same, where the options say; returns whether there were findings.
+// Prints the same to the log that the options name; returns whether there were findings.
 inline bool print_report(const RecordHeader& header, const KernelEntry* kernels, const Record* records) {
   std::FILE* const log = open_log();
   const std::uint32_t findings = print_lines(log, header, kernels, records, options().print_limit);

@@ -1,7 +1,7 @@
 // The tables of all instrumented files of a program.
 //
-// Files register before main(). Looking a site up is for races and reports only: the
-// first time makes an index, which later ones use without a lock.
+// Files register before main(). Sites are looked up only for races and reports: the first lookup
+// builds an index, which later ones use without a lock.
 #pragma once
 
 #include <atomic>
@@ -18,8 +18,8 @@ namespace hirace {
 
 class SiteTable {
  public:
-  // A header's table arrives once for each translation unit that includes it; false if
-  // it is known already.
+  // Each translation unit that includes a header adds the header's table; false if it is already
+  // known.
   bool add(const SiteFile& file) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto same_base = files_.equal_range(file.base);
@@ -32,8 +32,7 @@ class SiteTable {
     return true;
   }
 
-  // Calls visit(file, site) for each table that has the number: more than one where
-  // tables overlap.
+  // Calls visit(file, site) for each table that contains the number: several if tables overlap.
   template <class Visit>
   void visit(SiteId id, const Visit& visit) {
     id &= site_mask;
@@ -55,7 +54,7 @@ class SiteTable {
     }
   }
 
-  // The site that the number surely stands for; null where there is none.
+  // The only site with this number; null if there is none or more than one.
   const Site* find(SiteId id) {
     const Site* found = nullptr;
     bool several = false;
@@ -86,8 +85,8 @@ class SiteTable {
     const Index* index = index_.load(std::memory_order_acquire);
     if (index != nullptr && index->files.size() == count_.load(std::memory_order_acquire)) return *index;
     const std::lock_guard<std::mutex> lock(mutex_);
-    // Another thread may still look into the old one, which stays. A library that was
-    // loaded since has made a new one necessary; that is rare.
+    // Another thread may still use the old index, so it is never freed. A new one is needed only
+    // after a library was loaded, which is rare.
     auto* fresh = new Index{{}, longest_};
     for (const auto& entry : files_) fresh->files.push_back(entry.second);
     index_.store(fresh, std::memory_order_release);

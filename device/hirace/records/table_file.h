@@ -1,8 +1,8 @@
-// Telling the `hirace` command what the site numbers of this program mean.
+// Writes the meaning of this program's site numbers for the `hirace` command.
 //
-// Behind the race records (record.h), in the same file, comes a block for each table:
-// table_magic, the bytes that follow as a number of 32 bits, the head of the table and its
-// rows. generated/wire.h writes both. A text is its length, likewise, and its bytes.
+// In the same file, after the race records (record.h), there is a block for each table:
+// table_magic, the number of bytes that follow (32 bits), the head of the table and its rows.
+// generated/wire.h writes both. A text is its length (32 bits) and its bytes.
 #pragma once
 
 #include <fcntl.h>
@@ -43,9 +43,9 @@ class TableBlock {
   std::string bytes_;
 };
 
-// Appends the table to the file of race records, if there is one. A single write, so that
-// the blocks of processes that share the file stay whole. Where it fails, reports lack
-// the places of this file; that the file is not usable at all, the records will say.
+// Appends the table to the file of race records, if there is one. A single write keeps the blocks
+// of processes that share the file intact. If it fails, reports lack the sites of this file; if the
+// file is unusable altogether, mapping the records reports it.
 inline void append_table(const SiteFile& file) {
   const char* path = std::getenv("HIRACE_RECORDS");
   if (path == nullptr || path[0] == '\0') return;

@@ -1,8 +1,8 @@
-// How far an access reached that shadow words alone remember.
+// The extent of an access that is remembered by shadow words alone.
 //
-// The granules of one access have the same word and the same site, and all but the first a mark
-// that it began before them. Later accesses may have changed some of them: where that could
-// have hidden an end, the extent is not known.
+// The granules of one access have the same word and the same site; all but the first have a mark
+// that the access began before them. Later accesses may have changed some of these. If that could
+// have hidden an end of the access, its extent is unknown.
 #pragma once
 
 #include "monitor.h"
@@ -13,8 +13,8 @@ class AccessExtent {
  public:
   AccessExtent(const Monitor& monitor, bool shared) : monitor_(monitor), shared_(shared) {}
 
-  // Gives `found`, the access that the word of a byte describes, its size and where the byte
-  // lies in it. Bytes are numbered from the window's first one on.
+  // Sets the size of `found`, the access that the word of a byte describes, and the byte's offset
+  // in it. Bytes are numbered from the start of the window.
   void find(std::size_t byte, Witness& found) const {
     const Mark here = mark_of(byte);
     std::size_t begin = byte, end = byte + 1;
@@ -26,7 +26,7 @@ class AccessExtent {
     for (; next.continued && here.same_access(next); next = mark_of(++end)) {
       if (end - begin == most_bytes) break;
     }
-    // Whoever accessed the next byte since may have overwritten the mark.
+    // A later access to the next byte may have overwritten the mark.
     if (!stale(next.word, shared_) && (next.continued || same_thread(next.word, here.word))) return;
     found.size = static_cast<std::uint8_t>(end - begin);
     found.offset = static_cast<std::uint8_t>(byte - begin);

@@ -1,4 +1,4 @@
-// The check of one access on the CPU: what most accesses need, in line. slow_check.h and
+// The check of one access on the CPU: the inline part that most accesses need. slow_check.h and
 // check.inl.h have the rest.
 #pragma once
 
@@ -10,37 +10,35 @@
 
 namespace hirace::cpu {
 
-// In check.inl.h and slow_check.h.
+// Defined in check.inl.h and slow_check.h.
 
-// The common case of step_granule(): a whole granule, seen before in this launch, and no
-// race. False where the slow path has to look. `offset` is the granule's from where the access
-// begins.
+// The common case of step_granule(): a whole granule that was accessed before in this launch, and no race.
+// False if the slow path is needed. `offset` is the granule's distance from the start of the access.
 template <AccessKind kind>
 bool change_word(Granule index, std::size_t size, std::size_t offset, SiteId site);
 
-// The first access to a granule in this launch, where other OS threads may have the same
-// in mind. False where the slow path has to look.
+// The first access to a granule in this launch, when other OS threads may make theirs at the same
+// time. False if the slow path is needed.
 bool claim_first(Monitor& m, Granule index, Word word, SiteId mark);
 
-// Everything that the fast path leaves: changed words, bytes, poison, volatile.
-// One access reports one race at most, however many granules it touches.
+// Everything that the fast path does not handle: changed words, bytes, poison, volatile. One access
+// reports at most one race, however many granules it touches.
 void check_slow(std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site, std::uintptr_t address);
 
-// Memory that is not in the arena: __device__ variables have shadow of their
-// own; locals and host memory have none.
+// Memory outside the arena: __device__ variables have their own shadow; locals and host memory have none.
 void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align);
 
-// An access to the window that is not of whole granules, or not aligned.
+// An access to the window that does not cover whole granules or is not aligned.
 void check_odd(Monitor& m, AccessKind kind, std::uintptr_t address, std::size_t size, SiteId site, std::size_t align, bool reads);
 
-// A read that may have found nothing but fresh memory (fresh_memory.h): the first access to
-// its granule. All granules that it touches must be fresh: the rest may be padding.
+// A read that may have found only fresh memory (fresh_memory.h): the first access to its granule.
+// It counts only if all granules it touches are fresh, since some may be padding.
 void check_written(Monitor& m, std::size_t offset, std::size_t size, SiteId site);
 
-// Whether `volatile` accesses are strong, as the configuration says.
+// Whether the configuration treats `volatile` accesses as strong.
 bool volatile_is_strong();
 
-// `kind` is a constant where this is inlined.
+// `kind` is a constant after inlining.
 HIRACE_HOOK bool change_word(AccessKind kind, Granule index, std::size_t size, std::size_t offset, SiteId site) {
   switch (kind) {
     case AccessKind::read: return change_word<AccessKind::read>(index, size, offset, site);
@@ -54,38 +52,38 @@ HIRACE_HOOK bool change_word(AccessKind kind, Granule index, std::size_t size, s
   return false;
 }
 
-// The word that `me` leaves with a state.
+// A word with this state and the fields of `me` that it keeps.
 HIRACE_HOOK Word word_of(unsigned state, Word me, bool shared) {
   return (Word{state} << state_shift) | (me & current_launch.layout.keep[shared][state]);
 }
 
-// Whether the launch cannot write what lies at an address, of device memory or any other.
+// Whether the launch cannot write the memory at an address, device memory or any other.
 HIRACE_HOOK bool is_read_only(const Monitor& m, std::uintptr_t address) {
   return m.generation != no_generation && m.generations[address / read_only_unit] == m.generation;
 }
 
-// Memory was written that the launch was taken only to read.
+// The launch has written memory that was taken for read-only.
 void note_read_only_written();
 
-// Before the first change of a granule's word in this launch by an access that is no read.
+// Called before the first change of a granule's word in this launch, unless the access is a read.
 HIRACE_HOOK void note_written(const Monitor& m, std::uintptr_t address) {
   if (__builtin_expect(is_read_only(m, address), 0)) note_read_only_written();
 }
 
-// Whether a granule of the window still holds what the heap filled it with.
+// Whether a granule of the window still holds the heap's fill pattern.
 HIRACE_HOOK bool looks_fresh(const Monitor& m, Granule index) {
   return reinterpret_cast<const std::uint32_t*>(m.window)[index] == fresh_pattern(index + m.first_granule);
 }
 
-// There is nothing to compare the first access to a granule in this launch with, or the
-// first by this block to shared memory. `mark` is its site, with the flag of those that began
-// before the granule. False where the slow path has to look.
+// The first access to a granule in this launch, or the first by this block to shared memory, has
+// nothing to be compared with. `mark` is its site, flagged if the access began before the granule.
+// False if the slow path is needed.
 HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word difference, AccessKind kind, SiteId mark) {
   const bool first =
       (difference & epoch_field) != 0 || (index < m.shared_granules && (difference & current_launch.layout.block_field) != 0);
   if (!first || state_of(old) == poison_state || (m.me & slow_flags) != 0) return false;
   if (kind != AccessKind::read) note_written(m, m.window + index * granule_bytes);
-  // Such a state keeps every field.
+  // The state after a first access keeps every field.
   const Word word = (Word{first_state(folded(kind))} << state_shift) | m.me;
   if (index < m.own_granules) {
     m.words[index] = word;
@@ -93,44 +91,42 @@ HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word differenc
     return true;
   }
   if (!enter_page(m, index)) return claim_first(m, index, word, mark);
-  // Nobody else changes words here, so that it is stale still.
+  // No other thread changes words here, so the word is still stale.
   __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
   m.sites[index] = mark;
   leave_page(m);
   return true;
 }
 
-// Whether an access of a kind uses the value that was there. Atomics may be mere stores.
+// Whether an access of this kind uses the old value. Atomics may be mere stores.
 HIRACE_HOOK constexpr bool uses_value(AccessKind kind) {
   return kind == AccessKind::read || kind == AccessKind::update || kind == AccessKind::volatile_read;
 }
 
-// Whether no thread can write what an access reads; it may reach into the next unit.
+// Whether no thread can write what an access reads; the access may extend into the next unit.
 HIRACE_HOOK bool reads_read_only(const Monitor& m, std::uintptr_t address, std::size_t size, std::size_t align) {
   return is_read_only(m, address) && address % align == 0 && (size <= align || is_read_only(m, address + size - 1));
 }
 
-// The check. `kind`, `size`, the alignment of the type and `reads` are constants where it
-// is inlined.
+// The check. `kind`, `size`, the alignment of the type and `reads` are constants after inlining.
 //
-// A word stays as it is exactly when the fields that its state keeps are those of
-// the running thread, and the state, for such a thread, does not change: a field
-// that was dropped could make no difference. Shared memory needs no masks of its own for
-// that: a word forgets its block only where blocks have met, and in shared memory they
-// never do, because there a word of another block is stale.
+// A word is unchanged exactly when the fields that its state keeps equal those of the running thread and the
+// state does not change for such a thread: a dropped field could make no difference. Shared memory needs no
+// masks of its own for this. A word forgets its block only after several blocks accessed the granule, which
+// cannot happen in shared memory, where a word of another block is stale.
 HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
   Monitor& m = monitor;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (kind == AccessKind::read && __builtin_expect_with_probability(reads_read_only(m, address, size, align), 1, 0.7)) return;
   if (__builtin_expect(--m.budget < 0, 0)) yield_point();
-  // A thread that polls should not use up its budget before it lets others run.
+  // A polling thread should let others run before its budget is used up.
   if (kind == AccessKind::volatile_read) note_spin(spin_cost / 8);
   const std::uintptr_t offset = address - m.window;
   if (kind == AccessKind::volatile_read || size % granule_bytes != 0) {
     if (__builtin_expect(offset / granule_bytes >= m.window_granules, 0)) return check_outside(address, size, kind, site, align);
     return check_odd(m, kind, address, size, site, align, reads);
   }
-  // Rotated, so that an address within a granule lies far beyond the window, too.
+  // Rotated, so that an address within a granule gives an index far beyond the window, too.
   static_assert(granule_bytes == 4);
   const Granule index = offset >> 2 | offset << 62;
   if (__builtin_expect(index >= m.window_granules || index % (align < granule_bytes ? 1 : align / granule_bytes) != 0, 0)) {
@@ -158,6 +154,6 @@ HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_
 }  // namespace hirace::cpu
 
 namespace hirace {
-// What the headers above this one call, whichever backend it is.
+// The headers above this one call this namespace, for either backend.
 namespace backend = cpu;
 }  // namespace hirace

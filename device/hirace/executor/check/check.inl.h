@@ -1,4 +1,4 @@
-// What check.h declares.
+// The definitions of check.h.
 #pragma once
 
 #include "check.h"

@@ -1,4 +1,4 @@
-// What the checks of a launch need to know of it.
+// What the checks need to know about a launch.
 #pragma once
 
 #include "../../hooks/launch.h"
@@ -7,14 +7,14 @@
 
 namespace hirace::cpu {
 
-// State of the launch that runs; launches are in order, one at a time.
+// State of the running launch; launches run in order, one at a time.
 struct MonitoredLaunch {
   Layout layout;
   LaunchInfo info;
   std::uint32_t kernel;
   std::uint32_t epoch;
   std::uint64_t serial;  // launches so far, this one included
-  std::uint32_t watched;  // its number in launch_order(), where others might run beside it; else 0
+  std::uint32_t watched;  // its number in launch_order() if others might run beside it; else 0
   bool monitored;  // by configuration, and the grid fits into the word
   bool exclusive;
   std::uint32_t not_modelled;  // constructs that any block has executed so far
@@ -22,8 +22,7 @@ struct MonitoredLaunch {
 
 inline MonitoredLaunch current_launch;
 
-// A word that does not speak of this launch; in shared memory, which block slots
-// take over from one another, nor one that speaks of another block.
+// A word that describes another launch, or, in shared memory, another block: block slots are reused.
 HIRACE_HOOK bool stale(Word word, bool shared) {
   return ((word ^ monitor.me) & (epoch_field | (shared ? current_launch.layout.block_field : 0))) != 0;
 }

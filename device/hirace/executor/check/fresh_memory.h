@@ -1,10 +1,9 @@
-// Device memory that nobody has written yet.
+// Device memory that has not been written yet.
 //
-// cudaMalloc fills what it hands out with a pattern of its own for every granule. The first
-// access to a granule, if it is a read that finds the pattern, is one of memory that nobody
-// wrote, whoever might have: code that is not monitored needs no account. What a program
-// writes can be the pattern by bad luck only, and copies, which write most of what is first
-// read, are remembered, by one bit for each granule.
+// cudaMalloc fills each granule it allocates with a pattern. If the first access to a granule is a
+// read that finds the pattern, nobody has written it: writers that are not monitored need no
+// bookkeeping. A program writes the pattern itself only by rare chance. Copies, which write most
+// memory that is read first, are tracked with one bit per granule.
 #pragma once
 
 #include <sys/mman.h>
@@ -25,8 +24,8 @@ class FreshMemory {
     if (memory != MAP_FAILED) copied_ = static_cast<unsigned char*>(memory);
   }
 
-  // Fills an allocation that begins at a granule; the rest of its last one is the heap's.
-  // False where that would cost too much memory: reads of it are not looked at.
+  // Fills an allocation that begins at a granule; the rest of its last granule belongs to the heap.
+  // False if that would cost too much memory: reads of it are then not checked.
   bool fill(std::uintptr_t address, std::size_t bytes) {
     if (copied_ == nullptr || bytes > limit_ - filled_) return false;
     filled_ += bytes;
@@ -39,7 +38,7 @@ class FreshMemory {
   }
   void forget(std::size_t bytes) { filled_ -= bytes; }
 
-  // A copy, or something else that no hook sees, has written the range.
+  // A copy, or other code without hooks, has written the range.
   void note_copied(const void* to, std::size_t bytes) {
     const auto address = reinterpret_cast<std::uintptr_t>(to);
     if (copied_ == nullptr || bytes == 0 || !arena().contains(address)) return;
@@ -47,7 +46,7 @@ class FreshMemory {
     set(offset / granule_bytes, (offset + bytes - 1) / granule_bytes + 1, true);
   }
 
-  // The first granule of a filled range that nobody has written; its end where all were.
+  // The first unwritten granule of a filled range; its end if all were written.
   std::size_t first_unwritten(std::size_t begin, std::size_t end) const {
     const auto* const granules = reinterpret_cast<const std::uint32_t*>(arena().base());
     for (; begin < end; ++begin) {
@@ -68,7 +67,7 @@ class FreshMemory {
     for (; end > begin && end % 8 != 0; --end) set_one(end - 1, value);
     if (begin < end) std::memset(copied_ + begin / 8, value ? 0xff : 0, (end - begin) / 8);
   }
-  // Neighbours may be written by another host thread.
+  // Another host thread may be changing neighbouring bits.
   void set_one(std::size_t granule, bool value) {
     const auto bit = static_cast<unsigned char>(1u << granule % 8);
     if (value) {
@@ -78,7 +77,7 @@ class FreshMemory {
     }
   }
 
-  // Filled memory is there for good, even where the program uses a part only.
+  // Filled memory stays resident, even if the program uses only a part.
   static std::size_t most_filled() {
     constexpr std::size_t most = std::size_t{1} << 30;
     const std::size_t share = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes / 8;

@@ -1,12 +1,10 @@
-// Which earlier accesses a race may have been with.
+// Finds which earlier access a race was with.
 //
-// The word holds enough to know that a race happened, not enough to name the
-// other access: canonical words forget threads, and a read after a write hides
-// the write's place. As long as one access stands for all that a granule
-// remembers, its site number beside the word suffices. Where several matter, a
-// node keeps the last few that are not covered by a later one. At a race the
-// candidates are tested by their own clocks, so that a site named in a report
-// did race; if none passes, the report says that the site was not recorded.
+// The word holds enough to detect a race, but not to name the other access: canonical words forget threads,
+// and a read after a write hides the write's site. While one access represents all that a granule remembers,
+// its site number beside the word suffices. If several matter, a node keeps the last few that are not covered
+// by a later one. At a race the candidates are compared by their own clocks, so that every site named in a
+// report did race; if none matches, the report says that the site was not recorded.
 #pragma once
 
 #include <atomic>
@@ -18,28 +16,27 @@
 
 namespace hirace::cpu {
 
-// One access, complete: `who` has the thread, block and clocks, and no state.
+// One complete access: `who` has the thread, block and clocks, and no state.
 struct Witness {
   Word who;
   SiteId site;
   AccessKind kind;
-  std::uint8_t size;    // in bytes, at most 255; 0 where it is not known
-  std::uint8_t offset;  // of the granule from where the access begins, at most 255
+  std::uint8_t size;    // in bytes, at most 255; 0 if unknown
+  std::uint8_t offset;  // from the start of the access to the granule, at most 255
 
-  // What stands beside the word of a granule that the access has changed.
+  // The site and flag stored beside the word of a granule that the access has changed.
   SiteId mark() const { return offset == 0 ? site : site | site_continued; }
 };
 static_assert(sizeof(Witness) == 8 + word_bytes);
 
 struct alignas(64) HistoryNode {
   static constexpr unsigned capacity = 4;
-  Witness witnesses[capacity];  // oldest first; nobody's after the last
+  Witness witnesses[capacity];  // oldest first; empty after the last
 };
 static_assert(sizeof(HistoryNode) == 64, "one cache line");
 
-// What happens-before means between two complete accesses, the later one by the
-// thread that runs now. The state machine decides whether there is a race; this
-// only selects which of the remembered accesses it was with.
+// Happens-before between two complete accesses, the later one by the running thread. The state machine
+// decides whether there is a race; this only selects the remembered access that it was with.
 inline bool ordered(const Layout& layout, Word earlier, Word later) {
   const Word difference = earlier ^ later;
   if ((difference & layout.block_field) != 0) return false;
@@ -48,7 +45,7 @@ inline bool ordered(const Layout& layout, Word earlier, Word later) {
   return (difference & layout.warp_field) == 0 && (difference & layout.warp_clock_field) != 0;
 }
 
-// A number of bytes as a witness holds it.
+// A number of bytes as stored in a witness.
 constexpr std::uint8_t saturated(std::size_t bytes) { return static_cast<std::uint8_t>(bytes < 255 ? bytes : 255); }
 
 inline bool is_write(AccessKind kind) { return kind == AccessKind::write || kind == AccessKind::update; }
@@ -63,24 +60,24 @@ inline bool conflicting(const Layout& layout, const Witness& a, const Witness& b
   return ((a.who ^ b.who) & layout.block_field) != 0 && (first == Access::block_atomic || second == Access::block_atomic);
 }
 
-// The later access makes the earlier one irrelevant: whatever will race with the
+// Whether the later access makes the earlier one irrelevant: everything that will race with the
 // earlier one will also race with the later one.
 inline bool covers(const Layout& layout, const Witness& later, const Witness& earlier, bool shared) {
   if (!ordered(layout, earlier.who, later.who)) return false;
-  // All threads that can reach a shared variable took part in the block barrier.
+  // All threads that can access a shared variable have passed the block barrier.
   if (shared && ((earlier.who ^ later.who) & layout.block_clock_field) != 0) return true;
   return is_write(later.kind) || later.kind == earlier.kind;
 }
 
-// Nodes are given out once: a granule keeps its node over launches, so that no
-// other granule's accesses can ever be taken for its own.
+// Nodes are never reused: a granule keeps its node across launches, so that no other granule's
+// accesses can be mistaken for its own.
 class HistoryPool {
  public:
   HistoryPool() : nodes_(ShadowMemory::reserve<HistoryNode>(capacity)) {}
 
   HistoryNode& operator[](std::uint32_t node) { return nodes_[node]; }
 
-  // False when there are no more; node 0 is nobody's.
+  // False if there are no more nodes; node 0 is unused.
   bool take(std::uint32_t& node) {
     if (next_.load(std::memory_order_relaxed) >= capacity) return false;
     node = next_.fetch_add(1, std::memory_order_relaxed);
@@ -88,7 +85,7 @@ class HistoryPool {
   }
 
  private:
-  // At most 1 GiB of memory; reports of further granules may lack the prior site.
+  // At most 1 GiB of memory; beyond that, reports may lack the prior site.
   static constexpr std::size_t capacity = std::size_t{1} << 24;
   HistoryNode* nodes_;
   std::atomic<std::uint32_t> next_{1};
@@ -99,8 +96,7 @@ inline HistoryPool& history_pool() {
   return *pool;
 }
 
-// The witnesses of one granule: none, the one that the word and the site beside
-// it describe, or a node's.
+// The witnesses of one granule: none, the one described by its word and site, or those of a node.
 class History {
  public:
   History(const Monitor& monitor, Granule granule)
@@ -108,18 +104,18 @@ class History {
 
   SiteId site() const { return site_ & site_mask; }
 
-  // The granule starts anew with `witness`.
+  // Restarts the granule's history with `witness`.
   void restart(const Witness& witness) { set_site(witness.mark()); }
 
-  // The same where a node, if there is one, goes on to say what the access was.
+  // The same, but a node, if there is one, is kept to describe the access.
   void restart_alone(const Witness& witness) {
     if (!has_node()) return restart(witness);
     node() = {{witness}};
     set_site(site_history | witness.mark());
   }
 
-  // `witness` changed the word; `previous` is the access that the word and its
-  // site describe where there is no node, and empty where the word forgot it.
+  // `witness` changed the word. Without a node, `previous` is the access that the word and its site
+  // describe; it is empty if the word forgot it.
   void add(const Layout& layout, const Witness& previous, const Witness& witness, bool shared) {
     if (!has_node() && (previous.who == 0 || covers(layout, witness, previous, shared))) return restart(witness);
     if (!has_node()) {
@@ -147,7 +143,7 @@ class History {
     return false;
   }
 
-  // This granule, byte `byte` of one that was whole, takes over what that remembers.
+  // This granule, for byte `byte` of a granule that was split, takes over its history.
   void copy_from(const History& whole, unsigned byte) {
     const std::uint32_t mark = whole.site() | (byte != 0 ? site_continued : whole.site_ & site_continued);
     set_site(mark);
@@ -167,8 +163,8 @@ class History {
     return there || history_pool().take(attachment_) || (attachment_ = 0, false);
   }
 
-  // Drops what `witness` covers; a full node gives up its oldest read or atomic,
-  // because a plain write conflicts with everything that can follow.
+  // Drops the witnesses that `witness` covers. A full node drops its oldest read or atomic, because
+  // a plain write conflicts with everything that can follow.
   static void insert(const Layout& layout, HistoryNode& node, const Witness& witness, bool shared) {
     unsigned kept = 0, used = 0;
     for (; used < HistoryNode::capacity && node.witnesses[used].who != 0; ++used) {

@@ -1,6 +1,6 @@
-// An expression's text as its author wrote it.
+// Restores the text of an expression as its author wrote it.
 //
-// assert() makes text of its argument, and the argument has hooks in it.
+// assert() turns its argument into text, and the argument contains hooks.
 #pragma once
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ struct PlainText {
 inline PlainText without_hooks(const char* instrumented) {
   constexpr char prefix[] = "::hirace::";
   PlainText plain;
-  std::vector<bool> dropped;  // for each open parenthesis, whether it is a hook's
+  std::vector<bool> dropped;  // for each open parenthesis, whether it belongs to a hook
   for (const char* at = instrumented; *at != '\0';) {
     if (std::strncmp(at, prefix, sizeof prefix - 1) == 0) {
       const char* const name = at + sizeof prefix - 1;
@@ -29,8 +29,8 @@ inline PlainText without_hooks(const char* instrumented) {
       char* rest = nullptr;
       const auto site = static_cast<SiteId>(std::strtoul(open + 1, &rest, 16));
       if (plain.first_site == unknown_site) plain.first_site = site;
-      // A hook around an lvalue has no counterpart in the source; one in the place of
-      // a function has that function's name.
+      // A hook around an lvalue has no counterpart in the source; a hook that replaces a function
+      // has that function's name.
       const bool around = std::strncmp(name, "read", 4) == 0 || std::strncmp(name, "write", 5) == 0 || std::strncmp(name, "update", 6) == 0;
       if (!around) plain.text.append(name, open + 1);
       dropped.push_back(around);

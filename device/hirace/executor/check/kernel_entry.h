@@ -1,4 +1,4 @@
-// The first statement of a kernel: which memory it can only read (read_only_memory.h).
+// Runs at the start of a kernel: finds memory that it can only read (read_only_memory.h).
 #pragma once
 
 #include "../../hooks/parameters.h"
@@ -6,7 +6,7 @@
 
 namespace hirace::cpu {
 
-// A kernel's parameter that is a pointer, or null.
+// A kernel parameter that is a pointer, or null.
 struct KernelPointer {
   const volatile void* address;
   bool constant;
@@ -14,7 +14,7 @@ struct KernelPointer {
 
 void enter_kernel_slowly(const KernelPointer* pointers, std::size_t count);
 
-// The first statement of a kernel, with its parameters.
+// The first statement of a kernel, with the kernel's parameters.
 template <class... Parameters>
 HIRACE_HOOK void enter_kernel(const Parameters&... parameters) {
   if constexpr (hirace::detail::may_only_read<Parameters...>) {

@@ -1,10 +1,10 @@
-// What launches did to a granule that others might run beside.
+// Accesses to a granule by launches that others might run beside.
 //
-// A shadow word speaks of one launch. Where the program has several streams, so that a GPU could
-// overlap launches (launch_order.h), each granule of global memory also has a list of the last
-// few accesses, each by launch, bytes, kind and site. An access that comes after another one and
-// conflicts with all that this conflicts with takes its place. The list has room for four; one
-// more makes it forget a read, so that a race may be missed, and none is made up.
+// A shadow word describes one launch. If the program has several streams, so that a GPU could
+// overlap launches (launch_order.h), each granule of global memory also has a list of its last few
+// accesses: launch, bytes, kind and site. A new access replaces an earlier, ordered one if it
+// conflicts with everything that the earlier one conflicts with. The list has four entries; a
+// further access displaces a read, so a race may be missed, but none is invented.
 #pragma once
 
 #include "../../records/record.h"
@@ -25,7 +25,7 @@ class LaunchAccess {
   AccessKind kind() const { return static_cast<AccessKind>(kind_and_site_ >> site_bits); }
   SiteId site() const { return kind_and_site_ & site_mask; }
 
-  // Leaves out some bytes, and becomes none without any.
+  // Removes some bytes; without any left, the entry is free.
   void forget(unsigned bytes) {
     launch_and_bytes_ &= ~bytes;
     if (this->bytes() == 0) *this = {};
@@ -36,7 +36,7 @@ class LaunchAccess {
 };
 static_assert(LaunchOrder::number_bits + granule_bytes == 32 && site_bits + 3 == 32, "the fields fill the words");
 
-// Whether accesses by two launches conflict. A block-scope atomic is none for other launches.
+// Whether accesses by two launches conflict. For other launches, a block-scope atomic is not atomic.
 constexpr bool conflict_between_launches(AccessKind a, AccessKind b) {
   const auto reads = [](AccessKind kind) { return kind == AccessKind::read || kind == AccessKind::volatile_read; };
   const auto strong = [](AccessKind kind) {
@@ -47,13 +47,13 @@ constexpr bool conflict_between_launches(AccessKind a, AccessKind b) {
 
 class LaunchAccesses {
  public:
-  // The accesses of a launch that others might run beside are about to begin.
+  // Called before the first access of a launch that others might run beside.
   void begin() {
     if (lists_ == nullptr) lists_ = ShadowMemory::reserve<List>(shadow_memory().granules());
   }
 
-  // Keeps an access by the launch that runs to some bytes of a granule. Returns the latest access
-  // of another launch that it races with, or none.
+  // Stores an access by the running launch to some bytes of a granule. Returns the latest access of
+  // another launch that it races with, or none.
   LaunchAccess add(Granule granule, const LaunchAccess& access) {
     LaunchAccess racing;
     const bool replaces = access.kind() == AccessKind::write || access.kind() == AccessKind::update;
@@ -66,7 +66,7 @@ class LaunchAccesses {
         const bool before = launch_order().is_before(each.launch());
         const bool races = !before && conflict_between_launches(each.kind(), access.kind());
         if (races) racing = each;
-        // What races is told, and need not be told again.
+        // A race is reported once.
         if ((before || races) && (replaces || each.kind() == access.kind())) each.forget(common);
       }
       if (each.launch() == 0 && free == nullptr) free = &each;
@@ -78,12 +78,12 @@ class LaunchAccesses {
     return racing;
   }
 
-  // The memory is handed out anew.
+  // The memory is being allocated again.
   void forget(std::uintptr_t address, std::size_t bytes) {
     if (lists_ == nullptr || bytes == 0) return;
     const Granule first = (address - arena().base()) / granule_bytes;
     const Granule end = (address + bytes - 1 - arena().base()) / granule_bytes + 1;
-    // Whole pages are given back: few of a large allocation have been touched.
+    // Whole pages are released: few pages of a large allocation have been touched.
     const Granule first_page = round_up(first, lists_in_page), end_page = end / lists_in_page * lists_in_page;
     if (first_page >= end_page) {
       std::fill(lists_ + first, lists_ + end, List{});
@@ -102,7 +102,7 @@ class LaunchAccesses {
   static_assert(sizeof(List) == 32, "half a cache line");
   static constexpr std::size_t lists_in_page = page_bytes / sizeof(List);
 
-  // Of a full list: a read, if there is one.
+  // The entry of a full list to replace: a read, if there is one.
   static LaunchAccess& least_needed(List& list) {
     const auto is_read = [](const LaunchAccess& each) { return each.kind() == AccessKind::read; };
     LaunchAccess* const end = list.accesses + capacity;
@@ -110,7 +110,7 @@ class LaunchAccesses {
     return read != end ? *read : list.accesses[0];
   }
 
-  List* lists_ = nullptr;  // by granule; null while no launch could run beside another
+  List* lists_ = nullptr;  // by granule; null until a launch could run beside another
 };
 
 inline LaunchAccesses& launch_accesses() {

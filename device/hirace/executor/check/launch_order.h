@@ -1,14 +1,13 @@
-// Which launches come before which on a GPU, where streams run beside one another.
+// Which launches a GPU orders when streams run concurrently.
 //
-// Here launches run one after the other, in the order of their calls. What a GPU may overlap
-// follows from what the program asks of streams, events and graphs (CUDA C++ Programming Guide,
-// "Asynchronous Concurrent Execution"). Every stream, event and graph node, and the host, has a
-// vector clock (Mattern, "Virtual Time and Global States of Distributed Systems"): for each chain
-// of launches that come one after the other, the last one that it comes after. One launch comes
-// before another if the other's clock has reached it.
+// The executor runs launches one after the other, in the order of their calls. What a GPU may overlap follows
+// from the program's use of streams, events and graphs (CUDA C++ Programming Guide, "Asynchronous Concurrent
+// Execution"). Every stream, event and graph node, and the host, has a vector clock (Mattern, "Virtual Time
+// and Global States of Distributed Systems"): for each chain of consecutive launches, the last one that is
+// ordered before it. One launch is ordered before another if the other's clock has reached it.
 //
-// Where the order is in doubt, there is one: all host threads count as one, and so do
-// per-thread default streams; copies of pageable memory and host functions make the host wait.
+// In doubt, launches count as ordered: all host threads count as one, and so do per-thread default
+// streams; copies of pageable memory and host functions make the host wait.
 #pragma once
 
 #include <algorithm>
@@ -44,12 +43,12 @@ struct WatchedLaunch {
 
 class LaunchOrder {
  public:
-  // Launches are numbered from 1; so many can be told apart.
+  // Launches are numbered from 1; at most this many can be distinguished.
   static constexpr unsigned number_bits = 28;
 
   static constexpr std::uint32_t legacy = 0;
 
-  // The number of a new stream. `blocking` ones take turns with the legacy stream.
+  // The number of a new stream. `blocking` streams are ordered with the legacy stream.
   std::uint32_t add_stream(bool blocking) {
     const std::lock_guard lock(mutex_);
     streams_.push_back({{}, new_chain(), blocking});
@@ -57,12 +56,12 @@ class LaunchOrder {
     return static_cast<std::uint32_t>(streams_.size() - 1);
   }
 
-  // What the next work of a stream comes after.
+  // The clock of a stream's next work.
   LaunchClock now_in(std::uint32_t stream) {
     const std::lock_guard lock(mutex_);
     return advance(stream);
   }
-  // The next work of a stream comes after all that `clock` has reached, too.
+  // Orders the next work of a stream after everything that `clock` has reached, too.
   void wait_in(std::uint32_t stream, const LaunchClock& clock) {
     const std::lock_guard lock(mutex_);
     streams_[stream].clock.join(clock);
@@ -81,8 +80,8 @@ class LaunchOrder {
     for (const Stream& stream : streams_) host_.join(stream.clock);
   }
 
-  // A launch begins in a stream, or in a node of a graph with the clock `node`. Returns its
-  // number, or 0 where nothing could run beside it, or no more can be told apart.
+  // A launch begins in a stream, or in a graph node with the clock `node`. Returns its number, or 0
+  // if nothing could run beside it or the numbers are used up.
   std::uint32_t begin_launch(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel) {
     const std::lock_guard lock(mutex_);
     current_ = node != nullptr ? *node : advance(stream);
@@ -103,7 +102,7 @@ class LaunchOrder {
 
   bool is_full() const { return launches_.size() >= std::size_t{1} << number_bits; }
 
-  // Whether a launch comes before the one that runs. Nothing changes while that one asks.
+  // Whether a launch is ordered before the running one. Nothing changes while that one runs.
   bool is_before(std::uint32_t launch) const { return current_.last(launches_[launch].chain) >= launch; }
   const WatchedLaunch& operator[](std::uint32_t launch) const { return launches_[launch]; }
 
@@ -119,7 +118,7 @@ class LaunchOrder {
     return chains_.size() - 1;
   }
 
-  // Work in the legacy stream waits for all blocking streams, and they for it.
+  // Work in the legacy stream waits for all blocking streams, and they wait for it.
   const LaunchClock& advance(std::uint32_t number) {
     Stream& stream = streams_[number];
     stream.clock.join(host_);
@@ -133,12 +132,12 @@ class LaunchOrder {
     return stream.clock;
   }
 
-  // Whether the program has made a stream that could run beside this one.
+  // Whether the program has created a stream that could run beside this one.
   bool may_overlap(std::uint32_t stream) const {
     return stream == legacy ? others_ : !streams_[stream].blocking || streams_.size() > 2;
   }
 
-  // A chain that a launch after `current_` can go on with.
+  // A chain that a launch after `current_` can continue.
   std::size_t chain_in_graph() {
     for (const std::size_t chain : graph_chains_) {
       if (current_.last(chain) >= chains_[chain]) return chain;
@@ -153,7 +152,7 @@ class LaunchOrder {
   std::vector<Stream> streams_{{{}, 0, true}};
   std::vector<WatchedLaunch> launches_{{}};
   LaunchClock host_, current_;
-  bool others_ = false;  // there are streams that do not take turns with the legacy stream
+  bool others_ = false;  // some streams are not ordered with the legacy stream
 };
 
 inline LaunchOrder& launch_order() {

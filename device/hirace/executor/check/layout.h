@@ -1,4 +1,4 @@
-// How the rest of the word is split for one launch.
+// The split of the word's remaining bits for one launch.
 #pragma once
 
 #include "../../checker/shadow.h"
@@ -6,19 +6,18 @@
 namespace hirace::cpu {
 
 struct Layout : Split<Format> {
-  // Per state, for global and for shared memory: the bits of a word, besides the
-  // state, that tell it from others. Block slots take over shared memory from one
-  // another, so a shared word always keeps its block.
+  // Per state, for global and for shared memory: the fields, besides the state, that a word keeps.
+  // Block slots reuse shared memory, so a shared word always keeps its block.
   Word keep[2][32];
-  // Per access and state: the bits that a word has to share with the running thread for
-  // the access to leave it as it is. Where none does, the state itself, which no thread has.
+  // Per access and state: the bits in which the word must equal the running thread for the access to leave it
+  // unchanged. If the access always changes the word: the state field, which matches no thread.
   Word steady[access_count][32];
 
-  // The layout for `blocks` blocks of `threads` threads. Returns false where the word, or the
-  // widths asked for, cannot name them all: such a launch cannot be monitored.
+  // The layout for `blocks` blocks of `threads` threads. Returns false if the word, or the
+  // configured widths, cannot number them all: such a launch cannot be monitored.
   bool choose(std::uint32_t threads, std::uint64_t blocks, Widths asked) {
     Widths widths = asked;
-    // The larger word has room for every block's threads.
+    // The 8-byte word has room for the largest block.
     if (asked.thread == 0) widths.thread = word_bytes == 8 ? max_thread_bits : bits_for(threads, min_thread_bits);
     if (asked.block == 0) widths.block = bits_for(blocks, 1);
     const unsigned taken = widths.thread + widths.block;

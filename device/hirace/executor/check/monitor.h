@@ -1,7 +1,7 @@
-// The checker's view of a launch: what the scheduler tells it, and when.
+// The checker's view of a launch: the calls by which the scheduler reports its progress.
 //
-// begin_launch, then on each OS thread: begin_worker, per block: enter_block, per
-// CUDA thread: enter_thread, ... end_worker.
+// begin_launch; then on each OS thread begin_worker, per block enter_block, per CUDA thread
+// enter_thread, ..., end_worker.
 #pragma once
 
 #include <sys/auxv.h>
@@ -26,8 +26,8 @@ struct Semantics {
 
 inline const Semantics semantics;
 
-// A new epoch: every word of the past reads as INIT. After max_epoch of them the
-// numbers come round, and the words have to go.
+// A new epoch: every earlier word reads as INIT. After max_epoch of them the numbers repeat, and
+// all words must be cleared.
 inline void next_epoch() {
   static std::uint32_t epoch = 0;
   if (epoch == max_epoch) {
@@ -57,7 +57,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   launch.watched = 0;
 }
 
-// Others might run beside the launch that has begun: it is number `watched` of those.
+// Other launches might run beside the one that has begun, whose number among such launches is `watched`.
 inline void watch_launch(std::uint32_t watched) {
   if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
   launch_accesses().begin();
@@ -70,7 +70,7 @@ inline void begin_worker() {
   if (!monitor.exclusive) shadow_ownership().begin_worker(monitor);
   monitor.set_budget(access_budget);
   monitor.in_kernel = true;
-  // Of a read that is not checked nothing is kept for other launches.
+  // A read that is not checked is not recorded for other launches.
   monitor.at_kernel_entry = current_launch.monitored && current_launch.watched == 0 && (current_launch.info.spaces & monitor_global) != 0;
 }
 
@@ -82,7 +82,7 @@ inline void end_worker() {
   monitor.window_granules = 0;
 }
 
-// Sets what is monitored for the block that the calling OS thread goes on with.
+// Sets what is monitored for the block that the calling OS thread runs next.
 inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
   const LaunchInfo& info = current_launch.info;
   const Arena& memory = arena();
@@ -96,7 +96,7 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
   monitor.words = shadow_memory().words + monitor.first_granule;
   monitor.sites = shadow_memory().sites + monitor.first_granule;
   monitor.attachments = shadow_memory().attachments + monitor.first_granule;
-  // Shared memory ends at a page's end.
+  // Shared memory ends at a page boundary.
   if (!monitor.exclusive) monitor.owners = shadow_ownership().owners + monitor.first_granule / owned_granules;
   monitor.generations = shadow_memory().generations;
   monitor.shared_granules = (shared - skipped) / granule_bytes;
@@ -106,7 +106,7 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
 }
 
 inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
-  // Lanes in lockstep are ordered by their instructions: one thread per warp.
+  // Lanes in lockstep are ordered by their instructions: each warp counts as one thread.
   if (semantics.lockstep_warps) thread &= ~(warp_lanes - 1);
   monitor.me = current_launch.layout.identity(current_launch.epoch, block, thread) | (current_launch.watched != 0 ? watched_flag : 0);
 }
@@ -129,9 +129,9 @@ inline Coordinates block_of(Word who) {
 
 inline unsigned bits_of(Word field) { return static_cast<unsigned>(__builtin_popcountll(field)); }
 
-// Advances the running thread's clocks past a barrier. A clock that is full
-// cannot tell later accesses from earlier ones: the thread is no longer checked,
-// rather than wrongly. What it does unseen can hide a race, not make one up.
+// Advances the running thread's clocks past a barrier. A clock that overflows cannot order later
+// accesses, so the thread is no longer checked, rather than checked wrongly. Its unseen accesses
+// can hide a race but not cause a false one.
 HIRACE_RUNTIME void pass_block_barrier() {
   if (!current_launch.monitored) return;
   const Layout& layout = current_launch.layout;
@@ -158,7 +158,7 @@ HIRACE_RUNTIME void record_not_modelled(SiteId site, std::uint32_t constructs) {
   *monitor.not_modelled |= constructs;
   recorder().not_modelled(current_launch.kernel, constructs);
   __atomic_fetch_or(&current_launch.not_modelled, constructs, __ATOMIC_RELAXED);
-  // Once is enough, and most come again and again.
+  // Recording once is enough; most constructs repeat.
   thread_local std::uint32_t last_epoch = 0;
   thread_local SiteId last_site = unknown_site;
   if (last_epoch == current_launch.epoch && last_site == site) return;
@@ -172,14 +172,14 @@ HIRACE_RUNTIME void record_not_modelled(SiteId site, std::uint32_t constructs) {
   recorder().add(record);
 }
 
-// The same in a function that may run on the host.
+// The same for a function that may run on the host.
 HIRACE_RUNTIME void record_construct(SiteId site, std::uint32_t constructs) {
   if (monitor.in_kernel) record_not_modelled(site, constructs);
 }
 
 constexpr std::uint32_t no_kernel = ~std::uint32_t{0};
 
-// The shape of the running launch; of the host, one thread.
+// The dimensions of the running launch; for the host, one thread.
 inline void set_launch(Record& record) {
   record.block_dim = block_dimensions();
   record.warp_size = warp_lanes;
@@ -187,7 +187,7 @@ inline void set_launch(Record& record) {
   record.grid_dim = {grid.x, static_cast<std::uint16_t>(grid.y), static_cast<std::uint16_t>(grid.z)};
 }
 
-// A fault by the running thread, or by the host.
+// A fault of the running thread, or of the host.
 inline Record fault_record(Fault fault, SiteId site, std::uintptr_t address) {
   Record record{};
   record.type = RecordType::fault;
@@ -201,8 +201,8 @@ inline Record fault_record(Fault fault, SiteId site, std::uintptr_t address) {
   return record;
 }
 
-// Ends the process for what is recorded. The command shows it with its source; a program on
-// its own prints what it found.
+// Ends the process after a finding was recorded. The command shows it with its source; a program on
+// its own prints its findings.
 [[noreturn]] inline void end_process(int status) {
   if (monitor.in_kernel) recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
   std::fflush(stdout);
@@ -210,14 +210,14 @@ inline Record fault_record(Fault fault, SiteId site, std::uintptr_t address) {
   _exit(status);
 }
 
-// After a finding that is certain: the options may say that it is the last one.
+// Called after a definite finding: the options may end the run at the first one.
 inline void halt_if_asked() {
   if (!options().halt_on_error) return;
   recorder().halted();
   end_process(status_of_findings(1));
 }
 
-// A fault after which the program can go on. `other` is a second place that belongs to it.
+// A fault after which the program can continue. `other` is a second site that belongs to it.
 HIRACE_RUNTIME void report_fault(Fault fault, SiteId site, std::uintptr_t address, SiteId other) {
   Record record = fault_record(fault, site, address);
   record.site_prior = other;
@@ -227,7 +227,7 @@ HIRACE_RUNTIME void report_fault(Fault fault, SiteId site, std::uintptr_t addres
   if (!warning) halt_if_asked();
 }
 
-// Ends the process with the status of a finding: what comes after a fault means nothing.
+// Ends the process with the status of a finding: anything after a fault is meaningless.
 [[noreturn]] inline void end_with(Record& record) {
   record.ended = 1;
   recorder().add(record);
@@ -240,25 +240,25 @@ HIRACE_RUNTIME void report_fault(Fault fault, SiteId site, std::uintptr_t addres
   end_with(record);
 }
 
-// Whether code belongs to the program, and not to a library.
+// Whether code belongs to the program and not to a library.
 inline bool in_program(const void* instruction) {
   const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
   return reinterpret_cast<std::uintptr_t>(instruction) - begin < reinterpret_cast<std::uintptr_t>(_end) - begin;
 }
 
-// An instruction by its address in the executable's file; 0 for one of a library.
+// An instruction's address within the executable's file; 0 if it is in a library.
 inline std::uint64_t code_address(const void* instruction) {
   const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
-  // Ours may be a library; the executable's program headers lie in its first page.
+  // This code may be in a library; the executable's program headers are in its first page.
   if (!in_program(instruction) || getauxval(AT_PHDR) - begin >= page_bytes) return 0;
-  // ELF, e_type: an executable that is loaded anywhere has addresses from 0 in its file.
+  // ELF, e_type: the file addresses of a position-independent executable start at 0.
   constexpr std::size_t type_offset = 16;
   constexpr std::uint16_t anywhere = 3;
   const bool moved = *reinterpret_cast<const std::uint16_t*>(begin + type_offset) == anywhere;
   return reinterpret_cast<std::uintptr_t>(instruction) - (moved ? begin : 0);
 }
 
-// The same at an instruction: the report finds its line.
+// The same at an instruction, whose line the report looks up.
 [[noreturn]] HIRACE_RUNTIME void fail_at(Fault fault, SiteId site, std::uintptr_t address, const void* instruction) {
   Record record = fault_record(fault, site, address);
   record.code_address = code_address(instruction);

@@ -1,4 +1,4 @@
-// What is recorded of a race: the two accesses, as far as they are known.
+// The record of a race: the two accesses, as far as they are known.
 #pragma once
 
 #include "../../records/site_table.h"
@@ -14,19 +14,19 @@ struct AccessInfo {
   std::uint8_t size;
 };
 
-// The access that a word describes; empty where the word forgot whose it was.
+// The access that a word describes; empty if the word forgot its thread.
 inline Witness recorded_access(Word word, SiteId site) {
   const Layout& layout = current_launch.layout;
   const unsigned state = state_of(word);
   if (layout.keep[0][state] != layout.keep[0][static_cast<unsigned>(State::write)]) return {};
-  // Of the states before the first one with atomics, all but one end in a read.
+  // Of the states before the first one with atomics, all but one end with a read.
   const AccessKind kind = state >= static_cast<unsigned>(State::batom_b)   ? AccessKind::device_atomic
                           : state == static_cast<unsigned>(State::write) ? AccessKind::write
                                                                          : AccessKind::read;
   return {word & ~state_field & ~strong_flag, site, kind, 0, 0};
 }
 
-// What the source says at the site of an access of which only the state is known.
+// Refines the kind of an access, known only from the state, by the source at its site.
 inline AccessKind kind_at_site(AccessKind kind, SiteId site) {
   const Site* found = SiteTable::instance().find(site);
   if (found == nullptr) return kind;
@@ -42,10 +42,9 @@ inline RaceScope scope_between(Word a, Word b) {
   return (difference & layout.warp_field) != 0 ? RaceScope::block : RaceScope::warp;
 }
 
-// What might have ordered two accesses: a fence in a flag or lock protocol, which
-// can only order what came before it with what comes after, or a barrier of some
-// lanes, which can only order lanes. What has not been executed yet by the block,
-// or for two blocks by any, is none of it.
+// What might have ordered two accesses: a fence in a flag or lock protocol, or a barrier of some lanes, which
+// can only order lanes. Both can only order what came before them with what comes after. So constructs that
+// the block (between two blocks: any block) has not executed yet do not count.
 inline std::uint32_t might_order(RaceScope scope) {
   switch (scope) {
     case RaceScope::warp: return *monitor.not_modelled;
@@ -57,7 +56,7 @@ inline std::uint32_t might_order(RaceScope scope) {
   return 0;
 }
 
-// The running thread's access, as far as a record says what it is.
+// The running thread's access, as far as a record describes it.
 inline Record race_by(const AccessInfo& access, Space space) {
   Record record{};
   record.type = RecordType::race;
@@ -68,18 +67,18 @@ inline Record race_by(const AccessInfo& access, Space space) {
   record.current_size = access.size;
   record.current_block = current_block();
   record.current_thread = current_thread();
-  // Blocks have their shared memory at different places, and mean the same variable.
+  // Each block has the same shared variable at a different address; the record has its offset.
   record.address = space == Space::shared ? access.address - reinterpret_cast<std::uintptr_t>(block_shared) : access.address;
   set_launch(record);
   return record;
 }
 
-// A race of an access, so many bytes from its beginning, with `prior` if that is known.
+// A race of an access, `offset` bytes from its beginning, with `prior` if that is known.
 HIRACE_COLD inline void record_race(const AccessInfo& access, std::size_t offset, bool shared, Word word, const Witness* prior) {
   Record record = race_by(access, shared ? Space::shared : Space::global);
   record.relation = prior != nullptr ? scope_between(prior->who, monitor.me)
                     : (current_launch.layout.keep[shared][state_of(word)] & current_launch.layout.block_field) == 0
-                        ? RaceScope::grid  // only accesses by several blocks let a word forget its block
+                        ? RaceScope::grid  // a word forgets its block only after accesses by several blocks
                         : scope_between(word, monitor.me);
   record.not_modelled = might_order(record.relation);
   record.transition = static_cast<std::uint16_t>(transition_index(current_launch.layout, word, monitor.me, folded(access.kind)));
@@ -96,12 +95,12 @@ HIRACE_COLD inline void record_race(const AccessInfo& access, std::size_t offset
   if (record.not_modelled == 0) halt_if_asked();
 }
 
-// A race of an access with one of another launch, which its list of accesses remembers.
+// A race of an access with one of another launch, from the granule's list of accesses.
 HIRACE_COLD inline void record_launch_race(const AccessInfo& access, const LaunchAccess& prior) {
   const WatchedLaunch& other = launch_order()[prior.launch()];
   Record record = race_by(access, Space::global);
   record.relation = RaceScope::launch;
-  // Flags that are set behind a fence may order launches, for the host that polls them, too.
+  // A flag set behind a fence may also order launches, by way of a host that polls it.
   record.not_modelled = (other.not_modelled | might_order(RaceScope::grid)) & ~std::uint32_t{partial_warp_barrier};
   record.prior_known = PriorKnown::site;
   record.site_prior = prior.site();

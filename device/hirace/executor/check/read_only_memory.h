@@ -1,15 +1,14 @@
-// Global memory that a launch cannot write: reads of it race with nothing.
+// Global memory that a launch cannot write: reads of it cannot race.
 //
-// A kernel can write what its parameters point to, unless they point to constants, and
-// what pointers in memory lead to. Where it has no such pointers, the arrays that only its
-// pointers to constants lead to stay as they are for as long as the launch runs. They are
-// known by a byte for each unit of memory, which says in which generation of such arrays
-// the unit was last one's; a read finds out with one comparison, and touches no shadow.
+// A kernel can write memory reached through its pointer parameters, unless they point to constants, and
+// memory reached through pointers in memory. Without the latter, arrays that only its pointers to constants
+// reach do not change while the launch runs. One byte per unit of memory holds the last generation of such
+// arrays that the unit belonged to, so a read is recognised with one comparison and touches no shadow.
 //
-// A kernel can cast a constant away, or get at a pointer in ways that its types do not
-// show. So the first write to every granule looks at the byte as well, and the report says
-// that reads before it went unseen: every check of a write that could have raced with them
-// passes there, because no access of the launch has changed the granule's word.
+// A kernel can cast const away, or obtain a pointer in ways that its types do not show. So the
+// first write to every granule checks the byte as well, and the report says that earlier reads were
+// not checked. Every write that could have raced with them takes this path, because no access of
+// the launch has changed the granule's word.
 #pragma once
 
 #include <vector>
@@ -25,8 +24,8 @@ class ReadOnlyMemory {
  public:
   using Pointer = KernelPointer;
 
-  // The generation of the arrays that the launch of a kernel with these pointers can only
-  // read. All its OS threads ask, each once; they get the same answer.
+  // The generation of the arrays that the launch of a kernel with these pointers can only read.
+  // Each of its OS threads calls this once; all get the same result.
   std::uint8_t generation_of(const Pointer* pointers, std::size_t count) {
     const std::lock_guard lock(mutex_);
     if (launch_ == current_launch.serial) return launch_generation_;
@@ -38,7 +37,7 @@ class ReadOnlyMemory {
       }
     }
     if (wanted_.empty()) return launch_generation_ = no_generation;
-    // Launches with the same arrays follow one another.
+    // Consecutive launches often have the same arrays.
     if (wanted_ != marked_) mark();
     return launch_generation_ = generation_;
   }
@@ -46,8 +45,8 @@ class ReadOnlyMemory {
  private:
   using Range = std::pair<std::uintptr_t, std::uintptr_t>;
 
-  // Whether all pointers that can write lead into an allocation, to its end, or to none.
-  // Others may stand for one beside them, as where an array is counted from 1.
+  // Whether every pointer that can write leads into an allocation, to its end, or to no device memory. Any
+  // other pointer may belong to a neighbouring array, as when an array is indexed from 1.
   static bool all_lead_to_arrays(const Pointer* pointers, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       const auto address = reinterpret_cast<std::uintptr_t>(pointers[i].address);
@@ -59,8 +58,8 @@ class ReadOnlyMemory {
     return true;
   }
 
-  // Adds the allocation around an address, unless a pointer leads to it that can write. What
-  // nobody has written yet stays out, because reads of that are a fault.
+  // Adds the allocation around an address, unless a pointer that can write leads to it. Unwritten
+  // memory is left out, because reading it is a fault.
   void add(const Pointer* pointers, std::size_t count, const volatile void* address) {
     Allocation allocation;
     if (!device_heap().find(const_cast<const void*>(address), allocation)) return;
@@ -74,7 +73,7 @@ class ReadOnlyMemory {
   }
 
   void mark() {
-    if (++generation_ == no_generation) {  // the numbers have come round
+    if (++generation_ == no_generation) {  // the numbers wrapped
       madvise(shadow_memory().generations + arena().base() / read_only_unit, arena().bytes() / read_only_unit, MADV_DONTNEED);
       generation_ = 1;
     }
@@ -84,8 +83,7 @@ class ReadOnlyMemory {
     marked_ = wanted_;
   }
 
-  // Whether a variable of the device may point to device memory. A large section is not
-  // looked through at every launch.
+  // Whether a device variable may point to device memory. A large section is not searched at every launch.
   static bool section_has_pointers() {
     constexpr std::size_t most_searched = std::size_t{1} << 20;
     const auto begin = reinterpret_cast<std::uintptr_t>(device_section_begin());
@@ -100,7 +98,7 @@ class ReadOnlyMemory {
   std::mutex mutex_;
   std::uint8_t generation_ = 0;
   std::uint8_t launch_generation_ = no_generation;
-  std::uint64_t launch_ = 0;  // the one that it belongs to
+  std::uint64_t launch_ = 0;  // of launch_generation_
   std::vector<Range> wanted_, marked_;
 };
 
@@ -110,11 +108,11 @@ inline ReadOnlyMemory& read_only_memory() {
 }
 
 HIRACE_RUNTIME void enter_kernel_slowly(const KernelPointer* pointers, std::size_t count) {
-  // The first blocks may be switched off.
+  // Monitoring of the first blocks may be switched off.
   if (monitor.window_granules == 0) return;
   monitor.at_kernel_entry = false;
   monitor.generation = read_only_memory().generation_of(pointers, count);
-  // Reads of the arrays are not counted; that none of them can race was found once for all.
+  // Reads of these arrays are not counted; the one check that covers them all is.
   if (monitor.generation != no_generation) ++monitor.granted;
 }
 

@@ -1,5 +1,5 @@
-// The race records of this process (record.h), in the file that the command
-// shares with us or, without it, in memory that is printed at exit.
+// The race records of this process (record.h): in a file shared with the command or, without the
+// command, in memory that is printed at exit.
 #pragma once
 
 #include <chrono>
@@ -17,10 +17,10 @@ class Recorder {
  public:
   Recorder() {
     header_->seed = environment_number("HIRACE_SEED", 0);
-    options();  // a mistake in them is told before the program does anything
+    options();  // reports a mistake in them before the program starts
   }
 
-  // Normal end of the process, from a destructor: what was recorded is complete.
+  // Normal end of the process, from a destructor: the records are complete.
   ~Recorder() {
     header_->finished = 1;
     header_->peak_bytes = peak_resident_bytes();
@@ -30,14 +30,13 @@ class Recorder {
     }
   }
 
-  // Without the command nobody else shows the records. Returns whether there were findings.
+  // Prints the records if there is no command to show them. Returns whether there were findings.
   bool print_if_alone() const { return !file_.shared && print_report(*header_, kernels_, records_); }
 
-  // The process ends at this finding, as the options say.
+  // The options end the process at this finding.
   void halted() { header_->halted = 1; }
 
-  // The number of a kernel in the table, by name; kernels that no longer fit
-  // share the last entry.
+  // The number of a kernel in the table, by name; kernels that do not fit share the last entry.
   std::uint32_t kernel(const char* name) {
     const std::lock_guard lock(kernels_mutex_);
     for (std::uint32_t i = 0; i < header_->kernels; ++i) {
@@ -72,7 +71,7 @@ class Recorder {
     set_bits(kernels_[kernel].limits, limits);
   }
 
-  // A clock with so many bits has overflowed.
+  // A clock of `bits` bits has overflowed.
   void block_clock_limit(std::uint32_t kernel, unsigned bits) {
     limit(kernel, block_clock_overflow);
     set_least(kernels_[kernel].block_clock_bits, bits);
@@ -90,7 +89,7 @@ class Recorder {
 
   void workers(std::uint32_t count) { header_->workers = count; }
 
-  // Adds a record, or counts it where the same is there already.
+  // Adds a record, or counts another occurrence of an existing one.
   void add(const Record& record) {
     const std::uint32_t capacity = header_->record_capacity;
     const std::uint32_t start = race_hash(record) % capacity;
@@ -120,14 +119,14 @@ class Recorder {
   }
 
  private:
-  // The table lies in shared memory of plain structs; std::atomic_ref is C++20.
+  // The table consists of plain structs in shared memory; std::atomic_ref is C++20.
   template <class T>
   static void add(T& counter, T value) {
     __atomic_fetch_add(&counter, value, __ATOMIC_RELAXED);
   }
   static void set_bits(std::uint32_t& bits, std::uint32_t more) { __atomic_fetch_or(&bits, more, __ATOMIC_RELAXED); }
 
-  // Other threads, and processes, do the same.
+  // Other threads and processes call these concurrently.
   struct Atomics {
     static void set(std::uint32_t& bits, std::uint32_t bit) {
       if ((__atomic_load_n(&bits, __ATOMIC_RELAXED) & bit) == 0) set_bits(bits, bit);
@@ -143,7 +142,7 @@ class Recorder {
     hirace::note_spread<Atomics>(file_.spreads[index], record);
   }
 
-  // Who sets it at the same time runs the same launch.
+  // Concurrent callers run the same launch and set the same value.
   static void set_least(std::uint8_t& known, unsigned bits) {
     const unsigned before = __atomic_load_n(&known, __ATOMIC_RELAXED);
     if (before == 0 || bits < before) __atomic_store_n(&known, static_cast<std::uint8_t>(bits), __ATOMIC_RELAXED);
@@ -156,7 +155,7 @@ class Recorder {
   std::mutex kernels_mutex_;
 };
 
-// Made before main(), so that the command knows that the program started.
+// Constructed before main(), so that the command knows that the program started.
 inline Recorder global_recorder;
 inline Recorder& recorder() { return global_recorder; }
 

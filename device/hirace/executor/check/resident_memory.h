@@ -6,8 +6,7 @@
 
 namespace hirace::cpu {
 
-// At its largest; 0 where the system does not say. Not getrusage's figure, which starts from
-// what the parent had.
+// The peak; 0 if the system does not provide it. Not getrusage's figure, which includes the parent's.
 inline std::uint64_t peak_resident_bytes() {
   std::FILE* file = std::fopen("/proc/self/status", "r");
   if (file == nullptr) return 0;

@@ -1,17 +1,16 @@
-// Where the shadow of a granule lies on the CPU.
+// The location of a granule's shadow on the CPU.
 //
-// Every granule that can be monitored has an index; words, sites and attachments
-// (a history node or a byte node, where a granule has one) are parallel arrays
-// over it, reserved once and backed by memory only where they are touched:
+// Every granule that can be monitored has an index. Words, sites and attachments (a granule's history node or
+// byte node) are parallel arrays over it, reserved once and backed by memory only where they are touched:
 //
 //   0 ............ arena ........ device section ......... byte nodes ....... end
 //   | shared | global (window)  | __device__ variables   | 4 granules a node |
 //
-// The arena is affine: index = (address - window) / 4. The bytes of a granule
-// that is accessed by the byte get granules of their own in the last part.
+// The arena is affine: index = (address - window) / 4. The bytes of a split granule get granules of
+// their own in the last part.
 //
-// A byte for each unit of the whole address space, so that a lookup needs no bounds, says in
-// which generation of read-only arrays it was last one's (read_only_memory.h).
+// One byte per unit of the whole address space, so that a lookup needs no bounds check, holds the
+// last generation of read-only arrays that the unit belonged to (read_only_memory.h).
 #pragma once
 
 #include <sys/mman.h>
@@ -29,7 +28,7 @@
 
 namespace hirace::cpu {
 
-// What user programs have on x86-64 and aarch64, unless they ask for more.
+// The address space of user programs on x86-64 and aarch64, unless they request more.
 constexpr std::size_t address_space = std::size_t{1} << 48;
 
 class ShadowMemory {
@@ -49,27 +48,27 @@ class ShadowMemory {
     generations = reserve<std::uint8_t>(address_space / read_only_unit);
   }
 
-  // How many there are.
+  // The number of granules.
   std::size_t granules() const { return granules_; }
 
   // The first granule of the byte node `node`.
   Granule byte_granules(std::uint32_t node) const { return byte_base_ + Granule{node} * granule_bytes; }
 
-  // A node that no other granule has; false when there are no more.
+  // A node that no other granule has; false if there are no more.
   bool take_byte_node(std::uint32_t& node) {
     if (next_byte_node_.load(std::memory_order_relaxed) >= byte_node_capacity) return false;
     node = next_byte_node_.fetch_add(1, std::memory_order_relaxed);
     return node < byte_node_capacity;
   }
 
-  // Forgets every access; what is poisoned stays so. Needed when epochs wrap.
+  // Forgets every access but keeps poison. Needed when epochs wrap.
   void forget() {
     madvise(words, granules_ * sizeof(Word), MADV_DONTNEED);
     for (const auto& [begin, range] : poisoned_) fill(begin, range.end, range.word);
   }
 
-  // A granule that the range covers in part is not poisoned, because its other
-  // bytes may belong to an allocation.
+  // A granule that the range covers only in part is not poisoned, because its other bytes may
+  // belong to an allocation.
   void poison(std::uintptr_t address, std::size_t bytes, Poison why) {
     const Granule begin = (address - window_ + granule_bytes - 1) / granule_bytes;
     const Granule end = (address + bytes - window_) / granule_bytes;
@@ -84,7 +83,7 @@ class ShadowMemory {
     erase_poison(begin, end);
   }
 
-  // The granule of an address outside the arena, where it has one.
+  // The granule of an address outside the arena, if it has one.
   bool in_section(std::uintptr_t address) const { return address - section_begin_ < section_bytes_; }
   Granule section_granule(std::uintptr_t address) const {
     return arena_granules_ + (address - section_begin_) / granule_bytes;
@@ -104,7 +103,7 @@ class ShadowMemory {
       std::fprintf(stderr, "hirace: failed to reserve %zu MiB of address space for shadow memory\n", count * sizeof(T) >> 20);
       std::exit(2);
     }
-    // Shadow is touched as densely as the data it stands for.
+    // Shadow is touched as densely as the data it describes.
     madvise(memory, count * sizeof(T), MADV_HUGEPAGE);
     return static_cast<T*>(memory);
   }
@@ -119,8 +118,8 @@ class ShadowMemory {
     for (Granule granule = begin; granule < end; ++granule) words[granule] = word;
   }
 
-  // Cuts [begin, end) out of the poisoned ranges, and touches no other words: those
-  // of a large allocation are none that anyone has used.
+  // Cuts [begin, end) out of the poisoned ranges and touches no other words: the other words of a
+  // large allocation are unused.
   void erase_poison(Granule begin, Granule end) {
     auto next = poisoned_.lower_bound(begin);
     if (next != poisoned_.begin() && std::prev(next)->second.end > begin) --next;
@@ -140,8 +139,7 @@ class ShadowMemory {
   Granule byte_base_;
   Granule granules_;
   std::atomic<std::uint32_t> next_byte_node_{0};
-  // What is poisoned, by first granule. Guarded by the arena's lock, like all
-  // changes of what is allocated.
+  // Poisoned ranges by first granule. Guarded by the heap's lock, like all changes to allocations.
   std::map<Granule, Range> poisoned_;
 };
 

@@ -1,18 +1,18 @@
-// Which OS thread may change shadow without an atomic operation.
+// Which OS thread may change shadow without atomic operations.
 //
-// Blocks mostly access memory of their own, so that most granules are ever changed by one OS
-// thread alone, and a locked instruction for each would be the better part of what the check
-// of a streaming kernel costs: it waits for all stores before it. So a page of shadow belongs
-// to the first OS thread of a launch that changes it. Its owner announces in its Monitor that
-// it is in the page, looks whether the page is still its own, changes shadow by plain stores,
-// and leaves. Another OS thread first revokes the page, which is then shared, by lock, until
+// Blocks mostly access their own memory, so most granules are only ever changed by one OS thread. A
+// locked instruction for each, which waits for all earlier stores, would be most of the cost of
+// checking a streaming kernel. So the first OS thread of a launch that changes a page of shadow
+// owns it. The owner announces in its Monitor that it is in the page, checks that it still owns the
+// page, changes shadow by plain stores, and leaves. Another OS thread first revokes the page, which
+// is then shared, under the lock bit, until the launch ends.
 // the launch ends.
 //
-// Announcing and looking are a store and a load of different places, which processors reorder
-// (Dekker's problem). The owner has no fence; the revoker has one for both, membarrier(2):
-// after it, the owner either sees the revocation or is seen to be in the page. Such biased
-// locks are worth it while they are rarely revoked, so revocations have to be earned by pages
-// that were taken, and a page that comes after too many of them is shared from the start.
+// The announcement and the check are a store and a load of different locations, which processors
+// reorder (Dekker's problem). The owner has no fence; the revoker issues one for both,
+// membarrier(2): after it, the owner either sees the revocation or is seen to be in the page. Such
+// biased locks pay off only while revocations are rare. So the number of revocations is limited in
+// proportion to the pages taken; beyond that, pages are shared from the start.
 #pragma once
 
 #include <linux/membarrier.h>
@@ -32,13 +32,13 @@ class ShadowOwnership {
     has_barrier_ = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
   }
 
-  // Every page is nobody's. No worker is running.
+  // No page has an owner. No worker is running.
   void begin_launch(std::uint64_t serial) {
     launch_ = static_cast<std::uint32_t>(serial % launches + 1) << number_bits;
     workers_ = taken_ = revoked_ = 0;
   }
 
-  // Gives the calling worker its mark; none where there are more workers than numbers.
+  // Gives the calling worker its mark; none if there are more workers than numbers.
   void begin_worker(Monitor& worker) {
     const std::uint32_t number = __atomic_fetch_add(&workers_, 1, __ATOMIC_RELAXED);
     worker.shared_mark = launch_ | shared;
@@ -46,7 +46,7 @@ class ShadowOwnership {
     if (number < revoking) __atomic_store_n(&monitors_[number], &worker, __ATOMIC_RELEASE);
   }
 
-  // The page becomes the calling worker's, and true; or it is shared.
+  // True if the calling worker owns the page, perhaps only now; false if the page is shared.
   bool take(Monitor& m, std::uint32_t& owner) {
     for (;;) {
       std::uint32_t current = __atomic_load_n(&owner, __ATOMIC_ACQUIRE);
@@ -66,15 +66,14 @@ class ShadowOwnership {
   std::uint32_t* owners;
 
  private:
-  // An owner's mark: the launch, and the worker's number in it or one of two others.
+  // An owner's mark: the launch and the worker's number in it, or one of two special numbers.
   static constexpr unsigned number_bits = 8;
   static constexpr std::uint32_t numbers = (1u << number_bits) - 1;
   static constexpr std::uint32_t shared = numbers, revoking = numbers - 1;
-  // Numbers of launches: not 0, which untouched memory has, nor the last one, whose marks
-  // would include nobody's.
+  // Launch numbers: not 0, which untouched memory has, nor the last one, whose marks would include `nobody`.
   static constexpr std::uint64_t launches = (std::uint64_t{1} << (32 - number_bits)) - 2;
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
-  // A revocation takes as long as some hundred locked instructions.
+  // A revocation costs as much as some hundred locked instructions.
   static constexpr std::uint32_t free_revocations = 16, pages_per_revocation = 16;
 
   bool may_own() {

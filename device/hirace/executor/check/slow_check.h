@@ -1,12 +1,11 @@
-// What the check of an access does beyond the common cases: races, bytes, poison, volatile
-// reads, memory outside the arena.
+// The check of an access beyond the common cases: races, bytes, poison, volatile reads, memory
+// outside the arena.
 //
-// The paper updates a word by compare-and-swap. Here a word that does not change
-// costs one load, and one that does is changed under a lock bit in the site word
-// beside it: both words have to change together so that a report names the right
-// place, and one atomic operation takes the lock where a compare-and-swap would
-// have cost the same. Shared memory, launches on one OS thread and pages of shadow that one
-// OS thread has for itself (shadow_ownership.h) need neither.
+// The paper updates a word by compare-and-swap. Here, a word that does not change costs one load. A
+// word that changes is updated under a lock bit in the site word beside it: both must change
+// together so that reports name the right site, and taking the lock costs one atomic operation, as
+// a compare-and-swap would. Shared memory, launches on one OS thread and pages of shadow that one
+// OS thread owns (shadow_ownership.h) need neither.
 #pragma once
 
 #include "access_extent.h"
@@ -17,8 +16,8 @@
 
 namespace hirace::cpu {
 
-// Keeps what is known of a granule from other OS threads: nothing is needed where none checks
-// it, a page of the calling one's own is entered, and of a shared page the lock bit is taken.
+// Protects a granule's shadow from other OS threads: not needed if no other thread checks the
+// granule; an owned page is entered; in a shared page the lock bit is taken.
 class GranuleLock {
  public:
   GranuleLock(Monitor& m, Granule granule) : monitor_(m), site_(m.sites[granule]), kind_(Kind::none) {
@@ -29,7 +28,7 @@ class GranuleLock {
   }
   ~GranuleLock() {
     if (kind_ == Kind::page) leave_page(monitor_);
-    // Only who holds the lock changes anything else here.
+    // Only the holder of the lock changes anything else here.
     if (kind_ == Kind::bit) __atomic_store_n(&site_, __atomic_load_n(&site_, __ATOMIC_RELAXED) & ~site_lock, __ATOMIC_RELEASE);
   }
   GranuleLock(const GranuleLock&) = delete;
@@ -42,14 +41,13 @@ class GranuleLock {
   Kind kind_;
 };
 
-// Whether the running thread has passed a block barrier since the last change of a word of
-// shared memory: all threads that can reach the variable took part in it, so that whatever
-// the word remembers is covered.
+// Whether the running thread has passed a block barrier since the last change of a word of shared memory. All
+// threads that can access the variable passed it too, so everything that the word remembers is covered.
 HIRACE_HOOK bool covers_all(const Layout& layout, Word difference, bool shared) {
   return shared && (difference & layout.block_clock_field) != 0;
 }
 
-// Where an access enters a granule: at which byte of the window, and how far from its beginning.
+// Where an access enters a granule: the byte of the window, and its distance from the start of the access.
 struct Entry {
   std::size_t byte, offset;
 };
@@ -71,8 +69,8 @@ inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessI
       if (known && prior.size == 0) AccessExtent(m, shared).find(entry.byte, prior);
       record_race(access, entry.offset, shared, old, known ? &prior : nullptr);
     }
-    // The machine would stay in RACE. Starting over with this access finds the
-    // location's other races too; each of them is a race in its own right.
+    // The machine would stay in RACE. Restarting with this access finds the location's other races
+    // too; each of them is a race in its own right.
     next = {first_state(folded(access.kind)), access.kind == AccessKind::volatile_read, true};
   }
   const Word word = word_of(next.state, m.me, shared) | (next.strong ? strong_flag : 0);
@@ -88,8 +86,8 @@ inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessI
   return race;
 }
 
-// Gives each byte of the granule a word of its own, with what the granule knows.
-// False where there is no room: the granule then goes unchecked, and the run says so.
+// Gives each byte of the granule its own word, with the granule's history. False if there is no
+// room: the granule is then unchecked, and the run reports it.
 inline bool split_granule(Monitor& m, Granule granule, bool shared) {
   ShadowMemory& memory = shadow_memory();
   std::uint32_t& attachment = m.attachments[granule];
@@ -112,7 +110,7 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
   return true;
 }
 
-// Keeps an access for other launches, and says whether it races with one that came before.
+// Records an access for other launches; returns whether it races with an earlier one of theirs.
 HIRACE_COLD inline bool compare_with_launches(const Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access, bool report) {
   const LaunchAccess now(current_launch.watched, bytes, access.kind, access.site & site_mask);
   const LaunchAccess racing = launch_accesses().add(granule + m.first_granule, now);
@@ -121,14 +119,14 @@ HIRACE_COLD inline bool compare_with_launches(const Monitor& m, Granule granule,
   return true;
 }
 
-// `bytes` has a bit for each byte of the granule that the access touches, the first of which lies
-// `offset` from its beginning.
+// `bytes` has a bit for each byte of the granule that the access touches; the first of them is
+// `offset` bytes from the start of the access.
 inline bool check_granule(Monitor& m, Granule granule, unsigned bytes, std::size_t offset, const AccessInfo& access, bool shared,
                           bool report) {
   const GranuleLock lock(m, granule);
   const Word old = m.words[granule];
   if (state_of(old) == poison_state) {
-    // The process ends here, so the lock is of no further interest.
+    // The process ends here, so the lock need not be released.
     fail(old == poison_word(Poison::freed) ? Fault::use_after_free : Fault::out_of_bounds, access.site, access.address);
   }
   if (current_launch.watched != 0 && !shared && compare_with_launches(m, granule, bytes, access, report)) report = false;
@@ -156,7 +154,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_written(Monitor& m, std::size_t offset, st
     if (!looks_fresh(m, index) || fresh_memory().is_copied(index + m.first_granule)) return;
   }
   const std::uintptr_t address = m.window + offset;
-  // Once is enough.
+  // Reporting once is enough.
   fresh_memory().note_copied(reinterpret_cast<const void*>(address), size);
   report_fault(Fault::uninitialised_read, site, address);
 }
@@ -182,13 +180,13 @@ HIRACE_RUNTIME void check_slow(std::size_t offset, std::size_t size, Granule fir
   if (global && m.reads_value && old == 0 && looks_fresh(m, first)) check_written(m, offset, size, site);
 }
 
-// The address is no multiple of what the type needs.
+// The address is not a multiple of the type's alignment.
 [[noreturn]] HIRACE_COLD inline void fail_misaligned(std::uintptr_t address, SiteId site) { fail(Fault::misaligned, site, address); }
 
-// Whether no other thread means it, or none writes it: what lies on the running thread's
-// stack, and constants of the program.
+// Whether no other thread uses this memory, or none writes it: the running thread's stack, and
+// constants of the program.
 inline bool is_private(std::uintptr_t address, AccessKind kind) {
-  constexpr std::uintptr_t reach = std::uintptr_t{8} << 20;  // as far as stacks are deep
+  constexpr std::uintptr_t reach = std::uintptr_t{8} << 20;  // the depth of stacks
   const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   if (address - (frame - reach) < 2 * reach) return true;
   if (kind != AccessKind::read) return false;
@@ -199,7 +197,7 @@ inline bool is_private(std::uintptr_t address, AccessKind kind) {
 HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align) {
   if (!monitor.in_kernel) return;
   monitor.site = site;
-  // It has used up budget, and is not counted.
+  // The access used up budget but is not counted.
   --monitor.granted;
   if (monitor.section && shadow_memory().in_section(address)) {
     ++monitor.granted;

@@ -1,5 +1,5 @@
-// All parts of a program have to be compiled for shadow words of one size: they share the
-// words, and the linker keeps one copy of each inline function. Looked at before main().
+// All parts of a program must be compiled for shadow words of one size: they share the words, and
+// the linker keeps one copy of each inline function. Checked before main().
 #pragma once
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 namespace hirace::cpu {
 
-// Nobody has said anything yet.
+// 0 until the first part has set it.
 inline unsigned agreed_word_bytes = 0;
 
 inline bool agree_on_words(unsigned bytes) {

@@ -1,11 +1,11 @@
 // The address range that device memory comes from.
 //
 //   base                shared_bytes                                     bytes
-//   | shared memory of the | what cudaMalloc and its relatives hand out    |
-//   | resident blocks      | (device_heap.h); no access where nothing is   |
+//   | shared memory of the | memory that cudaMalloc and others allocate    |
+//   | resident blocks      | (device_heap.h); free pages are inaccessible  |
 //
-// One range, reserved once, so that the shadow of an address is arithmetic. It
-// costs no memory before it is touched.
+// One range, reserved once, so that the shadow index of an address is arithmetic. It costs no
+// memory until it is touched.
 #pragma once
 
 #include <sys/mman.h>
@@ -23,8 +23,8 @@ constexpr std::size_t round_up(std::size_t value, std::size_t multiple) { return
 
 class Arena {
  public:
-  // Where there is room, always at the same address: programs that print or hash addresses
-  // do the same from run to run, and so does a report that shows one.
+  // The same address in every run, if it is free: programs that print or hash addresses, and
+  // reports that show one, then repeat their output.
   static constexpr std::uintptr_t wanted_base = std::uintptr_t{1} << 44;
 
   Arena() {
@@ -45,8 +45,8 @@ class Arena {
   std::size_t shared_bytes() const { return shared_bytes_; }
   bool contains(std::uintptr_t address) const { return address - base_ < bytes_; }
 
-  // Gives pages memory, or takes it away again so that an access faults. Fails
-  // only where the kernel runs out of mappings.
+  // Gives pages memory, or takes it away again so that an access faults. Fails only if the kernel
+  // runs out of mappings.
   static bool commit(std::uintptr_t begin, std::uintptr_t end) {
     return mprotect(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE) == 0;
   }

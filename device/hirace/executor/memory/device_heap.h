@@ -1,9 +1,8 @@
-// Device memory as cudaMalloc hands it out.
+// The heap from which cudaMalloc allocates device memory.
 //
-// Best fit over one address range. Behind every allocation lies a red zone that
-// the checker knows as poisoned, and what is freed is poisoned as well; whole
-// pages that belong to no allocation have no memory at all, so that large
-// allocations are guarded even where a launch is not monitored.
+// Best fit over one address range. After every allocation there is a red zone that the checker treats as
+// poisoned, and freed memory is poisoned as well. Whole pages that belong to no allocation have no memory, so
+// that large allocations are guarded even if a launch is not monitored.
 #pragma once
 
 #include <unistd.h>
@@ -22,7 +21,7 @@
 
 namespace hirace::cpu {
 
-// Who may touch an allocation: the device, both sides, or both with the host as its home.
+// Who may access an allocation: the device, both sides, or both with the host as its home.
 enum class MemoryKind : std::uint8_t { device, managed, host };
 
 struct Allocation {
@@ -36,15 +35,15 @@ enum class AddressKind { unknown, allocated, red_zone, freed };
 class DeviceHeap {
  public:
   DeviceHeap() {
-    // Nothing is accessible between shared memory and the first allocation.
+    // No memory is accessible between shared memory and the first allocation.
     const std::uintptr_t begin = arena().base() + arena().shared_bytes() + page_bytes;
     insert_free(begin, arena().base() + arena().bytes() - begin);
   }
 
-  // Null where there is no room. At least 256-byte alignment, like cudaMalloc.
+  // Null if there is no room. Aligned to at least 256 bytes, like cudaMalloc.
   void* allocate(std::size_t bytes, MemoryKind kind) {
     const std::lock_guard lock(mutex_);
-    // Pages are the device's alone or not at all, so that the host can be kept away from them.
+    // No page mixes device memory with memory that the host may use, so access is set per page.
     const bool large = bytes >= large_bytes || kind != MemoryKind::device;
     const std::size_t align = large ? page_bytes : alignment;
     // Large allocations end in a page without memory, small ones in a red zone.
@@ -76,7 +75,7 @@ class DeviceHeap {
     return nullptr;
   }
 
-  // False where `pointer` is not the start of an allocation.
+  // False if `pointer` is not the start of an allocation.
   bool release(const void* pointer) {
     const std::lock_guard lock(mutex_);
     const auto found = live_.find(reinterpret_cast<std::uintptr_t>(pointer));
@@ -89,7 +88,7 @@ class DeviceHeap {
     used_ -= reserved;
     ++changes_;
     freed_[begin] = end;
-    // Larger ones lose their memory, and their shadow is not worth a pass.
+    // Larger allocations lose their memory, so poisoning their shadow is not worth the time.
     if (reserved < large_bytes) poison(pointer, bytes, Poison::freed);
     std::uintptr_t free_begin = begin, free_end = end;
     const auto next = free_.lower_bound(end);
@@ -121,7 +120,7 @@ class DeviceHeap {
     }
   }
 
-  // The allocation around an address; false where there is none.
+  // The allocation around an address; false if there is none.
   bool find(const void* pointer, Allocation& found) {
     const std::lock_guard lock(mutex_);
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -132,15 +131,14 @@ class DeviceHeap {
     return address < found.begin + found.bytes;
   }
 
-  // How many bytes from its start on the device's program has written of an allocation:
-  // all of them where that is not known.
+  // How many bytes from the start of an allocation the program has written; all of them if unknown.
   std::size_t written_bytes(std::uintptr_t begin) {
     const std::lock_guard lock(mutex_);
     Reservation& reservation = live_.at(begin);
     if (!reservation.filled) return reservation.bytes;
     const std::size_t first = (begin - arena().base()) / granule_bytes;
     const std::size_t end = first + (reservation.bytes + granule_bytes - 1) / granule_bytes;
-    // What was written stays so.
+    // Written memory stays written.
     reservation.written = fresh_memory().first_unwritten(first + reservation.written, end) - first;
     return std::min(reservation.written * granule_bytes, reservation.bytes);
   }
@@ -158,15 +156,15 @@ class DeviceHeap {
     return address < found->first + found->second.reserved ? AddressKind::red_zone : AddressKind::unknown;
   }
 
-  // Changes of what is poisoned are made under the heap's lock, all of them.
+  // All changes of poison are made under the heap's lock.
   template <class Change>
   void with_lock(Change change) {
     const std::lock_guard lock(mutex_);
     change();
   }
 
-  // Calls `visit` with the pages and the kind of each allocation, in ascending order. Returns
-  // how often memory has been allocated or freed so far.
+  // Calls `visit` with the pages and the kind of each allocation, in ascending order. Returns the
+  // number of allocations and frees so far.
   template <class Visit>
   std::uint64_t each_allocation(Visit visit) {
     const std::lock_guard lock(mutex_);
@@ -180,8 +178,8 @@ class DeviceHeap {
     return changes_;
   }
 
-  // Gives the host access to the pages of all device memory, or takes it away; returns what
-  // that cost, in microseconds or so.
+  // Gives the host access to the pages of all device memory, or revokes it; returns the approximate
+  // cost in microseconds.
   std::uint64_t set_host_rights(bool allowed) {
     const std::lock_guard lock(mutex_);
     std::uint64_t cost = 1;
@@ -220,10 +218,10 @@ class DeviceHeap {
     std::size_t bytes, reserved;
     MemoryKind kind;
     bool filled;
-    std::size_t written;  // granules from its begin on that are known to be
+    std::size_t written;  // granules from its start that are known to be written
   };
 
-  // What programs are told that the device has: some fill all of it.
+  // The memory size reported to programs; some allocate all of it.
   static std::size_t device_bytes() {
     const std::size_t physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
     return physical < arena().bytes() / 2 ? physical : arena().bytes() / 2;
@@ -249,8 +247,8 @@ class DeviceHeap {
     while (next != freed_.end() && next->first < end) next = freed_.erase(next);
   }
 
-  // Takes the memory of the whole pages that [begin, end) touches and that lie
-  // inside the free range around it.
+  // Releases the memory of the whole pages that [begin, end) touches and that are inside the
+  // surrounding free range.
   static void decommit_within(std::uintptr_t begin, std::uintptr_t end, std::uintptr_t free_begin, std::uintptr_t free_end) {
     std::uintptr_t first = begin / page_bytes * page_bytes;
     std::uintptr_t last = round_up(end, page_bytes);
@@ -263,7 +261,7 @@ class DeviceHeap {
   std::map<std::uintptr_t, Reservation> live_;
   std::map<std::uintptr_t, std::size_t> free_;
   std::set<std::pair<std::size_t, std::uintptr_t>> free_by_size_;
-  std::map<std::uintptr_t, std::uintptr_t> freed_;  // begin to end, until used again
+  std::map<std::uintptr_t, std::uintptr_t> freed_;  // begin to end, until reused
   std::size_t limit_ = device_bytes();
   std::size_t used_ = 0;
   std::uint64_t changes_ = 0;

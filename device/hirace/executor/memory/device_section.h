@@ -1,15 +1,14 @@
-// The section that holds __device__ and __managed__ variables, so that an address
-// tells whether it belongs to one.
+// The section that holds __device__ and __managed__ variables, so that they can be recognised by address.
 #pragma once
 
-// `used` keeps a variable that only the host's symbol functions name.
+// `used` keeps variables that are referenced only by the host's symbol functions.
 #define HIRACE_DEVICE_VARIABLE __attribute__((section("hirace_device"), used))
 
-// The linker defines these where the section exists.
+// The linker defines these if the section exists.
 extern "C" __attribute__((weak)) char __start_hirace_device[];
 extern "C" __attribute__((weak)) char __stop_hirace_device[];
 
-// Where the program, or the library that this is compiled into, begins and ends.
+// The bounds of the program, or of the library that this is compiled into.
 extern "C" __attribute__((visibility("hidden"))) char __executable_start[];
 extern "C" __attribute__((visibility("hidden"))) char _end[];
 

@@ -1,11 +1,11 @@
 // Keeps host code away from device memory.
 //
-// Kernels, copies and host code share an address space, so device memory has no access
-// rights while neither a kernel nor a copy runs. The first access by host code is
-// recorded (faults.h), and opens device memory for good: the program goes on.
+// Kernels, copies and host code share an address space, so device memory is inaccessible while
+// neither a kernel nor a copy runs. The first access by host code is recorded (faults.h) and makes
+// device memory accessible for the rest of the run.
 //
-// Rights cost a system call for each range of pages, and time for each page. A program
-// that has paid enough of that is left alone from then on; the report says so.
+// Changing access rights costs a system call per range of pages, and time per page. Once a program
+// has spent the budget, its host accesses are no longer checked; the report says so.
 #pragma once
 
 #include <atomic>
@@ -30,8 +30,8 @@ class HostGuard {
     if (--users_ == 0) set_rights(false);
   }
 
-  // An access by the host has been seen, or the price is too high: never again. From a
-  // signal handler, in a thread that holds no lock of ours, since none is held in host code.
+  // The host has accessed device memory, or the cost is too high: stop guarding. Called from a
+  // signal handler, in a thread that holds none of our locks, since host code holds none.
   void give_up() {
     const std::lock_guard lock(mutex_);
     given_up_.store(true, std::memory_order_relaxed);
@@ -41,7 +41,7 @@ class HostGuard {
   bool has_given_up() const { return given_up_.load(std::memory_order_relaxed); }
 
  private:
-  static constexpr std::uint64_t budget = 100000;  // some hundred milliseconds
+  static constexpr std::uint64_t budget = 100000;  // about a hundred milliseconds
 
   void set_rights(bool allowed) {
     if (has_given_up() || closed_ != allowed) return;
@@ -67,7 +67,7 @@ inline HostGuard& host_guard() {
   return *guard;
 }
 
-// Where a kernel runs, or the runtime itself reads or writes device memory.
+// Held while a kernel runs or the runtime itself accesses device memory.
 class DeviceAccess {
  public:
   DeviceAccess() { host_guard().open(); }

@@ -1,4 +1,4 @@
-// What kernel_heap.h declares.
+// The definitions of kernel_heap.h.
 #pragma once
 
 #include <cstdlib>

@@ -1,10 +1,10 @@
-// Shared memory: where the __shared__ variables of the program lie in a block's slot.
+// Shared memory: the positions of the program's __shared__ variables in a block's slot.
 //
 //   0            static_bytes      + dynamic size
 //   | variables | dynamic shared | red zone ... |
 //
-// Every declaration has one place for the whole program, assigned before main(),
-// so that reaching it is an addition to the base of the running block.
+// Every declaration has one place for the whole program, assigned before main(), so that its
+// address is the base of the running block plus an offset.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class SharedLayout {
   std::size_t dynamic_begin() const { return round_up(static_bytes_, dynamic_alignment); }
   std::size_t slot_bytes() const { return round_up(dynamic_begin() + max_dynamic_shared_bytes + red_zone_bytes, page_bytes); }
 
-  // Memory for one more resident block, for good; null where there is no more.
+  // Memory for one more resident block, never released; null if there is no more.
   char* take_slot() {
     const std::lock_guard lock(mutex_);
     const std::size_t offset = slots_ * slot_bytes();
@@ -51,8 +51,8 @@ class SharedLayout {
     return slot;
   }
 
-  // Moves the red zone behind the dynamic shared memory of a launch. It may begin at 0, in
-  // a launch without shared memory.
+  // Moves the red zone after the dynamic shared memory of a launch. It may begin at 0 in a launch
+  // without shared memory.
   void set_red_zone(char* slot, std::optional<std::size_t>& red_zone, std::size_t begin) {
     if (red_zone == begin) return;
     device_heap().with_lock([&] {

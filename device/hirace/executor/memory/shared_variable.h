@@ -1,5 +1,4 @@
-// The storage of `__shared__` variables, as a kernel reaches it. shared_layout.h says where each
-// of them lies.
+// The storage of `__shared__` variables, as seen by a kernel. shared_layout.h assigns their positions.
 #pragma once
 
 #include "../../hooks/backend.h"
@@ -12,7 +11,7 @@ constexpr std::size_t default_dynamic_shared_bytes = 48 * 1024;
 // The offset of a new variable in a block's memory.
 std::size_t reserve_shared(std::size_t bytes, std::size_t align);
 
-// Where the shared memory of the running block begins.
+// The start of the running block's shared memory.
 inline thread_local char* block_shared = nullptr;
 inline thread_local char* block_dynamic_shared = nullptr;
 
@@ -21,8 +20,7 @@ struct SharedVariable {
   static inline const std::size_t offset = reserve_shared(sizeof(T), alignof(T));
 };
 
-// The running block's instance of a __shared__ variable; Key tells declarations of
-// the same type apart.
+// The running block's instance of a __shared__ variable; Key distinguishes declarations of the same type.
 template <class T, unsigned long long Key>
 inline T& shared() {
   return *reinterpret_cast<T*>(block_shared + SharedVariable<T, Key>::offset);
@@ -33,12 +31,12 @@ inline T* dynamic_shared() {
   return reinterpret_cast<T*>(block_dynamic_shared);
 }
 
-// What `extern __shared__ T name[];` at file scope becomes.
+// Replaces `extern __shared__ T name[];` at file scope.
 template <class T>
 class DynamicShared {
  public:
   operator T*() const { return dynamic_shared<T>(); }
-  // For casts to pointers to other types, which an array allows.
+  // For casts to pointers to other types, as an array allows.
   template <class Other>
   explicit operator Other*() const {
     return dynamic_shared<Other>();

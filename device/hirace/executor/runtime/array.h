@@ -42,7 +42,7 @@ constexpr unsigned int cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurf
 
 struct cudaArray {
   cudaChannelFormatDesc format;
-  cudaExtent extent;  // as asked for: 0 in dimensions that it does not have
+  cudaExtent extent;  // as requested: 0 in unused dimensions
   unsigned int flags;
   char* data;
 

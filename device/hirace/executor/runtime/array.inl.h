@@ -1,4 +1,4 @@
-// What array.h declares.
+// The definitions of array.h.
 #pragma once
 
 #include "array.h"

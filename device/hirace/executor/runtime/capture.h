@@ -1,4 +1,4 @@
-// The capture of streams, and graphs as a whole: made, instantiated, launched.
+// The capture of streams, and whole graphs: creation, instantiation, launch.
 #pragma once
 
 #include "stream.h"
@@ -38,17 +38,17 @@ cudaError_t cudaGraphClone(cudaGraph_t* copy, cudaGraph_t graph);
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags = 0);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags = 0);
-// As it was before CUDA 12.
+// The signature before CUDA 12.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, cudaGraphNode_t* error_node, char* log,
                                  std::size_t log_bytes);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long* flags);
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t);
-// A graph that is launched in a captured stream becomes a node of the other graph.
+// A graph launched in a captured stream becomes a node of the other graph.
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 
-// Takes the work of another graph's nodes, where it has the same nodes in the same order.
+// Takes over the work of another graph's nodes, if both have the same nodes in the same order.
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info);
-// As it was before CUDA 12.
+// The signature before CUDA 12.
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphNode_t* error_node,
                                 cudaGraphExecUpdateResult* result);

@@ -1,4 +1,4 @@
-// What capture.h declares.
+// The definitions of capture.h.
 #pragma once
 
 #include <cstdio>
@@ -30,7 +30,7 @@ HIRACE_RUNTIME cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t
   const std::shared_ptr<hirace::cpu::Capture> capture = stream->capture;
   if (capture == nullptr) return hirace::cpu::set_error(cudaErrorIllegalState);
   if (capture->origin != stream) return hirace::cpu::set_error(cudaErrorStreamCaptureUnmatched);
-  // What other streams did last must be something that the origin waits for.
+  // The origin must wait for the last work of every other stream.
   bool joined = true;
   for (const cudaStream_t other : capture->streams) {
     for (const cudaGraphNode_t node : other->last) {
@@ -99,7 +99,7 @@ HIRACE_RUNTIME cudaError_t cudaGraphClone(cudaGraph_t* copy, cudaGraph_t graph) 
 
 namespace hirace::cpu {
 
-// Executables live as long as programs and child nodes refer to them.
+// Executables live as long as programs or child nodes refer to them.
 inline cudaError_t instantiate_into(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
   if (executable == nullptr || graph == nullptr) return set_error(cudaErrorInvalidValue);
   if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {

@@ -1,5 +1,4 @@
-// The CUDA runtime's copies and fills. They need no shadow work: kernel boundaries order
-// them.
+// The CUDA runtime's copies and fills. They need no shadow work: kernel boundaries order them.
 #pragma once
 
 #include "memory.h"
@@ -31,7 +30,7 @@ cudaError_t cudaMemset(void* to, int value, std::size_t bytes);
 
 namespace hirace::cpu {
 
-// The program asked for the address of a variable, so that copies may name it.
+// The program has taken the address of a variable, so copies may refer to it.
 void note_symbol(const void* begin, std::size_t bytes);
 
 template <class T>
@@ -46,7 +45,7 @@ cudaError_t copy_from_symbol(void* to, const char* symbol, std::size_t size, std
 
 }  // namespace hirace::cpu
 
-// A symbol is the variable itself: the program names it, and has its type.
+// A symbol is the variable itself: the program names it, and it has its type.
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
   if (address == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);

@@ -1,4 +1,4 @@
-// What copy.h declares.
+// The definitions of copy.h.
 #pragma once
 
 #include <cstring>
@@ -29,7 +29,7 @@ inline cudaError_t check_copy(const void* to, std::size_t to_bytes, const void* 
 // The bytes that `height` rows of `width` bytes span.
 inline std::size_t span(std::size_t pitch, std::size_t width, std::size_t height) { return pitch * (height - 1) + width; }
 
-// Memory of the program that it may use or change as soon as the call returns.
+// Memory that the program may use or change as soon as the call returns.
 inline bool is_pageable(const void* pointer) { return !arena().contains(reinterpret_cast<std::uintptr_t>(pointer)); }
 
 // Every copy and fill of the runtime goes through these two.

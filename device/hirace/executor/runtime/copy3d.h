@@ -46,7 +46,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x, std::size
                                      std::size_t from_y, std::size_t width, std::size_t height,
                                      cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
 
-// Deprecated in CUDA, and common all the same.
+// Deprecated in CUDA, but still common.
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
                                    cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t bytes, cudaMemcpyKind kind);

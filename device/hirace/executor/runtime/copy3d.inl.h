@@ -1,4 +1,4 @@
-// What copy3d.h declares.
+// The definitions of copy3d.h.
 #pragma once
 
 #include "array.inl.h"
@@ -7,7 +7,7 @@
 
 namespace hirace::cpu {
 
-// A box of bytes in an array or in pitched memory; `begin` is null where it does not fit.
+// A box of bytes in an array or in pitched memory; `begin` is null if it does not fit.
 struct Box {
   char* begin;
   std::size_t pitch, slice;
@@ -45,13 +45,12 @@ inline cudaError_t submit_box(const Box& to, const Box& from, const cudaExtent& 
   return submit(stream, cudaGraphNodeTypeMemcpy, [=] { return copy_box_now(to, from, bytes, kind); });
 }
 
-// Rows of `width` bytes that follow one another: how the older functions see an array.
+// Consecutive rows of `width` bytes: the older functions' view of an array.
 inline Box rows_at(const void* memory, std::size_t pitch) {
   return {const_cast<char*>(static_cast<const char*>(memory)), pitch, 0};
 }
 
-// What a copy with these parameters does; the widths of boxes with an array in them are in
-// texels.
+// The copy that these parameters describe; widths are in texels if an array is involved.
 struct Copy3D {
   Box to, from;
   cudaExtent bytes;
@@ -145,7 +144,7 @@ HIRACE_RUNTIME cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t 
 
 namespace hirace::cpu {
 
-// `bytes` of an array from (x, y) on, row after row: part of a row, whole rows, part of one.
+// `bytes` of an array starting at (x, y), row after row: part of a row, whole rows, part of one.
 inline cudaError_t copy_linear(cudaArray_const_t array, std::size_t x, std::size_t y, void* memory, std::size_t bytes, bool to_array,
                                cudaMemcpyKind kind, cudaStream_t stream) {
   if (array == nullptr || x > array->pitch() || (array->rows() - y) * array->pitch() < x + bytes || y >= array->rows()) {

@@ -1,5 +1,4 @@
-// The one device that the executor is: what programs may ask of it and set.
-// All device ordinals but 0 are invalid.
+// The executor's only device: what programs can query and set. All device ordinals except 0 are invalid.
 #pragma once
 
 #include "device_attributes.h"
@@ -44,7 +43,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int);
 cudaError_t cudaSetValidDevices(int* devices, int count);
 
-// Kernels cannot wait for their children since CUDA 12.
+// Since CUDA 12, kernels cannot wait for their children.
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaThreadSynchronize();
 cudaError_t cudaDeviceReset();

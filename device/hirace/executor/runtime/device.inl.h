@@ -1,4 +1,4 @@
-// What device.h declares.
+// The definitions of device.h.
 #pragma once
 
 #include <cstdio>
@@ -79,8 +79,8 @@ HIRACE_RUNTIME cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 
 namespace hirace::cpu {
 
-// By number of the limit. Programs read back what they set; stacks grow with
-// HIRACE_STACK_BYTES, and printf and malloc in kernels have no limit of their own.
+// Indexed by limit. Programs read back what they set; HIRACE_STACK_BYTES sets the size of stacks,
+// and printf and malloc in kernels have no limit.
 inline std::size_t device_limits[] = {1024, std::size_t{1} << 20, std::size_t{8} << 20, 2, 2048, 128, 0};
 
 }  // namespace hirace::cpu
@@ -113,7 +113,7 @@ HIRACE_RUNTIME cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text
 }
 HIRACE_RUNTIME cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int source, int target) {
   if (value == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  // A device is no peer of itself.
+  // A device is not its own peer.
   return source == target || source != 0 || target != 0 ? hirace::cpu::set_error(cudaErrorInvalidDevice) : cudaSuccess;
 }
 HIRACE_RUNTIME cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }

@@ -1,4 +1,4 @@
-// The device's attributes: its properties one by one, by CUDA's numbers.
+// The device's attributes: its properties one by one, under CUDA's numbers.
 #pragma once
 
 #include "device_properties.h"
@@ -138,7 +138,7 @@ enum cudaDeviceP2PAttr {
 
 namespace hirace::cpu {
 
-// The value of an attribute; false where it is not one that we know.
+// The value of an attribute; false if it is unknown.
 bool device_attribute(cudaDeviceAttr attribute, int& value);
 
 }  // namespace hirace::cpu

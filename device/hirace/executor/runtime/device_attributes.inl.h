@@ -1,4 +1,4 @@
-// What device_attributes.h declares.
+// The definitions of device_attributes.h.
 #pragma once
 
 #include "device_attributes.h"
@@ -83,7 +83,7 @@ HIRACE_RUNTIME bool device_attribute(cudaDeviceAttr attribute, int& value) {
     case cudaDevAttrReservedSharedMemoryPerBlock: value = static_cast<int>(p.reservedSharedMemPerBlock); break;
     case cudaDevAttrHostRegisterSupported: value = p.hostRegisterSupported; break;
     case cudaDevAttrMemoryPoolsSupported: value = p.memoryPoolsSupported; break;
-    // What the executor has nothing of.
+    // Features that the executor does not have.
     case cudaDevAttrTccDriver:
     case cudaDevAttrMultiGpuBoardGroupID:
     case cudaDevAttrComputePreemptionSupported:

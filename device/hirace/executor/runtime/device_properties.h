@@ -1,7 +1,7 @@
-// What the device is like: its properties.
+// The properties of the device.
 //
-// It has the limits of compute capability 9.0 and few multiprocessors, so that
-// grids sized by them stay small.
+// It has the limits of compute capability 9.0 and few multiprocessors, so that grids sized by their
+// number stay small.
 #pragma once
 
 #include "../../hooks/backend.h"

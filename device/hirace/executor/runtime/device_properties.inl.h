@@ -1,4 +1,4 @@
-// What device_properties.h declares.
+// The definitions of device_properties.h.
 #pragma once
 
 #include <cstdio>

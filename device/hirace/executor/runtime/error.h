@@ -18,11 +18,11 @@ cudaError_t cudaGetLastError();
 
 namespace hirace::cpu {
 
-// Keeps an error until somebody asks; the result of every runtime function goes
-// through here. "Not ready" is an answer and not a failure, and is not kept.
+// Keeps an error until it is queried; the result of every runtime function passes through here.
+// "Not ready" is not a failure and is not kept.
 cudaError_t set_error(cudaError_t error);
 
-// For what only shows when the program runs.
+// For unsupported features that can only be detected at run time.
 cudaError_t not_supported(const char* what, const char* advice);
 
 }  // namespace hirace::cpu

@@ -1,4 +1,4 @@
-// What error.h declares.
+// The definitions of error.h.
 #pragma once
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 namespace hirace::cpu {
 
 inline thread_local cudaError_t last_error = cudaSuccess;
-// Of the kernels that this OS thread runs, which may be the host's.
+// For kernels that this OS thread runs, which may be the host's thread.
 inline thread_local cudaError_t last_kernel_error = cudaSuccess;
 
 inline cudaError_t& error_slot() { return monitor.in_kernel ? last_kernel_error : last_error; }

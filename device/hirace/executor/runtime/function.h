@@ -1,4 +1,4 @@
-// The CUDA runtime's functions about kernels: attributes, occupancy, launches by pointer.
+// The CUDA runtime's kernel functions: attributes, occupancy, launches by pointer.
 #pragma once
 
 #include "../memory/shared_variable.h"

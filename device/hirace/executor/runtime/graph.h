@@ -1,4 +1,4 @@
-// Graphs made node by node, and changed after they were instantiated.
+// Graphs built node by node, and changes to instantiated graphs.
 #pragma once
 
 #include "capture.h"
@@ -49,7 +49,7 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph
                                         cudaEvent_t event);
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
                                       cudaEvent_t event);
-// The child is copied as it is now.
+// The child is copied in its present state.
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
                                        cudaGraph_t child);
 

@@ -1,4 +1,4 @@
-// What graph.h declares.
+// The definitions of graph.h.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace hirace::cpu {
 
-// What a kernel node was given, with copies of the arguments.
+// The parameters of a kernel node, with copies of the arguments.
 struct KernelNode {
   cudaKernelNodeParams given;
   Work work;                     // launches it
@@ -73,7 +73,7 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
   return cudaSuccess;
 }
 
-// Null where the node is none of those that were instantiated.
+// Null if the node is not one of the instantiated ones.
 inline CUgraphExec_st::Node* node_in(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeType type) {
   if (executable == nullptr) return nullptr;
   for (CUgraphExec_st::Node& each : executable->nodes) {

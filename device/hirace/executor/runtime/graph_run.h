@@ -1,4 +1,4 @@
-// Graphs that run: the order of their nodes, and what an instantiated one keeps.
+// Running graphs: the order of their nodes, and the state of an instantiated graph.
 #pragma once
 
 #include <map>
@@ -12,19 +12,18 @@ struct CUgraphExec_st {
     cudaGraphNodeType type;
     hirace::cpu::Work work;
     bool enabled;
-    std::vector<std::size_t> after;  // what it depends on, by place
+    std::vector<std::size_t> after;  // its dependencies, by index
   };
-  std::vector<Node> nodes;  // in an order that keeps every edge
-  bool parallel = false;    // some nodes are in no order, so that a GPU may overlap them
+  std::vector<Node> nodes;  // in topological order
+  bool parallel = false;    // some nodes are unordered, so a GPU may overlap them
   unsigned long long flags = 0;
-  // What its last run has reached, for all copies: one run of it comes after the other.
+  // The clock after its last run, shared by all copies: its runs are ordered one after the other.
   std::shared_ptr<hirace::cpu::LaunchClock> finished = std::make_shared<hirace::cpu::LaunchClock>();
 };
 
 namespace hirace::cpu {
 
-// The nodes in an order that keeps every edge, else as they were added; fewer where edges
-// make a circle.
+// The nodes in topological order, otherwise in the order they were added; fewer if the edges form a cycle.
 inline std::vector<cudaGraphNode_t> ordered_nodes(const CUgraph_st& graph) {
   std::vector<cudaGraphNode_t> order;
   std::set<cudaGraphNode_t> placed;
@@ -43,7 +42,7 @@ inline std::vector<cudaGraphNode_t> ordered_nodes(const CUgraph_st& graph) {
   return order;
 }
 
-// Whether each node comes after the one before it by edges alone.
+// Whether edges alone order each node after the one before it.
 inline bool is_chain(const std::vector<cudaGraphNode_t>& order) {
   for (std::size_t i = 1; i < order.size(); ++i) {
     const auto& after = order[i]->after;
@@ -52,7 +51,7 @@ inline bool is_chain(const std::vector<cudaGraphNode_t>& order) {
   return true;
 }
 
-// Null where the graph has a circle.
+// Null if the graph has a cycle.
 inline std::shared_ptr<CUgraphExec_st> instantiate(const CUgraph_st& graph) {
   const std::vector<cudaGraphNode_t> order = ordered_nodes(graph);
   if (order.size() != graph.nodes.size()) return nullptr;
@@ -95,7 +94,7 @@ inline cudaError_t run_graph(const CUgraphExec_st& executable, cudaStream_t stre
   return first;
 }
 
-// A copy of the nodes and edges; nodes remember what they are copies of.
+// A copy of the nodes and edges; nodes remember their originals.
 inline std::unique_ptr<CUgraph_st> clone(const CUgraph_st& graph) {
   auto copy = std::make_unique<CUgraph_st>();
   std::map<cudaGraphNode_t, cudaGraphNode_t> copies;

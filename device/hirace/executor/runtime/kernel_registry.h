@@ -1,5 +1,5 @@
-// Kernels by address. A `void*` has lost the parameter types that a launch needs, so every
-// cast of a kernel to one, which the instrumenter wraps, leaves them here.
+// Kernels by address. A `void*` has lost the parameter types that a launch needs, so the
+// instrumenter wraps every cast of a kernel to one, and the wrapper registers them here.
 #pragma once
 
 #include "../../hooks/indices.h"
@@ -7,7 +7,7 @@
 
 namespace hirace::cpu {
 
-// A kernel's argument, of those that are told apart by their number.
+// A kernel's argument, identified by its number.
 template <std::size_t number, class T>
 struct KernelArgument {
   explicit KernelArgument(T given) : value(static_cast<T&&>(given)) {}
@@ -44,7 +44,7 @@ template <class... Parameters>
 using BoundKernelOf =
     BoundKernel<hirace::detail::IndicesBelow<sizeof...(Parameters)>, std::remove_cv_t<std::remove_reference_t<Parameters>>...>;
 
-// What may be done with a kernel of which the address alone is known.
+// Operations on a kernel of which only the address is known.
 struct KernelType {
   void* (*bind)(const void* kernel, void** arguments);  // a bound kernel, for run() and destroy()
   void (*run)(void* bound);
@@ -81,7 +81,7 @@ cudaError_t launch_address(const LaunchInfo& info, void (*kernel)(Parameters...)
   return launch_bound(info, shape, Bound::from_addresses(reinterpret_cast<typename Bound::Kernel>(kernel), arguments));
 }
 
-// What a cast of a kernel to a pointer becomes; `info` is that of launches by the address.
+// Replaces a cast of a kernel to a pointer; `info` describes launches by that address.
 template <class... Parameters>
 void* kernel_address(const LaunchInfo& info, void (*kernel)(Parameters...)) {
   void* const address = reinterpret_cast<void*>(kernel);

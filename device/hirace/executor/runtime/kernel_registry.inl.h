@@ -1,4 +1,4 @@
-// What kernel_registry.h declares.
+// The definitions of kernel_registry.h.
 #pragma once
 
 #include <cstdio>
@@ -22,7 +22,7 @@ class KernelRegistry {
     const std::lock_guard lock(mutex_);
     kernels_.emplace(kernel, known);
   }
-  // Null, with a message, where no cast has left the kernel's type.
+  // Null, with a message, if no cast has registered the kernel's type.
   const KnownKernel* find(const void* kernel, const char* caller) {
     const std::lock_guard lock(mutex_);
     const auto found = kernels_.find(kernel);
@@ -49,7 +49,7 @@ HIRACE_RUNTIME void register_kernel(const void* kernel, const LaunchInfo& info, 
   kernel_registry().add(kernel, {info, type});
 }
 
-// Blocks of a cooperative launch are resident together; every thread has a stack.
+// Blocks of a cooperative launch are resident together, and every thread has a stack.
 constexpr std::uint64_t max_cooperative_threads = std::uint64_t{multiprocessors} * threads_per_multiprocessor;
 
 HIRACE_RUNTIME cudaError_t check_residency(const LaunchShape& shape) {

@@ -1,4 +1,4 @@
-// Launches by function call: cudaLaunchKernel and its relatives.
+// Launches by function call: cudaLaunchKernel and its variants.
 #pragma once
 
 #include "kernel_registry.h"
@@ -71,7 +71,7 @@ namespace hirace::cpu {
 
 constexpr LaunchInfo launch_by_variable{"kernel launched by pointer", unknown_site, true, monitor_both, 0, 0xffffffffu};
 
-// What cudaLaunchKernel and its relative become where the source names the kernel.
+// Replaces cudaLaunchKernel and cudaLaunchCooperativeKernel if the source names the kernel.
 template <class... Parameters>
 cudaError_t launch_kernel(const LaunchInfo& info, void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
                           std::size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
@@ -83,10 +83,10 @@ cudaError_t launch_cooperative_kernel(const LaunchInfo& info, void (*kernel)(Par
   return launch_address(info, kernel, {grid, block, dynamic_shared, stream, true}, arguments);
 }
 
-// Where only the address is known, the type has to have been seen elsewhere.
+// If only the address is known, the type must have been registered elsewhere.
 cudaError_t launch_unknown(const void* kernel, const LaunchShape& shape, void** arguments, const char* caller);
 
-// Attributes that say how fast, not what, need nothing.
+// Attributes that affect only speed are ignored.
 cudaError_t shape_of(const cudaLaunchConfig_t* config, LaunchShape& shape);
 
 template <class... Parameters, class... Arguments>
@@ -101,7 +101,7 @@ cudaError_t launch_kernel_ex(const LaunchInfo& info, const cudaLaunchConfig_t* c
 
 }  // namespace hirace::cpu
 
-// Launches of a kernel that keeps its type, and of one that is only an address.
+// Launches of a kernel whose type is known, and of one that is only an address.
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments, std::size_t dynamic_shared = 0,
                              cudaStream_t stream = nullptr) {
@@ -122,9 +122,9 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments);
 
-// How much of a stream's data stays in a cache, and how its waits are done, is speed alone.
+// Cache residency and the way of waiting affect only speed.
 cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue* value);
 
-// Kernels of one stream run one after the other, so the one before is complete.
+// Kernels of one stream run one after the other, so the previous one is complete.
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}

@@ -1,4 +1,4 @@
-// What launch.h declares.
+// The definitions of launch.h.
 #pragma once
 
 #include "kernel_registry.inl.h"

@@ -1,4 +1,4 @@
-// The CUDA runtime's memory functions: allocation, and what pointers are.
+// The CUDA runtime's memory functions: allocation, and attributes of pointers.
 #pragma once
 
 #include "error.h"
@@ -22,7 +22,7 @@ template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
   return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
 }
-// To free memory at once, the device has to be done with it.
+// Memory is freed immediately, so the device must be done with it.
 cudaError_t cudaFree(void* pointer);
 
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int = cudaMemAttachGlobal);
@@ -31,7 +31,7 @@ cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned int flags
   return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
 }
 
-// Kernels reach pinned memory too, so it comes from the same place.
+// Kernels can access pinned memory too, so it comes from the same heap.
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int);
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int flags) {
@@ -66,7 +66,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 
 namespace hirace::cpu {
 
-// Whether a range lies in memory that a copy may name as the device's.
+// Whether a range is in memory that a copy may treat as the device's.
 bool is_device_range(const void* pointer, std::size_t bytes);
 
 }  // namespace hirace::cpu

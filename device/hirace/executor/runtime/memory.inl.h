@@ -1,4 +1,4 @@
-// What memory.h declares.
+// The definitions of memory.h.
 #pragma once
 
 #include <mutex>
@@ -12,8 +12,8 @@
 
 namespace hirace::cpu {
 
-// Memory outside the heap that a device may use all the same: variables whose
-// address the program asked for, and registered host memory.
+// Memory outside the heap that a device may still use: variables whose address the program
+// requested, and registered host memory.
 class KnownRanges {
  public:
   void add(const void* begin, std::size_t bytes) {
@@ -70,7 +70,7 @@ HIRACE_RUNTIME bool is_device_range(const void* pointer, std::size_t bytes) {
   return symbol_ranges().contains(pointer, bytes) || registered_ranges().contains(pointer, bytes);
 }
 
-// Whether a range lies in memory that a copy may name as the host's.
+// Whether a range is in memory that a copy may treat as the host's.
 inline bool is_host_range(const void* pointer, std::size_t bytes) {
   if (pointer == nullptr) return false;
   if (!arena().contains(reinterpret_cast<std::uintptr_t>(pointer))) return true;

@@ -1,9 +1,8 @@
 // Stream-ordered allocation, memory pools, and advice about managed memory.
 //
-// Streams do their work at once, so memory is allocated and freed when the call returns.
-// Pools count what they handed out; all of them take it from the one heap. In a stream that
-// is captured, memory is allocated when the node is made, and stays until the program ends:
-// a graph that is launched again has to find it at the same address.
+// Streams do their work immediately, so memory is allocated and freed when the call returns. Pools count what
+// they allocated; all of them use the same heap. In a captured stream, memory is allocated when the node is
+// created, and stays until the program ends: a graph that is launched again must find it at the same address.
 #pragma once
 
 #include "memory.h"
@@ -73,7 +72,7 @@ cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool, 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties);
-// What the pool handed out stays valid; the handle is kept for its count.
+// Memory allocated from the pool stays valid; the handle is kept for its count.
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
@@ -84,7 +83,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptions, std::size_t count);
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location);
 
-// Where managed memory lies is of no consequence when there is only one memory.
+// With only one memory, the location of managed memory does not matter.
 enum cudaMemoryAdvise {
   cudaMemAdviseSetReadMostly = 1,
   cudaMemAdviseUnsetReadMostly = 2,
@@ -96,7 +95,7 @@ enum cudaMemoryAdvise {
 constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
 
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise, int);
-// As in CUDA 13.
+// The signature since CUDA 13.
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise, cudaMemLocation);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int, cudaStream_t = nullptr);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation, unsigned int, cudaStream_t = nullptr);

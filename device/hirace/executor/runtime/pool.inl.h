@@ -1,4 +1,4 @@
-// What pool.h declares.
+// The definitions of pool.h.
 #pragma once
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// Streams, events and the capture of streams. Everything is done when the call that asks
-// for it returns; stream_work.h says what a captured stream does instead.
+// Streams, events and the capture of streams. Work is done before the requesting call returns;
+// stream_work.h describes captured streams.
 #pragma once
 
 #include "stream_types.h"
@@ -56,5 +56,5 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-// A stream that waits for an event of a capture takes part in it from then on.
+// A stream that waits for an event of a capture joins that capture.
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int = 0);

@@ -1,4 +1,4 @@
-// What stream.h declares.
+// The definitions of stream.h.
 #pragma once
 
 #include "stream.h"
@@ -11,7 +11,7 @@ HIRACE_RUNTIME cudaStream_t per_thread_stream_handle() { return &per_thread_stre
 
 HIRACE_RUNTIME cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority) {
   if (stream == nullptr || flags > cudaStreamNonBlocking) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  // Priorities out of range are taken for the nearest one.
+  // Priorities out of range are clamped.
   *stream = new CUstream_st{flags, priority > 0 ? 0 : priority < -5 ? -5 : priority, nullptr, {}};
   number_of(*stream);
   return cudaSuccess;
@@ -24,7 +24,7 @@ HIRACE_RUNTIME cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (stream == nullptr || stream == cudaStreamLegacy || stream == &hirace::cpu::per_thread_stream) {
     return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
   }
-  // A stream that takes part in a capture is needed until the capture ends.
+  // A stream in a capture is needed until the capture ends.
   if (stream->capture != nullptr) return hirace::cpu::invalidate(stream, cudaErrorStreamCaptureUnsupported);
   delete stream;
   return cudaSuccess;
@@ -132,7 +132,7 @@ HIRACE_RUNTIME cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t
   const bool timed = start != nullptr && end != nullptr && start->recorded && end->recorded &&
                      ((start->flags | end->flags) & cudaEventDisableTiming) == 0;
   if (!timed) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
-  // It fails as long as the events are not complete.
+  // It fails until the events are complete.
   hirace::cpu::launch_order().host_waits_for(start->clock);
   hirace::cpu::launch_order().host_waits_for(end->clock);
   *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
@@ -142,7 +142,7 @@ HIRACE_RUNTIME cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t 
   if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
   const std::shared_ptr<hirace::cpu::Capture> capture = event->capture.lock();
   if (capture == nullptr) {
-    // Work from outside is no node of the graph.
+    // Work outside the graph cannot be a dependency of its nodes.
     if (hirace::cpu::is_capturing(stream)) {
       return event->recorded ? hirace::cpu::invalidate(stream, cudaErrorStreamCaptureIsolation) : cudaSuccess;
     }

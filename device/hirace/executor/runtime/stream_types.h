@@ -1,4 +1,4 @@
-// Streams and graphs as a program names them.
+// Streams and graphs as programs name them.
 #pragma once
 
 #include "error.h"
@@ -37,8 +37,8 @@ enum cudaStreamCaptureStatus {
 
 namespace hirace::cpu {
 
-// Marks the program that has this code as one that makes streams which do not wait for the
-// default one, or for which that does not wait. A function that nobody calls is not there.
+// Marks the program if this code is compiled into it: it creates streams that do not synchronise
+// with the default stream. A function that is never called is not compiled in.
 __attribute__((always_inline)) inline void note_other_stream() {
   asm volatile(".pushsection hirace_streams,\"a\"\n\t.byte 1\n\t.popsection");
 }

@@ -1,9 +1,9 @@
-// Streams, and what is asked of them: done at once, or kept while a stream is captured.
+// Streams and their work: done immediately, or stored while a stream is captured.
 //
-// Everything is done when the call that asks for it returns, which is one of the orders
-// that any program must expect. A stream that is captured does nothing: its work becomes
-// nodes of a graph (CUDA C++ Programming Guide, "Creating a Graph Using Stream Capture"),
-// each after the nodes that its stream, and the streams it waits for, have seen last.
+// All work is done before the requesting call returns, which is one of the orders that any program
+// must expect. A captured stream does nothing: its work becomes nodes of a graph (CUDA C++
+// Programming Guide, "Creating a Graph Using Stream Capture"), each after the last nodes of its
+// stream and of the streams it waits for.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +19,13 @@
 #include "error.inl.h"
 #include "stream_types.h"
 
-// The linker defines these where the section exists.
+// The linker defines these if the section exists.
 extern "C" __attribute__((weak)) char __start_hirace_streams[];
 extern "C" __attribute__((weak)) char __stop_hirace_streams[];
 
 namespace hirace::cpu {
 
-// Something to do, with a copy of all it needs: it may be done later, and again.
+// A task with a copy of all its data: it may run later, and repeatedly.
 class Work {
  public:
   Work() = default;
@@ -45,15 +45,15 @@ class Work {
 struct CUgraphNode_st {
   cudaGraphNodeType type;
   hirace::cpu::Work work;
-  std::vector<cudaGraphNode_t> after;   // what it depends on
+  std::vector<cudaGraphNode_t> after;   // dependencies
   CUgraph_st* graph;
-  cudaGraphNode_t original = nullptr;   // of a node in a copy of a graph
-  std::shared_ptr<void> parameters;     // as the type of node has them; runtime_graph.h
+  cudaGraphNode_t original = nullptr;   // set in a copy of a graph
+  std::shared_ptr<void> parameters;     // depending on the type of node; graph.inl.h
   bool enabled = true;
 };
 
 struct CUgraph_st {
-  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // in the order in which they were added
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // in the order of their creation
 
   cudaGraphNode_t add(cudaGraphNodeType type, hirace::cpu::Work work, std::vector<cudaGraphNode_t> after) {
     nodes.push_back(std::make_unique<CUgraphNode_st>());
@@ -68,14 +68,14 @@ struct CUgraph_st {
 
 namespace hirace::cpu {
 
-// A graph that streams are adding to.
+// A graph being captured from streams.
 struct Capture {
   cudaGraph_t graph;
   cudaStream_t origin;
   cudaStreamCaptureMode mode;
   unsigned long long id;
   bool valid = true;
-  std::vector<cudaStream_t> streams;  // that take part
+  std::vector<cudaStream_t> streams;  // that participate
 };
 
 }  // namespace hirace::cpu
@@ -84,7 +84,7 @@ struct CUstream_st {
   unsigned int flags;
   int priority;
   std::shared_ptr<hirace::cpu::Capture> capture;
-  std::vector<cudaGraphNode_t> last;  // what its next node comes after
+  std::vector<cudaGraphNode_t> last;  // the dependencies of its next node
   std::uint32_t number = 0;           // in launch_order()
 };
 
@@ -92,7 +92,7 @@ struct CUevent_st {
   std::chrono::steady_clock::time_point time;
   bool recorded;
   unsigned int flags;
-  // Recorded in a stream that was captured: no point in time, but a place in the graph.
+  // Recorded in a captured stream: a position in the graph instead of a point in time.
   std::weak_ptr<hirace::cpu::Capture> capture;
   std::vector<cudaGraphNode_t> last;
   hirace::cpu::LaunchClock clock = {};
@@ -105,14 +105,14 @@ inline CUstream_st per_thread_stream{cudaStreamDefault, 0, nullptr, {}};
 
 inline bool is_legacy(cudaStream_t stream) { return stream == nullptr || stream == &legacy_stream; }
 
-// Whether work of other streams can run beside that of the default one.
+// Whether work of other streams can overlap with that of the default stream.
 inline bool has_other_streams() {
   return &__start_hirace_streams[0] != &__stop_hirace_streams[0];
 }
 
-// Captures under way, in all host threads; most programs have none.
+// Captures in progress, in all host threads; most programs have none.
 inline std::atomic<unsigned> captures_under_way{0};
-// Of these, the ones of this host thread, and what its own calls may do meanwhile.
+// The captures of this host thread, and the mode that restricts its own calls meanwhile.
 inline thread_local std::vector<std::weak_ptr<Capture>> own_captures;
 inline thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
 
@@ -123,13 +123,13 @@ inline cudaError_t invalidate(cudaStream_t stream, cudaError_t error) {
   return set_error(error);
 }
 
-// What waits for a stream is no part of a graph.
+// A graph cannot contain waits for a stream.
 inline cudaError_t check_not_capturing(cudaStream_t stream) {
   return is_capturing(stream) ? invalidate(stream, cudaErrorStreamCaptureUnsupported) : cudaSuccess;
 }
 
-// Calls that wait for the device, or use the legacy stream, would depend on work that has
-// not been done while a capture goes on.
+// During a capture, calls that wait for the device or use the legacy stream would depend on work
+// that has not been done.
 inline cudaError_t check_no_capture(cudaError_t error = cudaErrorStreamCaptureUnsupported) {
   if (captures_under_way.load(std::memory_order_relaxed) == 0) return cudaSuccess;
   for (const std::weak_ptr<Capture>& weak : own_captures) {
@@ -150,15 +150,15 @@ inline cudaError_t add_to_capture(cudaStream_t stream, cudaGraphNodeType type, W
   return cudaSuccess;
 }
 
-// A stream by its number in launch_order().
+// The number of a stream in launch_order().
 inline std::uint32_t number_of(cudaStream_t stream) {
   if (is_legacy(stream)) return LaunchOrder::legacy;
-  // The one stream that nobody makes.
+  // The per-thread default stream.
   if (stream->number == 0) stream->number = launch_order().add_stream(stream->flags != cudaStreamNonBlocking);
   return stream->number;
 }
 
-// A graph that runs, at one of its nodes.
+// A running graph, at one of its nodes.
 struct GraphRun {
   cudaStream_t stream;
   bool parallel;  // the graph does not put all of its nodes in order
@@ -166,15 +166,15 @@ struct GraphRun {
 };
 inline thread_local GraphRun* graph_run = nullptr;
 
-// What work in a stream, or in the node of a graph that runs, comes after.
+// The clock of the next work in a stream, or in the current node of a running graph.
 inline LaunchClock clock_in(cudaStream_t stream) {
   return graph_run != nullptr ? graph_run->clock : launch_order().now_in(number_of(stream));
 }
 
-// Work in a stream that is no launch: the legacy stream and others take turns for it, too.
+// Work in a stream that is not a launch is also ordered with the legacy stream.
 inline void take_turn(cudaStream_t stream) { static_cast<void>(clock_in(stream)); }
 
-// The host waits for what a stream, or the node of a graph that runs, has done.
+// The host waits for the work of a stream, or of the current node of a running graph.
 inline void host_waits_for(cudaStream_t stream) { launch_order().host_waits_for(clock_in(stream)); }
 
 // A launch begins; see LaunchOrder::begin_launch.
@@ -184,10 +184,10 @@ inline std::uint32_t place_in_order(cudaStream_t stream) {
   return launch_order().begin_launch(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel);
 }
 
-// A copy has gone to or from memory that the host may use at once, or that cannot be told.
+// A copy has read or written memory that the host may use immediately, or might have.
 inline thread_local bool copied_pageable = false;
 
-// Does `work` in a stream, or keeps a copy of it.
+// Runs `work` in a stream, or stores a copy of it.
 template <class Function>
 cudaError_t submit(cudaStream_t stream, cudaGraphNodeType type, const Function& work) {
   if (is_capturing(stream)) return add_to_capture(stream, type, Work(work));

@@ -1,4 +1,4 @@
-// Texture and surface objects: what the host makes of memory for kernels to fetch from.
+// Texture and surface objects: memory that the host prepares for kernels to fetch from.
 #pragma once
 
 #include "array.h"
@@ -66,13 +66,13 @@ struct cudaResourceViewDesc {
 
 namespace hirace::cpu {
 
-// A block of texels, and how it is sampled. The number of an object is its address.
+// A block of texels and its sampling mode. An object's number is its address.
 struct Texels {
   cudaResourceDesc resource;
   cudaTextureDesc sampling;
   cudaChannelFormatDesc format;
   char* data;
-  std::size_t width, height, depth;  // in texels, 1 in dimensions that it does not have
+  std::size_t width, height, depth;  // in texels, 1 in unused dimensions
   std::size_t texel_bytes, pitch, slice;
   bool alive;
 };

@@ -1,4 +1,4 @@
-// What texture.h declares.
+// The definitions of texture.h.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace hirace::cpu {
 
-// What the resource has; null with an error where it is not valid.
+// The texels of a resource; null and an error if it is not valid.
 inline std::unique_ptr<Texels> texels_of(const cudaResourceDesc* resource, cudaError_t& error) {
   error = cudaErrorInvalidValue;
   if (resource == nullptr) return nullptr;
@@ -72,7 +72,7 @@ inline cudaError_t check_sampling(const Texels& t) {
   return t.sampling.filterMode == cudaFilterModeLinear && !fractions ? cudaErrorInvalidFilterSetting : cudaSuccess;
 }
 
-// Not freed: kernels that use it all the same are told so.
+// Not freed, so that kernels that still use it get an error.
 inline cudaError_t destroy_texels(unsigned long long object) {
   if (object == 0) return cudaSuccess;
   if (!texels_at(object)->alive) return set_error(cudaErrorInvalidValue);

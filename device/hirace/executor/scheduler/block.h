@@ -12,13 +12,13 @@
 
 namespace hirace::cpu {
 
-// A place in the order in which the threads of a block start.
+// A position in the order in which the threads of a block start.
 struct ThreadPlace {
   uint3 index;
   std::uint32_t linear;
 };
 
-// Fibers of a block in the order they came; at most one per CUDA thread.
+// Fibers of a block in order of arrival; at most one per CUDA thread.
 class FiberRing {
  public:
   bool empty() const { return count_ == 0; }
@@ -31,8 +31,8 @@ class FiberRing {
     Fiber* const fiber = fibers_[head_];
     head_ = (head_ + 1) % max_block_threads;
     --count_;
-    // Where many threads wait, their stacks are no longer in the nearest cache: most of a
-    // switch is the wait for the first line of one.
+    // If many threads wait, their stacks are no longer in the first-level cache: most of a switch
+    // is spent waiting for the first line of one.
     if (count_ > 1) {
       __builtin_prefetch(fibers_[head_]->stack_pointer);
       __builtin_prefetch(fibers_[(head_ + 1) % max_block_threads]);
@@ -40,7 +40,7 @@ class FiberRing {
     return fiber;
   }
 
-  // Takes out the fiber `i` places behind the head; the head's takes its place.
+  // Removes the fiber `i` places behind the head; the head fiber moves to its place.
   Fiber* pop(std::uint32_t i) {
     Fiber*& place = fibers_[(head_ + i) % max_block_threads];
     Fiber* const fiber = place;
@@ -59,9 +59,9 @@ class FiberRing {
   Fiber* fibers_[max_block_threads];
 };
 
-// Lanes that wait for one another: all with the same mask. Several groups of one
-// warp can wait at the same time, on disjoint masks or in divergent branches.
-// Mask 0 stands for whoever comes to `place` before the warp can go no further.
+// Lanes that wait for one another, all with the same mask. Several groups of one warp can wait at
+// the same time, on disjoint masks or in divergent branches. Mask 0 means all lanes that reach
+// `place` before the warp cannot continue.
 struct LaneGroup {
   std::uint32_t mask;
   std::uint32_t arrived;
@@ -78,15 +78,15 @@ struct Warp {
   LaneData* data[warp_lanes];
 };
 
-// Block barriers do not tell one __syncthreads from another, as on the hardware;
-// the reductions are those of __syncthreads_count and its relatives.
+// Block barriers do not distinguish one __syncthreads from another, as on the hardware; the
+// reductions are those of __syncthreads_count and its variants.
 struct BlockBarrier {
-  // Threads that came and those of them whose predicate was true: so far, and at
-  // the last release. A thread reads the latter before it can come again.
+  // Threads that arrived and those of them whose predicate was true: so far, and at the last
+  // release. A thread reads the latter before it can arrive again.
   std::uint32_t arrived, true_so_far;
   std::uint32_t released, released_true;
-  SiteId site;         // where the first of them came to
-  SiteId exited_site;  // the barrier last noted to have been passed without those that have exited
+  SiteId site;         // of the first thread to arrive
+  SiteId exited_site;  // the last barrier reported as passed without exited threads
 };
 
 struct Block {
@@ -96,17 +96,17 @@ struct Block {
   const ThreadPlace* end_places = nullptr;
   std::uint32_t alive = 0;      // threads that have not exited
   std::uint32_t suspended = 0;      // threads that wait for a barrier or for lanes
-  std::uint64_t random = 0;         // state of the generator that picks threads; 0: no picking
+  std::uint64_t random = 0;         // state of the generator that picks threads; 0: natural order
   bool starts_first = false;        // starts all threads before it resumes any
-  std::uint32_t preemption = 0;     // accesses that a thread makes at a time, on average; 0: as many as it wants
-  std::uint32_t alive_at_turn = 0;  // threads that had not exited when a worker last turned to it
-  bool turn_spun = false;           // a thread has spun since
-  std::uint32_t grid_syncs = 0;     // grid barriers that it has arrived at
+  std::uint32_t preemption = 0;     // average accesses between preemptions; 0: no preemption
+  std::uint32_t alive_at_turn = 0;  // threads that had not exited when a worker last switched to it
+  bool turn_spun = false;           // a thread has spun since then
+  std::uint32_t grid_syncs = 0;     // grid barriers that it has reached
   std::uint32_t not_modelled = 0;   // constructs executed that the checker does not follow
   char* shared = nullptr;           // its shared memory
-  // Where the poison behind its shared memory begins.
+  // The start of the poison after its shared memory.
   std::optional<std::size_t> red_zone;
-  Block* next_parked = nullptr;     // among the parked ones, or in its pool
+  Block* next_parked = nullptr;     // in the list of parked blocks, or in its pool
   Block* next_made = nullptr;       // in its pool
   FiberRing* ready = &rings[0];
   FiberRing* at_barrier = &rings[1];
@@ -119,13 +119,13 @@ struct Block {
 
   bool has_unstarted() const { return next_place != end_places; }
 
-  // Whether a thread that has not begun is next, and not one that can go on.
-  // A thread has come to its end.
+  // Called when a thread has ended.
   void leave(std::uint32_t thread) {
     live[thread / warp_lanes] &= ~(std::uint32_t{1} << thread % warp_lanes);
     --alive;
   }
 
+  // Whether the next thread to run is one that has not begun.
   bool starts_next() {
     if (!has_unstarted()) return false;
     return ready->empty() || (preemption != 0 ? draw(2) == 0 : starts_first);
@@ -151,21 +151,21 @@ struct Block {
     }
   }
 
-  // The next ready fiber: the oldest, or any one where the schedule is shuffled.
+  // The next ready fiber: the oldest, or a random one in a shuffled schedule.
   Fiber* take_ready() {
     return random == 0 ? ready->pop() : ready->pop(draw(ready->size()));
   }
 
-  // A random number below `end`, where the schedule is shuffled.
+  // A random number below `end`, in a shuffled schedule.
   std::uint32_t draw(std::uint32_t end) {
-    // xorshift64; the high bits are the good ones.
+    // xorshift64; the high bits are the most random.
     random ^= random << 13;
     random ^= random >> 7;
     random ^= random << 17;
     return static_cast<std::uint32_t>((random >> 32) * end >> 32);
   }
 
-  // Lets all threads that wait at the barrier go on.
+  // Lets all threads that wait at the barrier continue.
   void release_barrier() {
     barrier.released = barrier.arrived;
     barrier.released_true = barrier.true_so_far;
@@ -178,7 +178,7 @@ struct Block {
     }
   }
 
-  // The group with this mask, made where there is none.
+  // The group with this mask, created if there is none.
   static LaneGroup& group_of(Warp& warp, std::uint32_t mask, std::uintptr_t place, Combine combine) {
     for (std::uint32_t i = 0; i < warp.groups; ++i) {
       LaneGroup& group = warp.group[i];
@@ -189,7 +189,7 @@ struct Block {
     return added;
   }
 
-  // Gives the lanes of a group what they take, lets them go on and forgets the group.
+  // Gives the lanes of a group their results, lets them continue and removes the group.
   void release_group(Warp& warp, LaneGroup& group) {
     if (group.combine != nullptr) group.combine(warp.data, group.arrived);
     for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
@@ -201,7 +201,7 @@ struct Block {
     group = warp.group[--warp.groups];
   }
 
-  // A thread has exited: those who waited for it alone may go on.
+  // A thread has exited: threads that waited only for it may continue.
   void thread_exited(std::uint32_t thread) {
     Warp& warp = warps[thread / warp_lanes];
     for (std::uint32_t i = 0; i < warp.groups;) {
@@ -214,8 +214,8 @@ struct Block {
     if (at_barrier->size() == alive && alive != 0) release_barrier();
   }
 
-  // Nobody can run: lanes that asked who is with them have been joined by all who
-  // could come. Returns whether there were such lanes.
+  // No thread can run, so every lane that could join a waiting __activemask() group has done so.
+  // Returns whether there were such groups.
   bool release_converged() {
     bool released = false;
     for (std::uint32_t w = 0; w * warp_lanes < threads; ++w) {

@@ -14,9 +14,9 @@ inline std::uint64_t mix(std::uint64_t h) {
 
 enum class BlockOrder { natural, reverse, shuffled };
 
-// A permutation of the numbers below `blocks`. The shuffled one is a Feistel network over
-// the next power of four, whose values outside are sent round again (cycle walking, Black
-// and Rogaway, CT-RSA 2002): any order of a few blocks can come up, and none takes memory.
+// A permutation of the numbers below `blocks`. The shuffled one is a Feistel network over the next
+// power of four; values outside the range are permuted again (cycle walking, Black and Rogaway,
+// CT-RSA 2002). Every order of a few blocks can occur, and none needs memory.
 class BlockPermutation {
  public:
   BlockPermutation() = default;

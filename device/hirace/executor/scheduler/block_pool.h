@@ -1,5 +1,5 @@
-// The block objects of one OS thread, each with memory for its shared variables. They are
-// reused, and lie in memory of their own: nothing is taken from the program's heap.
+// The block objects of one OS thread, each with memory for its shared variables. They are reused
+// and have their own memory, so nothing is taken from the program's heap.
 #pragma once
 
 #include <sys/mman.h>
@@ -30,7 +30,7 @@ class BlockPool {
     }
   }
 
-  // Null where the address space for shared memory is used up.
+  // Null if the address space for shared memory is used up.
   Block* take(std::size_t dynamic_shared) {
     if (free_ == nullptr && !make()) return nullptr;
     Block* const block = free_;
@@ -44,8 +44,8 @@ class BlockPool {
     free_ = block;
   }
 
-  // Has `count` blocks ready, if none is out: red zones take memory from the heap when a
-  // block gets its first one, or one at another place.
+  // Prepares `count` blocks, if none is in use: setting a block's red zone, the first time or at
+  // another place, takes memory from the heap.
   void prepare(std::uint64_t count, std::size_t dynamic_shared) {
     while (made_ < count && make()) {
     }

@@ -1,4 +1,4 @@
-// By which calls the running thread has come where it is.
+// The calls through which the running thread reached its current position.
 #pragma once
 
 #include <unwind.h>
@@ -7,9 +7,8 @@
 
 namespace hirace::cpu {
 
-// A number for the return addresses on the stack, down to where the thread began: the same
-// for threads that have made the same calls from the same places. Some hundred nanoseconds
-// for each call.
+// A hash of the return addresses on the stack, up to the thread's start: the same for threads that
+// made the same calls from the same places. Takes some hundred nanoseconds per call.
 __attribute__((noinline)) inline std::uintptr_t call_path() {
   std::uintptr_t path = 0;
   _Unwind_Backtrace(

@@ -49,7 +49,7 @@ inline void Worker::fail_deadlock(Block& block) {
     if (other == unknown_site && fiber.site != site) other = fiber.site;
     if (shown <= most_shown) print_waiting(*launch_, block, fiber);
   };
-  // Lanes first: where lanes are missing, the others wait for them at the barrier.
+  // Lanes first: if lanes are missing, the others wait for them at the barrier.
   for (std::uint32_t w = 0; w * warp_lanes < block.threads; ++w) {
     const Warp& warp = block.warps[w];
     for (std::uint32_t i = 0; i < warp.groups; ++i) {

@@ -1,11 +1,10 @@
 // Launches from kernels: `kernel<<<grid, block>>>(...)` in device code.
 //
-// A child grid runs after the grid that launched it, as a launch of its own. So it comes
-// after everything that its parent did, of which CUDA promises what the launching thread
-// did before the launch: races between a child and the rest of its parent go unseen, and
-// the report says so. All descendants of a child are done before the next child begins,
-// and what went into cudaStreamTailLaunch comes last (CUDA C++ Programming Guide,
-// "Execution Environment and Memory Model").
+// A child grid runs after the grid that launched it, as a launch of its own. So it is ordered after
+// everything that its parent did, whereas CUDA guarantees this only for what the launching thread did before
+// the launch: races between a child and the rest of its parent are missed, and the report says so. All
+// descendants of a child are done before the next child begins, and launches into cudaStreamTailLaunch come
+// last (CUDA C++ Programming Guide, "Execution Environment and Memory Model").
 #pragma once
 
 #include <cstdlib>
@@ -50,14 +49,14 @@ class ChildQueue {
     return cudaSuccess;
   }
 
-  // Whether the grid that runs has launched others, and how deep it is itself.
+  // Whether the running grid has launched no others; its own nesting depth.
   bool empty() const { return launched_.empty(); }
   unsigned depth() const { return depth_; }
 
-  // Runs what the grid that has just ended launched, and what that launches.
+  // Runs the launches of the grid that has just ended, and the launches of those.
   template <class Run>
   void run_all(const Run& run) {
-    std::vector<ChildLaunch> waiting;  // the next one is the last
+    std::vector<ChildLaunch> waiting;  // the next one is at the end
     take(waiting);
     while (!waiting.empty()) {
       const ChildLaunch child = std::move(waiting.back());
@@ -70,10 +69,10 @@ class ChildQueue {
   }
 
  private:
-  // In an order that does not depend on which OS thread ran which block.
+  // The order does not depend on which OS thread ran which block.
   void take(std::vector<ChildLaunch>& waiting) {
     if (launched_.empty()) return;
-    // Not std::stable_sort, whose code would take every program a second to compile.
+    // Not std::stable_sort, which would add a second to the compilation of every program.
     std::vector<ChildLaunch*> order;
     for (ChildLaunch& child : launched_) order.push_back(&child);
     std::qsort(order.data(), order.size(), sizeof order[0], [](const void* left, const void* right) {
@@ -86,7 +85,7 @@ class ChildQueue {
     while (!order.empty()) {
       ChildLaunch& child = *order.back();
       order.pop_back();
-      // A tail launch does come after everything.
+      // A tail launch really is ordered after everything.
       if (!child.is_tail()) recorder().limit(recorder().kernel(child.info.kernel), children_after_parents);
       waiting.push_back(std::move(child));
     }
@@ -94,8 +93,8 @@ class ChildQueue {
   }
 
   std::mutex mutex_;
-  std::vector<ChildLaunch> launched_;  // by the grid that runs
-  unsigned depth_ = 0;                 // its nesting; the host's launches have none
+  std::vector<ChildLaunch> launched_;  // by the running grid
+  unsigned depth_ = 0;                 // its nesting depth; 0 for launches by the host
 };
 
 inline ChildQueue& child_queue() {

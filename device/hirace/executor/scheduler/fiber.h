@@ -1,8 +1,8 @@
 // Fibers: stacks that CUDA threads wait on, and the switch between them.
 //
-// A switch saves the registers that the calling convention preserves and returns
-// on the other stack. Signal masks and floating-point modes are the same for all
-// CUDA threads, so they are left alone; that is what makes ucontext slow.
+// A switch saves the registers that the calling convention preserves and returns on the other
+// stack. Signal masks and floating-point modes are the same for all CUDA threads, so they are not
+// switched; switching them is what makes ucontext slow.
 #pragma once
 
 #include <sys/mman.h>
@@ -29,28 +29,28 @@ namespace hirace::cpu {
 struct Block;
 
 struct Fiber {
-  // Where to continue: registers lie on the stack above it.
+  // Where to continue; the saved registers are on the stack above it.
   void* stack_pointer = nullptr;
 #ifdef HIRACE_UCONTEXT
   ucontext_t context;
 #endif
-  Block* block = nullptr;         // of the CUDA thread that it runs
+  Block* block = nullptr;         // of the running CUDA thread
   std::uint32_t thread = 0;       // linear number of that thread in its block
   SiteId site = unknown_site;     // where the thread waits
   std::uint32_t waits_for = 0;    // lanes, while it waits for a warp; 0 for the block
-  void* brings = nullptr;         // to an operation of the whole block (block_collective.h)
+  void* brings = nullptr;         // its operand for a collective of the block (block_collective.h)
   Fiber* next_idle = nullptr;     // in its pool
   const char* stack_end = nullptr;
-  // Since a watch began (poll_watch.h): a state that the thread was in, which watch that is,
-  // turns since then and how many to wait until it is replaced by a later one.
+  // For the current watch (poll_watch.h): a state that the thread was in, the number of the watch,
+  // turns since that state, and how many turns until it is replaced by a later one.
   std::uint64_t seen_state = 0;
   std::uint32_t watch = 0, turns = 0, most_turns = 0;
   bool repeats = false, shows_place = false;
 };
 
 #ifndef HIRACE_UCONTEXT
-// Saves into *from, continues at to. One copy of the code however many
-// translation units bring it along: a COMDAT section, like an inline function.
+// Saves into *from, continues at to. A COMDAT section, like an inline function, keeps one copy of
+// the code however many translation units define it.
 extern "C" void hirace_switch_stack(void** from, void* to);
 
 #if defined(__x86_64__)
@@ -118,10 +118,9 @@ constexpr std::size_t link_register = 1;  // its word in the frame
 #endif
 #endif  // HIRACE_UCONTEXT
 
-// The fibers of one OS thread. A fiber that has no work is suspended in its loop
-// and comes back from here; stacks are reused, most recently used first. Fibers lie behind
-// their stacks: a schedule that needs more of them than any before takes nothing from the
-// program's heap.
+// The fibers of one OS thread. A fiber without work is suspended in its loop and continues from
+// there; stacks are reused, most recently used first. Fibers are stored behind their stacks, so
+// that a schedule that needs more of them than before takes nothing from the program's heap.
 class FiberPool {
  public:
   using Entry = void (*)();
@@ -152,7 +151,7 @@ class FiberPool {
     idle_ = fiber;
   }
 
-  // Whether an address lies in a guard page: its fiber's stack has overflowed.
+  // Whether an address is in a guard page: its fiber's stack has overflowed.
   bool is_guard(std::uintptr_t address) const {
     for (const Chunk* chunk = chunks_; chunk != nullptr; chunk = chunk->next) {
       const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(chunk->stacks);
@@ -170,11 +169,11 @@ class FiberPool {
   static constexpr std::size_t stacks_per_chunk = 32;
   static constexpr std::uint32_t max_guards = 12000;
   static inline std::atomic<std::uint32_t> guards{0};
-  // Tops at the same offset of every stack would share a few cache sets.
+  // If all stacks began at the same offset, they would share a few cache sets.
   static constexpr std::size_t colours = 16;
   static constexpr std::size_t colour_bytes = 192;
 
-  // Behind the stacks of its fibers.
+  // Stored behind the stacks of its fibers.
   struct Chunk {
     Chunk* next;
     char* stacks;
@@ -203,8 +202,8 @@ class FiberPool {
     chunks_ = chunk;
     for (std::size_t i = stacks_per_chunk; i-- > 0;) {
       char* const low = stacks + i * stride();
-      // Every guard is a mapping, and the system allows some 65,000 to a process.
-      // Past our share of them, overflows go unnoticed.
+      // Every guard page is a mapping, and the system allows some 65,000 per process. Beyond our
+      // share of them, overflows are not detected.
       if (guards.fetch_add(1, std::memory_order_relaxed) < max_guards) mprotect(low, guard_bytes, PROT_NONE);
       prepare(chunk->fibers[i], low + guard_bytes, low + stride() - i % colours * colour_bytes);
       give_back(&chunk->fibers[i]);

@@ -1,4 +1,4 @@
-// Kernel launches: what `kernel<<<grid, block, shared, stream>>>(...)` becomes.
+// Kernel launches: the replacement for `kernel<<<grid, block, shared, stream>>>(...)`.
 #pragma once
 
 #include <type_traits>
@@ -16,17 +16,17 @@ struct LaunchShape {
   bool cooperative;
 };
 
-// What a grid runs, and how to keep a copy of it for later.
+// The body of a grid, and how to keep a copy of it for later.
 struct LaunchBody {
   void* object;
   void (*run)(void* object);            // the worker loop around the body
-  void* (*copy)(const void* object);    // null where the body cannot wait
+  void* (*copy)(const void* object);    // null if the body cannot be kept
   void (*destroy)(void* object);
 };
 
 cudaError_t launch_grid(const LaunchInfo& info, const LaunchShape& shape, const LaunchBody& body);
 
-// The worker loop: starts CUDA threads until the scheduler has something better.
+// The worker loop: starts CUDA threads until the scheduler switches to other work.
 template <class Body>
 void run_threads(void* body) {
   if (!start_thread()) return;
@@ -35,7 +35,7 @@ void run_threads(void* body) {
   } while (finish_thread());
 }
 
-// A kernel's call that refers to objects of the code around it, and so cannot wait.
+// A kernel call that refers to objects of the surrounding code and so cannot be kept for later.
 template <class Call>
 struct Borrowed {
   Call call;
@@ -61,13 +61,13 @@ cudaError_t launch_body(const LaunchInfo& info, const LaunchShape& shape, Body& 
   return launch_grid(info, shape, erased);
 }
 
-// Calls `body` once per CUDA thread. An error is left for cudaGetLastError.
+// Calls `body` once per CUDA thread. Errors are kept for cudaGetLastError.
 template <class Body>
 void launch(const LaunchInfo& info, dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t stream, Body&& body) {
   launch_body(info, {grid, block, dynamic_shared, stream, false}, body);
 }
 
-// `<<<...>>>`, with the defaults of what it leaves out.
+// `<<<...>>>`, with defaults for omitted arguments.
 struct Configuration {
   Configuration(dim3 grid_size, dim3 block_size, std::size_t shared_bytes = 0, cudaStream_t launch_stream = nullptr)
       : grid(grid_size), block(block_size), dynamic_shared(shared_bytes), stream(launch_stream) {}
@@ -88,8 +88,8 @@ struct PendingLaunch {
   Call call;
 };
 
-// A launch in whose text the preprocessor has a choice: the arguments are whatever the
-// compiler sees in the parentheses that follow.
+// A launch with preprocessor conditionals in its text: the arguments are those that the compiler
+// sees in the parentheses that follow.
 template <class Call>
 PendingLaunch<Call> pending_launch(const LaunchInfo& info, Call call, Configuration configuration) {
   return {info, configuration, call};

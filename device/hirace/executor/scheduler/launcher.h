@@ -15,7 +15,7 @@
 
 namespace hirace::cpu {
 
-// cudaSuccess where CUDA would accept the configuration.
+// cudaSuccess if CUDA would accept the configuration.
 inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std::size_t dynamic_shared) {
   constexpr std::uint32_t max_grid_x = 0x7fffffff, max_grid_yz = 65535, max_block_z = 64;
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
@@ -29,14 +29,14 @@ inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std:
 // The scheduling of all launches, one at a time.
 class Launcher {
  public:
-  // An error where the launch would fail; it is noted, because its kernel will not run.
+  // An error if the launch would fail; it is recorded, because the kernel will not run.
   cudaError_t check(const LaunchInfo& info, const dim3& grid, const dim3& block, std::size_t dynamic_shared) const {
     const cudaError_t error = check_configuration(grid, block, dynamic_shared);
     if (error != cudaSuccess) recorder().limit(recorder().kernel(info.kernel), launch_refused);
     return error;
   }
 
-  // A grid, and all that it launches itself.
+  // Runs a grid and everything that it launches.
   cudaError_t launch(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
     const std::lock_guard lock(mutex_);
     if (const cudaError_t error = run_grid(info, stream, launch)) return error;
@@ -75,8 +75,8 @@ class Launcher {
     return cudaSuccess;
   }
 
-  // Large enough that most pages of shadow are one worker's, small enough that nobody ends up
-  // with the last few blocks to himself. A power of two, so that claims begin where pages do.
+  // Large enough that most pages of shadow belong to one worker, small enough that no worker is
+  // left with the last few blocks alone. A power of two, so that claims begin at page boundaries.
   static std::uint64_t claim_size(std::uint64_t blocks, unsigned workers) {
     constexpr std::uint64_t most_claimed = 128, claims_per_worker = 16;
     std::uint64_t size = 1;
@@ -84,7 +84,7 @@ class Launcher {
     return size;
   }
 
-  // Launches with fewer threads are over before another OS thread has woken up.
+  // Launches with fewer threads end before another OS thread has woken up.
   static constexpr std::uint64_t parallel_threads = 32768;
 
   unsigned workers_for(const Launch& launch) const {
@@ -123,7 +123,7 @@ inline cudaError_t run_launch(const LaunchInfo& info, const LaunchShape& shape, 
   return launcher().launch(info, shape.stream, request);
 }
 
-// A launch with a copy of its kernel's arguments, for later.
+// A launch with a copy of its kernel's arguments, to run later.
 struct KernelWork {
   LaunchInfo info;
   LaunchShape shape;
@@ -145,8 +145,8 @@ struct KernelWork {
   fail(Fault::invalid_launch, info.site, 0);
 }
 
-// A launch by a kernel, and one in a stream that is captured: for later, with what keep()
-// returns. The rest is now.
+// Launches by a kernel and launches in a captured stream run later, with the copy that keep()
+// returns. All others run now.
 template <class Keep>
 cudaError_t start_grid(const LaunchInfo& info, const LaunchShape& shape, void (*run)(void*), void* object, const Keep& keep) {
   const auto check = [&] { return launcher().check(info, shape.grid, shape.block, shape.dynamic_shared); };

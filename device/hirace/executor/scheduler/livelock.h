@@ -1,4 +1,4 @@
-// The report of a launch whose threads all poll for ever (poll_watch.h).
+// The report of a launch whose threads all poll forever (poll_watch.h).
 #pragma once
 
 #include <cstdio>
@@ -9,17 +9,17 @@
 
 namespace hirace::cpu {
 
-// Watches all threads, unless some have not begun: those may be what the others wait for.
+// Watches all threads, unless some have not begun: the others may be waiting for those.
 inline void Worker::begin_watch() {
   constexpr std::uint64_t longer = 4;
   turns_to_watch_ *= longer;
   idle_turns_ = 0;
   const bool all_began = claimed_ == claimed_end_ && launch_->next_block.load() >= launch_->blocks;
-  // Otherwise nobody notes that a thread reads memory that is not the device's.
+  // Otherwise reads of memory outside the device would go unnoticed.
   const LaunchInfo& info = current_launch.info;
   const bool all_monitored = current_launch.monitored && (info.spaces & monitor_global) != 0 && info.first_block == 0 &&
                              info.last_block >= launch_->blocks - 1;
-  // A child grid would run beside its parent.
+  // On a GPU, a child grid could run concurrently with its parent.
   if (!all_began || !all_monitored || !monitor.exclusive || launch_->cooperative || !child_queue().empty() || watch_.active()) return;
   std::uint32_t threads = 0;
   for (const Block* block = parked_first_; block != nullptr; block = block->next_parked) {
@@ -42,7 +42,7 @@ inline void Worker::yield_watched() {
   suspend(monitor.site, 0);
   if (!watch_.active()) return;
   if (watch_.proved()) {
-    // Every access then names its place, and is none that was not seen before.
+    // With an empty window every access sets its site; none is new, so none needs a check.
     monitor.window_granules = 0;
     monitor.site = unknown_site;
     if (!self.shows_place) self.turns = 0;
@@ -51,14 +51,14 @@ inline void Worker::yield_watched() {
   monitor.set_budget(1);
 }
 
-// Threads at one place, and the first of them.
+// The threads that poll at one site, and the first of them.
 struct PollPlace {
   SiteId site;
   std::uint32_t threads;
   uint3 block, thread;
 };
 
-// The running thread polls at a place. The last one to say so ends the program.
+// Notes that the running thread polls at a site. The last thread to do so ends the program.
 inline void Worker::note_livelock(SiteId site) {
   constexpr std::uint32_t most_shown = 8;
   static PollPlace places[most_shown];
@@ -68,7 +68,7 @@ inline void Worker::note_livelock(SiteId site) {
   if (place == places + used && used < most_shown) places[used++] = {site, 0, blockIdx, threadIdx};
   if (place != places + most_shown) ++place->threads;
 
-  // Threads that wait for these are in blocks that have turns, all of them.
+  // Threads that wait for polling ones are all in this block or in parked ones.
   std::uint32_t alive = block_->alive;
   const Fiber* waiting = block_->at_barrier->empty() ? nullptr : block_->at_barrier->at(0);
   for (const Block* block = parked_first_; block != nullptr; block = block->next_parked) {

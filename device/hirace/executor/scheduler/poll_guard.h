@@ -1,9 +1,8 @@
-// Finds out whether anybody writes device memory, while a launch is watched for threads
-// that poll for ever (poll_watch.h).
+// Detects writes to device memory while a launch is watched for threads that poll forever (poll_watch.h).
 //
-// Device memory can then only be read: a write faults, opens all of it again and goes on.
-// Code that is not monitored needs no account. What the host can change at any time cannot
-// even be read at first, so that it is known whether threads look at it.
+// Device memory is then read-only: a write faults, makes all of it writable again and continues.
+// Code that is not monitored needs no bookkeeping. Memory that the host can change at any time is
+// at first unreadable, too, to find out whether threads read it.
 #pragma once
 
 #include <sys/mman.h>
@@ -20,7 +19,7 @@ namespace hirace::cpu {
 
 class PollGuard {
  public:
-  // False where there is too much memory, or memory in too many pieces.
+  // False if there is too much memory, or memory in too many pieces.
   bool arm() {
     section_bytes_ = static_cast<std::size_t>(device_section_end() - device_section_begin());
     if (section_bytes_ > sizeof section_) return false;
@@ -46,32 +45,32 @@ class PollGuard {
     return true;
   }
 
-  // Opens device memory again.
+  // Makes device memory writable again.
   void disarm() {
     if (!armed_) return;
     armed_ = false;
     for (std::size_t i = 0; i < count_; ++i) set_rights(ranges_[i], PROT_READ | PROT_WRITE);
   }
 
-  // Whether nobody has written, allocated or freed anything since arm().
+  // Whether nothing has been written, allocated or freed since arm().
   bool untouched() const {
     return armed_ && device_heap().changes() == changes_ &&
            (section_bytes_ == 0 || std::memcmp(section_, device_section_begin(), section_bytes_) == 0);
   }
 
-  // Whether threads may have read what the host can change while a kernel runs. Of
-  // __managed__ variables it is not known.
+  // Whether threads may have read memory that the host can change while a kernel runs. For
+  // __managed__ variables this is unknown.
   bool host_visible() const { return host_readable_ || section_bytes_ != 0; }
 
-  // In a signal handler, of the OS thread that runs the launch. Whether the instruction can
-  // run again.
+  // Called in a signal handler of the OS thread that runs the launch. Returns whether the
+  // instruction can run again.
   bool on_fault(std::uintptr_t address) {
     if (!armed_) return false;
     Range* const end = ranges_ + count_;
     const Range* const range = std::find_if(ranges_, end, [&](const Range& it) { return address - it.begin < it.end - it.begin; });
     if (range == end) return false;
     if (range->host && !host_readable_) {
-      // If it is a write, it comes back.
+      // If the access is a write, it faults again.
       for (std::size_t i = 0; i < count_; ++i) set_rights(ranges_[i], PROT_READ);
       host_readable_ = true;
     } else {
@@ -95,7 +94,7 @@ class PollGuard {
   Range ranges_[most_ranges];
   std::size_t count_ = 0;
   std::uint64_t changes_ = 0;
-  // __device__ and __managed__ variables share their pages with others.
+  // A copy: __device__ and __managed__ variables share their pages with others.
   char section_[4096];
   std::size_t section_bytes_ = 0;
   bool armed_ = false;

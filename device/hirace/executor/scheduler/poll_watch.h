@@ -1,14 +1,13 @@
-// Threads that poll for ever: a proof that nobody gets any further.
+// Threads that poll forever: a proof that no thread can make progress.
 //
-// When threads have long done nothing but take turns, all of them are watched. They go on,
-// one access at a time, while device memory can only be read (poll_guard.h). What a thread
-// does next depends on its registers, its stack and memory. If nobody writes, and each
-// thread comes back to a state that it has been in, then each goes round for ever, whatever
-// the others do: none of them writes on its way, so none changes another's way.
+// If threads have only taken turns for a long time, all of them are watched. They continue, one
+// access at a time, while device memory is read-only (poll_guard.h). A thread's next step depends
+// on its registers, its stack and memory. If nothing is written and every thread returns to a state
+// that it has been in, then each loops forever, whatever the others do: none of them writes in its
+// loop, so none changes the path of another.
 //
-// Anything that the proof does not cover ends the watch, and the launch goes on as if
-// nothing had been: a write, a thread that ends or comes to a barrier, a clock, memory that
-// is allocated, memory that hirace does not know, other OS threads.
+// Anything that the proof does not cover ends the watch, and the launch continues normally: a write, a thread
+// that ends or reaches a barrier, a clock read, an allocation, memory unknown to hirace, other OS threads.
 #pragma once
 
 #include <fcntl.h>
@@ -27,8 +26,8 @@
 
 #if defined(__x86_64__) && defined(__linux__) && !defined(HIRACE_UCONTEXT)
 #define HIRACE_POLL_WATCH 1
-// Calls function(argument, registers) with the registers that the calling convention
-// preserves on the stack, from `registers` on.
+// Calls function(argument, registers) with the registers that the calling convention preserves
+// stored on the stack, from `registers` on.
 extern "C" void hirace_with_registers(void (*function)(void* argument, const void* registers), void* argument);
 asm(R"(
 .pushsection .text.hirace_with_registers,"axG",@progbits,hirace_with_registers,comdat
@@ -61,10 +60,10 @@ hirace_with_registers:
 
 namespace hirace::cpu {
 
-// OS threads that the executor has started.
+// OS threads started by the executor.
 inline std::atomic<unsigned> helper_threads{0};
 
-// Whether no other OS thread of the process can change memory: all are the executor's.
+// Whether no other OS thread of the process can change memory: all others are the executor's.
 inline bool runs_alone() {
   char text[1024];
   const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
@@ -73,7 +72,7 @@ inline bool runs_alone() {
   close(file);
   if (length <= 0) return false;
   text[length] = '\0';
-  // proc(5): the name of the program, field 2, may hold anything; field 20 counts threads.
+  // proc(5): the name of the program, field 2, may contain any character; field 20 counts threads.
   const char* at = std::strrchr(text, ')');
   for (int field = 2; at != nullptr && field < 20; ++field) at = std::strchr(at + 1, ' ');
   return at != nullptr && std::strtoul(at + 1, nullptr, 10) == helper_threads.load() + 1;
@@ -82,7 +81,7 @@ inline bool runs_alone() {
 class PollWatch {
  public:
   bool active() const { return active_; }
-  // It is proved, and threads make one more turn to show their places.
+  // The livelock is proved, and threads make one more turn to show their sites.
   bool proved() const { return proved_; }
   std::uint32_t threads() const { return threads_; }
   bool host_visible() const { return poll_guard.host_visible(); }
@@ -123,8 +122,7 @@ class PollWatch {
       fiber.repeats = true;
       proved_ = ++repeating_ == threads_;
     } else if (!fiber.repeats && ++fiber.turns == fiber.most_turns) {
-      // A later state, for longer (Brent, BIT 20, 1980): the way into the loop is not part
-      // of it.
+      // Take a later state, for longer (Brent, BIT 20, 1980): the path into the loop is not part of the loop.
       fiber.seen_state = state_;
       fiber.turns = 0;
       fiber.most_turns *= 2;
@@ -136,7 +134,7 @@ class PollWatch {
   }
 
  private:
-  // A number for registers and stack: 64 bits, which differ where those do, but for luck.
+  // A 64-bit hash of registers and stack, which differs if they do, except by rare chance.
   static void look(void* fiber, const void* registers) {
     const auto* const end = static_cast<Fiber*>(fiber)->stack_end;
     std::uint64_t state = 0;

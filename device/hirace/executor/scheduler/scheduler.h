@@ -1,4 +1,4 @@
-// Barriers and yielding: where a CUDA thread waits, and what ends its waiting.
+// Barriers and yielding: where a CUDA thread waits, and what lets it continue.
 #pragma once
 
 #include <cstring>
@@ -26,12 +26,12 @@ HIRACE_RUNTIME void note_spin(std::int32_t cost) {
   monitor.spend(cost);
 }
 
-// What a __syncthreads comes back with.
+// The result of a __syncthreads variant.
 struct BarrierVotes {
   std::uint32_t threads, true_votes;
 };
 
-// Whether two sites are one place: a function of a header has its own in each file.
+// Whether two sites are the same place: a header's function has its own site in each file.
 inline bool same_place(SiteId a, SiteId b) {
   const Site* const first = SiteTable::instance().find(a);
   const Site* const second = SiteTable::instance().find(b);
@@ -39,9 +39,9 @@ inline bool same_place(SiteId a, SiteId b) {
   return first->line == second->line && first->column == second->column && std::strcmp(first->text, second->text) == 0;
 }
 
-// Notes a thread that comes to a barrier. All of its block have to come to the same one
-// (CUDA C++ Programming Guide, "Synchronization Functions"), though the hardware lets
-// them pass at different ones, and counts those that have exited as if they had come.
+// Notes that a thread reaches a barrier. All threads of its block must reach the same one (CUDA C++
+// Programming Guide, "Synchronization Functions"), though the hardware lets them meet at different
+// ones, and counts exited threads as arrived.
 inline void note_barrier(Block& block, SiteId site) {
   BlockBarrier& barrier = block.barrier;
   if (barrier.arrived == 0) barrier.site = site;
@@ -51,7 +51,7 @@ inline void note_barrier(Block& block, SiteId site) {
   if (block.alive != block.threads && barrier.arrived + 1 == block.alive) note_exited(block);
 }
 
-// Lanes with one mask have come to different functions.
+// Lanes with one mask have reached different functions.
 [[noreturn]] HIRACE_COLD inline void fail_mixed_lanes(const Warp& warp, const LaneGroup& group, SiteId site) {
   Record record = fault_record(Fault::mask_mismatch, site, 0);
   for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
@@ -126,8 +126,8 @@ HIRACE_RUNTIME bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* da
 
 HIRACE_RUNTIME bool warp_barrier(SiteId site, std::uint32_t mask) { return wait_for_lanes(site, mask, nullptr, nullptr); }
 
-// Waits for all threads of the grid and begins a new epoch for them: everything
-// before is ordered before everything after.
+// Waits for all threads of the grid and begins a new epoch: everything before is ordered before
+// everything after.
 inline void grid_barrier(SiteId site) {
   Worker& worker = *this_worker;
   Launch& launch = worker.launch();

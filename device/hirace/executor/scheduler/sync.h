@@ -1,4 +1,4 @@
-// What sync.h needs of the CPU executor: barriers, warp intrinsics, fences.
+// The CPU executor's part of sync.h: barriers, warp intrinsics, fences.
 #pragma once
 
 #include "../check/checked_launch.h"
@@ -7,8 +7,8 @@
 
 namespace hirace::cpu {
 
-// Blocks run on several OS threads, so that fences are fences here too; within a
-// block the compiler alone could reorder.
+// Blocks run on several OS threads, so fences must be real here too; within a block only the
+// compiler could reorder.
 inline void fence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 inline void fence_device() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void fence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }

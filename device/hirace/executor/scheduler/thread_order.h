@@ -1,4 +1,4 @@
-// The order in which blocks and threads start: the natural one, or that of a seed.
+// The order in which blocks and threads start: the natural one, or one derived from a seed.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,13 @@
 
 namespace hirace::cpu {
 
-// What the environment asks for.
+// The settings from the environment.
 struct Schedule {
   std::uint32_t seed = environment_number("HIRACE_SEED", 0);
   std::uint32_t jobs = std::max(environment_number("HIRACE_JOBS", default_jobs()), 1u);
   BlockOrder block_order = asked_order();
 
-  // A seed promises the same report again.
+  // A seed guarantees the same report again.
   static std::uint32_t default_jobs() {
     if (environment_text("HIRACE_SEED") != nullptr) return 1;
     const unsigned cores = std::thread::hardware_concurrency();
@@ -37,16 +37,15 @@ struct Schedule {
   }
 };
 
-// How many accesses a thread makes at a time: in half of the schedules as many as it wants,
-// so that threads overtake one another at barriers only; in the others few, in a quarter
-// very few.
+// How many accesses a thread makes at a time: unlimited in half of the schedules, so that threads
+// overtake one another only at barriers; few in the others, very few in a quarter of all.
 inline std::uint32_t preemption_of(std::uint64_t seed) {
   constexpr std::uint32_t choices[] = {0, 64, 0, 6};
   return seed == 0 ? 0 : choices[seed >> 32 & 3];
 }
 
-// The threads of a block in the order in which they start. With a seed it is there
-// twice, because a block then begins somewhere in it and goes round.
+// The threads of a block in the order in which they start. With a seed the order is stored twice,
+// because a block begins at a random position and wraps around.
 class ThreadOrder {
  public:
   const ThreadPlace* of(const dim3& block, std::uint64_t seed) {

@@ -1,7 +1,7 @@
-// Warp intrinsics: shuffles, votes, and who is active.
+// Warp intrinsics: shuffles, votes, and active masks.
 //
-// A lane leaves what it brings on its stack and waits; the last one to come works
-// out what every lane takes. Lanes that have exited are not waited for.
+// A lane leaves its operand on its stack and waits; the last one to arrive computes every lane's
+// result. Exited lanes are not waited for.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@ namespace hirace::cpu {
 template <class T>
 struct ShuffleLane : LaneData {
   T value;
-  std::uint32_t source;  // the lane whose value is asked for
-  bool inactive;         // which does not take part
+  std::uint32_t source;  // the lane whose value is requested
+  bool inactive;         // the source lane does not participate
 };
 
-// Reads every value before a lane can go on and change its own.
+// Reads all values before any lane can continue and change its own.
 template <class T>
 void combine_shuffle(LaneData* const* data, std::uint32_t lanes) {
   T taken[warp_lanes];
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
     const std::uint32_t source = static_cast<ShuffleLane<T>*>(data[lane])->source;
-    // What a lane that does not take part has is undefined: a lane gets its own.
+    // The value of a lane that does not participate is undefined: the reading lane gets its own.
     const bool there = (lanes >> source & 1) != 0;
     static_cast<ShuffleLane<T>*>(data[lane])->inactive = !there;
     taken[lane] = static_cast<ShuffleLane<T>*>(data[there ? source : lane])->value;
@@ -55,7 +55,7 @@ T from_bits(Bits bits) {
 template <class T>
 T shuffle(SiteId site, std::uint32_t mask, T value, std::uint32_t source, bool& whole_warp) {
   static_assert(std::is_trivially_copyable_v<T>, "a shuffle copies bytes");
-  // One function for all types of a size: they are one intrinsic.
+  // One function for all types of a size: on hardware they share one intrinsic.
   if constexpr (sizeof(T) == sizeof(std::uint32_t) && !std::is_same_v<T, std::uint32_t>) {
     return from_bits<T>(shuffle(site, mask, bits_of<std::uint32_t>(value), source, whole_warp));
   } else if constexpr (sizeof(T) == sizeof(std::uint64_t) && !std::is_same_v<T, std::uint64_t>) {
@@ -102,7 +102,7 @@ template <class T, class Lane>
 T shfl_xor_sync(SiteId site, std::uint32_t mask, T value, Lane lane_mask, int width, bool& whole_warp) {
   const std::uint32_t lane = current_lane();
   const std::uint32_t source = lane ^ static_cast<std::uint32_t>(lane_mask);
-  // Later segments are out of reach, earlier ones are not.
+  // Later segments are out of range, earlier ones are not.
   const bool inside = source < segment_begin(lane, width) + static_cast<std::uint32_t>(width);
   return shuffle(site, mask, value, inside ? source % warp_lanes : lane, whole_warp);
 }

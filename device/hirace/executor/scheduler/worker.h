@@ -1,13 +1,12 @@
 // A worker: one OS thread that runs the CUDA threads of the blocks it has claimed.
 //
-// Worker-loop fibers: a fiber starts one CUDA thread after the other in a plain
-// loop. Only when a thread has to wait does its fiber stay behind with it, and
-// another fiber goes on with the loop. A kernel without barriers never switches.
+// Worker-loop fibers: a fiber starts one CUDA thread after the other in a plain loop. Only when a
+// thread must wait does its fiber stay with it, and another fiber continues the loop. A kernel
+// without barriers never switches.
 //
-// Who runs next: a thread of this block that can go on, else one that has not
-// started, else one of another block. Threads that use up their budget of accesses
-// may be spinning; they go on after all others, block after block, and a worker
-// whose blocks only spin starts further ones.
+// Which thread runs next: one of this block that can continue, else one that has not started, else
+// one of another block. Threads that use up their budget of accesses may be spinning; they continue
+// after all others, block after block, and a worker whose blocks only spin starts further ones.
 #pragma once
 
 #include <sched.h>
@@ -38,16 +37,16 @@ struct Launch {
   std::uint32_t threads;
   std::size_t dynamic_shared;
   bool cooperative;
-  bool overlaps;                            // other work of the host's could run meanwhile
+  bool overlaps;                            // other work by the host could run at the same time
   std::uint64_t seed;                       // of this launch; 0: natural order
   BlockPermutation block_order;
   std::uint32_t preemption;                 // Block::preemption of its blocks
   std::uint64_t claim_size;                 // blocks that a worker claims at a time
-  const ThreadPlace* order;                 // with a seed, twice over: blocks begin somewhere in it
+  const ThreadPlace* order;                 // with a seed, stored twice: blocks begin anywhere in it
   std::atomic<std::uint64_t> next_block{0};
 
-  // The grid barrier: blocks that wait at it, and from done_block on those that
-  // are done and no longer count; grid barriers passed.
+  // The grid barrier. grid_arrived counts blocks that wait at it, and, in units of done_block,
+  // blocks that are done and no longer count; grid_syncs counts grid barriers passed.
   static constexpr std::uint64_t waiting_block = 1, done_block = std::uint64_t{1} << 32;
   std::atomic<std::uint64_t> grid_arrived{0};
   std::atomic<std::uint32_t> grid_syncs{0};
@@ -63,7 +62,7 @@ struct Launch {
   }
 };
 
-// Threads pass a barrier that others of their block will not come to.
+// Threads pass a barrier that others of their block will not reach.
 inline void note_exited(Block& block) {
   BlockBarrier& barrier = block.barrier;
   if (barrier.site == unknown_site || barrier.site == barrier.exited_site) return;
@@ -73,8 +72,8 @@ inline void note_exited(Block& block) {
 
 class Worker;
 inline thread_local Worker* this_worker = nullptr;
-// The running thread has seen a value that only another thread can change. Seeing
-// one uses up budget, so that a few dozen in a row are taken for waiting.
+// The running thread has seen a value that only another thread can change. Each such value uses up
+// budget, so that a few dozen in a row count as waiting.
 inline thread_local bool spin_noted = false;
 
 class Worker {
@@ -109,7 +108,7 @@ class Worker {
   Fiber& fiber() { return *current_; }
   const FiberPool& pool() const { return pool_; }
 
-  // Prepares the next unstarted thread; false where the loop has to stop.
+  // Prepares the next unstarted thread; false if the loop must stop.
   bool start_thread() {
     if (!block_->starts_next()) return false;
     begin_thread();
@@ -117,8 +116,8 @@ class Worker {
     return true;
   }
 
-  // The current thread is done; then as start_thread(). In line is what kernels without barriers
-  // need: they pass here once for each thread, and some do little else.
+  // Ends the current thread, then acts as start_thread(). The inline part covers kernels without
+  // barriers: they call it once per thread, and some do little else.
   bool finish_thread() {
     Block& block = *block_;
     if (__builtin_expect(watch_.active() || block.suspended != 0 || block.preemption != 0, 0)) return finish_thread_slowly();
@@ -130,8 +129,8 @@ class Worker {
     return true;
   }
 
-  // Leaves the running thread where it is and comes back when another thread, or
-  // this one where nobody else can run, has been told to go on with it.
+  // Suspends the running thread, and returns when it is resumed: by another thread, or at once if
+  // no other can run.
   void suspend(SiteId site, std::uint32_t waits_for) {
     Fiber& self = *current_;
     self.block = block_;
@@ -145,7 +144,7 @@ class Worker {
     threadIdx = index;
   }
 
-  // Lets others run before the current thread goes on. `waits`: it cannot go on alone.
+  // Lets others run before the current thread continues. `waits`: it cannot continue alone.
   void yield(bool waits) {
     if (__builtin_expect(watch_.active(), 0)) watch_.turn(*current_);
     if (__builtin_expect(watch_.active(), 0)) return yield_watched();
@@ -160,11 +159,11 @@ class Worker {
     block_->turn_spun |= spins;
     block_->yielded->push(current_);
     suspend(monitor.site, 0);
-    // Who still has to wait sees so at once.
+    // A thread that must wait again notices this quickly.
     if (spins) monitor.set_budget(2 * spin_cost);
   }
 
-  // The current thread comes to a barrier.
+  // The current thread reaches a barrier.
   void arrive() { watch_.end(); }
 
   // The current thread released others; in a shuffled schedule they may go first.
@@ -172,8 +171,8 @@ class Worker {
     if (block_->random != 0) preempt();
   }
 
-  // How many accesses the running thread may make before it is asked whether it spins, or
-  // in some schedules before another one goes on.
+  // Sets how many accesses the running thread may make before the scheduler checks whether it spins
+  // or, in some schedules, preempts it.
   void renew_budget() {
     spin_noted = false;
     Block& block = *block_;
@@ -181,20 +180,20 @@ class Worker {
   }
 
  private:
-  // Threads that have begun and not ended, in blocks that only spin: a bound on
-  // memory. Blocks of a cooperative launch are all resident, as promised.
+  // A bound on memory: threads that have begun and not ended, in blocks that only spin. Blocks of a
+  // cooperative launch are all resident, as guaranteed.
   static constexpr std::uint32_t max_resident_threads = 16384;
   std::uint64_t most_resident_blocks() const { return (max_resident_threads + launch_->threads - 1) / launch_->threads + 1; }
-  // More than that are resident only where blocks are tiny and spin.
+  // More blocks are resident only if they are tiny and spin.
   static constexpr std::uint64_t most_prepared = 64;
-  // Preemptions after which a thread goes on after all others of its block, and their
-  // block after all others.
+  // Preemptions after which a thread continues after all others of its block, and the block after
+  // all other blocks.
   static constexpr std::uint32_t preemptions_per_yield = 8;
-  // Enough for most that make progress by other means than threads that end.
+  // Enough for most launches that make progress without any thread ending.
   static constexpr std::uint64_t first_turns_to_watch = 256;
-  // A thread that works and does not wait is left alone for a while.
+  // A thread that works and does not wait may use this many budgets first.
   static constexpr std::uint32_t quiet_budgets_per_yield = 16;
-  // What a block's turn counts for if its threads spun in it; 1 if they only worked long.
+  // The weight of a block's turn in which its threads spun; 1 if they only ran long.
   static constexpr std::uint32_t spinning_turn = 4;
 
   void begin_thread() {
@@ -219,7 +218,7 @@ class Worker {
 
   static void fiber_loop() {
 #ifdef __GCC_HAVE_DWARF2_CFI_ASM
-    // Nobody called this: backtraces end here.
+    // This function has no caller: backtraces end here.
 #if defined(__x86_64__)
     asm volatile(".cfi_undefined rip");
 #elif defined(__aarch64__)
@@ -234,7 +233,7 @@ class Worker {
     }
   }
 
-  // Lets any thread of the block go on, perhaps this one.
+  // Lets a random thread of the block continue, perhaps this one.
   void preempt() {
     block_->ready->push(current_);
     suspend(unknown_site, 0);
@@ -247,22 +246,22 @@ class Worker {
     switch_fiber(self, next);
   }
 
-  // Who goes on. A fiber of the pool starts further threads; the main fiber ends the launch.
+  // The fiber to run next. A pool fiber starts further threads; the main fiber ends the launch.
   Fiber* next_fiber() {
     for (;;) {
       Block& block = *block_;
       if (block.starts_next()) return pool_.take();
       if (!block.ready->empty()) return block.take_ready();
       if (block.release_converged()) continue;
-      // A block that is done may have been what another waits for; where none gets
-      // any further, they may wait for one that has not begun.
+      // A finished block may have been what another waits for. If no block makes progress, they may
+      // be waiting for one that has not begun.
       const bool done = leave_block(block);
       const bool stuck = !done && (nobody_advances() || launch_->cooperative);
       if (!(stuck ? start_block() || resume_parked() : resume_parked() || start_block())) return &main_;
     }
   }
 
-  // The block is done, and true; or it can only spin, and false.
+  // True if the block is done; false if it can only spin.
   bool leave_block(Block& block) {
     block_ = nullptr;
     if (block.alive == 0) {
@@ -279,11 +278,11 @@ class Worker {
     return false;
   }
 
-  // Every resident block has had its turn, and no thread has come to its end.
+  // Every resident block has had its turn, and no thread has ended.
   bool nobody_advances() {
     if (turns_ <= parked_ * spinning_turn) return false;
     turns_ = 0;
-    // Those who are waited for may need this core.
+    // The threads that are waited for may need this core.
     sched_yield();
     return true;
   }
@@ -295,7 +294,7 @@ class Worker {
     ++parked_;
   }
 
-  // Goes on with the block that has been parked for longest.
+  // Continues the block that has been parked longest.
   bool resume_parked() {
     Block* const block = parked_first_;
     if (block == nullptr) return false;
@@ -359,9 +358,9 @@ class Worker {
   Block* parked_first_ = nullptr;
   Block* parked_last_ = nullptr;
   std::uint32_t parked_ = 0;
-  std::uint32_t turns_ = 0;  // since a thread last came to its end, in spinning_turns
-  // Turns of blocks since a thread last came to its end, and for each resident block so many
-  // of them until its threads are watched.
+  std::uint32_t turns_ = 0;  // since a thread last ended; see spinning_turn
+  // Turns of blocks since a thread last ended, and the number of these, per resident block, after
+  // which its threads are watched.
   std::uint64_t idle_turns_ = 0, turns_to_watch_ = 0;
   PollWatch watch_;
   Fiber main_;

@@ -12,8 +12,8 @@
 
 namespace hirace::cpu {
 
-// The worker of the calling OS thread. Its fibers must never run on another: what
-// the compiler knows of thread-local variables lies on their stacks.
+// The worker of the calling OS thread. Its fibers must never run on another one: addresses of
+// thread-local variables that the compiler computed are on their stacks.
 inline Worker& worker_of_this_thread() {
   struct Owned {
     Worker worker;
@@ -22,7 +22,7 @@ inline Worker& worker_of_this_thread() {
   struct Owner {
     std::unique_ptr<Owned> owned;
     ~Owner() {
-      // Where a kernel calls exit(), this runs on one of the worker's stacks.
+      // If a kernel calls exit(), this runs on one of the worker's stacks.
       if (this_worker != nullptr && this_worker->running()) owned.release();
       this_worker = nullptr;
     }
@@ -51,7 +51,7 @@ class WorkerThreads {
     worker_of_this_thread().run(launch);
     if (workers > 1) {
       std::unique_lock lock(mutex_);
-      // Who has not woken up by now is not needed.
+      // Threads that have not woken up by now are not needed.
       running_ -= wanted_;
       wanted_ = 0;
       done_.wait(lock, [this] { return running_ == 0; });
@@ -82,8 +82,8 @@ class WorkerThreads {
   std::condition_variable wake_, done_;
   Launch* launch_ = nullptr;
   unsigned started_ = 0;
-  unsigned wanted_ = 0;   // workers that have yet to take the launch up
-  unsigned running_ = 0;  // workers that have, or will
+  unsigned wanted_ = 0;   // workers that have yet to join the launch
+  unsigned running_ = 0;  // workers that have joined, or will
 };
 
 // Never destroyed: its threads are parked in it when the process ends.

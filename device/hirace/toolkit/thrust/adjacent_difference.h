@@ -1,4 +1,4 @@
-// In the header with algorithms of its kind.
+// Defined in the header for algorithms of its kind.
 #pragma once
 
 #include "detail/elementwise.h"

@@ -1,4 +1,4 @@
-// thrust::complex is the standard library's.
+// thrust::complex is std::complex.
 #pragma once
 
 #include <complex>

@@ -1,4 +1,4 @@
-// In the header about device memory.
+// Defined in the header about device memory.
 #pragma once
 
 #include "detail/memory.h"

@@ -1,4 +1,4 @@
-// In the header with the vectors of all kinds of memory.
+// Defined in the header with the vectors of all kinds of memory.
 #pragma once
 
 #include "detail/vector.h"

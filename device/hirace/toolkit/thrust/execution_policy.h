@@ -1,5 +1,5 @@
-// The execution policies. All of them run an algorithm on the spot, one element after the
-// other; `seq` may be used in kernels.
+// The execution policies. All of them run an algorithm at once, one element after the other; `seq`
+// may be used in kernels.
 #pragma once
 
 #include "../../executor/runtime/stream_work.h"
@@ -27,8 +27,8 @@ struct seq_t : policy_base {
 
 struct host_t : policy_base {};
 
-// Streams run in order, and allocators are asked for nothing. An algorithm waits for its
-// stream, which ends a capture with an error. In a kernel it is `seq`.
+// Streams run in order, and allocators are not used. An algorithm waits for its stream, which ends
+// a capture with an error. In a kernel it acts as `seq`.
 struct par_t : policy_base {
   constexpr seq_t at_site(hirace::SiteId id) const { return seq_t().at_site(id); }
   const par_t& on(cudaStream_t stream) const {

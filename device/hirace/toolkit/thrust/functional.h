@@ -125,7 +125,7 @@ struct is_expression : std::false_type {};
 template <class Evaluate>
 struct is_expression<expression<Evaluate>> : std::true_type {};
 
-// The value of an operand: an expression's, or the operand itself.
+// The value of an operand: that of an expression, or the operand itself.
 template <class Operand, class Values>
 constexpr auto evaluated(const Operand& operand, const Values& values) {
   if constexpr (is_expression<Operand>::value) {

@@ -1,4 +1,4 @@
-// With thrust::tuple.
+// Defined with thrust::tuple.
 #pragma once
 
 #include "tuple.h"

@@ -1,5 +1,5 @@
-// thrust's random numbers: engines of the standard library, which are the same generators,
-// and distributions. Their values differ from those of a GPU's library.
+// thrust's random numbers: engines of the standard library, which are the same generators, and
+// distributions. Their values differ from those of the GPU library.
 #pragma once
 
 #include <random>
@@ -21,7 +21,7 @@ using default_random_engine = minstd_rand;
 
 using std::normal_distribution;
 
-// Without state: the value depends on the engine alone.
+// Stateless: the value depends on the engine alone.
 template <class Int = int>
 class uniform_int_distribution {
  public:

@@ -1,4 +1,4 @@
-// thrust::tuple and pair are the standard library's.
+// thrust::tuple and pair are those of the standard library.
 #pragma once
 
 #include "detail/config.h"

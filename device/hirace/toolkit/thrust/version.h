@@ -1,4 +1,4 @@
-// What thrust has in this header.
+// The names that thrust defines in this header.
 #pragma once
 
 #include "detail/config.h"

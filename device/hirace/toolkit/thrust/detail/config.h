@@ -1,4 +1,4 @@
-// What all of thrust's headers need on the CPU executor, and the policies.
+// The common parts of thrust's headers on the CPU executor, and the policies.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct device_system_tag {};
 
 namespace detail {
 
-// What every execution policy is.
+// The base of every execution policy.
 struct policy_base {};
 
 template <class T>
@@ -37,7 +37,7 @@ using value_of = typename std::iterator_traits<Iterator>::value_type;
 template <class Iterator>
 using distance_of = typename std::iterator_traits<Iterator>::difference_type;
 
-// Arithmetic of random-access iterators, from advance(n), distance_to(other) and dereference().
+// Arithmetic of random-access iterators, based on advance(n), distance_to(other) and dereference().
 template <class Self, class Value, class Reference, class Pointer = const Value*>
 class iterator_base {
  public:

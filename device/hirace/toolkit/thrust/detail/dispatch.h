@@ -1,8 +1,8 @@
-// From a call of an algorithm to what carries it out.
+// Forwards a call of an algorithm to its implementation.
 //
-// An algorithm's body takes iterators and functions, without a policy. On the host it may
-// touch device memory. In a kernel, where only `seq` and `device` are of use, plain pointers
-// are turned into iterators that check every access, at the place of the call.
+// The body of an algorithm takes iterators and functions, without a policy. On the host it may
+// access device memory. In a kernel, where only `seq` and `device` can be used, plain pointers
+// become iterators that check every access, at the site of the call.
 #pragma once
 
 #include "../execution_policy.h"
@@ -97,7 +97,7 @@ auto run(const Policy& policy, const Body& body, Arguments&&... arguments) {
   return body(std::forward<Arguments>(arguments)...);
 }
 
-// The element that an iterator points to, without its proxies.
+// The element that an iterator points to, not its proxy.
 template <class Iterator>
 decltype(auto) at(const Iterator& iterator) {
   return raw_reference_cast(*iterator);
@@ -109,7 +109,7 @@ decltype(auto) at(const Iterator& iterator, std::ptrdiff_t n) {
 
 }  // namespace thrust::detail
 
-// thrust::name, with or without a policy, from thrust::detail::bodies::name.
+// Defines thrust::name, with or without a policy, from thrust::detail::bodies::name.
 #define HIRACE_THRUST_ALGORITHM(name)                                                             \
   template <class First, class... Rest>                                                           \
   auto name(First&& first, Rest&&... rest) {                                                      \

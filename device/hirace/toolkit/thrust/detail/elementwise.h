@@ -1,4 +1,4 @@
-// Algorithms that make each element from one of each input.
+// Algorithms that compute each element from one element of each input.
 #pragma once
 
 #include "dispatch.h"
@@ -47,7 +47,7 @@ template <class In, class Size, class Function>
 In for_each_n(In first, Size count, Function function) {
   return bodies::for_each(first, first + static_cast<std::ptrdiff_t>(count), function);
 }
-// Behind one another, from the front: an output may begin before its input.
+// One after the other, from the front: an output may begin before its input.
 template <class In, class Out>
 Out copy(In first, In last, Out out) {
   for (; first != last; ++first, ++out) *out = at(first);

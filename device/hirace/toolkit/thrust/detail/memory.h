@@ -1,6 +1,6 @@
 // Pointers and references to device memory, and allocation.
 //
-// The host may follow a device pointer: it then reads or writes a copy of the element, as
+// The host may dereference a device pointer: it then reads or writes a copy of the element, as
 // thrust's references do. Kernels get raw pointers and are checked.
 #pragma once
 
@@ -176,7 +176,7 @@ struct raw<std::tuple<References...>&> : raw<std::tuple<References...>> {};
 
 }  // namespace detail
 
-// What a reference to device memory stands for, also in tuples.
+// The type that a reference to device memory refers to, also in tuples.
 template <class Reference>
 decltype(auto) raw_reference_cast(Reference&& reference) {
   return detail::raw<std::conditional_t<std::is_lvalue_reference_v<Reference>, Reference, std::remove_cv_t<Reference>>>::of(
@@ -194,7 +194,7 @@ device_ptr<T> device_malloc(std::size_t count) {
 }
 inline void device_free(device_ptr<void> pointer) { cudaFree(pointer.get()); }
 
-// Standing for the allocators that vectors are named with.
+// Represents the allocators that vectors are declared with.
 template <class T>
 struct device_allocator {
   using value_type = T;

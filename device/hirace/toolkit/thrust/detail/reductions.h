@@ -232,7 +232,7 @@ template <class In, class Value, class Less = less<>>
 std::pair<In, In> equal_range(In first, In last, const Value& value, Less less = Less()) {
   return {bodies::lower(first, last, value, less), bodies::upper(first, last, value, less)};
 }
-// The same for a range of values: positions, or whether they are there.
+// The same for a range of values: positions, or whether they were found.
 template <class In, class Values, class Out, class Less = less<>>
 Out lower_bound(In first, In last, Values values, Values values_end, Out out, Less less = Less()) {
   for (; values != values_end; ++values, ++out) {

@@ -1,7 +1,7 @@
 // Algorithms that reorder, remove and merge: sorts, partitions, sets.
 //
-// Iterators may be proxies through and through, which the standard library's algorithms do
-// not all take: elements are taken out, put in order, and written back.
+// All iterators may be proxies, which not all algorithms of the standard library accept: elements
+// are copied out, ordered, and written back.
 #pragma once
 
 #include <algorithm>
@@ -138,8 +138,8 @@ template <class Keys, class Values, class Equal = equal_to<>>
 std::pair<Keys, Values> unique_by_key(Keys first, Keys last, Values values, Equal equal = Equal()) {
   return bodies::unique_by_key_copy(first, last, values, first, values, equal);
 }
-// The standard library's compares with the last kept element, thrust with the one before;
-// for an equivalence that is the same.
+// The standard library compares with the last kept element, thrust with the preceding one; for an
+// equivalence relation the result is the same.
 template <class In, class Out, class Equal = equal_to<>>
 Out unique_copy(In first, In last, Out out, Equal equal = Equal()) {
   if (first == last) return out;
@@ -208,8 +208,8 @@ bool is_partitioned(In first, In last, Predicate predicate) {
   return true;
 }
 
-// Goes through two sorted ranges: `left`, `right` and `both` say what becomes of elements
-// that come first, and of such that are in both.
+// Traverses two sorted ranges: `left` and `right` handle elements that are first in one range,
+// `both` those that are in both.
 template <class In, class In2, class Less, class Left, class Right, class Both>
 void pass_both(In first, In last, In2 first2, In2 last2, Less& less, Left left, Right right, Both both) {
   while (first != last || first2 != last2) {

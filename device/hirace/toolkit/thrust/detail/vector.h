@@ -11,7 +11,7 @@ namespace thrust {
 
 namespace detail {
 
-// Where the elements of a vector lie, told from its allocator.
+// The memory of a vector's elements, determined from its allocator.
 template <class Allocator>
 struct memory_of {
   static_assert(sizeof(Allocator) == 0,
@@ -54,7 +54,7 @@ struct memory_const<device_ptr<T>> {
 template <class T, class Allocator>
 class basic_vector {
   using Memory = memory_of<Allocator>;
-  // A vector of bool would have no elements.
+  // A std::vector of bool has no addressable elements.
   struct Kept {
     T value;
     Kept(const T& kept) : value(kept) {}
@@ -213,7 +213,7 @@ class basic_vector {
   }
   friend void swap(basic_vector& a, basic_vector& b) noexcept { a.swap(b); }
 
-  // The elements as the host sees them.
+  // The elements as seen by the host.
   std::vector<Kept> all() const {
     const hirace::cpu::LibraryAccess access;
     return std::vector<Kept>(data_, data_ + size_);

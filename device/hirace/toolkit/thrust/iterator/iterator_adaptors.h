@@ -1,4 +1,4 @@
-// thrust's iterators that compute what they point to.
+// thrust's iterators that compute the elements they point to.
 #pragma once
 
 #include "../detail/memory.h"
@@ -49,7 +49,7 @@ constant_iterator<Value> make_constant_iterator(const Value& value, Index index)
   return constant_iterator<Value>(value, static_cast<std::ptrdiff_t>(index));
 }
 
-// Takes any value and forgets it.
+// Accepts any value and discards it.
 struct discarded {
   template <class Value>
   const discarded& operator=(const Value&) const {
@@ -109,7 +109,7 @@ transform_iterator<Function, Iterator> make_transform_iterator(Iterator base, Fu
   return transform_iterator<Function, Iterator>(base, function);
 }
 
-// Writes what a function makes of the values.
+// Writes the results of a function of the values.
 template <class Function, class Iterator>
 class transform_output_iterator
     : public detail::iterator_base<transform_output_iterator<Function, Iterator>, detail::value_of<Iterator>, discarded> {
@@ -212,7 +212,7 @@ zip_iterator<std::tuple<First, Second, More...>> make_zip_iterator(First first, 
   return zip_iterator<std::tuple<First, Second, More...>>(std::make_tuple(first, second, more...));
 }
 
-// Hands a function the elements of a tuple.
+// Passes the elements of a tuple to a function.
 template <class Function>
 struct zip_function {
   Function function;

@@ -1,4 +1,4 @@
-// In the header with all of thrust's iterators.
+// Defined in the header with all of thrust's iterators.
 #pragma once
 
 #include "iterator_adaptors.h"

@@ -1,4 +1,4 @@
-// In the header with all of thrust's random numbers.
+// Defined in the header with all of thrust's random numbers.
 #pragma once
 
 #include "../random.h"
