@@ -32,7 +32,7 @@ pub use commands::main;
 #[command(version, about, long_about, after_help = EXIT_STATUS, propagate_version = true)]
 #[command(disable_help_subcommand = true)]
 pub struct Cli {
-    /// As of `run` and `check`; CTest's memory check puts it before the command
+    /// The option of `run` and `check`; CTest's memory check puts it before the command
     #[arg(long, value_name = "FILE", hide = true)]
     pub log_file: Option<PathBuf>,
 
@@ -43,40 +43,40 @@ pub struct Cli {
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0  clean: checked, and nothing found (or only possible races and warnings, without --strict)
+  0  clean: nothing found (or only possible races and warnings, without --strict)
   1  races or faults found
-  2  could not check: bad input, compile error, crash of host code, nothing monitored
-  130, 143  interrupted by Ctrl-C or SIGTERM; the report tells of what had run by then";
+  2  could not check: bad input, compile error, crash in host code, or nothing monitored
+  130, 143  interrupted by Ctrl-C or SIGTERM; the report covers what ran until then";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Instrument, compile and run a CUDA program, and report its data races
     Check(Check),
-    /// Build a project with its own build system, and hirace in front of its compilers
+    /// Build a project with its own build system and hirace's compiler wrappers
     Build(Build),
     /// Run a program that was built with hirace, and report its data races
     Run(Run),
-    /// Show a JSON report that was written earlier, or write it in other formats
+    /// Show a saved JSON report, or convert it to other formats
     Report(report::Report),
-    /// Look for changes that remove a program's races, and try them
+    /// Search for changes that remove a program's races, and test them
     Fix(fix::Fix),
-    /// Write an instrumented copy of files or whole trees, to be built with nvcc
+    /// Write an instrumented copy of files or directory trees, to build with nvcc
     Instrument(instrument::Instrument),
-    /// Show the access state machine, and prove it exact
+    /// Print, verify or trace the access state machine
     Fsm(fsm::Fsm),
-    /// Explain a code of the report, such as HR001
+    /// Explain a code from a report, such as HR001
     Explain(Explain),
-    /// Show what is here of what hirace needs, and what to do about the rest
+    /// Check the environment and suggest fixes
     Doctor(doctor::Doctor),
-    /// Show what is kept between builds, or remove it
+    /// Show or clear the build cache
     Cache(cache::Cache),
-    /// Sweep labelled suites: every program on every graph with every tool
+    /// Sweep labelled suites: run every program on every graph with every tool
     ///
-    /// This is `hirace-indigo`, which is installed by itself; `hirace indigo --help` is its help.
+    /// Runs `hirace-indigo`, which is installed separately; `hirace indigo --help` shows its help.
     #[command(disable_help_flag = true, disable_version_flag = true)]
     Indigo {
-        /// Its command and arguments
+        /// Command and arguments of `hirace-indigo`
         #[arg(
             trailing_var_arg = true,
             allow_hyphen_values = true,
@@ -84,7 +84,7 @@ pub enum Command {
         )]
         arguments: Vec<std::ffi::OsString>,
     },
-    /// Print the directory that stands in for a CUDA toolkit where there is none
+    /// Print the directory to use in place of a CUDA toolkit
     #[command(long_about = TOOLKIT_NOTES)]
     Toolkit,
     /// Print a completion script for a shell
@@ -98,15 +98,15 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(after_long_help = BUILD_NOTES)]
 pub struct Build {
-    /// What to build for
+    /// The backend to build for
     #[arg(long, value_enum, default_value_t = BackendChoice::Auto, value_name = "BACKEND")]
     pub backend: BackendChoice,
 
-    /// Check also accesses that cannot race, whatever [skip] in the configuration says
+    /// Also check accesses that cannot race, overriding [skip] in the configuration
     #[arg(long)]
     pub check_all: bool,
 
-    /// The build command, and its arguments
+    /// The build command and its arguments
     #[arg(
         required = true,
         trailing_var_arg = true,
@@ -117,11 +117,11 @@ pub struct Build {
 }
 
 const BUILD_NOTES: &str = "\
-COMMAND runs where nvcc, c++, g++ and clang++ on the path are hirace's wrappers. For the
-cpu backend CUDA_PATH, CUDA_HOME, CUDACXX, NVCC and CXX name them, too, and no CUDA toolkit is
-needed. Configure and build in a directory of their own: build systems remember compilers.
+COMMAND runs with hirace's wrappers on the path as nvcc, c++, g++ and clang++. For the cpu
+backend, CUDA_PATH, CUDA_HOME, CUDACXX, NVCC and CXX name the wrappers too, and no CUDA toolkit
+is needed. Configure and build in a separate directory: build systems remember compilers.
 
-Exit status: that of COMMAND; 2 where it could not be started
+Exit status: that of COMMAND; 2 if it could not be started
 
 Examples:
   hirace build cmake -B build-checked
@@ -129,21 +129,21 @@ Examples:
   hirace run -- build-checked/solver input.bin
 
 Single compilers can be wrapped by hand: `hirace nvcc ARGS`, `hirace g++ ARGS`,
-`-DCMAKE_CUDA_COMPILER_LAUNCHER=hirace`. HIRACE_DISABLE=1 lets every call through as it is,
-HIRACE_BACKEND=cpu or gpu says what for to compile, HIRACE_CHECK_ALL=1 means --check-all.";
+`-DCMAKE_CUDA_COMPILER_LAUNCHER=hirace`. HIRACE_DISABLE=1 runs the compilers unchanged,
+HIRACE_BACKEND=cpu or gpu selects the backend, and HIRACE_CHECK_ALL=1 means --check-all.";
 
 const TOOLKIT_NOTES: &str = "\
-Print the directory that stands in for a CUDA toolkit where there is none.
+Print the directory to use in place of a CUDA toolkit.
 
-It is laid out like one: bin/nvcc, include/cuda_runtime.h, lib64/libcudart_static.a, and so
-on, and in bin/ the C++ compilers. A project built with it is checked on the CPU executor:
+It has a toolkit's layout: bin/nvcc, include/cuda_runtime.h, lib64/libcudart_static.a and so
+on, with the C++ compilers in bin/ too. A project built with it is checked on the CPU executor:
   export PATH=\"$(hirace toolkit)/bin:$PATH\" CUDA_PATH=\"$(hirace toolkit)\"";
 
 /// Arguments of `hirace check`.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_STATUS, after_long_help = CHECK_NOTES)]
 pub struct Check {
-    /// The program's source files: CUDA (.cu), and C++ (.cpp, .cc, .cxx) to be linked with it
+    /// The program's source files: CUDA (.cu), and C++ (.cpp, .cc, .cxx) to link with it
     ///
     /// Headers that they include from their own directory or from an -I directory are
     /// instrumented too. The files themselves are never changed.
@@ -158,23 +158,23 @@ pub struct Check {
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
 
-    /// Check also accesses that cannot race, whatever [skip] in the configuration says
+    /// Also check accesses that cannot race, overriding [skip] in the configuration
     ///
-    /// Reads of shared memory between two barriers where nobody writes to it, reads of global
-    /// memory that the launch cannot write, and accesses to what the same thread has accessed
-    /// since its last barrier, go without a check otherwise.
+    /// By default, three kinds of accesses are not checked: reads of shared memory between two
+    /// barriers with no write to it in between, reads of global memory that the launch cannot
+    /// write, and accesses to what the same thread has already accessed since its last barrier.
     #[arg(long)]
     pub check_all: bool,
 
-    /// Compile everything anew, and keep nothing
+    /// Compile everything anew, without the cache
     #[arg(long)]
     pub no_cache: bool,
 
-    /// Lanes of a warp: 1, 2, 4, 8, 16 or 32 [default: 32]
+    /// Lanes per warp: 1, 2, 4, 8, 16 or 32 [default: 32]
     ///
-    /// With less than 32, small blocks have several warps, so that a __syncwarp() where
-    /// __syncthreads() is needed shows. Kernels have to use warpSize; those that count on
-    /// 32 lanes compute something else. On the CPU executor only.
+    /// With fewer than 32, small blocks have several warps, which reveals a __syncwarp() where
+    /// __syncthreads() is needed. Kernels must use warpSize; those that assume 32 lanes compute
+    /// wrong results. Only on the CPU executor.
     #[arg(long, value_name = "N", value_parser = parse_warp_size)]
     pub warp_size: Option<u32>,
 
@@ -189,20 +189,20 @@ pub struct Check {
 
 const CHECK_NOTES: &str = "\
 Exit status:
-  0  clean: checked, and nothing found (or only possible races and warnings, without --strict)
+  0  clean: nothing found (or only possible races and warnings, without --strict)
   1  races or faults found, whatever the program did afterwards
-  2  could not check: bad input, compile error, crash of host code, non-zero exit of the
+  2  could not check: bad input, compile error, crash in host code, non-zero exit of the
      program, time limit reached, or nothing monitored (no kernel ran, or none of its
-     accesses was watched)
-  130, 143  interrupted by Ctrl-C or SIGTERM: the program was stopped, and the report tells
-     of what it had executed by then, with --explore and --seeds of all schedules begun by
-     then; a second signal ends hirace at once
+     accesses was monitored)
+  130, 143  interrupted by Ctrl-C or SIGTERM: the program is stopped, and the report covers
+     what ran until then; with --explore and --seeds, this includes all schedules that had
+     started; a second signal ends hirace at once
 
 Environment:
   CXX             the C++ compiler of the cpu backend [default: c++, g++ or clang++]
   NVCC            the CUDA compiler of the gpu backend [default: nvcc]
-  NO_COLOR        no colours
-  HIRACE_OPTIONS  options for `hirace check`, `hirace run` and programs that run by themselves,
+  NO_COLOR        if set, no colours
+  HIRACE_OPTIONS  options for `hirace check`, `hirace run` and programs that are started directly,
                   such as exitcode=66:log_path=FILE:halt_on_error=1; also print_limit,
                   suppressions, kernel_name, kernel_name_exclude, launch_skip, launch_count
 
@@ -212,33 +212,33 @@ Examples:
   hirace check --explore 20 examples/block_sum.cu
   hirace check --format json --output report.json kernel.cu main.cpp";
 
-/// How a program is run, and what becomes of the report.
+/// How to run a program, and where to write its report.
 #[derive(Debug, Args)]
 pub struct RunAndReport {
-    /// What to write, and where to
+    /// Which reports to write, and where
     #[command(flatten)]
     pub outputs: Outputs,
 
-    /// Read the configuration from FILE, instead of the nearest hirace.toml
+    /// Read the configuration from FILE instead of the nearest hirace.toml
     ///
-    /// That is looked for upwards from the first source file, or with `hirace run` from the
-    /// current directory.
+    /// By default, hirace looks for hirace.toml in the directory of the first source file (with
+    /// `hirace run`, in the current directory) and its parents.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
     /// Seed of the schedule [default: 0, the natural order]
     ///
-    /// The seed decides in which order threads and blocks start, who goes on after a
-    /// barrier, and in some schedules where threads interrupt one another. With --seed the
-    /// report is the same from run to run, byte for byte, on any number of cores: blocks
-    /// then run one after the other.
+    /// The seed decides in which order threads and blocks start, which threads go on first after
+    /// a barrier and, in some schedules, where threads interrupt one another. With --seed, the
+    /// report is the same from run to run, byte for byte, on any number of cores: blocks then
+    /// run one after the other.
     #[arg(long, value_name = "N", conflicts_with_all = ["seeds", "explore"])]
     pub seed: Option<u32>,
 
-    /// Run the schedules of the seeds A to B, both included, and merge their reports
+    /// Run the schedules of seeds A to B, both included, and merge their reports
     ///
     /// Each race names the seeds that show it. The program's output is that of the first
-    /// schedule; the time limit holds for each.
+    /// schedule; the time limit applies to each schedule.
     #[arg(long, value_name = "A..B", value_parser = parse_seeds, conflicts_with = "explore")]
     pub seeds: Option<Seeds>,
 
@@ -252,10 +252,10 @@ pub struct RunAndReport {
 
     /// Number of worker threads of the CPU executor [default: one per core]
     ///
-    /// With 1, everything in the report repeats from run to run; with more, the blocks of
-    /// large launches run side by side, and which of several conflicting threads is shown
-    /// may change. With --explore and --seeds, so many schedules run side by side: give 1
-    /// where runs of the program are in one another's way. It means nothing with --seed.
+    /// With 1, the whole report is the same in every run. With more, the blocks of large launches
+    /// run in parallel, and which of several conflicting threads is shown may change. With
+    /// --explore and --seeds, N schedules run in parallel: use 1 if runs of the program disturb
+    /// one another. With --seed, this option has no effect.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
 
@@ -263,15 +263,15 @@ pub struct RunAndReport {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<f64>,
 
-    /// What is known already
+    /// Which findings are already known
     #[command(flatten)]
     pub known: Known,
 
-    /// Let possible races and warnings count in the exit status
+    /// Count possible races and warnings in the exit status
     #[arg(long)]
     pub strict: bool,
 
-    /// What `HIRACE_OPTIONS` can say, too
+    /// Options that `HIRACE_OPTIONS` can also set
     #[command(flatten)]
     pub control: Control,
 }
@@ -284,17 +284,17 @@ pub struct Run {
     #[command(flatten)]
     pub run: RunAndReport,
 
-    /// The program, and its own arguments; `--` may stand before it
+    /// The program and its arguments; `--` may come before it
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     pub program: Vec<std::ffi::OsString>,
 }
 
 const RUN_NOTES: &str = "\
-The program must have been built with hirace. What was instrumented then is what is
-checked: of the configuration, [semantics], [shadow], [report] and [run] apply here.
-PROGRAM may also be a script that starts such programs; each of them is checked.
+The program must have been built with hirace, and the build decided what is instrumented:
+of the configuration, only [semantics], [shadow], [report] and [run] apply here. PROGRAM may
+also be a script that starts such programs; each of them is checked.
 
-Exit status: as for `hirace check`; 2 also where no program was built with hirace
+Exit status: as for `hirace check`; 2 also if no program was built with hirace
 
 Examples:
   hirace run -- ./build/solver input.bin 10
@@ -315,7 +315,7 @@ pub struct Explain {
 /// Values of `--backend`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BackendChoice {
-    /// gpu where nvcc and a GPU are found, else cpu
+    /// gpu if nvcc and a GPU are found, otherwise cpu
     Auto,
     /// The CPU executor: needs a C++ compiler and no GPU
     Cpu,
@@ -326,11 +326,11 @@ pub enum BackendChoice {
 /// Values of `--block-order`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Order {
-    /// By their number
+    /// By block number
     Natural,
-    /// The last one first
+    /// Last block first
     Reverse,
-    /// As the seed says
+    /// Shuffled by the seed
     Random,
 }
 
@@ -350,7 +350,7 @@ fn parse_seeds(text: &str) -> Result<Seeds, String> {
     };
     let (first, last) = text
         .split_once("..")
-        .ok_or("not of the form A..B, such as 1..20")?;
+        .ok_or("expected A..B, such as 1..20")?;
     let seeds = Seeds {
         first: number(first)?,
         last: number(last)?,

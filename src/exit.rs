@@ -2,38 +2,38 @@
 //!
 //! | status | meaning                                                              |
 //! | ------ | -------------------------------------------------------------------- |
-//! | 0      | clean: checked, and nothing found (or only *possible* races)         |
+//! | 0      | clean: nothing found (or only *possible* races and warnings)         |
 //! | 1      | races or faults found (with `--strict`, possible races and warnings) |
-//! |        | – or what `--error-exitcode` says                                    |
+//! |        | – or the status that `--error-exitcode` sets                         |
 //! | 2      | could not check: bad input, compile error, crash, nothing monitored  |
-//! | 130    | interrupted by Ctrl-C; the report is of what had run by then         |
-//! | 143    | the same by SIGTERM                                                  |
+//! | 130    | interrupted by Ctrl-C; the report covers what ran until then         |
+//! | 143    | interrupted by SIGTERM; likewise                                     |
 //!
-//! `hirace fsm verify` and `fsm trace` end with 1 where the machine is not exact.
-//! A finding outweighs a failure: a program that races and then crashes ends with 1.
+//! `hirace fsm verify` and `fsm trace` exit with 1 if the machine is not exact.
+//! A finding outweighs a failure: for a program that races and then crashes, the status is 1.
 //!
-//! After a signal the process dies of that signal, which shells show as 128 and its number,
-//! so that a script around it ends, too (`toolchain::interrupt`).
+//! After a signal the process dies of that signal, which shells show as 128 plus its number,
+//! so that a script around it stops too (`toolchain::interrupt`).
 
 use std::process::ExitCode;
 
 use hirace_report::{Report, Severity, Status};
 
-/// How `hirace` ends.
+/// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Checked, and nothing definite found.
     Clean,
     /// At least one race or fault; for `hirace fsm`, a machine that is not exact.
     Races,
-    /// The same, with the number that `--error-exitcode` names.
+    /// The same, with the status that `--error-exitcode` sets.
     Chosen(u8),
-    /// The question whether there are races has no answer.
+    /// It is unknown whether there are races.
     CouldNotCheck,
 }
 
 impl Exit {
-    /// The status of a finished check.
+    /// The outcome of a finished check.
     #[must_use]
     pub fn of(report: &Report, strict: bool) -> Self {
         let warned = (report.faults.iter()).any(|fault| fault.severity == Severity::Warning);
@@ -46,7 +46,7 @@ impl Exit {
         }
     }
 
-    /// The number that the shell sees.
+    /// The exit status of the process.
     #[must_use]
     pub fn number(self) -> u8 {
         match self {

@@ -1,7 +1,7 @@
 //! hirace finds data races in CUDA programs, without a GPU. This is the library behind the
 //! `hirace` command: the instrumenter, the check, and the model of its reports.
 //!
-//! # How the parts go together
+//! # How the parts fit together
 //!
 //! ```text
 //!   source files                          hirace.toml
@@ -25,15 +25,15 @@
 //! | [`instrument`] | which files belong together, and the instrumented tree on disk |
 //! | [`check`] | instrument, compile, run, report; several schedules |
 //! | [`report`] | the model of a report: assembled, read back, merged, compared, converted |
-//! | [`fix`] | edits that rid a program of its races, each of them tried |
+//! | [`fix`] | edits that remove a program's races, tested before they are offered |
 //! | [`config`], [`options`] | `hirace.toml` and `HIRACE_OPTIONS` |
 //! | [`explain`] | a page for each code |
-//! | [`model`], [`table`], [`toolchain`] | the words that the others share |
-//! | [`error`], [`exit`] | what keeps hirace from answering, and exit statuses |
+//! | [`model`], [`table`], [`toolchain`] | types and functions that the others share |
+//! | [`error`], [`exit`] | reasons why hirace could not check, and exit statuses |
 //!
 //! # Instrument a text
 //!
-//! Rewriting is a function of texts. Lines stay where they are; each hooked place is a
+//! Rewriting maps text to text. Lines keep their numbers; each place with a hook is a
 //! [`model::Site`].
 //!
 //! ```
@@ -57,8 +57,8 @@
 //!
 //! # Check a program
 //!
-//! This needs a C++17 compiler. A race is part of the report; an [`error::Error`] means that there
-//! is no answer.
+//! This needs a C++17 compiler. A race is part of the report; an [`error::Error`] means that the
+//! program could not be checked.
 //!
 //! ```
 //! use hirace::check::{self, RunOptions};
@@ -98,13 +98,13 @@
 //! # }
 //! ```
 //!
-//! [`report`] shows how to merge and to compare, [`explain`] what a code means.
-//! `cargo run --example kernel_sites` is a whole program on top of the instrumenter.
+//! [`report`] shows how to merge and compare reports, [`explain`] how to look up a code.
+//! `cargo run --example kernel_sites` runs a whole program on top of the instrumenter.
 //!
 //! # Stability
 //!
-//! Reports have a version of their own ([`report::SCHEMA_VERSION`]), which is a promise. The Rust
-//! interface follows the crate's version; below 1.0, a new second number may change it.
+//! The report format has its own version ([`report::SCHEMA_VERSION`]) and is stable within it. The
+//! Rust interface follows the crate's version; below 1.0, a minor version may change it.
 
 pub use hirace_check as check;
 pub use hirace_config as config;
@@ -120,13 +120,13 @@ pub use hirace_toolchain as toolchain;
 
 pub mod exit;
 
-// The command and what only it does. Public for `main.rs` and the tests of this package.
+// The command and the modules that only it uses. Public for `main.rs` and this package's tests.
 #[doc(hidden)]
 #[cfg_attr(
     doc,
     expect(
         rustdoc::broken_intra_doc_links,
-        reason = "the comments are what `--help` prints"
+        reason = "`--help` prints these comments, and they are not Markdown"
     )
 )]
 pub mod cli;
@@ -134,6 +134,6 @@ pub mod cli;
 pub use hirace_doctor as doctor;
 #[doc(hidden)]
 pub use hirace_doctor::gpu;
-// For the harness, whose bars look the same.
+// For the harness, which shows the same progress bars.
 #[doc(hidden)]
 pub use hirace_terminal::progress;

@@ -1,6 +1,6 @@
-//! UI programs, compiled many at a time: each has to report what it reports by itself.
+//! UI programs, many compiled into one executable: each must report what it reports on its own.
 //!
-//! An eighth of them, or with `HIRACE_BATCH=all` all.
+//! Runs an eighth of them; `HIRACE_BATCH=all` runs all.
 
 use std::process::ExitCode;
 
@@ -76,10 +76,10 @@ fn batch(programs: &[Program]) -> Result<(), String> {
     }
 }
 
-/// Programs with the same names for different things, that end with status 0 where each got its
-/// own.
+/// Programs that use the same names for different things, and exit with status 0 if each gets
+/// its own.
 const SAME_NAMES: [&str; 3] = [
-    // An overload of a function that CUDA has, a macro, a main that ends without a return.
+    // An overload of a function that CUDA has, a macro, a main without a return.
     r#"
 #include <cstdlib>
 #define SIZE 3
@@ -94,7 +94,7 @@ int main() {
   if (*a != 2 * SIZE || *b != 5) std::exit(1);
 }
 "#,
-    // The macro is asked for, and there is another kernel of the same name.
+    // Tests whether the macro is defined, and has another kernel of the same name.
     r#"
 #ifndef SIZE
 #define SIZE 40
@@ -112,7 +112,7 @@ int main(int, char**) {
   return *a == 80 && all == 40 ? 0 : 1;
 }
 "#,
-    // A function by the name of the other's macro, and a constructor that runs before main.
+    // A function named like another program's macro, and a constructor that runs before main.
     r#"
 #include <vector>
 static std::vector<int> before(7, 1);
@@ -148,7 +148,7 @@ fn apart() -> Result<(), String> {
         .map(|it| it.as_ref().map(|it| it.member.is_none()))
         .collect::<Result<_, _>>()
         .map_err(ToString::to_string)?;
-    // What runs before main would run in all of them.
+    // Code that runs before main would run for every program of the batch.
     if alone != [false, false, true] {
         return Err(format!("compiled by themselves: {alone:?}"));
     }

@@ -1,5 +1,5 @@
-//! The CPU executor on its own: the programs of `tests/executor`, which are written
-//! as the instrumenter would leave them, compiled and run.
+//! The CPU executor on its own: compiles and runs the programs of `tests/executor`, which are
+//! written like the instrumenter's output.
 
 use std::env;
 use std::fs;

@@ -1,9 +1,9 @@
 //! What `hirace fix` does about the racy UI programs.
 //!
-//! `NAME.fix.diff` beside a program holds the repair that has to be offered, and nothing where
-//! none may be; `UPDATE_EXPECT=1` writes it anew. Compiling takes its time, so that a quarter of
-//! the programs that have such a file are tried. `HIRACE_FIX=all` tries all racy programs; where
-//! one has no file, nothing may be offered.
+//! `NAME.fix.diff` next to a program contains the repair that must be offered; an empty file means
+//! that none may be. `UPDATE_EXPECT=1` rewrites it. Compiling is slow, so only a quarter of the
+//! programs with such a file are tried. `HIRACE_FIX=all` tries all racy programs; for one without
+//! a file, nothing may be offered.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,10 +20,10 @@ use similar::TextDiff;
 use xtask::ui::{self, Program};
 use xtask::verdict::Verdict;
 
-/// Of which the program that is offered has to be clean.
+/// Schedules under which the repaired program must be clean.
 const SCHEDULES: u32 = 3;
 
-/// Seconds for one run.
+/// Time limit of one run, in seconds.
 const TIMEOUT: f64 = 60.0;
 
 fn main() -> ExitCode {
@@ -39,12 +39,12 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// Where the expected repair of a program stands.
+/// The file with a program's expected repair.
 fn repair(program: &Program) -> PathBuf {
     program.file.with_extension("fix.diff")
 }
 
-/// By its name alone, so that a new program moves no other.
+/// Decided by its name alone, so a new program does not change the choice of others.
 fn is_one_of_four(program: &Program) -> bool {
     let sum: u32 = program.stem().bytes().map(u32::from).sum();
     sum.is_multiple_of(4)
@@ -75,7 +75,7 @@ fn run(program: &Program) -> Result<(), String> {
     }
 }
 
-/// What is offered, as text.
+/// The offered repair, as text.
 fn offered(fixed: &Fixed) -> String {
     let mut shown = String::new();
     for repair in &fixed.repairs {
@@ -88,7 +88,7 @@ fn offered(fixed: &Fixed) -> String {
     shown
 }
 
-/// Compares with the file.
+/// Compares with the expected repair.
 fn compare(program: &Program, shown: &str) -> Result<(), String> {
     let absolute = std::path::absolute(repair(program)).map_err(|error| error.to_string())?;
     let file = expect_test::expect_file![absolute];
@@ -96,7 +96,7 @@ fn compare(program: &Program, shown: &str) -> Result<(), String> {
         .map_err(|_| "the repair is not the expected one; UPDATE_EXPECT=1 accepts it".to_owned())
 }
 
-/// Programs run for a moment only: what takes time is compiling them.
+/// No optimisation: the programs run only briefly, and compiling them takes most of the time.
 fn compiler_arguments() -> &'static [String] {
     static ARGUMENTS: OnceLock<Vec<String>> = OnceLock::new();
     ARGUMENTS.get_or_init(|| ["-O0", "-g0"].map(str::to_owned).to_vec())

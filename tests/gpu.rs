@@ -1,7 +1,7 @@
-//! The GPU backend without a GPU: the programs of `tests/gpu`, compiled with the toolkit made
-//! up in `tests/gpu/toolkit`, whose GPU is a part of the process.
+//! The GPU backend without a GPU: the programs of `tests/gpu`, compiled with the emulated toolkit
+//! in `tests/gpu/toolkit`, whose GPU is part of the process.
 //!
-//! The headers are those that nvcc compiles, but for `gpu/ptx.h`, which is the hardware's.
+//! The headers are those that nvcc compiles, except `gpu/ptx.h`, which the toolkit replaces.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn toolkit() -> PathBuf {
     root().join("tests/gpu/toolkit")
 }
 
-/// The device headers for the made-up GPU.
+/// The device headers for the emulated GPU.
 fn include() -> &'static Path {
     static INCLUDE: OnceLock<PathBuf> = OnceLock::new();
     INCLUDE.get_or_init(|| {
@@ -39,7 +39,7 @@ fn include() -> &'static Path {
         headers::write(&include).expect("device headers");
         let hardware = include.join("hirace/gpu/ptx.h");
         fs::copy(toolkit().join("ptx.h"), hardware).expect("the made-up hardware");
-        // Host and device code are compiled at once, and a hook of the host's does nothing.
+        // One compilation covers host and device code, and the hooks for host code do nothing.
         for name in ["check.h", "read_only.h"] {
             let hooks = include.join("hirace/gpu").join(name);
             let text = fs::read_to_string(&hooks).expect("a header");
@@ -53,13 +53,13 @@ fn include() -> &'static Path {
 fn compiler() -> Command {
     let mut command = cpp_programs::compiler();
     command
-        // nvcc's, which `#pragma unroll` is for as well.
+        // As under nvcc; g++ does not know `#pragma unroll`.
         .args(["-D__CUDACC__", "-Wno-unknown-pragmas"])
         .arg("-I")
         .arg(include())
         .arg("-I")
         .arg(toolkit())
-        // As nvcc does before it reads a program.
+        // nvcc includes this before a program.
         .args(["-include", "cuda_runtime.h"]);
     command
 }
@@ -181,7 +181,7 @@ fn both_backends_report_the_same() {
     let (mut cpu, gpu) = (check("cpu"), check("gpu"));
     assert!(gpu["races"].as_array().is_some_and(|it| it.len() >= 2));
     cpu["backend"] = "gpu".into();
-    // A site word on a GPU has no room for how many bytes the earlier access had.
+    // A site word on a GPU has no room for the size of the earlier access.
     for race in cpu["races"].as_array_mut().expect("a list") {
         for access in race["accesses"].as_array_mut().expect("a list") {
             let access = access.as_object_mut().expect("an access");

@@ -1,9 +1,9 @@
-//! The tables of names in `docs/cpu-executor.md` and `docs/cub-thrust.md`, held against the
+//! Checks the tables of names in `docs/cpu-executor.md` and `docs/cub-thrust.md` against the
 //! headers.
 //!
-//! A table stands between `<!-- names: begin HEADER... -->` and `<!-- names: end -->`. Its
-//! second column lists names that programs may use after including the headers, its third
-//! one names whose use is a compile-time error that says so.
+//! A table is between `<!-- names: begin HEADER... -->` and `<!-- names: end -->`. Its second
+//! column lists names that programs may use after including the headers, its third column names
+//! whose use is a compile-time error with an explanation.
 
 use std::env;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What stands between pairs of backticks.
+/// The texts between pairs of backticks.
 fn names(cell: &str) -> Vec<String> {
     cell.split('`')
         .skip(1)
@@ -91,7 +91,7 @@ fn every_supported_name_is_there() {
     for (number, table) in tables().iter().enumerate() {
         let mut text = includes(table);
         for (index, name) in table.supported.iter().enumerate() {
-            // A macro is there; of everything else a namespace can take the name.
+            // Either a macro, or a name that a using-declaration accepts.
             let global = format!("::{name}");
             let unit = if name.contains("::") { name } else { &global };
             let _ = writeln!(
@@ -113,7 +113,7 @@ fn every_supported_name_is_there() {
 #[test]
 fn every_other_name_is_an_error_that_says_so() {
     for (number, table) in tables().iter().enumerate() {
-        // The compiler refuses types before it comes to calls: a file for each.
+        // Errors for types keep the compiler from reaching the calls: a file for each.
         let (types, functions): (Vec<&String>, Vec<&String>) = table
             .refused
             .iter()

@@ -1,18 +1,17 @@
-//! The UI programs: what a program's first lines say is to be found has to be found, and nothing
-//! else. `tests/ui/README.md` tells how to add one.
+//! The UI programs: hirace must find what a program's first lines announce, and nothing else.
+//! `tests/ui/README.md` explains how to add one.
 //!
-//! `TOPIC/NAME` is a program as it stands, `TOPIC/NAME.repaired` its repaired twin. Each is built
-//! once and run under several seeds, on one and on two OS threads. The whole report of the first
-//! run of a program in which something is found stands beside it in `NAME.stderr`;
-//! `UPDATE_EXPECT=1` writes it anew.
+//! `TOPIC/NAME` is a program as written, `TOPIC/NAME.repaired` its repaired twin. Each is built
+//! once and run under several seeds, on one and on two OS threads. If the first run has findings,
+//! its whole report is in `NAME.stderr` next to the program; `UPDATE_EXPECT=1` rewrites it.
 //!
-//! `TOPIC/NAME.check-all`: where some accesses of a program go without a check because of what
-//! its text says, its reports are held against those with every access checked. (That nothing is
-//! made up in a clean program, the first test shows.)
+//! `TOPIC/NAME.check-all`: if the source lets hirace skip checks of a program, its reports are
+//! compared with those of a run in which every access is checked. (The first test shows that clean
+//! programs cause no false alarms.)
 //!
-//! `TOPIC/NAME.words-of-4`: an eighth of the programs is run with shadow words of four bytes, too;
-//! with `HIRACE_UI_WORDS=4` all are. What is found has to be the same, unless the report says that
-//! a launch did not fit.
+//! `TOPIC/NAME.words-of-4`: an eighth of the programs also run with shadow words of four bytes;
+//! with `HIRACE_UI_WORDS=4`, all do. The findings must be the same, unless the report says that a
+//! launch did not fit.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -36,7 +35,7 @@ const RACE_RUNS: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 1)];
 const CLEAN_RUNS: &[(u32, u32)] = &[(0, 1), (1, 2), (2, 1), (3, 2), (4, 1)];
 const FAULT_RUNS: &[(u32, u32)] = &[(0, 1), (1, 1)];
 
-/// Seconds for one run. The largest takes a few; a hang must not stop the others.
+/// Time limit of one run, in seconds. The slowest takes a few; a hang must not block the others.
 const TIMEOUT: f64 = 120.0;
 
 fn main() -> ExitCode {
@@ -67,7 +66,7 @@ fn main() -> ExitCode {
 
 fn run(program: &ui::Program, size: Size) -> Result<(), String> {
     let expected = &program.expected;
-    // Nobody's own hirace.toml.
+    // Without a user's hirace.toml.
     let mut config = Config::builtin();
     config.shadow = Shadow {
         size,
@@ -133,9 +132,9 @@ fn run_once(
     report.map_err(|error| error.to_string())
 }
 
-/// Reports the same races whether or not every access is checked. Under other seeds than the
-/// first, threads interrupt one another after so many checks, not accesses, so that others meet:
-/// there the program says what has to be found.
+/// The races must be the same whether or not every access is checked. Under seeds other than the
+/// first, threads interrupt one another after a number of checks, not accesses, so other accesses
+/// may race: those runs are compared with the program's first lines.
 fn compare_with_all_checked(program: &ui::Program) -> Result<(), String> {
     let expected = &program.expected;
     let arguments = ui::arguments(&expected.arguments);
@@ -187,8 +186,8 @@ fn races(report: &str) -> String {
     report[..summary].to_owned()
 }
 
-/// Optimised only as far as it saves test time, but for an eighth of the programs, which are
-/// compiled as a user's are. Of what a debugger wants, faults need the lines of instructions.
+/// Optimised only as far as it saves test time, except an eighth of the programs, which are
+/// compiled as for a user. Faults need line numbers, but no other debugging information.
 fn compiler_arguments(program: &ui::Program, size: Size) -> Vec<String> {
     let options: &[&str] = match size {
         _ if program.topic() == FAULTS => &["-O1", "-g1"],
@@ -208,7 +207,7 @@ fn drawn(program: &Program, report: &Report) -> String {
     human::render(report, program.texts(), None, style)
 }
 
-/// Compares with the file beside the program.
+/// Compares with the expected report next to the program.
 fn compare_text(path: &Path, actual: &str) -> Result<(), String> {
     let absolute = std::path::absolute(path.with_extension("stderr"));
     let file = expect_test::expect_file![absolute.map_err(|error| error.to_string())?];

@@ -1,10 +1,9 @@
-//! The machine's words: its states and the three parts of an input.
+//! The machine's alphabet: its states and the three parts of an input.
 //!
-//! The order of the variants is the numbering of the device table, and the short
-//! names are those of the paper.
+//! The order of the variants is the numbering of the device table, and the short names are those of
+//! the paper.
 
-/// Declares an enum with its list of all values, the paper's name and the C++
-/// enumerator of each.
+/// Declares an enum with a list of all its values, the paper's name and the C++ enumerator of each.
 macro_rules! symbols {
     (
         $(#[$meta:meta])*
@@ -57,17 +56,16 @@ macro_rules! symbols {
 }
 
 symbols! {
-    /// What is known about the accesses to one location so far.
+    /// The known accesses to one location so far.
     ///
-    /// [`Meaning::of`](crate::spec::Meaning::of) says precisely what each state
-    /// stands for; the lines here are its short form. "Behind a barrier" means that
-    /// a barrier of that scope came after the access.
+    /// [`Meaning::of`](crate::spec::Meaning::of) defines each state precisely; the lines here are
+    /// the short form. "Behind a barrier" means that a barrier of that scope came after the access.
     pub enum State {
         /// No access yet.
         Init = "INIT", "init";
-        /// Reads, the open ones by one thread.
+        /// Reads; the open ones are by one thread.
         Read = "READ", "read";
-        /// An access by one thread that any other must come after.
+        /// An access by one thread that all other accesses must follow.
         Write = "WRITE", "write";
         /// Reads by several threads of one warp.
         WRead = "WREAD", "wread";
@@ -88,11 +86,11 @@ symbols! {
         BMrBSync = "B_MR_BSYNC", "b_mr_bsync";
         /// A write behind a block barrier, then reads by several threads of one warp.
         WMrBwSync = "W_MR_BWSYNC", "w_mr_bwsync";
-        /// Atomics of block scope among them, by several warps of one block.
+        /// Atomics by several warps of one block, some of block scope.
         BAtomB = "BATOM_B", "batom_b";
         /// Other accesses behind a warp barrier, then atomics by one thread.
         WSyncAtom = "WSYNC_ATOM", "wsync_atom";
-        /// Atomics of block scope among them, by several threads of one warp.
+        /// Atomics by several threads of one warp, some of block scope.
         BAtomW = "BATOM_W", "batom_w";
         /// Other accesses behind a warp barrier, then atomics by several threads of
         /// the warp.
@@ -101,14 +99,14 @@ symbols! {
         GAtomG = "GATOM_G", "gatom_g";
         /// Other accesses behind a block barrier, then atomics by one thread.
         BSyncAtom = "BSYNC_ATOM", "bsync_atom";
-        /// Atomics of block scope among them, the open ones by one thread.
+        /// Atomics, some of block scope; the open ones are by one thread.
         BAtom = "BATOM", "batom";
         /// Device-scope atomics by several warps of one block.
         GAtomB = "GATOM_B", "gatom_b";
         /// Other accesses behind a block barrier, then atomics by several warps of
         /// the block.
         BSyncAtomB = "BSYNC_ATOM_B", "bsync_atom_b";
-        /// Device-scope atomics, the open ones by one thread.
+        /// Device-scope atomics; the open ones are by one thread.
         GAtom = "GATOM", "gatom";
         /// Device-scope atomics by several threads of one warp.
         GAtomW = "GATOM_W", "gatom_w";
@@ -135,12 +133,11 @@ symbols! {
 }
 
 symbols! {
-    /// The widest barrier since the recorded access, as the clocks show it: `Block`
-    /// if the block clock differs, else `Warp` if the warp clock differs.
+    /// The widest barrier since the recorded access, as the clocks show it: `Block` if the block
+    /// clocks differ, else `Warp` if the warp clocks differ.
     ///
-    /// Clocks of different warps, or of different blocks, count different barriers;
-    /// what their comparison shows carries no information, and no transition depends
-    /// on it.
+    /// Clocks of different warps, or of different blocks, count different barriers. Their
+    /// comparison carries no information, and no transition depends on it.
     pub enum Sync {
         /// No barrier.
         None = "U", "none";
@@ -152,7 +149,7 @@ symbols! {
 }
 
 symbols! {
-    /// The closest group that holds both the recorded and the current thread.
+    /// The closest group that contains both the recorded and the current thread.
     pub enum Relation {
         /// They are the same thread.
         Same = "S", "same";

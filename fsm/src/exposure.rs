@@ -1,9 +1,9 @@
-//! How far a set of accesses lies open to a race, on a hierarchy of any depth.
+//! How open a set of accesses is to a race, on a hierarchy of any depth.
 //!
-//! Threads stand in groups, and groups in larger groups: [`Level`]s. A barrier belongs
-//! to a group; all of its threads pass it together. Nothing here depends on how many
-//! levels there are, so a further one, such as the clusters between blocks and grid,
-//! needs no change (test: `a_level_of_clusters_is_exact_too`).
+//! Threads are in groups, and groups in larger groups: [`Level`]s. A barrier belongs to a group;
+//! all of its threads pass it together. This module does not depend on the number of levels, so
+//! another one, such as clusters between blocks and grid, needs no change (test:
+//! `a_level_of_clusters_is_exact_too`).
 
 use crate::alphabet::{Relation, Sync};
 
@@ -21,7 +21,7 @@ impl Level {
     /// The blocks of a grid.
     pub const GRID: Self = Self(3);
 
-    /// The level at a height above the single thread.
+    /// The level at this height above the single thread.
     ///
     /// # Panics
     /// If the height does not fit into seven bits.
@@ -31,8 +31,7 @@ impl Level {
         Self(height as i8)
     }
 
-    /// The level of the widest barrier since the recorded access; a thread alone
-    /// needs none.
+    /// The level of the widest barrier since the recorded access; a single thread needs none.
     #[must_use]
     pub(crate) const fn of_barrier(sync: Sync) -> Self {
         match sync {
@@ -54,12 +53,11 @@ impl Level {
     }
 }
 
-/// How far a set of accesses of one kind lies open: which threads, without another
-/// barrier, come after all of them.
+/// How open a set of accesses of one kind is: which threads come after all of them without another
+/// barrier.
 ///
-/// Everything is relative to the recorded thread, the one that made the latest access
-/// of any kind. In the order of the values, each is open to more threads than the one
-/// before it:
+/// The exposure is relative to the recorded thread, which made the latest access of any kind. In
+/// the order of the values, each is open to more threads than the previous one:
 ///
 /// | value | the set | who comes after all of it |
 /// |---|---|---|

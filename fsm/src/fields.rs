@@ -1,22 +1,22 @@
-//! Which fields of a shadow word still matter in a state.
+//! The fields of a shadow word that still matter in a state.
 //!
-//! The word holds the state and the identity and clocks of the recorded thread. Every
-//! access rewrites all of it, for the thread of the latest access, and then sets the
-//! fields that do not matter in the new state to zero. Repeated accesses of one kind
-//! then leave the word as it is, and an unchanged word needs no store.
+//! The word contains the state and the identity and clocks of the recorded thread. Every access
+//! rewrites all of it, for the thread of the latest access, and then sets the fields that do not
+//! matter in the new state to zero. Repeated accesses of one kind then leave the word unchanged,
+//! and an unchanged word needs no store.
 //!
 //! # Why that is safe
-//! A field enters a transition only through one comparison with the current thread's
-//! value. For a field that was set to zero, the outcome of that comparison says
-//! nothing. The masks hold on to each field for which some access and some outcomes of
-//! the other four comparisons lead to different verdicts, now or later, when this one
-//! flips. What remains is a function of the kept comparisons alone, whatever the
-//! dropped ones show, because any set of dropped outcomes turns into any other by
-//! flips of one at a time. The fields of the new word are those of the current thread
-//! and never come from the old word, so nothing dropped is needed again.
+//! A field affects a transition only through one comparison with the current thread's value. For a
+//! field that was set to zero, the outcome of that comparison carries no information. The masks
+//! keep each field for which flipping the outcome of its comparison leads to a different verdict,
+//! now or later, for some access and some outcomes of the other four comparisons. The result then
+//! depends only on the kept comparisons, whatever the outcomes of the dropped ones, because any set
+//! of dropped outcomes turns into any other by flips of one at a time. The fields of the new word
+//! are those of the current thread and never come from the old word, so nothing that was dropped is
+//! needed again.
 //!
 //! # Invariants
-//! - Exactness with the masks on. Test: `exact_with_masked_words`.
+//! - The machine with masks is exact. Test: `exact_with_masked_words`.
 //! - Equivalent states keep the same fields. Test: `equivalent_states_keep_the_same`.
 //! - Each kept field is needed. Test: `every_kept_field_is_needed`.
 
@@ -26,7 +26,7 @@ use crate::table::{Table, Transition};
 
 /// A set of fields of the shadow word.
 ///
-/// Also the outcome of comparing them: then it holds the fields that are equal.
+/// It is also the outcome of a comparison: the fields that are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Fields(u8);
 
@@ -90,8 +90,8 @@ impl Fields {
         subsets
     };
 
-    /// What a thread sees that compares its own word with the recorded one and finds
-    /// these fields equal.
+    /// The observation of a thread that compares its own word with the recorded one and finds these
+    /// fields equal.
     #[must_use]
     pub const fn observe(self) -> (Sync, Relation) {
         let relation = if !self.contains(Self::BLOCK) {

@@ -1,9 +1,9 @@
-//! The truth about races, kept in full: every access and a vector clock per thread.
+//! The truth about races in full: every access, and a vector clock per thread.
 //!
-//! Nothing is abstracted and nothing is forgotten, so this is the plainest form of
-//! the definition, slow and large. [`check`](crate::check) searches with a compressed
-//! form of it; the two are compared in its tests, and this one also judges the packed
-//! word with real clocks (test: `packed_words_agree_with_full_histories`).
+//! It abstracts from nothing and forgets nothing, so it is the simplest form of the definition, but
+//! slow and large. [`check`](crate::check) searches with a compressed form of it, and its tests
+//! compare the two. This form also judges the packed word with real clocks (test:
+//! `packed_words_agree_with_full_histories`).
 //!
 //! Vector clocks: Mattern, "Virtual Time and Global States of Distributed Systems",
 //! 1989. The order is that of the CUDA programming guide's synchronisation functions:
@@ -14,11 +14,12 @@ use std::ops::Range;
 use crate::alphabet::Access;
 use crate::check::Shape;
 
-/// What every thread knows of every other: a vector clock each.
+/// The vector clocks of all threads.
 #[derive(Clone, Debug)]
 pub struct VectorClocks {
     threads: usize,
-    /// At `t * threads + u`: how many events of thread `u` come before what `t` does next.
+    /// At `t * threads + u`: how many events of thread `u` are ordered before the next event of
+    /// `t`.
     known: Vec<u32>,
 }
 
@@ -41,14 +42,14 @@ impl VectorClocks {
         }
     }
 
-    /// Makes one more event of a thread.
+    /// Adds an event of a thread.
     pub fn tick(&mut self, thread: usize) -> Event {
         let own = &mut self.known[thread * self.threads + thread];
         *own += 1;
         Event { thread, time: *own }
     }
 
-    /// Whether an event happened before whatever `thread` does next.
+    /// Whether an event happened before the next event of `thread`.
     #[must_use]
     pub fn is_before(&self, event: Event, thread: usize) -> bool {
         event.time <= self.known[thread * self.threads + event.thread]
@@ -86,8 +87,8 @@ impl History {
         self.accesses.clear();
     }
 
-    /// The places in the history of the accesses that an access of `thread` would race
-    /// with, the latest first.
+    /// The positions of the accesses in the history that an access of `thread` would race with, the
+    /// latest first.
     pub fn racing(
         &self,
         clocks: &VectorClocks,
@@ -106,9 +107,9 @@ impl History {
     }
 }
 
-/// Whether two threads may make two accesses in no order.
+/// Whether two threads may make two accesses without an order.
 ///
-/// Two reads may be, and two atomics each of whose scopes covers both threads (PTX ISA,
+/// They may if both are reads, or if both are atomics whose scopes cover both threads (PTX ISA,
 /// "Morally strong operations").
 fn are_compatible(shape: Shape, one: (usize, Access), other: (usize, Access)) -> bool {
     let covers = |access: Access| match access {

@@ -1,8 +1,7 @@
 //! The access state machine of hirace: its specification, its proof, its tables.
 //!
-//! [`spec`] says what each state means and derives every transition from that;
-//! [`check`] proves the result exact; [`emit`] writes it down for the device headers
-//! and for readers. A transition is written nowhere else in the project.
+//! [`spec`] defines the meaning of each state and derives every transition from it; [`check`]
+//! proves the result exact; [`emit`] writes it for the device headers and for readers.
 //!
 //! ```
 //! use hirace_fsm::{Access, Relation, State, Sync, next};
@@ -13,11 +12,14 @@
 //! assert_eq!(read(Sync::Warp), State::WSync);
 //! ```
 //!
-//! Promise: a race is reported exactly when two conflicting accesses that nothing orders have
-//! occurred, on every grid and every history up to the first race. [`check`] proves it, names the
-//! test of each invariant, and says what lies outside the model.
+//! # Promises
+//! - A race is reported exactly when two conflicting unordered accesses have occurred, on every
+//!   grid and every history up to the first race. [`check`] proves this, names the test of each
+//!   invariant, and lists what is outside the model.
+//! - A transition is written nowhere else in the project.
 //!
-//! The crate depends on no other crate, of hirace or otherwise, and does no input or output.
+//! # Dependencies
+//! The crate depends on no other crate, of hirace or otherwise, and must never do input or output.
 
 pub mod alphabet;
 pub mod check;

@@ -1,10 +1,10 @@
-//! Which states no sequence of inputs can tell apart.
+//! The states that no sequence of inputs can distinguish.
 
 use crate::alphabet::State;
 use crate::table::{Table, Transition};
 
-/// The coarsest partition of the states in which two states are apart if some inputs
-/// lead one of them, and not the other, to [`State::Race`].
+/// The coarsest partition of the states that separates two states if some inputs lead only one of
+/// them to [`State::Race`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Classes {
     class: [usize; State::ALL.len()],
@@ -37,7 +37,7 @@ impl Classes {
         }
     }
 
-    /// Whether no inputs tell the two states apart.
+    /// Whether no inputs distinguish the two states.
     #[must_use]
     pub fn equivalent(&self, one: State, other: State) -> bool {
         self.class[one.index()] == self.class[other.index()]

@@ -1,4 +1,4 @@
-//! Where the exact machine leaves the table that the paper's authors published.
+//! The differences between the exact machine and the table that the paper's authors published.
 
 use crate::alphabet::{Access, Relation, State, Sync};
 use crate::spec;

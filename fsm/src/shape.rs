@@ -1,4 +1,4 @@
-//! The size of a grid, and who is who in it.
+//! The size of a grid, and the positions of threads in it.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,11 +13,11 @@ pub struct Shape {
     threads: usize,
 }
 
-/// The most threads that a [`Shape`] may have.
+/// The maximum number of threads of a [`Shape`].
 pub const MAX_THREADS: usize = 32;
 
 impl Shape {
-    /// Blocks, warps in a block and threads in a warp.
+    /// Blocks, warps per block and threads per warp.
     ///
     /// # Errors
     /// If one of them is 0 or there are more than [`MAX_THREADS`] threads.
@@ -40,13 +40,13 @@ impl Shape {
         self.blocks
     }
 
-    /// Warps in a block.
+    /// Warps per block.
     #[must_use]
     pub const fn warps_per_block(self) -> usize {
         self.warps
     }
 
-    /// Threads in a warp.
+    /// Threads per warp.
     #[must_use]
     pub const fn threads_per_warp(self) -> usize {
         self.threads
@@ -64,13 +64,13 @@ impl Shape {
         self.warps() * self.threads
     }
 
-    /// The warp of a thread; both count through the grid.
+    /// The warp of a thread; both are numbered through the grid.
     #[must_use]
     pub const fn warp_of(self, thread: usize) -> usize {
         thread / self.threads
     }
 
-    /// The block of a thread.
+    /// The block of a thread; both are numbered through the grid.
     #[must_use]
     pub const fn block_of(self, thread: usize) -> usize {
         self.warp_of(thread) / self.warps

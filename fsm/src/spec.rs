@@ -2,11 +2,10 @@
 //!
 //! Paper: Jacobson, Burtscher, Gopalakrishnan, "HiRace", SC24 (arXiv:2401.04701).
 //!
-//! No transition is written down. Each state has a [`Meaning`]: how far the reads,
-//! the writes and the atomics so far lie open to a race, an [`Exposure`] each. A
-//! transition follows the meaning through the barriers since the recorded access and
-//! the move to the current thread, asks whether the current access conflicts with
-//! anything still open, adds it, and names the result.
+//! No transition is written down. Each state has a [`Meaning`]: an [`Exposure`] each for the reads,
+//! the writes and the atomics so far. A transition computes the meaning after the barriers since
+//! the recorded access, relative to the current thread. It tests whether the current access
+//! conflicts with anything still open, adds the access, and names the result.
 //!
 //! # Promise
 //! [`State::Race`] is entered exactly when two accesses by different threads, not
@@ -15,9 +14,8 @@
 //! Tests: `exact_on_any_grid`, `exact_with_full_words`, `exact_with_masked_words`.
 //!
 //! # Deviations from the published table
-//! Fifteen entries of the published table break that promise:
-//! [`DEVIATIONS`](crate::DEVIATIONS) lists them, `docs/fsm.md` says why.
-//! Test: `each_published_entry_breaks_exactness`.
+//! Fifteen transitions of the published table break that promise: [`DEVIATIONS`](crate::DEVIATIONS)
+//! lists them, `docs/fsm.md` explains them. Test: `each_published_entry_breaks_exactness`.
 //!
 //! # Invariants
 //! - Total: 25 × 4 × 3 × 4 = 1200 transitions; `Race` is absorbing.
@@ -25,9 +23,9 @@
 //! - At relation `G` the clocks do not matter, and at relation `B` only the block
 //!   clock does, which leaves 36 of the 48 inputs. Tests:
 //!   `sync_is_irrelevant_across_blocks`, `warp_sync_is_irrelevant_across_warps`.
-//! - Inputs that act alike in every state form 22 groups.
-//!   Test: `inputs_that_differ_number_22`.
-//! - Four states are as good as another; 21 would do. Test: `minimises_to_21_states`.
+//! - Inputs with the same effect in every state form 22 groups. Test:
+//!   `inputs_that_differ_number_22`.
+//! - Four states are equivalent to others; 21 would be enough. Test: `minimises_to_21_states`.
 
 use crate::alphabet::{Access, Relation, State, Sync};
 use crate::exposure::{Exposure, Level};
@@ -46,18 +44,17 @@ const WARPS: Exposure = Exposure::across(Level::BLOCK);
 /// By several blocks.
 const BLOCKS: Exposure = Exposure::across(Level::GRID);
 
-/// What a state says about the accesses so far: one exposure for each kind.
+/// The meaning of a state: one exposure for each kind of access so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Meaning {
     /// Plain reads.
     pub reads: Exposure,
-    /// Of the plain reads, those behind a barrier that the recorded thread passed.
+    /// The plain reads that are behind a barrier that the recorded thread passed.
     ///
-    /// Never beyond `reads`, so no verdict depends on it; the paper's `BWSYNC` is
-    /// `BSYNC` with such reads.
+    /// Never beyond `reads`, so no verdict depends on it; the paper's `BWSYNC` is `BSYNC` with such
+    /// reads.
     pub covered_reads: Exposure,
-    /// Plain writes, or any accesses that act as one: all later accesses must come
-    /// after them.
+    /// Plain writes, or any accesses that act like one: all later accesses must come after them.
     pub writes: Exposure,
     /// Atomics of block scope.
     pub block_atomics: Exposure,
@@ -98,7 +95,7 @@ impl Meaning {
         }
     }
 
-    /// What a state means; `None` for [`State::Race`], in which nothing matters.
+    /// The meaning of a state; `None` for [`State::Race`], in which nothing matters.
     #[must_use]
     pub const fn of(state: State) -> Option<Self> {
         Some(match state {
@@ -130,8 +127,8 @@ impl Meaning {
             State::GAtomB => Self::grid_atomic(WARPS),
             State::GAtomG => Self::grid_atomic(BLOCKS),
 
-            // Other blocks race with the accesses before these atomics in any case,
-            // so the scope of the atomics themselves makes no difference.
+            // Other blocks race with the accesses before these atomics anyway, so the scope of the
+            // atomics themselves does not matter.
             State::WSyncAtom => Self::block_atomic(WARP, THREAD),
             State::WSyncAtomM => Self::block_atomic(WARP, LANES),
             State::BSyncAtom => Self::block_atomic(BLOCK, THREAD),
@@ -142,8 +139,8 @@ impl Meaning {
         })
     }
 
-    /// The same accesses after the widest barrier since the recorded access, relative
-    /// to another thread, whose closest common group with the recorded one is given.
+    /// The same accesses after the widest barrier since the recorded access, relative to another
+    /// thread. `relation` is its closest common group with the recorded one.
     #[must_use]
     pub const fn moved(self, barrier: Level, relation: Level) -> Self {
         const fn moved(set: Exposure, barrier: Level, relation: Level) -> Exposure {
@@ -162,8 +159,8 @@ impl Meaning {
 
     /// Whether an access by the thread that the meaning is relative to races.
     ///
-    /// Two atomics do not race where each one's scope covers both threads: never for
-    /// two of device scope, and only within a block where one has block scope.
+    /// Two atomics do not race if each one's scope covers both threads. So two of device scope
+    /// never race, and with one of block scope they race unless both threads are in one block.
     #[must_use]
     pub const fn races_with(self, access: Access) -> bool {
         let atomics = self.block_atomics.union(self.grid_atomics);
@@ -193,14 +190,13 @@ impl Meaning {
         self
     }
 
-    /// The named state that makes the same demands on later accesses.
+    /// The named state with the same consequences for later accesses.
     ///
-    /// The latest accesses that are compatible with one another, reads or atomics, form
-    /// a group. All others were ordered before its members, and are less open than it.
-    /// A later access that conflicts with the group comes after it only if it comes
-    /// after them as well; one that is compatible with the group conflicts with them
-    /// as it would with a write. So they count as one write. A group that is no more
-    /// open than that write adds nothing to it.
+    /// The latest accesses that are compatible with one another, reads or atomics, form a group.
+    /// All others were ordered before its members, and are less open. A later access that conflicts
+    /// with the group comes after the group only if it also comes after the others. One that is
+    /// compatible with the group conflicts with the others as it would with a write. So the others
+    /// count as one write. A group that is no more open than that write adds nothing to it.
     ///
     /// # Panics
     /// If an access raced: no such meaning has a name.
@@ -250,8 +246,8 @@ impl Meaning {
 
 /// The state after an access.
 ///
-/// `sync` and `relation` compare the current thread with the recorded one, which is
-/// the thread that made the latest access; in [`State::Init`] they mean nothing.
+/// `sync` and `relation` compare the current thread with the recorded one, which made the latest
+/// access; in [`State::Init`] they are irrelevant.
 #[must_use]
 pub const fn next(state: State, access: Access, sync: Sync, relation: Relation) -> State {
     let Some(recorded) = Meaning::of(state) else {

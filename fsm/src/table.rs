@@ -1,15 +1,15 @@
-//! A transition table, the form in which devices hold the machine.
+//! A transition table, the machine's form on devices.
 
 use crate::alphabet::{Access, Relation, State, Sync};
 use crate::spec;
 
-/// How many different inputs a state can get.
+/// The number of different inputs of a state.
 pub const INPUTS: usize = Access::ALL.len() * Sync::ALL.len() * Relation::ALL.len();
 
-/// How many transitions the machine has.
+/// The number of transitions of the machine.
 pub const TRANSITIONS: usize = State::ALL.len() * INPUTS;
 
-/// One state with one input, the place of a transition in the table.
+/// One state with one input, which identifies a transition in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Transition {
     /// The state before the access.
@@ -18,7 +18,7 @@ pub struct Transition {
     pub access: Access,
     /// The widest barrier since the recorded access.
     pub sync: Sync,
-    /// The group that the recorded and the current thread share.
+    /// The closest group that the recorded and the current thread share.
     pub relation: Relation,
 }
 
@@ -37,7 +37,7 @@ impl Transition {
         (0..TRANSITIONS).map(Self::at)
     }
 
-    /// The transition at an index; `None` where the table has none.
+    /// The transition at an index; `None` if it is out of range.
     #[must_use]
     pub const fn of_index(index: usize) -> Option<Self> {
         if index < TRANSITIONS {
@@ -47,7 +47,7 @@ impl Transition {
         }
     }
 
-    /// The transition that is written so: `BREAD,W,U,B`.
+    /// Parses a transition: `BREAD,W,U,B`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let mut parts = name.split(',');

@@ -1,7 +1,7 @@
-//! The shadow word with its true widths, and one step of it.
+//! The shadow word with its real field widths, and one step of it.
 //!
-//! `device/hirace/checker/shadow.h` has the layout and the reasons for it. The two are
-//! compared bit for bit (test: `packed_words_agree_with_full_histories`).
+//! `device/hirace/checker/shadow.h` documents the layout and its reasons. The two are compared bit
+//! for bit (test: `packed_words_agree_with_full_histories`).
 
 use crate::alphabet::{Access, Relation, State, Sync};
 use crate::check::Shape;
@@ -13,14 +13,14 @@ const LANE_BITS: u32 = 5;
 /// Bits of the thread number of the largest block.
 const MAX_THREAD_BITS: u32 = 10;
 
-/// How large a word is.
+/// The size of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// Four bytes, with few epochs and for small grids.
     Four,
     /// Eight bytes.
     Eight,
-    /// Four bytes that are one block's own and cleared when it begins, as those of shared
+    /// Four bytes that belong to one block and are cleared when it begins, like those of shared
     /// memory on a GPU: without epoch, block and the upper bits of the block clock.
     Block,
 }
@@ -41,7 +41,7 @@ impl Size {
         }
     }
 
-    /// The number of the state has the bits from here on.
+    /// The first bit of the state's number.
     #[must_use]
     pub const fn state_shift(self) -> u32 {
         self.bits() - STATE_BITS
@@ -51,7 +51,7 @@ impl Size {
         self.state_shift() - self.epoch_bits()
     }
 
-    /// The last epoch. The one after it is the first again, once all words were cleared.
+    /// The last epoch. The first epoch follows it, after all words have been cleared.
     #[must_use]
     pub const fn max_epoch(self) -> u64 {
         (1 << self.epoch_bits()) - 1
@@ -61,15 +61,15 @@ impl Size {
         self.max_epoch() << self.epoch_shift()
     }
 
-    /// Bits that thread, block and the two clocks share. Between them and the epoch lies the
-    /// flag of volatile reads, which are not the machine's.
+    /// Bits that thread, block and the two clocks share. Between them and the epoch is the flag of
+    /// volatile reads, which is not part of the machine.
     #[must_use]
     pub const fn split_bits(self) -> u32 {
         self.epoch_shift() - 1
     }
 }
 
-/// The size of a word, and how many bits of it thread, block and clocks have.
+/// The size of a word, and the numbers of bits for thread, block and clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Widths {
     /// The word's size.
@@ -85,10 +85,10 @@ pub struct Widths {
 }
 
 impl Widths {
-    /// The constants of the GPU backend for words of global memory.
+    /// The layout of the GPU backend for words of global memory.
     ///
     /// # Panics
-    /// If the size is that of a block's own words, which follow from them.
+    /// If the size is that of a block's own words; their layout is derived from this one.
     #[must_use]
     pub const fn gpu(size: Size) -> Self {
         let (thread, block, block_clock, warp_clock) = match size {
@@ -105,7 +105,7 @@ impl Widths {
         }
     }
 
-    /// Those of shared memory, beside these of global memory.
+    /// The layout for shared memory that belongs to this layout for global memory.
     #[must_use]
     pub const fn of_block(self) -> Self {
         let room = Size::Block.split_bits() - MAX_THREAD_BITS - self.warp_clock;
@@ -122,15 +122,15 @@ impl Widths {
         }
     }
 
-    /// Whether a block's own words have to be cleared after its barrier of this number: the
-    /// bits that they have of the block clock have come round.
+    /// Whether a block's own words must be cleared after its barrier of this number, because their
+    /// bits of the block clock have wrapped around.
     #[must_use]
     pub const fn come_round(self, block_clock: u64) -> bool {
         block_clock & ((1 << self.block_clock) - 1) == 0
     }
 
-    /// What the CPU executor chooses for a number of blocks and the number of threads of
-    /// each; nothing where the word cannot name them.
+    /// The layout that the CPU executor chooses for a number of blocks and of threads per block;
+    /// none if the word has too few bits.
     #[must_use]
     pub fn for_launch(size: Size, blocks: usize, threads: usize) -> Option<Self> {
         let bits = |count: usize| usize::BITS - count.saturating_sub(1).leading_zeros();
@@ -141,7 +141,7 @@ impl Widths {
             Size::Eight => MAX_THREAD_BITS,
         };
         let clocks = size.split_bits().checked_sub(thread + block)?;
-        // A block barrier sets the warp clock back, so that needs fewer bits.
+        // A block barrier resets the warp clock, so it needs fewer bits.
         let warp_clock = (clocks * 2 / 5).max(1);
         let block_clock = clocks.checked_sub(warp_clock).filter(|&bits| bits > 0)?;
         Some(Self {
@@ -153,14 +153,14 @@ impl Widths {
         })
     }
 
-    /// Whether the clocks of a thread fit. If not, the device checks none of the
-    /// thread's accesses until they are set back.
+    /// Whether the clocks of a thread fit. If not, the device checks none of the thread's accesses
+    /// until the clocks are reset.
     #[must_use]
     pub fn hold(self, who: Identity) -> bool {
         who.block_clock >> self.block_clock == 0 && who.warp_clock >> self.warp_clock == 0
     }
 
-    /// The bits of the word in which each of the fields lies.
+    /// The bits of the word that contain these fields.
     fn bits(self, field: Fields) -> u64 {
         let at = |shift: u32, width: u32| ((1_u64 << width) - 1) << shift;
         let block = self.warp_clock + self.block_clock;
@@ -177,7 +177,7 @@ impl Widths {
     }
 }
 
-/// Who accesses, and when: the part of a word that is the accessing thread's.
+/// The accessing thread and its clocks: the part of a word that belongs to the thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// The number of the launch: 1 to [`Size::max_epoch`].
@@ -190,12 +190,12 @@ pub struct Identity {
     pub lane: u64,
     /// Block barriers that the thread has passed.
     pub block_clock: u64,
-    /// Warp barriers that it has passed since the last block barrier.
+    /// Warp barriers that the thread has passed since the last block barrier.
     pub warp_clock: u64,
 }
 
 impl Identity {
-    /// As a word without a state.
+    /// A word with this identity, without a state.
     #[must_use]
     pub const fn pack(self, widths: Widths) -> u64 {
         const fn low(value: u64, bits: u32) -> u64 {
@@ -210,12 +210,12 @@ impl Identity {
     }
 }
 
-/// A shadow word, in its low bits where it is smaller. Zero memory is a word of no launch.
+/// A shadow word, in the low bits if it is smaller. Zero memory is a word of no launch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Word(pub u64);
 
 impl Word {
-    /// What the word says to a launch: nothing, if another one wrote it.
+    /// The word for a launch: empty if another launch wrote it.
     #[must_use]
     pub fn state(self, widths: Widths, epoch: u64) -> State {
         let size = widths.size;
@@ -227,13 +227,13 @@ impl Word {
         }
     }
 
-    /// Whether the word, if it keeps its block, is of the block of `who`.
+    /// Whether the word's block, if the word keeps it, is the block of `who`.
     #[must_use]
     pub fn is_of_block(self, widths: Widths, who: Identity) -> bool {
         (self.0 ^ who.pack(widths)) & widths.bits(Fields::BLOCK) == 0
     }
 
-    /// Whether the word is of the launch of `who`, and equal in every field that its state keeps.
+    /// Whether the word is from the launch of `who`, and equal in every field that its state keeps.
     #[must_use]
     pub fn agrees(self, masks: &Masks, widths: Widths, who: Identity) -> bool {
         let kept =
@@ -254,7 +254,7 @@ impl Word {
         let me = who.pack(widths);
         let state = self.state(widths, who.epoch);
         let (sync, relation) = if state == State::Init {
-            // The word is another launch's and is not looked at.
+            // The word is from another launch and is ignored.
             (Sync::None, Relation::Same)
         } else {
             let difference = self.0 ^ me;
@@ -306,15 +306,15 @@ impl Clocks {
         self.warp[warp] += 1;
     }
 
-    /// The whole block passes `__syncthreads()`, which sets its warp clocks back.
+    /// The whole block passes `__syncthreads()`, which resets its warp clocks.
     pub fn sync_threads(&mut self, block: usize) {
         self.block[block] += 1;
         let first = self.shape.warp_of(self.shape.block_threads(block).start);
         self.warp[first..][..self.shape.warps_per_block()].fill(0);
     }
 
-    /// The kernel ends, and the next one starts. Whether the epochs have come round, so that
-    /// all words have to be cleared.
+    /// The kernel ends, and the next one starts. Returns whether the epochs have wrapped around, so
+    /// that all words must be cleared.
     #[must_use]
     pub fn next_launch(&mut self) -> bool {
         let round = self.epoch == self.size.max_epoch();
@@ -325,7 +325,7 @@ impl Clocks {
         round
     }
 
-    /// Who a thread is now.
+    /// The current identity of a thread.
     #[must_use]
     pub fn identity(&self, thread: usize) -> Identity {
         let warp = self.shape.warp_of(thread);

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// A directed graph: the neighbours of all vertices, one row after the other.
 ///
-/// Numbers fit in an `i32`, since that is what the file format and the kernels use. Values of
-/// this type are always consistent.
+/// Numbers fit in an `i32`, because the file format and the kernels use that type. Values of this
+/// type are always consistent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csr {
     row: Vec<u32>,
@@ -13,7 +13,7 @@ pub struct Csr {
     weights: Option<Vec<i32>>,
 }
 
-/// Why a row index and a list of neighbours are no graph.
+/// Why a row index and a list of neighbours do not form a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CsrError {
     /// A number of vertices or edges does not fit in an `i32`.
@@ -36,7 +36,7 @@ pub enum CsrError {
     Neighbour {
         /// The index of the edge.
         edge: u32,
-        /// The neighbour it names.
+        /// The neighbour that it names.
         neighbour: u32,
         /// The number of vertices.
         nodes: u32,
@@ -144,7 +144,7 @@ impl Csr {
         self.adjacent.len() as u32
     }
 
-    /// The row index: the neighbours of vertex `v` stand at `row[v]..row[v + 1]`.
+    /// The row index: the neighbours of vertex `v` are at `row[v]..row[v + 1]`.
     pub fn row(&self) -> &[u32] {
         &self.row
     }
@@ -165,7 +165,7 @@ impl Csr {
         &self.adjacent[self.row[vertex] as usize..self.row[vertex + 1] as usize]
     }
 
-    /// All edges as pairs (from, to), by the first and then as neighbours stand.
+    /// All edges as pairs (from, to), in the order of the rows.
     pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
         (0..self.nodes()).flat_map(|from| self.neighbours(from).iter().map(move |&to| (from, to)))
     }

@@ -1,11 +1,11 @@
-//! Graphs while they are made: pairs of vertices.
+//! Graphs under construction: pairs of vertices.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::csr::Csr;
 
-/// The edges of a graph that is being made, in any order.
+/// The edges of a graph under construction, in any order.
 ///
 /// All ends are below the number of vertices, and no edge leads from a vertex to itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,23 +14,23 @@ pub struct Edges {
     pairs: Vec<(u32, u32)>,
 }
 
-/// Which way edges lead.
+/// The direction of edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Orientation {
-    /// As the family says, mostly from lower to higher vertices.
+    /// As the family defines it, mostly from lower to higher vertices.
     #[default]
     Directed,
-    /// Each edge both ways.
+    /// Each edge in both directions.
     Undirected,
-    /// Each edge the other way.
+    /// Each edge reversed.
     CounterDirected,
 }
 
 impl Orientation {
-    /// All of them.
+    /// All orientations.
     pub const ALL: [Self; 3] = [Self::Directed, Self::Undirected, Self::CounterDirected];
 
-    /// As specifications have it.
+    /// The name in specifications.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl FromStr for Orientation {
 }
 
 impl Edges {
-    /// No edges yet.
+    /// A graph without edges.
     #[must_use]
     pub(crate) fn new(nodes: u32) -> Self {
         Self {
@@ -66,13 +66,13 @@ impl Edges {
         }
     }
 
-    /// These edges. Ends are checked when they become a graph.
+    /// A graph with these edges. Their ends are checked when they become a [`Csr`].
     #[must_use]
     pub(crate) fn from_pairs(nodes: u32, pairs: Vec<(u32, u32)>) -> Self {
         Self { nodes, pairs }
     }
 
-    /// Adds one.
+    /// Adds an edge.
     pub(crate) fn push(&mut self, from: u32, to: u32) {
         debug_assert!(from != to);
         self.pairs.push((from, to));

@@ -1,7 +1,7 @@
 //! ECL's binary graph format (`.egr`).
 //!
 //! All numbers are little-endian `i32`: the number of vertices, the number of edges, the row index
-//! (one entry more than vertices), the neighbours, and in some files a weight for each edge.
+//! (one more entry than vertices), the neighbours, and in some files a weight for each edge.
 
 use std::fmt;
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::csr::{Csr, CsrError};
 
-/// Why bytes are no graph.
+/// Why bytes are not a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EgrError {
     /// There are fewer than the 8 bytes of the header.
@@ -31,8 +31,8 @@ pub enum EgrError {
         nodes: i32,
         /// The number of edges.
         edges: i32,
-        /// The length that the header promises: with weights where there are more bytes than it
-        /// takes without.
+        /// The length that follows from the header: with weights if the file is longer than
+        /// without.
         expected: u64,
         /// The length of the file.
         bytes: u64,
@@ -44,9 +44,9 @@ pub enum EgrError {
         /// Its value.
         value: i32,
     },
-    /// Rows and neighbours do not fit together.
+    /// Rows and neighbours contradict each other.
     Inconsistent {
-        /// The byte at which the first number begins that does not fit.
+        /// The position of the first number that is wrong, in bytes.
         byte: u64,
         /// What is wrong with it.
         error: CsrError,
@@ -95,7 +95,7 @@ impl fmt::Display for EgrError {
 
 impl std::error::Error for EgrError {}
 
-/// The file contents for a graph.
+/// The file content of a graph.
 pub fn encode(graph: &Csr) -> Vec<u8> {
     let header = [graph.nodes(), graph.edges()];
     let numbers = header.iter().chain(graph.row()).chain(graph.adjacent());
@@ -107,10 +107,10 @@ pub fn encode(graph: &Csr) -> Vec<u8> {
         .collect()
 }
 
-/// The graph in the contents of a file. Nothing is allocated for what the file does not hold.
+/// The graph in a file's content. Allocates no memory beyond what the content needs.
 ///
 /// # Errors
-/// The contents are no graph; the error says where.
+/// The content is not a graph; the error says where.
 pub fn decode(bytes: &[u8]) -> Result<Csr, EgrError> {
     let (words, rest) = bytes.as_chunks::<4>();
     let mut numbers = words.iter().map(|word| i32::from_le_bytes(*word));
@@ -148,7 +148,7 @@ pub fn decode(bytes: &[u8]) -> Result<Csr, EgrError> {
     let adjacent = row.split_off(vertices as usize + 1);
     let graph = Csr::new(row, adjacent).map_err(|error| {
         let position = match error {
-            // A file of that size has no header that says so.
+            // A file of that size cannot have such a header.
             CsrError::TooLarge | CsrError::FirstRow => 0,
             CsrError::LastRow { .. } => vertices,
             CsrError::Decreasing { vertex } => u64::from(vertex) + 1,
@@ -166,14 +166,15 @@ pub fn decode(bytes: &[u8]) -> Result<Csr, EgrError> {
 /// The number of bytes before the row index.
 const HEADER: u64 = 8;
 
-/// Where the number begins that has this position behind the header.
+/// The byte position of the number at this position after the header.
 fn byte_of(position: u64) -> u64 {
     HEADER + 4 * position
 }
 
 /// Writes a graph to a file, which appears under its name only when it is complete.
 ///
-/// A link stays one, and its target is written; so is what is no file, such as `/dev/stdout`.
+/// For a link, the target is written and the link kept. A target that is not a regular file, such
+/// as `/dev/stdout`, is written directly.
 pub fn write_file(graph: &Csr, path: &Path) -> io::Result<()> {
     if path.metadata().is_ok_and(|it| !it.is_file()) {
         return fs::write(path, encode(graph));
@@ -190,7 +191,7 @@ pub fn write_file(graph: &Csr, path: &Path) -> io::Result<()> {
     written
 }
 
-/// Reads a graph from a file; what is wrong with the contents becomes `InvalidData`.
+/// Reads a graph from a file; mistakes in the content become `InvalidData`.
 pub fn read_file(path: &Path) -> io::Result<Csr> {
     decode(&fs::read(path)?).map_err(|error| {
         let message = format!("{}: {error}", path.display());
@@ -280,7 +281,7 @@ mod tests {
             &bytes_of(&[0, 0, 0, 9]),
             "the file continues after byte 12, up to 16; the header names 0 vertices and 0 edges",
         );
-        // More than without weights, and not what it takes with them.
+        // More bytes than without weights, but not as many as with them.
         check_rejected(
             &bytes_of(&[1, 2, 0, 2, 0, 0, 1]),
             "the file ends at byte 28 of 32; the header names 1 vertices and 2 edges",

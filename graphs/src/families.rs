@@ -2,11 +2,11 @@
 //!
 //! They are those of Liu, Azami, Walters and Burtscher, "The Indigo Program-Verification
 //! Microbenchmark Suite of Irregular Parallel Code Patterns", ISPASS 2022, and R-MAT for large
-//! graphs. Definitions are those of Indigo's generators, with these exceptions: a [`dag`] leads from lower to
-//! higher vertices where Indigo's has an order drawn at random, [`power_law`] has Zipf's law for
-//! weights where Indigo draws from a geometric distribution, the sides of a [`grid`] need not be
-//! equal, and a [`binary_forest`] has as many trees as asked for. Which edges a seed makes is this
-//! crate's own; the numbering of [`all`] is Indigo's.
+//! graphs. Definitions are those of Indigo's generators, with these exceptions: a [`dag`] leads
+//! from lower to higher vertices, while Indigo draws an order at random; [`power_law`] has weights
+//! by Zipf's law, while Indigo draws from a geometric distribution; the sides of a [`grid`] need
+//! not be equal; and the number of trees of a [`binary_forest`] can be chosen. The edges for a seed
+//! are this crate's own; the numbering of [`all`] is Indigo's.
 
 pub mod all;
 pub mod binary_forest;
@@ -46,7 +46,7 @@ pub const FAMILIES: &[Family] = &[
 ];
 
 impl Family {
-    /// The family of that name; a hyphen stands for an underscore.
+    /// The family of that name; hyphens are accepted for underscores.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         let name = name.replace('-', "_").to_ascii_lowercase();

@@ -1,11 +1,16 @@
-//! Graphs as inputs of irregular programs: generators, and ECL's binary format.
+//! Input graphs for irregular programs: generators, and ECL's binary format.
 //!
-//! A graph is kept in compressed sparse rows ([`Csr`]), made by a seeded generator of one of the
-//! [`families`], which a text names ([`Spec`]), and stored in ECL's binary format ([`egr`]).
+//! A text specifies a graph ([`Spec`]): one of the [`families`], its values and a seed. The
+//! generator builds the graph as compressed sparse rows ([`Csr`]), which are stored in ECL's binary
+//! format ([`egr`]).
 //!
-//! Promise: the same text and seed give the same bytes on every machine, since results name graphs
-//! by their seeds. So generators use integers only, and the crate's own random numbers. It depends
-//! on no other crate.
+//! # Promise
+//! The same text and seed give the same bytes on every machine, because results identify graphs by
+//! their seeds. So generators use only integers and the crate's own random numbers.
+//!
+//! # Dependencies
+//! This crate depends on no other crate, and must never use floating-point numbers or another
+//! crate's random numbers to build a graph.
 
 mod csr;
 mod edges;
@@ -24,17 +29,17 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A graph of the standard set: what it is called and how it is made.
+/// A graph of the standard set: its name and its specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// Base name of the file, without `.egr`.
     pub name: &'static str,
-    /// How it is asked for.
+    /// Its specification.
     pub spec: &'static str,
 }
 
 impl Recipe {
-    /// Makes the graph.
+    /// Builds the graph.
     pub fn build(&self) -> Csr {
         let built = Spec::parse(self.spec).and_then(|spec| spec.build());
         built.expect("recipes are of graphs that there are")
@@ -46,7 +51,7 @@ impl Recipe {
     }
 }
 
-/// The graphs that tests and benchmarks name in their arguments.
+/// The standard graphs of tests and benchmarks.
 ///
 /// Six small ones, in the families and sizes usual in tests of irregular codes, and one that is
 /// large enough for many blocks.
@@ -66,9 +71,10 @@ pub fn standard_set() -> Vec<Recipe> {
     ]
 }
 
-/// Writes the graphs of [`standard_set`] that `dir` does not hold yet; returns the paths of all.
+/// Writes the graphs of [`standard_set`] that are missing in `dir`; returns the paths of all.
 ///
-/// A file appears under its name only when it is complete, so several processes may do this at
+/// A file appears under its name only when it is complete, so several processes may call this at
+/// once.
 /// once.
 pub fn ensure(dir: &Path) -> io::Result<Vec<PathBuf>> {
     fs::create_dir_all(dir)?;
@@ -91,7 +97,7 @@ fn ensure_one(dir: &Path, recipe: &Recipe) -> io::Result<PathBuf> {
 mod tests {
     use super::*;
 
-    /// A directory of its own for one test, removed at the end.
+    /// A separate directory for one test, removed at the end.
     struct Scratch(PathBuf);
 
     impl Scratch {
@@ -125,7 +131,8 @@ mod tests {
 
     #[test]
     fn standard_set_stays_as_it_is() {
-        // Reports in tests depend on these edges: a change here is a change of the generator.
+        // Reports in tests depend on these edges, so a change here means that the generator
+        // changed.
         let of = |spec: &str| Spec::parse(spec).unwrap().build().unwrap();
         let dag = of("dag:5,5,seed=1");
         let edges: Vec<_> = dag.pairs().collect();

@@ -1,7 +1,7 @@
-//! Random numbers that are the same everywhere and for ever.
+//! Random numbers that are the same on every machine and in every version.
 
-/// The SplitMix64 generator (Steele, Lea and Flood, OOPSLA 2014): 64 bits of state, passes
-/// BigCrush, and needs nothing but a seed.
+/// The SplitMix64 generator (Steele, Lea and Flood, OOPSLA 2014): it has 64 bits of state, passes
+/// BigCrush, and needs only a seed.
 pub(super) struct SplitMix64(u64);
 
 impl SplitMix64 {
@@ -19,8 +19,8 @@ impl SplitMix64 {
 
     /// A number below `bound`, which must not be 0.
     ///
-    /// Multiplying and shifting is biased by less than `bound / 2^32`, far below what a test graph
-    /// could show.
+    /// Multiplying and shifting has a bias of less than `bound / 2^32`, far too small to show in a
+    /// test graph.
     pub(super) fn below(&mut self, bound: u32) -> u32 {
         debug_assert!(bound > 0);
         (((self.next() >> 32) * u64::from(bound)) >> 32) as u32

@@ -1,15 +1,15 @@
-//! The texts with which a graph is asked for: `grid:4x3`, `rmat:20,seed=7`, `all:3#17`.
+//! Graph specifications: `grid:4x3`, `rmat:20,seed=7`, `all:3#17`.
 //!
 //! ```text
 //! FAMILY:VALUE,…          values in the order of the family's parameters
 //!        PARAMETER=VALUE  or by name
-//!        seed=NUMBER      1 where it is not said
-//!        undirected       or `directed`, as it is without, or `counter-directed`
+//!        seed=NUMBER      1 by default
+//!        undirected       or `directed` (the default), or `counter-directed`
 //! FAMILY:VALUE#NUMBER     the same as `number=NUMBER`
 //! all:NODES               all graphs of that size
 //! ```
 //!
-//! A graph's own name asks for it, too.
+//! A graph's name is a specification too.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ mod request;
 
 pub use request::{DEFAULT_SEED, Spec, usage};
 
-/// Why a text asks for no graph.
+/// Why a text is not a specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError {
     spec: String,
@@ -47,7 +47,7 @@ impl Spec {
     /// Reads the specification of one graph.
     ///
     /// # Errors
-    /// The family is unknown, or its values are wrong; the message says what there is.
+    /// The family is unknown, or its values are wrong; the message lists the valid ones.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let of_text = || parse::parts(text).and_then(parse::Parts::complete);
         match names::parse(text) {
@@ -56,10 +56,10 @@ impl Spec {
         }
     }
 
-    /// Reads the specification of one graph or of several.
+    /// Reads a specification of one graph or of several.
     ///
     /// # Errors
-    /// As for one; there are too many.
+    /// As for one graph; or there are too many.
     pub fn parse_all(text: &str) -> Result<Vec<Self>, SpecError> {
         let every = parse::parts(text).ok().and_then(parse::Parts::every);
         match every {
@@ -68,14 +68,14 @@ impl Spec {
         }
     }
 
-    /// What the graph is called: different graphs have different names, of letters, digits and
+    /// The graph's name: different graphs have different names, of letters, digits and underscores.
     /// underscores.
     #[must_use]
     pub fn name(&self) -> String {
         names::name(self)
     }
 
-    /// Makes the graph.
+    /// Builds the graph.
     ///
     /// # Errors
     /// The family has no such graph; the message says which value is wrong.

@@ -1,20 +1,20 @@
-//! What is in a graph.
+//! Properties of a graph.
 
 use super::csr::Csr;
 
 /// Properties of a graph as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// Whether each edge is there in both directions, equally often.
+    /// Whether each edge exists in both directions, equally often.
     pub symmetric: bool,
     /// Number of edges from a vertex to itself.
     pub loops: u32,
-    /// Number of edges that repeat one of the same two vertices in the same direction.
+    /// Number of edges that repeat an earlier edge between the same vertices in the same direction.
     pub repeated: u32,
 }
 
 impl Csr {
-    /// What is in the graph.
+    /// Computes the properties of a graph.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let turn = |(from, to)| (to, from);

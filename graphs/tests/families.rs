@@ -298,21 +298,21 @@ fn what_is_no_graph_is_refused_with_what_there_is() {
     );
     check_refused(
         "dag",
-        "graph `dag`: its nodes is not said; write \
+        "graph `dag`: nodes is missing; write \
          dag:NODES[,edges=EDGES][,seed=SEED][,undirected|counter-directed]",
     );
     check_refused(
         "grid:2x3,size=4",
-        "graph `grid:2x3,size=4`: `size=4` is none of grid:SIDES[,undirected|counter-directed]",
+        "graph `grid:2x3,size=4`: `size=4` does not fit grid:SIDES[,undirected|counter-directed]",
     );
-    check_refused("star:x", "graph `star:x`: nodes: `x` is no whole number");
+    check_refused("star:x", "graph `star:x`: nodes: `x` is not a whole number");
     check_refused(
         "grid:3x0",
-        "graph `grid:3x0`: sides: `3x0` are no sides, as in `4x3`",
+        "graph `grid:3x0`: sides: `3x0` is not a list of sides such as `4x3`",
     );
     check_refused(
         "star:4,seed=1,seed=2",
-        "graph `star:4,seed=1,seed=2`: `seed=2` says again what was said before it",
+        "graph `star:4,seed=1,seed=2`: `seed=2` repeats an earlier value",
     );
     check_refused(
         "star:0",
@@ -324,7 +324,7 @@ fn what_is_no_graph_is_refused_with_what_there_is() {
     );
     check_refused(
         "binary_forest:3,4",
-        "graph `binary_forest:nodes=3,trees=4`: 3 vertices are from 1 to 3 trees, not 4",
+        "graph `binary_forest:nodes=3,trees=4`: 3 vertices form 1 to 3 trees, not 4",
     );
     check_refused(
         "all:3#64",
@@ -334,7 +334,7 @@ fn what_is_no_graph_is_refused_with_what_there_is() {
     let full = Spec::parse("rmat:6,4032").and_then(|spec| spec.build());
     let message = full.unwrap_err().to_string();
     assert!(
-        message.ends_with(" different ones, not 4032; ask for fewer"),
+        message.ends_with(" different ones, not 4032; request fewer"),
         "{message}"
     );
 }

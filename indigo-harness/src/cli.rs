@@ -38,13 +38,13 @@ pub enum Command {
     /// List the programs of a suite, or write them to a directory
     Suite(suite::SuiteCommand),
 
-    /// Make a graph, or say what is in one
+    /// Create a graph, or describe one
     Graph(graph::GraphCommand),
 
-    /// Run every program on every graph with every tool, and keep the outcomes
+    /// Run every program on every graph with every tool, and store the outcomes
     Sweep(sweep::SweepCommand),
 
-    /// Join databases of results, as shards of a sweep write them
+    /// Merge databases of results, such as those of a sweep's shards
     Merge(merge::MergeCommand),
 
     /// Show what was found and missed, and what it cost: tables, plots, a page
@@ -53,7 +53,7 @@ pub enum Command {
     /// Run a sweep on a cluster with Slurm
     Submit(submit::SubmitCommand),
 
-    /// Show how far a sweep on a cluster is
+    /// Show the progress of a sweep on a cluster
     Status(status::StatusCommand),
 }
 
@@ -75,7 +75,7 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("hirace-indigo: {error}");
-            // Scripts that it runs in end, too.
+            // Ends a script that runs it as well.
             interrupt::die_if_signalled();
             ExitCode::from(2)
         }

@@ -2,13 +2,13 @@
 //!
 //! | module | job |
 //! |---|---|
-//! | [`submission`] | what was submitted, kept beside the results |
+//! | [`submission`] | the submitted sweep, stored beside the results |
 //! | [`script`] | the script that each job runs |
 //! | [`slurm`] | `sbatch` and `squeue`, the only code that starts them |
-//! | [`shard`] | how far a shard is |
+//! | [`shard`] | the progress of a shard |
 //!
-//! Each shard writes a database of its own, so that no two machines write to one file. Which shards
-//! are done is read off these databases, not off Slurm, which soon forgets what has ended.
+//! Each shard writes its own database, so that no two machines write to one file. The databases
+//! also show which shards are done; Slurm soon forgets jobs that have ended.
 
 pub mod script;
 pub mod shard;
@@ -20,19 +20,19 @@ pub use submission::Submission;
 
 use crate::error::{Error, Result};
 
-/// Submits all shards of `submission`, and keeps it in its directory. The answer is the job's number.
+/// Submits all shards of `submission`, and stores it in its directory. Returns the job's number.
 ///
 /// # Errors
-/// Something was submitted from that directory before, a file cannot be written, or Slurm refuses.
+/// That directory already has a submission, a file cannot be written, or Slurm refuses.
 pub fn submit(submission: &mut Submission) -> Result<String> {
     submission.create()?;
     let all: Vec<u32> = submission.shards().collect();
-    // Where Slurm refuses, its options can be put right and submitted from there again.
+    // If Slurm refuses, the options can be corrected and submitted again from there.
     submit_shards(submission, &all).inspect_err(|_| submission.withdraw())
 }
 
-/// Submits the shards once more that are neither done nor in Slurm's hands. The answer is the job's
-/// number and these shards; `None` where there are none.
+/// Submits the shards again that are neither done nor in Slurm's queue. Returns the job's number
+/// and these shards; `None` if there are none.
 ///
 /// # Errors
 /// A database cannot be read, a file cannot be written, or Slurm refuses.

@@ -1,4 +1,4 @@
-//! Everything that keeps `hirace-indigo` from answering.
+//! The errors of `hirace-indigo`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a command could not be done. Messages are lowercase fragments.
+/// Why a command failed. Messages are lowercase fragments.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -17,7 +17,7 @@ pub enum Error {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 
@@ -26,11 +26,11 @@ pub enum Error {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 
-    /// A mistake in a file of the user's.
+    /// A mistake in a user's file.
     #[error("{}:{line}: {message}", path.display())]
     Mistake {
         /// The file.
@@ -41,8 +41,8 @@ pub enum Error {
         message: String,
     },
 
-    /// A directory that was to be a suite.
-    #[error("`{}` is no suite: {message}", path.display())]
+    /// A directory that is not a suite.
+    #[error("`{}` is not a suite: {message}", path.display())]
     Suite {
         /// The directory.
         path: PathBuf,
@@ -50,17 +50,17 @@ pub enum Error {
         message: String,
     },
 
-    /// A file that was to be a graph.
-    #[error("`{}` is no graph: {message}", path.display())]
+    /// A file that is not a graph.
+    #[error("`{}` is not a graph: {message}", path.display())]
     Graph {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The problem and its place.
         message: String,
     },
 
-    /// A file that is no database of results.
-    #[error("`{}` is no database of a sweep", path.display())]
+    /// A file that is not a database of results.
+    #[error("`{}` is not a database of a sweep", path.display())]
     NotAStore {
         /// The file.
         path: PathBuf,
@@ -85,24 +85,24 @@ pub enum Error {
     Store {
         /// The file.
         path: PathBuf,
-        /// What SQLite said.
+        /// The error from SQLite.
         source: rusqlite::Error,
     },
 
-    /// hirace itself.
+    /// An error of hirace itself.
     #[error(transparent)]
     Hirace(#[from] hirace::error::Error),
 
-    /// A command of Slurm's.
+    /// A failed Slurm command.
     #[error("{command}: {message}")]
     Slurm {
         /// Its name.
         command: String,
-        /// What it said, or why it could not be asked.
+        /// Its output, or why it could not be run.
         message: String,
     },
 
-    /// An option whose value makes no sense.
+    /// An option with an invalid value.
     #[error("{0}")]
     Usage(String),
 }
@@ -124,7 +124,7 @@ impl Error {
         }
     }
 
-    /// What SQLite said about the database at `path`.
+    /// An SQLite error for the database at `path`.
     pub fn store(path: impl AsRef<Path>, source: rusqlite::Error) -> Self {
         Self::Store {
             path: path.as_ref().into(),

@@ -1,4 +1,4 @@
-//! The graphs on which programs run.
+//! The input graphs of programs.
 
 use std::path::Path;
 
@@ -6,11 +6,11 @@ use hirace_graphs::{Csr, Spec, SpecError, egr};
 
 use crate::error::{Error, Result};
 
-/// The small graphs of a sweep that names none, by name: six families, from 5 to 30 vertices.
+/// The default graphs of a sweep, by name: six families, from 5 to 30 vertices.
 ///
-/// Small graphs are quick, and a race that depends on the input shows on a few vertices as on many.
-/// Between them there are vertices without neighbours, vertices that many others share, edges in
-/// both directions, and more vertices than a warp has in the usual launches.
+/// Small graphs are quick, and a race that depends on the input shows on a few vertices as well as
+/// on many. Together they have vertices without neighbours, vertices that many others share, edges
+/// in both directions, and more vertices than a warp has in the usual launches.
 const STANDARD: [&str; 6] = [
     "dag:5,edges=5",
     "star:9,undirected",
@@ -20,23 +20,23 @@ const STANDARD: [&str; 6] = [
     "binary_forest:30,trees=3,counter-directed",
 ];
 
-/// The graphs of a sweep that names none, with their names.
+/// The default graphs of a sweep, with their names.
 #[must_use]
 pub fn standard() -> Vec<(String, Csr)> {
     let made = STANDARD.into_iter().map(resolve);
     made.collect::<Result<_>>()
-        .expect("the standard graphs can be made")
+        .expect("the standard graphs can be built")
 }
 
-/// The graph that `spec` asks for, and its name: a specification as in [`hirace_graphs::spec`], or
+/// The graph for `spec`, and its name. `spec` is a specification as in [`hirace_graphs::spec`] or
 /// the path of an `.egr` file.
 ///
-/// What ends with `.egr` or has a `/` is a path. Names consist of letters, digits and underscores,
-/// unless they are those of files.
+/// A text that ends with `.egr` or contains a `/` is a path. Names consist of letters, digits and
+/// underscores, unless they are file names.
 ///
 /// # Errors
-/// There is no such graph or file, or the file is no graph; the message says what there is, or what
-/// is wrong and where.
+/// There is no such graph or file, or the file is not a graph; the message lists the possible
+/// graphs, or says what is wrong and where.
 pub fn resolve(spec: &str) -> Result<(String, Csr)> {
     match as_path(spec) {
         Some(path) => read_named(path),
@@ -44,10 +44,10 @@ pub fn resolve(spec: &str) -> Result<(String, Csr)> {
     }
 }
 
-/// The graphs that `spec` asks for: as [`resolve`], or several where it is `all:3`.
+/// The graphs for `spec`: as [`resolve`], or several for `all:3`.
 ///
 /// # Errors
-/// As for one; there are too many.
+/// As for one graph; or there are too many.
 pub fn resolve_all(spec: &str) -> Result<Vec<(String, Csr)>> {
     match as_path(spec) {
         Some(path) => read_named(path).map(|graph| vec![graph]),
@@ -77,7 +77,7 @@ fn refused(error: SpecError) -> Error {
 /// Reads an `.egr` file.
 ///
 /// # Errors
-/// The file cannot be read, or its contents are no graph.
+/// The file cannot be read, or its content is not a graph.
 pub fn read(path: &Path) -> Result<Csr> {
     let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
     egr::decode(&bytes).map_err(|error| Error::Graph {
@@ -86,7 +86,7 @@ pub fn read(path: &Path) -> Result<Csr> {
     })
 }
 
-/// Writes an `.egr` file; an earlier one stays as it is until the new one is complete.
+/// Writes an `.egr` file; an existing one stays unchanged until the new one is complete.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -139,7 +139,9 @@ mod tests {
         std::fs::write(&path, [1, 0, 0, 0, 1]).unwrap();
         check_refused(
             spec,
-            &format!("`{spec}` is no graph: the file ends at byte 5, within the header of 8 bytes"),
+            &format!(
+                "`{spec}` is not a graph: the file ends at byte 5, within the header of 8 bytes"
+            ),
         );
     }
 
@@ -154,12 +156,12 @@ mod tests {
         assert_eq!(resolve_all("star:3").unwrap(), [resolve("star:3").unwrap()]);
         check_refused(
             "all:3",
-            "graph `all:3`: its number is not said; write \
+            "graph `all:3`: number is missing; write \
              all:NODES,NUMBER[,undirected|counter-directed]",
         );
         assert_eq!(
             resolve_all("all:5").unwrap_err().to_string(),
-            "graph `all:5`: all graphs at once are 4096 at most; choose one by its number"
+            "graph `all:5`: at most 4096 graphs can be selected at once; choose one by its number"
         );
     }
 
@@ -167,7 +169,7 @@ mod tests {
     fn what_is_no_graph_is_refused() {
         check_refused(
             "grid:2xy",
-            "graph `grid:2xy`: sides: `2xy` are no sides, as in `4x3`",
+            "graph `grid:2xy`: sides: `2xy` is not a list of sides such as `4x3`",
         );
         check_refused(
             "no/such.egr",

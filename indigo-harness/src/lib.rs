@@ -1,21 +1,25 @@
-//! Sweeps of labelled CUDA suites: every program on every graph with every tool, and tables of what
+//! Runs sweeps of labelled CUDA suites: every program on every graph with every tool. Reports what
 //! each tool found and missed.
 //!
 //! | module | job |
 //! |---|---|
-//! | [`suite`] | programs with labels: read, generated, or our own |
-//! | [`graphs`] | the graphs they run on |
-//! | [`sweep`] | what is to be run, and running it |
+//! | [`suite`] | programs with labels: read, generated, or built in |
+//! | [`graphs`] | their input graphs |
+//! | [`sweep`] | planning and running a sweep |
 //! | [`store`] | results in SQLite |
 //! | [`cluster`] | a sweep as jobs of Slurm |
 //! | [`results`] | tables, plots and pages from results |
 //!
-//! Promises: a finished run is in the database at once, so that a sweep can be killed at any point
-//! and resumed by the same command; a suite's files mean here what they mean to IndigoSuite's own
-//! generator.
+//! # Promises
+//! - A finished run is stored in the database at once, so a sweep can be killed at any point, and
+//!   the same command resumes it.
+//! - A suite's files mean the same as for IndigoSuite's own generator.
+//! - Only [`store`] changes a database, and only [`mod@cli`] prints.
 //!
-//! The crate sees hirace as any other program would, through its library, and no crate of hirace
-//! depends on it. Only [`store`] names SQL that changes a database, and only [`mod@cli`] prints.
+//! # Dependencies
+//! The crate uses hirace only through its library, as any other program would, and takes graphs
+//! from `hirace-graphs`. It must never depend on the crates below `crates/`, and no crate of hirace
+//! depends on it.
 
 pub mod cli;
 pub mod cluster;

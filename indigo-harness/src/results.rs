@@ -2,17 +2,17 @@
 //!
 //! | module | job |
 //! |---|---|
-//! | [`completeness`] | whether all runs are there |
-//! | [`tools`] | what is known of the tools: their order, what they are measured against |
-//! | [`judge`] | verdicts against labels, counted |
+//! | [`completeness`] | whether all runs are in the database |
+//! | [`tools`] | the tools: their order, and the reference of each |
+//! | [`judge`] | counts verdicts against labels |
 //! | [`tally`] | found and missed by tool and graph |
 //! | [`breakdown`] | found and missed by pattern, bug and option |
-//! | [`spread`] | quartiles and the like |
-//! | [`cost`] | slowdown and memory, against the program without a checker |
+//! | [`spread`] | quartiles and means |
+//! | [`cost`] | slowdown and memory, relative to the program without a checker |
 //! | [`wrong`] | every wrong verdict |
 //! | [`repeat`] | the command that repeats runs |
 //! | [`plot`] | boxes and bars |
-//! | [`document`] | all of it in order, as tables and plots |
+//! | [`document`] | everything in order, as tables and plots |
 //! | [`markdown`], [`csv`], [`html`] | a document as text |
 
 pub mod breakdown;

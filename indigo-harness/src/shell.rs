@@ -1,8 +1,8 @@
-//! Command lines as a shell takes them.
+//! Command lines in shell syntax.
 
 use std::ffi::OsStr;
 
-/// Words in one line, each in quotes where it needs them.
+/// Joins words to one line, and quotes them where needed.
 #[must_use]
 pub fn quoted(words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> String {
     let words: Vec<String> = words

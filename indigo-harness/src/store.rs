@@ -1,7 +1,7 @@
-//! Results in SQLite: one file for a sweep, or for a shard of one.
+//! Results in SQLite: one file for a sweep or for a shard.
 //!
-//! `schema.sql` beside this file is the layout. A finished run is committed at once, so that a
-//! sweep that is killed loses none and repeats none.
+//! `schema.sql` beside this file has the schema. A finished run is committed at once, so that a
+//! killed sweep loses no run and repeats none.
 
 mod database;
 mod merge;

@@ -2,10 +2,10 @@
 //!
 //! | module | reads |
 //! |---|---|
-//! | [`builtin`] | nothing: our own programs are in it |
-//! | [`manifest`] | a directory whose `suite.toml` says what lies in it |
+//! | [`builtin`] | the programs in this crate |
+//! | [`manifest`] | a directory with a `suite.toml` that describes its programs |
 //! | [`checkout`] | a checkout of IndigoSuite, whose programs are generated |
-//! | [`labelled`] | a directory of `.cu` files whose names say which bugs they have |
+//! | [`labelled`] | a directory of `.cu` files with bugs in their names |
 
 use std::path::Path;
 
@@ -29,15 +29,15 @@ pub use program::{Label, Program, Suite};
 
 /// The suite in `dir`, or the built-in one.
 ///
-/// What lies in the directory decides: a manifest, `.idg` sources, or `.cu` files, in this order.
+/// The content of the directory decides: a manifest, `.idg` sources, or `.cu` files, in this order.
 ///
 /// # Errors
-/// The directory holds no suite, or there is a mistake in it.
+/// The directory is not a suite, or has a mistake in it.
 pub fn open(dir: Option<&Path>) -> Result<Suite> {
     let Some(dir) = dir else {
         return builtin::suite();
     };
-    // A directory that cannot be read is not one without sources.
+    // An unreadable directory must not count as one without sources.
     std::fs::read_dir(dir).map_err(|source| Error::read(dir, source))?;
     if dir.join(files::MANIFEST).exists() {
         return manifest::read(dir);

@@ -2,18 +2,18 @@
 //!
 //! | module | job |
 //! |---|---|
-//! | [`plan`] | what is to be run |
-//! | [`explore`] | which shapes and warp sizes are tried |
-//! | [`tool`] | the tools, and what a program becomes for them |
-//! | [`queue`] | several threads, builds and the runs that they lead to |
+//! | [`plan`] | the runs to do |
+//! | [`explore`] | the shapes and warp sizes to try |
+//! | [`tool`] | the tools, and the form of a program for each |
+//! | [`queue`] | several threads for builds and the runs that follow |
 //! | [`build`] | many programs in one executable |
-//! | [`cache`] | what was built before |
+//! | [`cache`] | earlier builds |
 //! | [`execute`] | one run |
-//! | [`judge`] | from what a run left behind to a verdict |
-//! | [`machine`] | what this machine is |
+//! | [`judge`] | the verdict on a run from its output |
+//! | [`machine`] | a description of this machine |
 //!
-//! A finished run is in the database at once, and a sweep leaves out what is there. So rerunning
-//! the command resumes a sweep that was stopped, in whatever way.
+//! A finished run is stored in the database at once, and a sweep skips runs that are already there.
+//! So rerunning the command resumes a stopped sweep, however it was stopped.
 
 use indicatif::ProgressBar;
 
@@ -41,15 +41,15 @@ pub use options::{Options, Shard};
 use plan::Plan;
 pub use tool::Tool;
 
-/// Sweeps, and resumes an earlier sweep into the same database.
+/// Runs a sweep, or resumes an earlier one into the same database.
 ///
 /// # Errors
-/// Bad options, no compiler, a disk that is full, or a signal. What was finished is kept.
+/// Invalid options, no compiler, a full disk, or a signal. Finished runs are kept.
 pub fn run(options: &Options, bar: &ProgressBar) -> Result<Summary> {
     let gpu = Gpu::find(&options.tools)?;
     let cache = Cache::open(options.cache.as_deref())?;
     let plan = Plan::make(options, &cache)?;
-    // Shards may lie where several machines see them.
+    // Several machines may access the databases of shards.
     let store = match options.shard {
         Some(_) => Store::open_shared(&options.database)?,
         None => Store::open(&options.database)?,

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
 pub struct Cache {
-    /// What to do; without it, the cache is shown
+    /// What to do; the default is to show the cache
     #[command(subcommand)]
     pub command: Option<CacheCommand>,
 }
@@ -20,5 +20,6 @@ pub enum CacheCommand {
 
 const NOTES: &str = "\
 The cache holds the device headers, the compiled executor for each compiler and its options,
-and compiled programs. It lies in $HIRACE_CACHE, else in the user's cache directory. [cache] in
-hirace.toml bounds its size; `--no-cache` of `hirace check` and `hirace fix` does without it.";
+and compiled programs. It is in $HIRACE_CACHE or, if that is not set, in the user's cache
+directory. [cache] in hirace.toml limits its size; `hirace check` and `hirace fix` do not use
+it with `--no-cache`.";

@@ -1,4 +1,4 @@
-//! What the commands do.
+//! The implementations of the commands.
 
 use std::ffi::OsString;
 use std::num::NonZeroU32;
@@ -41,7 +41,7 @@ use deliver::{Content, Delivery};
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    // A compiler call is the compiler's: nothing in it may be read as an option of ours.
+    // First of all, so that clap never reads a compiler's options as ours.
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     let command = Cli::command();
     let commands: Vec<_> = command
@@ -77,7 +77,7 @@ pub fn main() -> ExitCode {
     finish(outcome.map(|()| Exit::Clean))
 }
 
-/// The command line, with what stands before the command where it belongs.
+/// Parses the command line, and hands a `--log-file` before the command on to the command.
 fn parsed() -> Cli {
     let mut cli = Cli::parse();
     if let Some(file) = cli.log_file.take() {
@@ -85,7 +85,7 @@ fn parsed() -> Cli {
             Command::Check(arguments) => &mut arguments.run.control.log_file,
             Command::Run(arguments) => &mut arguments.run.control.log_file,
             _ => {
-                let message = "`--log-file` is for `hirace check` and `hirace run`\n";
+                let message = "`--log-file` works only with `hirace check` and `hirace run`\n";
                 Cli::command()
                     .error(ErrorKind::ArgumentConflict, message)
                     .exit();
@@ -106,7 +106,7 @@ fn finish(outcome: Result<Exit>) -> ExitCode {
         .into()
 }
 
-/// What `auto` comes to on this machine.
+/// The backend to use on this machine.
 fn chosen(backend: BackendChoice) -> Backend {
     match backend {
         BackendChoice::Cpu => Backend::Cpu,
@@ -116,7 +116,7 @@ fn chosen(backend: BackendChoice) -> Backend {
     }
 }
 
-/// Runs a build command; how it ends is how we end.
+/// Runs a build command, and returns its exit status.
 fn build(arguments: &super::Build) -> ExitCode {
     let ended = hirace_wrap::build::run(
         &arguments.command,
@@ -138,9 +138,9 @@ fn check(arguments: &super::Check) -> Result<Exit> {
         if let Some(lanes) = arguments.warp_size {
             if backend == Backend::Gpu {
                 return Err(Error::Input {
-                    message: "`--warp-size` is for the CPU executor: a GPU's warps have 32 lanes"
+                    message: "`--warp-size` needs the CPU executor: a GPU's warps have 32 lanes"
                         .to_owned(),
-                    help: Some("`--backend cpu` runs the program there".to_owned()),
+                    help: Some("add `--backend cpu`".to_owned()),
                 });
             }
             compiler.push(format!("-DHIRACE_WARP_SIZE={lanes}"));
@@ -163,7 +163,7 @@ fn check(arguments: &super::Check) -> Result<Exit> {
 }
 
 fn run(arguments: &super::Run) -> Result<Exit> {
-    // The parser asks for one.
+    // The parser requires one.
     let Some((program, rest)) = arguments.program.split_first() else {
         return Ok(Exit::CouldNotCheck);
     };
@@ -181,7 +181,7 @@ fn run(arguments: &super::Run) -> Result<Exit> {
     })
 }
 
-/// Runs the schedules that the arguments ask for.
+/// Runs the schedules that the arguments select.
 fn scheduled(
     arguments: &RunAndReport,
     options: &RunOptions<'_>,
@@ -196,14 +196,14 @@ fn scheduled(
     hirace_check::explore(first, last, at_once, options, run)
 }
 
-/// Runs and reports. The configuration is looked for upwards from `start`.
+/// Runs and reports. The search for the configuration goes upwards from `start`.
 fn run_and_report(
     arguments: &RunAndReport,
     backend: Option<Backend>,
     start: &Path,
     checked: impl Fn(&Config, &ProgramOptions) -> Result<Checked>,
 ) -> Result<Exit> {
-    // Before anything that takes time: the report must have somewhere to go.
+    // Before anything that takes time, make sure that the report can be written.
     let options = arguments.control.over(Options::of_environment()?);
     let outputs = match &options.log_path {
         Some(file) => arguments.outputs.with_log(file).ok_or_else(two_logs)?,
@@ -271,7 +271,7 @@ fn run_and_report(
 
 fn two_logs() -> Error {
     Error::Input {
-        message: "the report for people has two files: a log and an `--output`".to_owned(),
+        message: "the human report has two files: a log and an `--output`".to_owned(),
         help: Some(
             "`--log-file` and `log_path` are short for `--format human --output`".to_owned(),
         ),
@@ -282,7 +282,7 @@ fn halts_at_suppressed() -> Error {
     Error::Input {
         message: "`halt_on_error` cannot be combined with suppressions".to_owned(),
         help: Some(
-            "the program would stop at a finding that is not shown, and the rest go unchecked"
+            "the program would stop at a hidden finding, and the rest would go unchecked"
                 .to_owned(),
         ),
     }

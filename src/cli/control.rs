@@ -1,4 +1,4 @@
-//! Options that `HIRACE_OPTIONS` can say, too; those of the command line go before it.
+//! Options that `HIRACE_OPTIONS` can also set; the command line overrides it.
 
 use std::path::PathBuf;
 
@@ -6,25 +6,25 @@ use clap::Args;
 
 use hirace_config::options::{Options, ProgramOptions};
 
-/// Which launches are checked, when the program stops, and how `hirace` ends then.
+/// Which launches to check, when to stop the program, and how to report.
 #[derive(Debug, Args)]
 pub struct Control {
-    /// Check only launches of kernels of this name; repeatable
+    /// Check only launches of kernels whose name matches PATTERN; repeatable
     ///
-    /// PATTERN may hold the wildcards * ? [ab]. Unlike [monitor] in the configuration, this and
-    /// the next three options need no new build.
+    /// PATTERN may contain the wildcards * ? [ab]. Unlike [monitor] in the configuration, this and
+    /// the next three options need no rebuild.
     #[arg(long, value_name = "PATTERN")]
     pub kernel_name: Vec<String>,
 
-    /// Do not check launches of kernels of this name; repeatable
+    /// Do not check launches of kernels whose name matches PATTERN; repeatable
     #[arg(long, value_name = "PATTERN")]
     pub kernel_name_exclude: Vec<String>,
 
-    /// Do not check the first N launches, of the kernels chosen by name
+    /// Do not check the first N launches of the kernels chosen by name
     #[arg(long, value_name = "N")]
     pub launch_skip: Option<u32>,
 
-    /// Check N launches, and none after them
+    /// Check only N launches, and none after them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub launch_count: Option<u32>,
 
@@ -32,11 +32,11 @@ pub struct Control {
     #[arg(long)]
     pub halt_on_error: bool,
 
-    /// End with status N where races or faults are found [default: 1]
+    /// Exit with status N if races or faults are found [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub error_exitcode: Option<u8>,
 
-    /// Write the report for people to FILE, and only its last line to standard error
+    /// Write the human report to FILE, and only its last line to standard error
     #[arg(long, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
 
@@ -46,7 +46,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// These options, with those of the environment where one is missing.
+    /// These options; those not given come from the environment.
     #[must_use]
     pub fn over(&self, environment: Options) -> Options {
         let or = |ours: &Vec<String>, theirs: Vec<String>| {

@@ -6,35 +6,35 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(after_long_help = NOTES)]
 pub struct Doctor {
-    /// The backend that has to work [default: cpu; with --self-test gpu]
+    /// The backend that must work [default: cpu; with --self-test gpu]
     #[arg(long, value_enum, value_name = "BACKEND")]
     pub backend: Option<Needed>,
 
-    /// Compile and run nothing
+    /// Look for the tools only; compile and run nothing
     #[arg(long, conflicts_with = "self_test")]
     pub quick: bool,
 
-    /// Hold the device code against the specification of the state machine, on the device
+    /// Test the device code against the specification of the state machine, on the device
     ///
-    /// All transitions and over a million random accesses, on each GPU, then kernels with known
-    /// verdicts. With --backend cpu the same code runs as C++, without a GPU.
+    /// This tests all transitions and over a million random accesses on each GPU, and then kernels
+    /// with known verdicts. With --backend cpu, the same code runs as C++, without a GPU.
     #[arg(long)]
     pub self_test: bool,
 
-    /// Seed of the random accesses [default: another one each time]
+    /// Seed of the random accesses [default: a new one each time]
     #[arg(long, value_name = "N", requires = "self_test")]
     pub seed: Option<u64>,
 
-    /// How to print it
+    /// How to print the result
     #[arg(long, value_enum, default_value_t = DoctorFormat::Human, value_name = "FORMAT")]
     pub format: DoctorFormat,
 }
 
 const NOTES: &str = "\
 Exit status:
-  0  the backend works: it has compiled and run a small program and found its race
-     (with --quick, what it needs is there); with --self-test, that passed, too
-  2  it does not
+  0  the backend works: it compiled and ran a small program and found its race (with --quick:
+     its tools were found); with --self-test, the self-test passed too
+  2  the backend does not work, or the self-test failed
 
 CXX and NVCC name the compilers, as for `hirace check`.";
 
@@ -50,7 +50,7 @@ pub enum Needed {
 /// Values of `doctor --format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DoctorFormat {
-    /// A line for each thing
+    /// One line per item
     Human,
     /// One JSON object, schema hirace-doctor/1
     Json,

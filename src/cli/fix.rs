@@ -15,15 +15,15 @@ pub struct Fix {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Print what would change, and change nothing (the default)
+    /// Print the changes as a diff, and leave the files alone (the default)
     #[arg(long)]
     pub dry_run: bool,
 
-    /// Change the files
+    /// Apply the changes to the files
     #[arg(long, conflicts_with = "dry_run")]
     pub apply: bool,
 
-    /// Run each version of the program under N schedules: those of the seeds 0 to N-1
+    /// Run each version of the program under N schedules, with seeds 0 to N-1
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub explore: u32,
 
@@ -31,11 +31,11 @@ pub struct Fix {
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
 
-    /// Read the configuration from FILE, instead of the nearest hirace.toml upwards of the first source file
+    /// Read the configuration from FILE instead of the hirace.toml nearest to the first source file
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Compile everything anew, and keep nothing
+    /// Compile everything anew, without the cache
     #[arg(long)]
     pub no_cache: bool,
 
@@ -49,17 +49,17 @@ pub struct Fix {
 }
 
 const NOTES: &str = "\
-Tried are barriers between two racing accesses and at the end of loops around them, atomics
-for plain changes (x += v, x++, x = max(x, v), if (v < x) x = v, and x = 1 by many threads), and
-wider scopes of atomics, also of cuda::atomic_ref and in inline PTX. A barrier is put only where
-the text shows that all threads come by. Only a program that was built as the diff shows it, and
-ran to its end under all schedules without a race or a fault, is offered. It is built and
-run on the CPU executor, with the input that it was given: look at the diff.
+hirace tries barriers between two racing accesses and at the end of loops around them; atomics
+in place of plain updates (x += v, x++, x = max(x, v), if (v < x) x = v, and x = 1 by many
+threads); and wider scopes of atomics, including cuda::atomic_ref and inline PTX. It inserts a
+barrier only where the source shows that all threads reach it. It offers a diff only if the
+program, built exactly as the diff shows, ran to its end under all schedules without a race or
+a fault. It ran on the CPU executor, with the given input only: review the diff.
 
 Exit status:
-  0  no race; with --apply also: there were races, and the files were changed
-  1  races: what would remove them was printed, or nothing was found to
-  2  could not check, or not change the files; these are as they were
+  0  no race found; with --apply also: races found, and the files changed
+  1  races found: a diff that removes them was printed, or no such diff was found
+  2  could not check, or could not change the files; they are unchanged
 
 Examples:
   hirace fix tree_sum.cu

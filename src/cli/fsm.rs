@@ -21,7 +21,7 @@ pub enum FsmCommand {
         #[arg(long, value_enum, default_value_t = TableFormat::Csv, value_name = "FORMAT")]
         format: TableFormat,
     },
-    /// Print the machine as a graph for graphviz: hirace fsm dot | dot -Tsvg > fsm.svg
+    /// Print the machine as a graph for Graphviz: hirace fsm dot | dot -Tsvg > fsm.svg
     Dot {
         /// Draw only the edges out of STATE, such as READ
         #[arg(long, value_name = "STATE", value_parser = parse_state)]
@@ -30,10 +30,10 @@ pub enum FsmCommand {
     /// Print the machine as a Murphi model, for rumur or CMurphi
     #[command(after_help = MURPHI_NOTES)]
     Murphi(Murphi),
-    /// Prove the machine exact, by searching every history
+    /// Prove the machine exact by searching all histories
     #[command(after_help = VERIFY_NOTES)]
     Verify(Verify),
-    /// Step through a history, with the machine and the truth side by side
+    /// Step through a history, comparing the machine with the truth
     #[command(after_help = TRACE_NOTES)]
     Trace(Trace),
 }
@@ -45,26 +45,26 @@ With rumur:
   cc -O3 -march=native -mcx16 -pthread hirace.c -o hirace-model -latomic
   ./hirace-model
 
-A grid of 2x2x2 takes about a minute; every thread more, many times that.";
+A grid of 2x2x2 takes about a minute; each further thread makes it many times slower.";
 
 const VERIFY_NOTES: &str = "\
 Exit status:
   0  exact: RACE is entered if and only if a race happened
-  1  not exact: a shortest history that gets a wrong verdict is printed
+  1  not exact: a shortest history with a wrong verdict is printed
   2  bad input, or a grid that is too large to finish";
 
 const TRACE_NOTES: &str = "\
-Events, with commas between them; threads, warps and blocks count through the grid:
+Events, separated by commas; threads, warps and blocks are numbered across the grid:
   t0:R            thread 0 reads; W writes, BA and GA are atomics of block and device scope
   syncwarp w0     the whole warp 0 passes __syncwarp()
   syncthreads b0  the whole block 0 passes __syncthreads()
-  t0:R [READ]     the same, and the machine is then expected to be in state READ
+  t0:R [READ]     thread 0 reads, and the machine is expected to be in state READ afterwards
 
 Example: hirace fsm trace 't0:R, syncthreads b0, t0:GA, t2:GA'
 
 Exit status:
   0  machine and truth agree, and the states are as expected
-  1  they do not
+  1  they disagree, or a state is not as expected
   2  bad input";
 
 /// Arguments of `hirace fsm murphi`.
@@ -82,15 +82,15 @@ pub struct Murphi {
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub threads: usize,
 
-    /// Add what a check must come to, in `cover` properties that only rumur knows
+    /// Add `cover` properties, which only rumur supports, for what a full search must reach
     #[arg(long)]
     pub cover: bool,
 
-    /// What a shadow word holds
+    /// Which fields a shadow word holds
     #[arg(long, value_enum, default_value_t = ModelWords::Masked, value_name = "WORDS")]
     pub words: ModelWords,
 
-    /// Whose transitions
+    /// Which transition table to use
     #[arg(long, value_enum, default_value_t = Machine::Exact, value_name = "TABLE")]
     pub table: Machine,
 }
@@ -102,15 +102,15 @@ pub struct Verify {
     #[arg(long, value_name = "BxWxT", value_parser = parse_shape)]
     pub shape: Vec<Shape>,
 
-    /// What a shadow word holds
+    /// Which fields a shadow word holds
     #[arg(long, value_enum, default_value_t = Words::Both, value_name = "WORDS")]
     pub words: Words,
 
-    /// Whose transitions
+    /// Which transition table to use
     #[arg(long, value_enum, default_value_t = Machine::Exact, value_name = "TABLE")]
     pub table: Machine,
 
-    /// Give a grid up after N situations
+    /// Give up on a grid after N situations
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub limit: usize,
 }
@@ -126,7 +126,7 @@ pub struct Trace {
     #[arg(long, value_name = "BxWxT", default_value = "2x2x2", value_parser = parse_shape)]
     pub shape: Shape,
 
-    /// Whose transitions
+    /// Which transition table to use
     #[arg(long, value_enum, default_value_t = Machine::Exact, value_name = "TABLE")]
     pub table: Machine,
 }
@@ -136,7 +136,7 @@ pub struct Trace {
 pub enum TableFormat {
     /// One line per transition
     Csv,
-    /// A table for documents
+    /// A Markdown table
     Markdown,
     /// One JSON object
     Json,
@@ -149,9 +149,9 @@ pub enum TableFormat {
 pub enum Words {
     /// Every field, in every state
     Full,
-    /// The fields that can still matter, as on devices
+    /// Only the fields that can still matter, as on devices
     Masked,
-    /// One after the other
+    /// Both, one after the other
     Both,
 }
 
@@ -160,14 +160,14 @@ pub enum Words {
 pub enum ModelWords {
     /// Every field, in every state
     Full,
-    /// The fields that can still matter, as on devices
+    /// Only the fields that can still matter, as on devices
     Masked,
 }
 
 /// Values of `--table`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Machine {
-    /// The machine of hirace
+    /// hirace's own table
     Exact,
     /// The table that the authors of the HiRace paper published
     Published,
@@ -183,7 +183,7 @@ fn parse_state(text: &str) -> Result<State, String> {
 fn parse_shape(text: &str) -> Result<Shape, String> {
     let parts: Vec<&str> = text.split('x').collect();
     let &[blocks, warps, threads] = parts.as_slice() else {
-        return Err("three numbers are expected, such as 2x2x2".to_owned());
+        return Err("expected three numbers, such as 2x2x2".to_owned());
     };
     let mut sizes = [0; 3];
     for (size, (text, name)) in sizes.iter_mut().zip([
@@ -194,7 +194,7 @@ fn parse_shape(text: &str) -> Result<Shape, String> {
         *size = match text.parse() {
             Ok(0) => return Err(format!("the {name} is 0")),
             Ok(size) if text.bytes().all(|byte| byte.is_ascii_digit()) => size,
-            _ => return Err(format!("the {name}, `{text}`, is no number")),
+            _ => return Err(format!("the {name}, `{text}`, is not a number")),
         };
     }
     let [blocks, warps, threads] = sizes;

@@ -21,32 +21,32 @@ pub struct Instrument {
     )]
     pub output: PathBuf,
 
-    /// Replace DIR even where it holds other files
+    /// Replace DIR even if it holds other files
     #[arg(long)]
     pub force: bool,
 
-    /// What the copy will be compiled for
+    /// The backend to instrument for
     #[arg(long, value_enum, default_value_t = InstrumentFor::Gpu, value_name = "BACKEND")]
     pub backend: InstrumentFor,
 
-    /// Read the configuration from FILE, instead of the nearest hirace.toml upwards of the first PATH
+    /// Read the configuration from FILE instead of the hirace.toml nearest to the first PATH
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Check also accesses that cannot race, whatever [skip] in the configuration says
+    /// Also check accesses that cannot race, overriding [skip] in the configuration
     #[arg(long)]
     pub check_all: bool,
 
-    /// Write nothing; print what share of the accesses in device code is monitored, and the others
+    /// Write nothing; print the share of device accesses that are monitored, and list the others
     ///
-    /// For each file: its functions on the device, those left as they are because they could
-    /// not be read, and its accesses: with a hook; in no need of one, because no other thread
-    /// can reach the object or nothing can write it; switched off by the configuration or a
-    /// comment; not monitored, each with its reason. The share leaves out the second kind.
+    /// For each file, this counts the device functions, those left unchanged because hirace could
+    /// not parse them, and accesses of four kinds: monitored; in no need of a hook, because no
+    /// other thread can reach the object or nothing can write it; switched off by the configuration
+    /// or a comment; and not monitored, each with the reason. The share leaves out the second kind.
     #[arg(long, conflicts_with = "force")]
     pub coverage: bool,
 
-    /// How to print it
+    /// How to print the coverage
     #[arg(long, value_enum, default_value_t = CoverageFormat::Human, value_name = "FORMAT", requires = "coverage")]
     pub format: CoverageFormat,
 
@@ -56,19 +56,19 @@ pub struct Instrument {
 }
 
 const NOTES: &str = "\
-The copy is built like the original, with one more include directory:
+Build the copy like the original, with one more include directory:
   hirace instrument foo.cu -o DIR
   nvcc -I DIR/include DIR/foo.cu
-and reports its races to standard error when it ends.
+The program prints its races to standard error when it ends.
 
-A file is copied together with the local headers that it includes. Of a directory all C,
-C++ and CUDA sources and build files (Makefile, CMakeLists.txt, *.cmake, *.mk) are copied;
-hidden entries, build trees (with CACHEDIR.TAG or CMakeCache.txt) and earlier outputs of
-hirace are left out. DIR appears only when it is complete.
+A file is copied together with the local headers that it includes. From a directory, all C,
+C++ and CUDA sources and build files (Makefile, CMakeLists.txt, *.cmake, *.mk) are copied,
+except hidden entries, build trees (with CACHEDIR.TAG or CMakeCache.txt) and earlier outputs
+of hirace. DIR appears only when it is complete.
 
 Exit status:
   0  written; with --coverage, something is monitored
-  2  not written, DIR is as it was; with --coverage, nothing is monitored";
+  2  not written, and DIR is unchanged; with --coverage, nothing is monitored";
 
 /// Values of `instrument --backend`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -82,7 +82,7 @@ pub enum InstrumentFor {
 /// Values of `instrument --format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CoverageFormat {
-    /// A table of the files and a list of places
+    /// A table of files and a list of accesses
     Human,
     /// One JSON object, schema hirace-coverage/1
     Json,

@@ -1,4 +1,4 @@
-//! `--format` and `--output`, which may both be given several times.
+//! `--format` and `--output`, which are both repeatable.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 /// Values of `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Source excerpts for people
+    /// Text with source excerpts
     Human,
     /// One JSON object, schema hirace-report/1
     Json,
@@ -16,23 +16,23 @@ pub enum Format {
     Sarif,
     /// JUnit XML, for CI servers that show test results
     Junit,
-    /// Annotations of GitHub Actions
+    /// GitHub Actions annotations
     Github,
-    /// One page for a browser, with the source
+    /// A web page that includes the source
     Html,
 }
 
-/// The reports to write: each format, and the file that it goes to, if one is named.
+/// The reports to write: each format, and its file if one is named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outputs(Vec<(Format, Option<PathBuf>)>);
 
 impl Outputs {
-    /// The reports, in the order of their formats.
+    /// The reports, in the order of the `--format` options.
     pub fn iter(&self) -> impl Iterator<Item = (Format, Option<&PathBuf>)> {
         self.0.iter().map(|(format, file)| (*format, file.as_ref()))
     }
 
-    /// The same, with the report for people in `file`; `None` where it has another one already.
+    /// The same, with the human report in `file`; `None` if it already has another file.
     #[must_use]
     pub fn with_log(&self, file: &Path) -> Option<Self> {
         let mut outputs = self.clone();
@@ -45,7 +45,7 @@ impl Outputs {
         Some(outputs)
     }
 
-    /// Whether a report for another program goes to standard output.
+    /// Whether a report other than the human one goes to standard output.
     #[must_use]
     pub fn take_standard_output(&self) -> bool {
         self.iter()
@@ -53,19 +53,19 @@ impl Outputs {
     }
 }
 
-/// The options as they are declared.
+/// The options as clap declares them.
 #[derive(Debug, Args)]
 struct Options {
     /// How to write the report; repeatable, each with its own --output
     ///
-    /// An --output belongs to the --format before it. Without one, a report for people goes
-    /// to standard error, beside the program's own output; any other goes to standard output,
-    /// which at most one can do, and the program's standard output then goes to standard
-    /// error. Where all other formats go to files, people get their report, too.
+    /// An --output belongs to the --format before it. Without an --output, the human report goes
+    /// to standard error, and any other report to standard output. At most one report can go
+    /// there, and the program's standard output then goes to standard error. If all other formats
+    /// go to files, the human report is written as well.
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Vec<Format>,
 
-    /// Write the report to FILE; an earlier FILE stays as it is until the new report is complete
+    /// Write the report to FILE, which is replaced only when the new report is complete
     #[arg(long, value_name = "FILE")]
     output: Vec<PathBuf>,
 }
@@ -97,7 +97,7 @@ impl FromArgMatches for Outputs {
     }
 }
 
-/// Gives each file to its format. Both come with their places on the command line.
+/// Assigns each file to its format. Both carry their positions on the command line.
 fn paired(
     formats: &[(usize, Format)],
     files: &[(usize, PathBuf)],
@@ -111,21 +111,21 @@ fn paired(
         let before = formats.iter().take_while(|(it, _)| it < at).count();
         let index = match before.checked_sub(1) {
             Some(index) => index,
-            // With one report there is no question whose it is.
+            // With a single report, the order does not matter.
             None if pairs.len() == 1 => 0,
             None => {
                 return Err(format!(
-                    "`--output {name}` stands before the first of several `--format`s; it belongs \
-                     behind its own"
+                    "`--output {name}` comes before the first of several `--format`s; put it \
+                     after its own"
                 ));
             }
         };
         if pairs.iter().any(|(_, other)| other.as_ref() == Some(file)) {
-            return Err(format!("`--output {name}` is there twice"));
+            return Err(format!("`--output {name}` is given twice"));
         }
         if let Some(other) = pairs[index].1.replace(file.clone()) {
             return Err(format!(
-                "`--output {}` and `--output {name}` belong to the same `--format`; each needs one",
+                "`--output {}` and `--output {name}` belong to the same `--format`; each needs its own",
                 other.display()
             ));
         }
@@ -134,8 +134,8 @@ fn paired(
         |(format, file): &&(Format, Option<PathBuf>)| file.is_none() && *format != Format::Human;
     if pairs.iter().filter(loose).count() > 1 {
         return Err(
-            "several reports would go to standard output; each but one needs an `--output` behind \
-             its `--format`"
+            "several reports would go to standard output; all but one need an `--output` after \
+             their `--format`"
                 .to_owned(),
         );
     }
@@ -146,7 +146,7 @@ fn paired(
 mod tests {
     use super::*;
 
-    /// The words of a command line to what is written where.
+    /// Maps a command line to the reports that it selects.
     fn paired(line: &str) -> Result<String, String> {
         let command = Outputs::augment_args(clap::Command::new("test").no_binary_name(true));
         let outputs = command
@@ -191,7 +191,7 @@ mod tests {
             ),
             (
                 "--format json --output a --format json --output a",
-                "is there twice",
+                "is given twice",
             ),
             ("--format json --format json", "standard output"),
         ] {

@@ -11,34 +11,34 @@ use super::outputs::Outputs;
 #[derive(Debug, Args)]
 #[command(after_long_help = NOTES)]
 pub struct Report {
-    /// Reports that `--format json` wrote; `-` is standard input
+    /// Reports written by `--format json`; `-` is standard input
     #[arg(required_unless_present = "schema", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Make one report of all FILEs, be they of one program or of several
+    /// Merge all FILEs, from one program or several, into one report
     #[arg(long)]
     pub merge: bool,
 
-    /// Compare two FILEs, the earlier one first: what is new, and what is no longer found
+    /// Compare two FILEs, the earlier one first: list findings that are new or no longer found
     ///
-    /// Findings are matched by their fingerprints, so that moved lines change nothing. Formats
-    /// other than human have the second FILE with only its new findings.
+    /// Findings are matched by fingerprint, so moved lines do not matter. Formats other than
+    /// human contain the second FILE with only its new findings.
     #[arg(long, conflicts_with = "merge")]
     pub diff: bool,
 
-    /// With --diff, let possible races and warnings count in the exit status
+    /// With --diff, count possible races and warnings in the exit status
     #[arg(long, requires = "diff")]
     pub strict: bool,
 
-    /// Print the JSON Schema of such reports
+    /// Print the JSON Schema of reports
     #[arg(long, exclusive = true)]
     pub schema: bool,
 
-    /// What to write, and where to
+    /// Which reports to write, and where
     #[command(flatten)]
     pub outputs: Outputs,
 
-    /// What is known already
+    /// Which findings are already known
     #[command(flatten)]
     pub known: Known,
 
@@ -48,13 +48,13 @@ pub struct Report {
 }
 
 const NOTES: &str = "\
-All reports without an --output go to standard output here. Excerpts of the source are shown
-where the files still are as they were when they were checked.
+Reports without an --output go to standard output, the human report too. Source excerpts are
+shown if the files have not changed since they were checked.
 
 Exit status:
   0  written, whatever the report says; with --diff, nothing is new
   1  with --diff: there are new races or faults
-  2  not a report, or not written; with --diff, also where the second one could not check
+  2  not a report, or not written; with --diff, also if the second report's check failed
 
 Examples:
   hirace report report.json

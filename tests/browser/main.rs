@@ -7,7 +7,7 @@ use hirace::report::{Report, html, read, sources};
 use serde_json::{Value, json};
 use xtask::browser::{Browser, locate};
 
-/// A page of a report in the browser; `None` where there is no browser.
+/// A report's page in the browser; `None` if there is no browser.
 struct Page(Browser);
 
 impl Page {
@@ -59,7 +59,7 @@ impl Page {
         }
     }
 
-    /// Empties the search and types words into it.
+    /// Replaces the text in the search field.
     #[track_caller]
     fn search(&mut self, words: &str) {
         self.value("document.getElementById('reset').click()");
@@ -75,7 +75,7 @@ impl Page {
 
     #[track_caller]
     fn no_complaints(&mut self) {
-        // What was said before comes with an answer.
+        // An answer delivers all earlier messages.
         self.value("0");
         assert!(self.0.complaints.is_empty(), "{:#?}", self.0.complaints);
     }
@@ -104,7 +104,7 @@ fn parsed(value: &Value) -> Report {
     read::parse("test", &value.to_string()).expect("a report")
 }
 
-/// A report with so many races, by forty kernels in sixty files that are not there but one.
+/// A report with `count` races, by forty kernels in sixty files, of which only one exists.
 fn many(count: usize) -> Report {
     let mut value = known("race_shared_struct");
     let races = value["races"].as_array().expect("races").clone();
@@ -189,7 +189,7 @@ fn ten_thousand_races() {
     // 99, 990 to 999, 9900 to 9999.
     assert_eq!(page.number(SHOWN), 111);
 
-    // All the way down and back, a page at a time.
+    // To the end and back, one page at a time.
     page.value("document.getElementById('reset').click()");
     page.0.wait_for(&format!("{SHOWN} === 10000")).expect("all");
     page.value("document.getElementById('list').focus()");
@@ -235,7 +235,7 @@ fn filters_filter() {
         assert_eq!(page.number(SHOWN), count, "{choice}");
         page.search("");
     }
-    // With one code in the report there is nothing to choose.
+    // A report with a single code offers no choice.
     assert_eq!(
         page.value("document.getElementById('by-code').hidden"),
         true
@@ -267,14 +267,14 @@ fn keys_move() {
     assert_eq!(page.value(FOCUS), "list");
     page.press(&["/"]);
     assert_eq!(page.value(FOCUS), "search");
-    // A letter in the search is a letter.
+    // Keys typed into the search field are text.
     page.press(&["j"]);
     assert_eq!(page.value("document.getElementById('search').value"), "j");
     page.press(&["Escape"]);
     page.no_complaints();
 }
 
-/// At 400 pixels a page shows the list or a finding.
+/// At a width of 400 pixels, the page shows either the list or a finding.
 #[test]
 fn narrow_pages() {
     let mut report = many(50);
@@ -299,7 +299,7 @@ fn narrow_pages() {
     page.no_complaints();
 }
 
-/// Light and dark, by the system and by the button.
+/// Light and dark colours, set by the system and by the button.
 #[test]
 fn themes() {
     let mut report = parsed(&known("race_bits_and_plain_members"));
@@ -321,7 +321,7 @@ fn themes() {
     page.no_complaints();
 }
 
-/// Names and texts with all that HTML, scripts and JSON give a meaning.
+/// Names and texts with characters that are special in HTML, scripts and JSON.
 #[test]
 fn hostile_names_do_not_run() {
     let attack = "</script><script>window.ran = 1</script><img src=x onerror=\"window.ran = 1\">\u{2028}&lt;`";
@@ -352,7 +352,7 @@ fn hostile_names_do_not_run() {
         .expect("notes");
     page.picture("limits");
     page.no_complaints();
-    // Had something slipped in as markup, the page's policy would have stopped it.
+    // The page's policy would stop any text that became markup.
     for markup in [
         "document.body.innerHTML = '<img src=x>'",
         "document.body.setAttribute('onclick', 'window.ran = 1')",

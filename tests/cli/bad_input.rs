@@ -1,4 +1,4 @@
-//! Whatever is wrong with the input: a clear message, status 2, nothing left behind.
+//! Bad input of all kinds: a clear message, status 2, no files left behind.
 
 use crate::harness::{CLEAN, Sandbox};
 

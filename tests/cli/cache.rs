@@ -1,4 +1,4 @@
-//! Compiled programs are kept, and found again only where they would be compiled to the same.
+//! Compiled programs are cached, and reused only if compiling them again would change nothing.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 
 use crate::harness::{CLEAN, Outcome, RACY, Sandbox};
 
-/// A compiler that notes each of its calls in the file that `CXX_LOG` names. All tests share it, so
-/// that they share the executor that it has compiled.
+/// A compiler that logs each call in the file that `CXX_LOG` names. All tests share it, so they
+/// share the compiled executor.
 fn noting_compiler() -> &'static Path {
     static COMPILER: LazyLock<PathBuf> = LazyLock::new(|| {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("noting-c++");
@@ -34,12 +34,12 @@ fn command(sandbox: &Sandbox, arguments: &[&str]) -> Command {
     command
 }
 
-/// How often the compiler was called in all.
+/// The number of compiler calls so far.
 fn calls(sandbox: &Sandbox) -> usize {
     fs::read_to_string(sandbox.path("log")).map_or(0, |it| it.lines().count())
 }
 
-/// Checks `a.cu`; whether it was compiled for that.
+/// Checks `a.cu`. Returns whether it was compiled.
 #[track_caller]
 fn check(sandbox: &Sandbox, arguments: &[&str], status: i32) -> bool {
     checked(sandbox, command(sandbox, arguments), status)

@@ -2,7 +2,7 @@
 
 use crate::harness::{CLEAN, Outcome, RACY, Sandbox};
 
-/// Checks `text` as `a.cu`, into a report of that name.
+/// Checks `text` as `a.cu` and writes the report to `report`.
 fn checked(sandbox: Sandbox, text: &str, report: &str, seed: &str) -> Sandbox {
     let sandbox = sandbox.file("a.cu", text);
     let arguments = [
@@ -16,7 +16,7 @@ fn json(sandbox: &Sandbox, name: &str) -> serde_json::Value {
     serde_json::from_str(&sandbox.read(name)).expect("a report")
 }
 
-/// The racy kernel, and another one whose two lines race alike.
+/// The racy kernel, and another one with two racy lines.
 fn two_kernels(first: &str, second: &str) -> String {
     let more = format!(
         "__global__ void twice(int* out) {{\n  {first}\n  {second}\n}}\n\nint main() {{\n  \
@@ -78,7 +78,7 @@ fn what_is_new_fails_and_what_is_gone_does_not() {
     );
     assert!(back.ends_with(0).stdout.ends_with(&summary), "{back:#?}");
 
-    // Other formats hold what is new.
+    // Other formats contain only the new findings.
     let arguments = ["report", "--diff", "one.json", "more.json", "--format"];
     let annotations = sandbox.run(&[&arguments[..], &["github"]].concat());
     assert_eq!(annotations.ends_with(1).stdout.lines().count(), found - 1);
@@ -106,7 +106,7 @@ fn findings_that_are_alike_are_counted() {
         fingerprints.iter().any(|it| it.ends_with(":2")),
         "{fingerprints:?}"
     );
-    // One of them goes.
+    // One of them is removed.
     let one = two_kernels("*out = blockIdx.x;", "++out;");
     let sandbox = checked(sandbox, &one, "one.json", "0");
     sandbox
@@ -172,7 +172,7 @@ fn merging() {
         races[0]["occurrences"],
         first["occurrences"].as_u64().unwrap() + second["occurrences"].as_u64().unwrap()
     );
-    // Two programs: the accesses of both.
+    // The accesses of both programs.
     assert_eq!(merged["coverage"]["monitored"], 1 + 3);
     assert!(
         merged["notes"][0]
@@ -181,7 +181,7 @@ fn merging() {
             .contains("several programs")
     );
 
-    // A report merged with itself is about the same program.
+    // A report merged with itself is about one program.
     let outcome = sandbox.run(&["report", "--merge", "0.json", "0.json", "--format", "json"]);
     let twice = outcome.ends_with(0).json();
     assert_eq!(twice["seeds"], serde_json::json!([0]));
@@ -214,15 +214,15 @@ fn how_many_reports() {
     for (arguments, message) in [
         (
             &["report", "a", "b"][..],
-            "2 reports, and no word on what to do with them",
+            "2 reports need `--merge` or `--diff`",
         ),
         (
             &["report", "--diff", "a"],
-            "`--diff` compares two reports, and here is 1",
+            "`--diff` needs two reports, and got 1",
         ),
         (
             &["report", "--diff", "a", "b", "c"],
-            "`--diff` compares two reports, and here is 3",
+            "`--diff` needs two reports, and got 3",
         ),
     ] {
         sandbox.run(arguments).ends_with(2).says(message);

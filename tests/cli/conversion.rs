@@ -4,7 +4,7 @@ use hirace::report::SCHEMA_VERSION;
 
 use crate::harness::{Outcome, RACY, Sandbox};
 
-/// A sandbox with a racy program and its report, and what people were told.
+/// A sandbox with a racy program and its JSON report, and the outcome of the check.
 fn checked() -> (Sandbox, Outcome) {
     let sandbox = Sandbox::with(RACY);
     let outcome = sandbox.check(&[
@@ -38,7 +38,7 @@ fn a_file_that_has_changed_or_gone_is_not_shown() {
     assert!(shown.stdout.contains(place), "{shown:#?}");
     assert!(shown.stdout.contains("`a.cu` has changed"), "{shown:#?}");
     assert!(!shown.stdout.contains("blockIdx"), "{shown:#?}");
-    // That is nobody's business but this reader's.
+    // Changed files do not affect a JSON copy.
     let json = sandbox.run(&["report", "r.json", "--format", "json"]);
     assert_eq!(json.stdout, sandbox.read("r.json"));
 
@@ -125,7 +125,7 @@ fn what_is_no_report_is_rejected_with_its_place() {
         .replace("\"status\": \"races\"", "\"status\": \"sunny\""),
         "help: it is of version 1.99, and this hirace knows",
     );
-    // What a later version adds is none of this one's business.
+    // Fields that a later version adds are ignored.
     let sandbox = sandbox.file("r.json", report.replacen('{', "{\"new\": [1],", 1));
     sandbox.run(&["report", "r.json"]).ends_with(0);
 }

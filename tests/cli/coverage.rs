@@ -1,11 +1,11 @@
-//! What is monitored, what is not and what the user leaves out, in all the places that say so.
+//! Monitored, not monitored and switched off: all the places that report it.
 
 use expect_test::expect;
 
 use crate::harness::{CLEAN, RACY, Sandbox};
 
-/// Monitored, by a function of a library, in no need of a check, and one that does not
-/// parse.
+/// Accesses that are monitored, private, and not monitored: in a library function, and in a kernel
+/// that does not parse.
 const MIXED: &str = "\
 #include <algorithm>
 __global__ void k(int* a, int* ready) {
@@ -32,8 +32,8 @@ fn of_a_tree() {
         all files            3          1          2        5             0              3    40 %
 
         not monitored:
-          p/a.cu:5: `fill_n` is not part of the project: what it does to its arguments is not checked (1 access)
-          p/a.cu:7: kernel `odd` contains syntax that is not understood (line 7, column 38) (1 access)
+          p/a.cu:5: `fill_n` is not part of the project, so its accesses are not checked (1 access)
+          p/a.cu:7: kernel `odd` contains syntax that hirace cannot parse (line 7, column 38) (1 access)
           p/broken.cu:1: this brace is never closed (1 access)
     "#]]
     .assert_eq(&outcome.ends_with(0).stdout);
@@ -81,7 +81,7 @@ fn in_reports() {
 
 #[test]
 fn comments_leave_code_out() {
-    // One place of two: the other still races.
+    // One of two accesses: the other still races.
     let two = RACY.replacen(
         "*out = blockIdx.x;",
         "*out = blockIdx.x;\n  out[0] = 1; ",
@@ -100,10 +100,10 @@ fn comments_leave_code_out() {
         .check(&["a.cu"])
         .ends_with(2)
         .says("nothing monitored: the configuration, a comment or an option leaves out");
-    // A mistake is said, and changes nothing.
+    // A mistake is reported and has no other effect.
     let misspelt = RACY.replacen("blockIdx.x;", "blockIdx.x;  // hirace: ingore", 1);
     let sandbox = Sandbox::with(misspelt);
-    let warning = "a.cu:2:23: `hirace: ingore` means nothing";
+    let warning = "a.cu:2:23: `hirace: ingore` is unknown";
     sandbox.check(&["a.cu"]).ends_with(1).says(warning);
     sandbox
         .run(&["instrument", "a.cu"])
@@ -129,7 +129,7 @@ fn the_configuration_leaves_code_out() {
         .says("a.cu:10: kernel `other`: only block 1 is checked, by the configuration")
         .says("variable `log` in `other` (1 access), by the configuration")
         .says("hirace: 1 race (1 occurrence); 2 kernel launches and 3 accesses checked");
-    // Its twin: what races is left out.
+    // Its twin: the racy kernel is left out.
     sandbox
         .check(&["a.cu", "--config", "one.toml"])
         .ends_with(0)

@@ -1,4 +1,4 @@
-//! `hirace doctor`, with tools and a driver that are not what they seem.
+//! `hirace doctor`, with fake tools and a fake driver.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,14 +10,14 @@ use crate::harness::{Outcome, Sandbox};
 
 mod kernels;
 
-/// A machine: tools in `bin`, the system's behind them, and whatever else a test adds.
+/// A machine: tools in `bin`, then the system's, and whatever else a test adds.
 struct Machine {
     sandbox: Sandbox,
     environment: Vec<(&'static str, String)>,
 }
 
 impl Machine {
-    /// Without nvcc. What else the system has is there.
+    /// Without nvcc, but with the system's other tools.
     fn new() -> Self {
         Self {
             sandbox: Sandbox::new().file("bin/.keep", ""),
@@ -25,7 +25,7 @@ impl Machine {
         }
     }
 
-    /// With a script called `name` among the tools.
+    /// Adds a script called `name` to the tools.
     fn tool(mut self, name: &str, script: &str) -> Self {
         use std::os::unix::fs::PermissionsExt;
         let file = format!("bin/{name}");
@@ -40,7 +40,7 @@ impl Machine {
         self
     }
 
-    /// With nvcc of a CUDA version, which writes what the driver of [`Machine::gpu`] loads.
+    /// Adds nvcc of a CUDA version, whose output the driver of [`Machine::gpu`] can load.
     fn nvcc(self, version: &str) -> Self {
         let script = format!(
             "case $1 in
@@ -66,7 +66,7 @@ echo 'error: no programs, only modules' >&2; exit 1
         machine.set("NVCC", &path)
     }
 
-    /// With the driver and the GPU of `fake_driver.cpp`.
+    /// Adds the driver and the GPU of `fake_driver.cpp`.
     fn gpu(self) -> Self {
         let directory = fake_driver().parent().expect("a directory");
         let directory = directory.display().to_string();
@@ -94,7 +94,7 @@ echo 'error: no programs, only modules' >&2; exit 1
     }
 }
 
-/// The library, compiled once for all tests.
+/// The driver's library, compiled once for all tests.
 fn fake_driver() -> &'static Path {
     static LIBRARY: OnceLock<std::path::PathBuf> = OnceLock::new();
     LIBRARY.get_or_init(|| {
@@ -117,7 +117,7 @@ fn fake_driver() -> &'static Path {
     })
 }
 
-/// The check of a name.
+/// The check with this name.
 #[track_caller]
 fn named<'a>(checks: &'a Value, name: &str) -> &'a Value {
     let mut checks = checks.as_array().expect("a list").iter();
@@ -159,7 +159,9 @@ fn gpu_backend_without_nvcc() {
     holds(named(checks, "nvcc"), "missing", "cannot be started");
     holds(named(checks, "test program"), "skipped", "missing above");
     let outcome = machine.doctor(&["--self-test"]);
-    outcome.ends_with(2).says("no self-test: the GPU backend");
+    outcome
+        .ends_with(2)
+        .says("self-test not run: the GPU backend");
 }
 
 #[test]
@@ -219,7 +221,7 @@ fn driver_and_gpus() {
     holds(named(checks, "nvcc and GPU"), "ok", "sm_90");
 }
 
-/// What one of the GPU's checks says, and the exit status.
+/// Asserts the result of one of the GPU's checks. Returns the exit status.
 #[track_caller]
 fn gpu_check(machine: &Machine, name: &str, state: &str, found: &str) -> Option<i32> {
     let (status, diagnosis) = machine.json(&["--quick", "--backend", "gpu"]);
@@ -271,7 +273,7 @@ fn self_test_as_cpp() {
     holds(named(checks, "known kernels"), "ok", "13 ");
 }
 
-/// The driver runs the kernels as C++: this tests what goes to it and what comes back.
+/// The driver runs the kernels as C++: this tests the data passed to it and its results.
 #[test]
 fn self_test_through_a_driver() {
     let machine = Machine::new().nvcc("12.8").gpu();
@@ -283,7 +285,7 @@ fn self_test_through_a_driver() {
     holds(named(checks, "random accesses"), "ok", "GPU 0: 1048576");
     holds(named(checks, "4-byte transitions"), "ok", "GPU 0: 1200");
     holds(named(checks, "4-byte accesses"), "ok", "GPU 0: 1048576");
-    // This nvcc makes no programs.
+    // This nvcc cannot build programs.
     let kernels = named(checks, "known kernels");
     holds(kernels, "broken", "error: no programs, only modules");
     assert_eq!(status, Some(2));

@@ -1,11 +1,11 @@
-//! Schedules: seeds that repeat, several of them in one report, and what else brings out
+//! Schedules: repeatable seeds, several seeds in one report, and other options that bring out
 //! races that a small input hides.
 
 use serde_json::Value;
 
 use crate::harness::{RACY, Sandbox};
 
-/// Two blocks write `log` only where block 3 comes before all others.
+/// Two blocks write `log` only if block 3 runs before all others.
 const ORDER_OF_BLOCKS: &str = "\
 #include <cstdio>
 __global__ void first(int* owner, int* log) {
@@ -26,7 +26,7 @@ int main() {
 }
 ";
 
-/// Threads write `log` only where another one has come between their two steps.
+/// Threads write `log` only if another thread ran between their two steps.
 const INTERRUPTED: &str = "\
 __global__ void steps(int* counter, int* scratch, int* log) {
   int before = atomicAdd(counter, 1);
@@ -45,7 +45,7 @@ int main() {
 }
 ";
 
-/// Orders the lanes of a warp where it has to order the block.
+/// Orders only the lanes of a warp, although the block needs ordering.
 const ORDERS_A_WARP: &str = "\
 __global__ void reverse(int* out) {
   __shared__ int s[32];
@@ -101,7 +101,7 @@ fn schedules_are_merged_and_name_their_seeds() {
     };
     let seeds = race["seeds"].as_array().unwrap();
     assert_eq!(race["occurrences"], seeds.len());
-    // They are the seeds that show it, and no others do.
+    // These seeds show it, and others do not.
     let shown = seeds[0].to_string();
     let not_shown = (0..30).find(|it| !seeds.contains(&Value::from(*it)));
     sandbox
@@ -147,7 +147,7 @@ fn a_schedule_in_which_the_program_fails_is_named() {
         .ends_with(1)
         .says("trap")
         .says("of 30 schedules; `--seed");
-    // A failure that is none of the device's names its seed, too.
+    // A failure of host code names its seed, too.
     let text = ORDER_OF_BLOCKS
         .replace(
             "printf(\"ran\\n\");",
@@ -183,7 +183,7 @@ fn smaller_warps_bring_out_what_orders_a_warp_only() {
     sandbox
         .run(&["check", "--backend", "gpu", "--warp-size", "8", "a.cu"])
         .ends_with(2)
-        .says("`--warp-size` is for the CPU executor");
+        .says("`--warp-size` needs the CPU executor");
     // Its repaired twin.
     let repaired = Sandbox::with(ORDERS_A_WARP.replace("__syncwarp", "__syncthreads"));
     for lanes in ["1", "4", "32"] {
@@ -196,7 +196,7 @@ fn wrong_schedules_are_refused() {
     let sandbox = Sandbox::with(RACY);
     for (arguments, why) in [
         (["--seeds", "5..3"], "the last seed is below the first"),
-        (["--seeds", "5"], "not of the form A..B"),
+        (["--seeds", "5"], "expected A..B"),
         (["--seeds", "1..x"], "`x` is not a number"),
         (["--explore", "0"], "0 is not in 1.."),
         (["--warp-size", "12"], "must be 1, 2, 4, 8, 16 or 32"),

@@ -1,4 +1,4 @@
-//! `hirace fix`: what it offers, what it leaves alone, and what `--apply` writes.
+//! `hirace fix`: the repairs it offers, the code it leaves alone, and the files `--apply` writes.
 
 use crate::harness::{CLEAN, Outcome, Sandbox};
 use expect_test::{Expect, expect};
@@ -18,7 +18,7 @@ int main() {
 }
 ";
 
-/// Two races, around a loop without braces and in an update.
+/// Two races: one around a loop without braces, one in an update.
 const TWO_RACES: &str = "\
 __device__ void swap_ends(int* s, int t) {
   const int other = s[63 - t];
@@ -49,7 +49,7 @@ int main() {
 }
 ";
 
-/// Each block needs what the other one wrote: nothing that is put into the kernel helps.
+/// Each block reads what the other wrote, so no edit of the kernel helps.
 const BLOCKS: &str = "\
 __global__ void neighbours(int* a) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -65,7 +65,7 @@ int main() {
 }
 ";
 
-/// A barrier where the race is would not be passed by all threads.
+/// Not all threads would reach a barrier at the race.
 const DIVERGENT: &str = "\
 __global__ void half(int* out) {
   __shared__ int s[128];
@@ -180,7 +180,7 @@ fn apply_writes_a_program_without_races() {
     sandbox.check(&["--explore", "3", "a.cu"]).ends_with(0);
 }
 
-/// A program that is saved again while it is looked at.
+/// A program that is saved while hirace reads it.
 #[test]
 fn a_file_that_was_changed_meanwhile_is_left_alone() {
     let program = NO_BARRIER
@@ -194,7 +194,7 @@ fn a_file_that_was_changed_meanwhile_is_left_alone() {
     let sandbox = Sandbox::with(&program);
     fix(&sandbox, &["--apply", "a.cu"])
         .ends_with(2)
-        .says("`a.cu` was changed while repairs of it were looked for")
+        .says("`a.cu` changed during the search for repairs")
         .says("no file was written");
     let now = sandbox.read("a.cu");
     assert!(
@@ -210,7 +210,7 @@ fn nothing_is_offered_that_does_not_help() {
         let outcome = fix(&sandbox, &["--apply", "a.cu"]);
         outcome
             .ends_with(1)
-            .says("1 race; no change that was tried removes all of them");
+            .says("1 race; none of the changes tried removes all races");
         assert_eq!(outcome.stdout, "");
         assert_eq!(sandbox.read("a.cu"), program);
     }

@@ -99,15 +99,18 @@ fn verify_bad_input() {
     for (shape, message) in [
         ("0x2x2", "the number of blocks is 0"),
         ("2x2x0", "the number of threads in a warp is 0"),
-        ("2x2", "three numbers are expected"),
-        ("2x2x2x2", "three numbers are expected"),
-        ("2xax2", "the number of warps in a block, `a`, is no number"),
+        ("2x2", "expected three numbers"),
+        ("2x2x2x2", "expected three numbers"),
+        (
+            "2xax2",
+            "the number of warps in a block, `a`, is not a number",
+        ),
         (
             "2x-1x2",
-            "the number of warps in a block, `-1`, is no number",
+            "the number of warps in a block, `-1`, is not a number",
         ),
         ("4x3x3", "more than 32 threads"),
-        ("99999999999999999999x1x1", "is no number"),
+        ("99999999999999999999x1x1", "is not a number"),
     ] {
         run(&["verify", "--shape", shape])
             .ends_with(2)
@@ -134,7 +137,7 @@ fn trace() {
         expect![[r#"
         grid 2x2x2: threads t0 to t7, warps w0 to w3, blocks b0 to b1
 
-                                                     | word, with what it says of its last access
+                                                     | word, with the fields of its last access
           #  event           input  state         | value              lane warp block clocks | machine truth
           1  t0:R            -      READ          | 0x0808000000000000    0    0     0   0  0 | ok      ok
           2  syncthreads b0
@@ -150,7 +153,7 @@ fn trace() {
         expect![[r#"
         grid 2x2x2: threads t0 to t7, warps w0 to w3, blocks b0 to b1
 
-                                                     | word, with what it says of its last access
+                                                     | word, with the fields of its last access
           #  event           input  state         | value              lane warp block clocks | machine truth
           1  t0:W            -      WRITE         | 0x1008000000000000    0    0     0   0  0 | ok      ok
           2  syncwarp w0
@@ -175,7 +178,7 @@ fn trace_of_the_published_table() {
         expect![[r#"
             grid 2x2x2: threads t0 to t7, warps w0 to w3, blocks b0 to b1
 
-                                                         | word, with what it says of its last access
+                                                         | word, with the fields of its last access
               #  event           input  state         | value              lane warp block clocks | machine truth
               1  t0:R            -      READ          | 0x0808000000000000    0    0     0   0  0 | ok      ok
               2  syncthreads b0
@@ -199,7 +202,7 @@ fn trace_with_other_states_than_expected() {
         expect![[r#"
             grid 1x1x2: threads t0 to t1, warp w0, block b0
 
-                                                         | word, with what it says of its last access
+                                                         | word, with the fields of its last access
               #  event           input  state         | value              lane warp block clocks | machine truth
               1  t0:R            -      READ          | 0x0808000000000000    0    0     0   0  0 | ok      ok
               2  syncwarp w0

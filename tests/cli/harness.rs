@@ -1,4 +1,4 @@
-//! A directory of its own for each test, and the command run in it.
+//! A separate directory for each test, in which the command runs.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -33,7 +33,7 @@ int main() {
 }
 ";
 
-/// A directory with files, gone when it is dropped.
+/// A directory with files, removed when dropped.
 pub struct Sandbox {
     directory: tempfile::TempDir,
 }
@@ -82,7 +82,7 @@ impl Sandbox {
         files
     }
 
-    /// The command, to be run in the sandbox. Its build directories lie there, too.
+    /// The command, to be run in the sandbox, which also holds its build directories.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hirace"));
         command
@@ -99,7 +99,7 @@ impl Sandbox {
         Outcome::of(self.command(arguments).output().expect("hirace starts"))
     }
 
-    /// `hirace check` on the CPU, compiled the fast way.
+    /// `hirace check` on the CPU, with options that compile fast.
     pub fn check(&self, arguments: &[&str]) -> Outcome {
         let mut all = vec!["check", "--backend", "cpu"];
         all.extend(["--cc-arg", "-O0", "--cc-arg", "-g0"]);
@@ -135,7 +135,7 @@ impl Outcome {
         self
     }
 
-    /// Standard error holds this text, wherever its lines are broken.
+    /// Standard error contains this text, wherever its lines are wrapped.
     #[track_caller]
     pub fn says(&self, text: &str) -> &Self {
         let words = |text: &str| {

@@ -1,4 +1,4 @@
-//! `hirace indigo`, which is another program.
+//! `hirace indigo`, which starts another program.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use crate::harness::Sandbox;
 
-/// A `hirace` of its own, so that nothing of the build lies beside it.
+/// Runs a copy of `hirace`, so that no other program of the build is next to it.
 fn hirace(sandbox: &Sandbox, path: &str, arguments: &[&str]) -> Output {
     let program = sandbox.path("bin/hirace");
     if !program.exists() {
@@ -22,7 +22,7 @@ fn executable(sandbox: &Sandbox, name: &str) {
     fs::set_permissions(sandbox.path(name), Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Arguments go through as they are, `--help` too, and so does the exit status.
+/// Arguments, `--help` included, and the exit status are passed through unchanged.
 #[test]
 fn the_harness_takes_over() {
     let script = |who: &str| format!("#!/bin/sh\necho \"{who}: $*\"\nexit 7\n");

@@ -1,8 +1,8 @@
-//! `hirace instrument`: complete copies, and never at anybody's cost.
+//! `hirace instrument`: copies are complete, and no user's file is overwritten.
 
 use crate::harness::{CLEAN, RACY, Sandbox};
 
-/// Files without the headers.
+/// All files except hirace's headers.
 fn copies(sandbox: &Sandbox) -> Vec<String> {
     let mut files = sandbox.files();
     files.retain(|file| !file.contains("/include/hirace/"));
@@ -42,7 +42,7 @@ fn file_with_its_headers() {
             .starts_with("#include <hirace/hirace.cuh>\n")
     );
     assert!(sandbox.read("out/k.cuh").contains("::hirace::write("));
-    // Nothing to check in it: byte by byte.
+    // A file without device code is copied byte by byte.
     assert_eq!(sandbox.read("out/plain.h"), sandbox.read("p/plain.h"));
 }
 
@@ -102,7 +102,7 @@ fn sources_in_the_output_directory() {
     sandbox
         .run(&["instrument", "a.cu", "-o", ".", "--force"])
         .ends_with(2)
-        .says("holds `a.cu`, which is to be instrumented");
+        .says("contains the input file `a.cu`");
     assert_eq!(sandbox.files(), ["a.cu"]);
     assert_eq!(sandbox.read("a.cu"), RACY);
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: what was found by then is reported, and the program is gone.
+//! Ctrl-C and SIGTERM: hirace reports what it found until then, and the program is killed.
 
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -12,8 +12,8 @@ use crate::harness::{RACY, Sandbox};
 const SIGINT: i32 = 2;
 const SIGTERM: i32 = 15;
 
-/// Races in every schedule; then says so, with its process number, and does not end where
-/// `condition` holds.
+/// Races in every schedule. If `condition` holds, it then announces itself with its process number
+/// and never ends.
 fn racy_then_endless(condition: &str) -> String {
     let end = format!(
         "  if ({condition}) {{
@@ -39,7 +39,7 @@ fn send(signal: i32, process: u32) {
     assert!(sent.expect("kill").success());
 }
 
-/// Waits for what the sandbox's program writes when it has come far enough.
+/// Waits until the program in the sandbox announces itself. Returns its process number.
 fn wait_for_program(sandbox: &Sandbox) -> u32 {
     loop {
         let text = std::fs::read_to_string(sandbox.path("running")).unwrap_or_default();
@@ -55,7 +55,7 @@ fn start(command: &mut Command) -> Child {
     piped.spawn().expect("hirace starts")
 }
 
-/// Its ending and its standard error.
+/// The exit status and standard error of a process.
 fn ending(mut child: Child) -> (ExitStatus, String) {
     let mut stderr = String::new();
     let mut pipe = child.stderr.take().expect("a pipe");
@@ -73,7 +73,7 @@ fn is_gone(process: u32) {
 #[test]
 fn what_was_found_by_then_is_reported() {
     for (signal, name) in [(SIGINT, "SIGINT (Ctrl-C)"), (SIGTERM, "SIGTERM")] {
-        // With a time limit the program has a process group of its own.
+        // With a time limit, the program has its own process group.
         for timeout in [&[][..], &["--timeout", "1000"]] {
             let sandbox = Sandbox::with(racy_then_endless("true"));
             let arguments = ["check", "--backend", "cpu", "--cc-arg", "-O0", "a.cu"];
@@ -96,7 +96,7 @@ fn what_was_found_by_then_is_reported() {
     }
 }
 
-/// Ctrl-C goes to all processes of a terminal's foreground group.
+/// Ctrl-C reaches all processes of a terminal's foreground group.
 #[test]
 fn the_kernel_that_ran_is_named() {
     let text = "\
@@ -134,7 +134,7 @@ int main() {
     let failure = &report["failure"];
     assert_eq!(failure["kind"], "interrupted");
     assert_eq!(failure["kernel"], "waits");
-    // It may still be printing.
+    // The program may still be printing.
     assert!([3, 4].map(Value::from).contains(&failure["line"]));
     assert_ne!(report["summary"]["accesses"], 0);
 }
@@ -156,7 +156,7 @@ fn schedules_that_were_finished_are_merged_and_named() {
     assert_eq!(status.signal(), Some(SIGTERM), "{stderr}");
     for text in [
         "SIGTERM interrupted the exploration after 2 of 9 schedules",
-        "schedules run to their end: seeds 0 to 1; stopped on their way: seeds 2",
+        "schedules completed: seeds 0 to 1; stopped early: seeds 2",
         "shown by 3 of 3 schedules",
     ] {
         assert!(stderr.contains(text), "no `{text}` in {stderr}");
@@ -166,7 +166,7 @@ fn schedules_that_were_finished_are_merged_and_named() {
 
 #[test]
 fn a_second_signal_ends_at_once() {
-    // Nobody reads standard error, and the program fills its pipe: the report has to wait.
+    // Standard error is not read and the program fills its pipe, so the report has to wait.
     let fill = "\
     fcntl(2, F_SETFL, O_NONBLOCK);
     while (write(2, \"x\", 1) == 1) {
@@ -178,7 +178,7 @@ fn a_second_signal_ends_at_once() {
     let mut child =
         start(&mut sandbox.command(&["check", "--backend", "cpu", "--cc-arg", "-O0", "a.cu"]));
     let program = wait_for_program(&sandbox);
-    // Signals that come at the same time are one.
+    // Signals that arrive at the same time count once.
     let mut ended = None;
     for _ in 0..500 {
         send(SIGINT, child.id());

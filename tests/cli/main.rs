@@ -1,4 +1,4 @@
-//! The `hirace` command as its users meet it: exit statuses, messages, files.
+//! The `hirace` command as users see it: exit statuses, messages, files.
 
 mod bad_input;
 mod cache;

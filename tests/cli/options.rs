@@ -1,11 +1,11 @@
-//! Which launches are checked, when the program stops, how hirace ends, and the same by
-//! `HIRACE_OPTIONS`, under the command and without it.
+//! Options for which launches are checked, when the program stops and how hirace exits: on the
+//! command line, and in `HIRACE_OPTIONS` with and without the command.
 
 use std::process::Command;
 
 use crate::harness::{Outcome, RACY, Sandbox};
 
-/// Three launches that race, of two kernels.
+/// Three racy launches, of two kernels.
 const LAUNCHES: &str = "\
 __global__ void first(int* left) { *left = blockIdx.x; }
 __global__ void second(int* right) { *right = blockIdx.x; }
@@ -37,7 +37,7 @@ fn build(sandbox: &Sandbox) {
     Outcome::of(output).ends_with(0);
 }
 
-/// The program by itself.
+/// Runs the program without the command.
 fn alone(sandbox: &Sandbox, options: &str) -> Outcome {
     let mut command = Command::new(sandbox.path("program"));
     command.current_dir(sandbox.path("."));
@@ -49,7 +49,7 @@ fn alone(sandbox: &Sandbox, options: &str) -> Outcome {
     )
 }
 
-/// The program under the command.
+/// Runs the program under the command.
 fn with(sandbox: &Sandbox, options: &str, arguments: &[&str]) -> Outcome {
     let mut command = sandbox.command(&[&["run"], arguments, &["./program"]].concat());
     Outcome::of(command.env("HIRACE_OPTIONS", options).output().unwrap())
@@ -111,7 +111,7 @@ fn launches_are_chosen_by_name_and_number() {
             );
         }
     }
-    // The command line goes before the environment.
+    // Command-line options override the environment.
     with(&sandbox, "kernel_name=second", &["--kernel-name", "first"])
         .ends_with(1)
         .is_silent_on("kernel `second`");
@@ -205,13 +205,13 @@ fn a_mistake_in_the_variable_is_told_with_its_place() {
     for (options, expected) in [
         (
             "exitcode=66:log=x",
-            "HIRACE_OPTIONS: character 13: there is no option",
+            "HIRACE_OPTIONS: character 13: unknown option",
         ),
         ("exitcode=256", "HIRACE_OPTIONS: character 10:"),
         ("halt_on_error", "HIRACE_OPTIONS: character 1:"),
         (
             "log_path='x",
-            "HIRACE_OPTIONS: character 10: a quote that does not end",
+            "HIRACE_OPTIONS: character 10: unterminated quote",
         ),
     ] {
         with(&sandbox, options, &[]).ends_with(2).says(expected);
@@ -219,7 +219,7 @@ fn a_mistake_in_the_variable_is_told_with_its_place() {
     }
     let mut check = sandbox.command(&["check", "--backend", "cpu", "a.cu"]);
     let outcome = Outcome::of(check.env("HIRACE_OPTIONS", "x=1").output().unwrap());
-    outcome.ends_with(2).says("there is no option `x`");
+    outcome.ends_with(2).says("unknown option `x`");
 }
 
 #[test]
@@ -247,5 +247,5 @@ fn the_log_may_stand_before_the_command() {
     sandbox
         .run(&["--log-file", "l", "explain", "HR001"])
         .ends_with(2)
-        .says("`--log-file` is for");
+        .says("`--log-file` works only with");
 }

@@ -1,8 +1,8 @@
-//! The examples of the explain pages do what their pages say.
+//! The examples of the explain pages have the findings that their pages describe.
 
 use crate::harness::Sandbox;
 
-/// The programs of a page: the racy one and the repaired one.
+/// A page's racy program and its repaired one.
 fn programs(code: &str) -> [String; 2] {
     let page = hirace::explain::page(code).expect("the page is there");
     let blocks: Vec<_> = page

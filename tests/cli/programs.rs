@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::harness::{CLEAN, Outcome, RACY, Sandbox};
 
-/// `CLEAN` with another end of `main`.
+/// `CLEAN` with another statement at the end of `main`.
 fn ending_in(statement: &str) -> String {
     format!(
         "#include <cstdlib>\n{}",
@@ -67,7 +67,7 @@ fn out_of_bounds() {
         .says("a.cu:2:");
 }
 
-/// `assert` makes text of its argument, which has hooks in it by then.
+/// `assert` stringifies its argument, which contains hooks by then.
 #[test]
 fn a_failed_assertion_is_shown_as_written() {
     let body = "assert(out[0] * (1 + 1) == 2 && blockIdx.x < 9);";
@@ -98,7 +98,7 @@ int main() {
     let fits = sandbox.check(&["a.cu"]);
     fits.ends_with(0);
     assert!(!fits.stderr.contains("block barriers"), "{fits:?}");
-    // Twenty barriers do not fit into four bits, and the write after them goes unchecked.
+    // Twenty barriers do not fit into four bits, so the write after them is not checked.
     let sandbox = sandbox.file("hirace.toml", "[shadow]\nblock-clock-bits = 4\n");
     let sandbox = sandbox.file(
         "a.cu",
@@ -125,7 +125,7 @@ fn never_ends() {
     assert_eq!(sandbox.files(), ["a.cu"]);
 }
 
-/// Two threads wait for what nobody does.
+/// Two threads wait for a flag that no thread sets.
 const POLLS: &str = "\
 __global__ void wait(volatile int* flag) {
   while (*flag == 0) {
@@ -141,18 +141,18 @@ int main() {
 }
 ";
 
-/// A fault where only the launch itself could change what its threads wait for.
+/// A fault if only the launch itself could change what its threads wait for.
 #[test]
 fn threads_that_poll_for_ever() {
     let polls = |from: &str, to: &str| Sandbox::with(POLLS.replace(from, to)).check(&["a.cu"]);
     for (from, to) in [
         ("", ""),
-        // It waits for the default stream.
+        // The other stream waits for the default stream.
         ("  wait<", "  cudaStream_t s; cudaStreamCreate(&s); wait<"),
     ] {
         polls(from, to)
             .ends_with(1)
-            .says("threads poll for ever in kernel `wait`")
+            .says("threads poll forever in kernel `wait`")
             .says("2 threads loop here forever")
             .says("a.cu:2:10");
     }
@@ -184,12 +184,12 @@ fn threads_that_poll_for_ever() {
     }
 }
 
-/// Which kernel ran when the time was up, and at which line.
+/// The report names the kernel that ran when the time was up, and the line.
 #[test]
 fn a_kernel_that_never_ends() {
-    // What reads a clock may end.
+    // A loop that reads a clock may end.
     let text = POLLS.replace("*flag == 0", "*flag == 0 && clock64() != 0");
-    // With line numbers, which the other tests do without.
+    // Compiled with line numbers, unlike in the other tests.
     Sandbox::with(text)
         .run(&["check", "--backend", "cpu", "a.cu", "--timeout", "2"])
         .ends_with(2)
@@ -236,8 +236,8 @@ fn arguments_input_and_output_are_the_programs_own() {
     assert_eq!(outcome.stdout, "2 --seed x\n");
 }
 
-/// Quoted includes search the directories of the originals as well, where a header must
-/// not be found before its instrumented copy.
+/// Quoted includes also search the directories of the originals, but must find a header's
+/// instrumented copy first.
 #[test]
 fn several_files_and_include_directories() {
     for include in ["<write.cuh>", "\"write.cuh\""] {

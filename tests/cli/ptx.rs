@@ -1,4 +1,4 @@
-//! Inline PTX that the CPU executor has no C++ for.
+//! Inline PTX that the CPU executor does not support.
 
 use crate::harness::{CLEAN, Sandbox};
 

@@ -1,4 +1,4 @@
-//! Where reports go, and what stands in them.
+//! Where reports go, and what they contain.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -103,7 +103,7 @@ fn several_reports_at_once() {
     ];
     arguments.extend(["--format", "sarif", "--output", "r.sarif"]);
     let outcome = sandbox.check(&arguments);
-    // People get theirs, too, and the program keeps its output.
+    // The human report is printed, too, and the program's output stays where it was.
     outcome.ends_with(1).says("data race on global `out`");
     assert_eq!(outcome.stdout, "it speaks\n");
     for (file, key) in [("r.json", "races"), ("r.sarif", "runs")] {
@@ -123,7 +123,7 @@ fn several_reports_at_once() {
             .starts_with("::error file=a.cu,line=3,col=3,")
     );
 
-    // One file that cannot be written, and nothing is begun or changed.
+    // If one file cannot be written, the check does not start and no file changes.
     let sandbox = sandbox.file("r.json", "earlier");
     arguments.extend(["--output", "missing/r.txt"]);
     let outcome = sandbox.check(&arguments);
@@ -222,7 +222,7 @@ fn configuration_is_found_upwards_and_options_go_before_it() {
 
 #[test]
 fn writing_what_a_kernel_seemed_only_to_read_is_said() {
-    // In the kernel itself the cast would be seen.
+    // hirace would see a cast in the kernel itself.
     let text = "\
 __device__ int* writable(const int* p) { return const_cast<int*>(p); }
 
@@ -255,7 +255,7 @@ int main() {
         .is_silent_on(note);
 }
 
-/// A race at many places, and one at a single place before it in the text.
+/// A race at a single location, followed in the text by one at many locations.
 const SPREAD: &str = "\
 __global__ void count(int* hits) { hits[0]++; }
 __global__ void shift(float* data) {
@@ -286,7 +286,7 @@ fn how_far_a_race_spreads() {
             .ends_with(1)
             .says(", at 255 locations, in 16 blocks")
             .says(", at 1 location, in ");
-        // What happened most comes first, wherever it stands.
+        // The most frequent race comes first, wherever it is in the text.
         let [tile, hits] = ["on shared `tile`", "on global `hits`"];
         let place = |text| outcome.stderr.find(text).expect("it races");
         assert!(place(tile) < place(hits), "{outcome:#?}");

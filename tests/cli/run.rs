@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
 }
 ";
 
-/// Races nowhere, and uses the header, too.
+/// Has no race, and also uses the header.
 const SECOND: &str = "\
 #include \"common.h\"
 #include <algorithm>
@@ -38,7 +38,7 @@ __global__ void one_writes(int* out, int* more) {
 void other(int* p) { one_writes<<<1, 64>>>(p, nullptr); }
 ";
 
-/// Instruments each file by itself, as separate calls of a compiler would, and links.
+/// Instruments and compiles each file separately, as a build system would, and links them.
 fn build_separately(sandbox: &Sandbox) {
     for name in ["a", "b"] {
         let directory = format!("out-{name}");
@@ -108,13 +108,13 @@ fn files_that_were_instrumented_one_by_one() {
         .ends_with(0)
         .says("no race found; 2 kernel launches");
 
-    // Started by something else.
+    // Started by another program.
     sandbox
         .run(&["run", "--", "sh", "-c", "./program; exit 0"])
         .ends_with(1)
         .says("[common.h:2:53]");
 
-    // From elsewhere the files have other names.
+    // From another directory, the files have other names.
     let sandbox = sandbox.file("sub/empty", "");
     let directory = sandbox.path("sub");
     let mut command = Command::new(env!("CARGO_BIN_EXE_hirace"));
@@ -156,7 +156,7 @@ fn programs_without_hirace() {
     assert!(json.ends_with(2).stdout.contains("\"backend\": null"));
 }
 
-/// As the instrumenter would leave it if the tables of two files overlapped.
+/// Like the instrumenter's output if the tables of two files overlapped.
 const OVERLAP: &str = "\
 #include <hirace/hirace.cuh>
 namespace {
@@ -195,7 +195,7 @@ fn a_number_that_two_files_have_is_not_guessed() {
     alone
         .ends_with(0)
         .says("second.cu:7:1: *z or first.cu:2:1: *y");
-    // The next number is in one table only.
+    // The next number is in only one table.
     let json = sandbox.run(&["run", "--format", "json", "--", "./overlap", "more"]);
     assert!(json.ends_with(1).stdout.contains("\"file\": \"second.cu\""));
     assert!(!json.stdout.contains("one_of"));

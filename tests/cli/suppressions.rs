@@ -1,8 +1,8 @@
-//! Findings that the user does not want to see: files of suppressions, and baselines.
+//! Hiding findings: suppression files, baselines and comments.
 
 use crate::harness::{RACY, Sandbox};
 
-/// Two kernels that race, each on a variable of its own.
+/// Two kernels that race, each on its own variable.
 const TWO: &str = "\
 __global__ void first(int* left) { *left = blockIdx.x; }
 __global__ void second(int* right) { *right = blockIdx.x; }
@@ -116,7 +116,7 @@ fn a_baseline_hides_what_was_found_and_nothing_else() {
     let known = ["a.cu", "--suppressions", "known"];
     sandbox.check(&known).ends_with(0);
 
-    // Lines moved, and a race more.
+    // Moved lines, and one more race.
     let grown = text.replace("  *out =", "  out[1] = blockIdx.x;\n  *out =");
     let sandbox = sandbox.file("a.cu", format!("// a line more\n{grown}"));
     sandbox
@@ -126,7 +126,7 @@ fn a_baseline_hides_what_was_found_and_nothing_else() {
         .says("out[1]")
         .says("1 finding suppressed");
 
-    // Written again, it has both, although it is one of the suppressions.
+    // Written again, the file has both, although it is one of the suppression files.
     sandbox
         .check(&[&known[..], &["--write-baseline", "known"]].concat())
         .ends_with(1)
@@ -189,14 +189,14 @@ fn comments_in_the_source_hide_what_is_found_at_their_lines() {
     assert_eq!(report["suppressed"][0]["by"], "a.cu:1");
     assert_eq!(report["suppressed"][0]["in_source"], true);
     assert_eq!(report["suppressed"][1]["by"], "a.cu:2");
-    // They are checked, unlike what is ignored.
+    // Unlike ignored code, they are checked.
     assert_eq!(report["summary"]["accesses"], 4);
     assert_eq!(report["switched_off"], serde_json::json!([]));
     let sarif = sandbox.check(&["a.cu", "--format", "sarif"]).json();
     let hidden = &sarif["runs"][0]["results"][0]["suppressions"][0];
     assert_eq!(hidden["kind"], "inSource");
 
-    // A program that stops at its first finding shows it.
+    // A program that stops at its first finding still shows it.
     sandbox
         .check(&["a.cu", "--halt-on-error"])
         .ends_with(1)
@@ -209,7 +209,7 @@ fn comments_that_hide_nothing() {
     for (comment, says) in [
         ("suppress HR004", "`hirace: suppress HR004` matched nothing"),
         ("suppress HR999", "there is no code `HR999`"),
-        ("supress", "`hirace: supress` means nothing"),
+        ("supress", "`hirace: supress` is unknown"),
         (
             "suppress-next-line",
             "`hirace: suppress-next-line` matched nothing",
@@ -227,7 +227,7 @@ fn comments_that_hide_nothing() {
     Sandbox::with(text)
         .check(&["a.cu"])
         .ends_with(1)
-        .says("`hirace: suppress-function` hides nothing: no function follows");
+        .says("`hirace: suppress-function` has no effect: no function follows");
 }
 
 #[test]

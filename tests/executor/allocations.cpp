@@ -4,9 +4,9 @@
 //! run HIRACE_JOBS=2 HIRACE_SEED=3 -> 0
 //! run HIRACE_JOBS=1 HIRACE_SEED=4 -> 0
 //! run HIRACE_JOBS=2 HIRACE_SEED=4 -> 0
-// A launch like one before takes nothing from the heap: stacks, blocks and shadow are there,
-// however many of them a schedule needs. With seed 3, threads interrupt one another in the
-// third launch and the sixth; with seed 4 in most.
+// A launch that repeats an earlier one allocates nothing from the heap: stacks, blocks and shadow
+// already exist, however many of them a schedule needs. With seed 3, threads interrupt one another
+// in the third and the sixth launch; with seed 4, in most.
 #include "check.h"
 
 #include <atomic>
@@ -15,7 +15,7 @@ static std::atomic<unsigned long> allocations{0};
 
 extern "C" {
 void* __libc_malloc(std::size_t bytes);
-// All of the process come here, those of operator new too.
+// Receives all calls of the process, operator new included.
 void* malloc(std::size_t bytes) {
   ++allocations;
   return __libc_malloc(bytes);
@@ -35,7 +35,7 @@ __global__ void sums(int* in, int* out) {
   if (t == 0) hirace::atomicAdd(7, &out[0], hirace::read(8, s[0]));
 }
 
-// Lasts until `workers` OS threads have taken part.
+// Lasts until `workers` OS threads have run a part of it.
 __global__ void meet(unsigned workers, std::atomic<unsigned>* met) {
   static thread_local bool counted = false;
   if (!counted) ++*met;

@@ -30,7 +30,7 @@ void test_block_sum(unsigned threads, unsigned blocks) {
   CHECK(cudaFree(in) == cudaSuccess && cudaFree(out) == cudaSuccess);
 }
 
-// Each thread leaves after as many barriers as its number says; the others go on.
+// Thread n exits after n barriers; the others continue.
 __global__ void leave_one_by_one(int* passed) {
   for (unsigned round = 0; round < threadIdx.x; ++round) hirace::syncthreads(0);
   passed[threadIdx.x] = 1;
@@ -79,7 +79,7 @@ __global__ void reverse_dynamic(int* data) {
   data[blockIdx.x * n + t] = dynamic_buffer[n - 1 - t];
 }
 
-// Every thread of every block runs once, with coordinates of its own.
+// Every thread of every block runs once, with its own coordinates.
 __global__ void count_threads(int* counts) {
   const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   const unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;

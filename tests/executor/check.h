@@ -1,5 +1,5 @@
-// What the programs of this directory share: they are written as the instrumenter
-// would leave them, check themselves, and say what went wrong.
+// Shared by the programs of this directory, which are written like the instrumenter's output, check
+// themselves, and report what failed.
 #pragma once
 
 #include <hirace/hirace.cuh>

@@ -151,7 +151,7 @@ void groups() {
   for (unsigned t = 0; t < threads; ++t) CHECK(ok[t] == 1);
 }
 
-// The number of arguments in a kernel, that of characters on the host.
+// Returns the number of arguments in a kernel, and the number of characters on the host.
 void printing() {
   int* const results = managed<int>(3);
   launch("printing", 1, 1, 0, [=] {

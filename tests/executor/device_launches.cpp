@@ -1,7 +1,7 @@
 //! run -> 0
 //! run HIRACE_JOBS=2 -> 0
 //! run synchronize -> 2: cudaDeviceSynchronize was called by a kernel
-// Kernels that launch kernels: what runs when, and how deep.
+// Kernels that launch kernels: their order and depth.
 #include <cuda_runtime.h>
 
 #include <vector>

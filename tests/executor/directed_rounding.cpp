@@ -1,11 +1,11 @@
 //! run -> 0
-// Arithmetic with a chosen rounding, held against the processor's own rounding modes.
+// Arithmetic with directed rounding, compared with the processor's own rounding modes.
 #include <cfenv>
 #include <cstring>
 
 #include "check.h"
 
-// Nothing is computed before the mode is set, nor after it is set back.
+// Keeps the compiler from moving computations across a change of the mode.
 template <class T, class Operation>
 [[gnu::noinline]] T in_mode(int mode, Operation operation, T a, T b, T c) {
   volatile T x = a, y = b, z = c;
@@ -77,7 +77,7 @@ void test_doubles(std::uint64_t state) {
 }
 
 int main() {
-  // Known from the definition.
+  // Follows from the definition.
   CHECK(__fadd_ru(1.0f, 1e-30f) == 1.0f + 0x1p-23f && __fadd_rd(1.0f, 1e-30f) == 1.0f && __fadd_rz(1.0f, -1e-30f) == 1.0f - 0x1p-24f);
   CHECK(__fdiv_rz(2.0f, 3.0f) < __fdiv_ru(2.0f, 3.0f) && __frcp_rd(3.0f) < __frcp_ru(3.0f) && __frcp_ru(4.0f) == 0.25f);
   CHECK(__fsqrt_rd(2.0f) < __fsqrt_ru(2.0f) && __fsqrt_ru(9.0f) == 3.0f && __fmul_rz(1e30f, 1e30f) == std::numeric_limits<float>::max());

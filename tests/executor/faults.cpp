@@ -1,6 +1,6 @@
 //! run barrier -> 1: deadlock in kernel barrier, block (0,0,0): 0 of 64 threads have exited
 //! run barrier -> 1: thread (0,0,0) waits for lanes 0xffffffff (live: 0xffffffff) at site not recorded
-//! run mask -> 1: lanes of a mask do not come together in kernel mask
+//! run mask -> 1: lanes of a mask reach different calls in kernel mask
 //! run mask -> 1: waits for lanes 0x00000003
 //! run null -> 1: illegal memory access in kernel null
 //! run past_end -> 1: access out of bounds in kernel past_end
@@ -19,7 +19,7 @@
 //! run grid_sync -> 2: grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel
 //! run host_crash -> SIGSEGV
 //! run host_abort -> SIGABRT
-// What goes wrong in a kernel ends the program with status 1 and a line that says so.
+// Faults in a kernel end the program with status 1 and a line that describes them.
 #include <cooperative_groups.h>
 
 #include <cassert>
@@ -123,7 +123,7 @@ int main(int, char** arguments) {
     data = large;
     KIND(freed_large)
   }
-  // Handlers are in place after the first launch; host code keeps its own fate.
+  // Signal handlers are installed by the first launch; crashes of host code stay as they are.
   launch("nothing", 1, 1, 0, [] {});
   if (std::strcmp(kind, "host_crash") == 0) {
     volatile int* nothing = nullptr;

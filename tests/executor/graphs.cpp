@@ -1,5 +1,5 @@
 //! run -> 0
-// Streams that are captured, graphs made node by node, and what a capture forbids.
+// Captured streams, graphs built node by node, and calls that a capture forbids.
 #include <cuda_runtime.h>
 
 #include <cstring>
@@ -10,7 +10,7 @@
 #define OK(call) CHECK((call) == cudaSuccess)
 #define ERROR_IS(call, error) CHECK((call) == error && cudaGetLastError() == error)
 
-// As the instrumenter leaves `add<<<1, 32, 0, stream>>>(data, value)`.
+// The instrumenter's output for `add<<<1, 32, 0, stream>>>(data, value)`.
 __global__ void add(int* data, int value) { data[threadIdx.x] += value; }
 constexpr hirace::LaunchInfo add_info{"add", 0, true, 3, 0u, ~0u};
 void launch_add(int* data, int value, cudaStream_t stream) {
@@ -45,7 +45,7 @@ void test_capture() {
   OK(cudaStreamSynchronize(stream));
   CHECK(data[31] == 15 && host[31] == 15 && calls == 5);
 
-  // The same shape with other parameters takes its place.
+  // A graph of the same shape with other parameters replaces it.
   OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   launch_add(data, 100, stream);
   launch_add(data, 200, stream);
@@ -66,7 +66,7 @@ void test_capture() {
   OK(cudaFree(data));
 }
 
-// Work forks to a second stream and joins again.
+// Work forks to a second stream and joins the first again.
 void test_fork() {
   int* data = managed<int>(64);
   cudaStream_t main_stream = nullptr, side = nullptr;
@@ -151,7 +151,7 @@ void test_nodes() {
   kernel.blockDim = dim3(32);
   kernel.kernelParams = arguments;
   OK(cudaGraphAddKernelNode(&added, graph, &filled, 1, &kernel));
-  // Copied when the node is made.
+  // Copied when the node is created.
   value = 1000;
   OK(cudaGraphAddMemcpyNode1D(&copied, graph, nullptr, 0, out, data, sizeof out, cudaMemcpyDeviceToHost));
   OK(cudaGraphAddDependencies(graph, &added, &copied, 1));
@@ -174,7 +174,7 @@ void test_nodes() {
   cudaGraphNodeType type;
   OK(cudaGraphNodeGetType(said, &type));
   CHECK(type == cudaGraphNodeTypeHost);
-  // A circle is no graph; a child graph is a node.
+  // A cycle is not allowed; a child graph is a node.
   OK(cudaGraphAddDependencies(graph, &said, &filled, 1));
   cudaGraphExec_t circle = nullptr;
   ERROR_IS(cudaGraphInstantiate(&circle, graph, 0), cudaErrorInvalidValue);

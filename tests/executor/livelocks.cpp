@@ -1,4 +1,4 @@
-//! run flag -> 1: livelock in kernel flag: 33 threads go round for ever, 31 wait at barriers
+//! run flag -> 1: livelock in kernel flag: 33 threads poll forever, 31 wait at barriers
 //! run flag HIRACE_SEED=3 -> 1: livelock in kernel flag
 //! run lock -> 1: livelock in kernel lock
 //! run lock HIRACE_SEED=4 -> 1: livelock in kernel lock
@@ -16,7 +16,7 @@
 //! run far_apart -> 0
 //! run by_host -> 0
 //! run locked_long -> 0
-// Threads that poll for ever are a fault, and those that do not are not.
+// Threads that poll forever are a fault; threads that only poll for long are not.
 #include "check.h"
 
 #include <chrono>
@@ -34,7 +34,7 @@ __global__ void flag(Flag* flags, int*) {
   hirace::syncthreads(2);
 }
 
-// Taken and never given back.
+// Acquired and never released.
 __global__ void lock(Flag*, int* data) {
   while (hirace::atomicCAS(1, data, 0, 1) != 0) {
   }
@@ -78,7 +78,7 @@ __global__ void shared(Flag*, int*) {
   }
 }
 
-// The host could change it while a kernel runs.
+// The host could change the flag while a kernel runs.
 __global__ void managed_flag(Flag* flags) {
   while (hirace::read(1, flags[0]) == 0) {
   }
@@ -104,7 +104,7 @@ __global__ void timed_by_clock(Flag* flags, int*) {
   }
 }
 
-// One thread changes what the others wait for, and puts it back, on and on.
+// One thread changes the value that the others wait for and restores it, repeatedly.
 __global__ void toggled(Flag* flags, int* data) {
   if (threadIdx.x == 0) {
     for (int done = 0; done < 3; done = hirace::atomicAdd(1, data, 0)) {
@@ -120,7 +120,7 @@ __global__ void toggled(Flag* flags, int* data) {
   }
 }
 
-// All that changes is memory.
+// Only memory changes.
 __global__ void counts_in_memory(Flag* flags, int* data) {
   if (threadIdx.x == 0) {
     while (hirace::read(1, flags[0]) == 0) hirace::update(2, data[0]) += 1;
@@ -131,7 +131,7 @@ __global__ void counts_in_memory(Flag* flags, int* data) {
   }
 }
 
-// One computes for long, with accesses to its own memory; the others wait.
+// One thread computes for long, accessing only its own memory; the others wait.
 __global__ void far_apart(Flag* flags, int* data) {
   if (threadIdx.x == 0) {
     unsigned value = 1;
@@ -179,7 +179,7 @@ int main(int, char** arguments) {
     launch("managed", 1, 32, 0, [=] { managed_flag(flag); });
   }
   if (is("by_host")) {
-    // Long after the launch has nothing else to do.
+    // Sleeps until the launch has long been doing nothing but polling.
     Flag* const flag = managed<int>(1);
     std::thread host([=] {
       std::this_thread::sleep_for(std::chrono::milliseconds(500));

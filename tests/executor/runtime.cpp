@@ -27,7 +27,7 @@ void test_allocation() {
   ERROR_IS(cudaFree(a), cudaErrorInvalidValue);
   CHECK(cudaFree(nullptr) == cudaSuccess);
 
-  // Allocations do not overlap, and what is freed is used again.
+  // Allocations do not overlap, and freed memory is reused.
   std::vector<char*> all;
   std::size_t free_before = 0, free_after = 0, total = 0;
   CHECK(cudaMemGetInfo(&free_before, &total) == cudaSuccess && free_before <= total);

@@ -113,7 +113,7 @@ void test_launches(bool unknown) {
     ERROR_IS(cudaLaunchKernel(reinterpret_cast<const void*>(fill), 1, 32, arguments), cudaErrorInvalidDeviceFunction);
     std::exit(3);
   }
-  // As the instrumenter leaves `(void*)fill`.
+  // The instrumenter's output for `(void*)fill`.
   const void* const address = hirace::cpu::kernel_address(fill_info, fill);
   CHECK(cudaLaunchKernel(address, dim3(1), dim3(32), arguments, 0, nullptr) == cudaSuccess && data[31] == 4);
   cudaLaunchConfig_t config{};
@@ -136,7 +136,7 @@ void test_launches(bool unknown) {
   CHECK(cudaFuncGetAttributes(&attributes, fill) == cudaSuccess && attributes.maxThreadsPerBlock == 1024);
 }
 
-// Errors stay until asked for; looking does not take them; "not ready" is none.
+// Errors stay until cudaGetLastError(); peeking does not clear them; "not ready" is not an error.
 void test_error_slots() {
   CHECK(cudaGetLastError() == cudaSuccess);
   CHECK(cudaMalloc(static_cast<void**>(nullptr), 1) == cudaErrorInvalidValue && cudaMemGetInfo(nullptr, nullptr) == cudaErrorInvalidValue);

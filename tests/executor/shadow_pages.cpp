@@ -1,9 +1,9 @@
 //! run HIRACE_JOBS=8 -> 0: 32768000 times
 //! run HIRACE_JOBS=2 -> 0: 32768000 times
 //! run HIRACE_JOBS=1 -> 0: 32768000 times
-// OS threads that take pages of shadow from one another. Each element is written twice in
-// each launch, by two blocks, so that there are as many races as elements; an access that
-// is lost between two OS threads would make them fewer.
+// OS threads that take pages of shadow from one another. Each element is written twice in each
+// launch, by two blocks, so there are as many races as elements; an access that is lost between two
+// OS threads would reduce the number.
 #include "check.h"
 
 __global__ void write_twice(int* data, unsigned count) {
@@ -12,7 +12,7 @@ __global__ void write_twice(int* data, unsigned count) {
 }
 
 int main() {
-  // The least that is run by several OS threads, so that they meet as often as can be.
+  // The smallest launch that several OS threads run, so that they collide as often as possible.
   constexpr unsigned count = 1 << 15, threads = 256, launches = 1000;
   int* const data = managed<int>(count);
   for (unsigned i = 0; i < launches; ++i) {

@@ -1,5 +1,5 @@
 //! run -> 0
-// Arithmetic on the halves and bytes of a word, and DPX functions, lane by lane.
+// Arithmetic on the halves and bytes of a word, and DPX functions, element by element.
 #include "check.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 //! run -> 0
-// Half precision and brain floats: every number, and how others round to them.
+// Half precision and brain floats: every value, and the rounding of other values.
 #include <cstdint>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -10,7 +10,7 @@
 using hirace::cpu::HalfRounding;
 using hirace::cpu::SmallFloat;
 
-// The formats by bits and by arithmetic agree, and neighbours are rounded to.
+// Bits and arithmetic agree, and values in between round to a neighbour.
 template <int exponent_bits>
 void test_format() {
   using Format = SmallFloat<exponent_bits>;

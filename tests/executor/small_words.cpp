@@ -7,7 +7,7 @@
 //! run blocks -> 0: limits reached: 0x4
 //! run HIRACE_WIDTHS=9,0,0,0 blocks -> 0: limits reached: 0x4
 //! run threads -> 0: hirace: 0 races
-// Words of four bytes: few epochs, which come round, and fields that follow the launch.
+// Words of four bytes: few epochs, which wrap around, and field widths that fit the launch.
 #define HIRACE_WORD_BYTES 4
 #include "check.h"
 
@@ -17,11 +17,11 @@
 #include <map>
 #include <string>
 
-// More than there are epochs, many times over.
+// Many times the number of epochs.
 constexpr unsigned launches = 100;
 
-// Launches whose epochs have the same number write to the same elements, by other threads: a
-// word that was left over would make a race of it.
+// Launches whose epochs have the same number write to the same elements, by other threads: a word
+// left over from an earlier one would cause a false race.
 unsigned element_of(unsigned thread, unsigned launch, unsigned count) {
   return launch % hirace::max_epoch * count + (thread + launch) % count;
 }
@@ -57,7 +57,7 @@ void races() {
   }
 }
 
-// 16 bits for block and thread leave 7 for clocks, of which the block barriers have 5.
+// 16 bits for block and thread leave 7 for clocks, 5 of them for block barriers.
 void barriers() {
   int* const data = managed<int>(1);
   launch("barriers", 2048, 32, 0, [=] {
@@ -71,7 +71,7 @@ void blocks() {
   launch("blocks", 1 << 18, 32, 0, [=] { hirace::write(1, data[0]) = 1; });
 }
 
-// What a block of 1024 threads leaves for blocks and clocks is enough for 2048 blocks.
+// The bits that a block of 1024 threads leaves for blocks and clocks suffice for 2048 blocks.
 void threads() {
   constexpr unsigned count = 2048 * 1024;
   int* const data = managed<int>(count);

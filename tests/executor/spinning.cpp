@@ -19,7 +19,7 @@ __global__ void locked_increment(int* mutex, int* value) {
   unlock(mutex);
 }
 
-// Block i waits for block i - 1, whatever order they start in.
+// Block i waits for block i - 1, in whatever order they start.
 __global__ void chain(volatile int* flags, int* order) {
   if (threadIdx.x == 0) {
     if (blockIdx.x > 0) {
@@ -44,7 +44,7 @@ __global__ void hand_over(int* flag, int* out) {
   }
 }
 
-// Plain reads, without anything that looks like waiting.
+// Plain reads, without a call that shows that the thread waits.
 __global__ void plain_flag(int* flag) {
   if (threadIdx.x == 0) {
     while (hirace::read(0, *flag) == 0) {
@@ -54,7 +54,7 @@ __global__ void plain_flag(int* flag) {
   }
 }
 
-// Works long and waits for nobody.
+// Runs long without waiting.
 __global__ void long_work(int* data, int rounds) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   for (int round = 0; round < rounds; ++round) hirace::update(0, data[i]) += 1;

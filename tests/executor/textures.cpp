@@ -1,5 +1,5 @@
 //! run -> 0
-//! run trap -> 1: a surface access at byte 400, row 0, slice 0 lies outside the array
+//! run trap -> 1: a surface access at byte 400, row 0, slice 0 is outside the array
 //! run destroyed -> 1: object that was destroyed
 // Textures and surfaces: addressing, filtering, formats.
 #include <cuda_runtime.h>
@@ -45,7 +45,7 @@ cudaTextureObject_t texture_of(cudaArray_t array, const cudaTextureDesc& how) {
   return texture;
 }
 
-// What one thread of a kernel finds.
+// The result that one thread of a kernel computes.
 template <class Fetch>
 auto in_kernel(Fetch fetch) {
   using T = decltype(fetch());

@@ -1,7 +1,7 @@
 //! run -> 0
 //! run HIRACE_SEED=1 -> 0
 //! run HIRACE_SEED=2 -> 0
-// Shuffles, votes and their relatives, in whole warps, partial warps and parts of warps.
+// Shuffles, votes and the like, in whole warps, partial warps and parts of warps.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -45,7 +45,7 @@ __global__ void votes(int* ok) {
   if (good) ok[t] = 1;
 }
 
-// Halves of a warp do different things, each among themselves, several times over.
+// Each half of a warp executes several collectives of its own.
 __global__ void halves(int* ok) {
   const int t = static_cast<int>(threadIdx.x), lane = t % 32;
   int sum = lane;
@@ -70,7 +70,7 @@ __global__ void some_exit(int* ok) {
   if ((live >> lane & 1) != 0 && (live & 1) == 0) ok[lane] = 1;
 }
 
-// Lanes that are together in a branch find one another.
+// Converged lanes in a branch form a group.
 __global__ void together(int* counter, int* ok) {
   const int lane = static_cast<int>(threadIdx.x);
   if (lane % 2 == 0) {

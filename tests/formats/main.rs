@@ -1,5 +1,5 @@
-//! Programs of `tests/ui` in every format for other programs: as expected, and valid against
-//! the formats' schemas. `UPDATE_EXPECT=1` writes what is expected anew.
+//! Reports on programs of `tests/ui` in every machine-readable format: as expected, and valid
+//! against the formats' schemas. `UPDATE_EXPECT=1` rewrites the expected reports.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ use serde_json::Value;
 use xtask::ui::Program;
 
 fn validator(schema: &str) -> Validator {
-    // In SARIF's own schema, a bracket too many makes this no regular expression.
+    // SARIF's schema has a bracket too many here, which makes the regular expression invalid.
     let schema = schema.replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
     let schema: Value = serde_json::from_str(&schema).expect("a schema is JSON");
     jsonschema::validator_for(&schema).expect("a schema")
@@ -42,7 +42,7 @@ fn validate(schema: &Validator, text: &str) -> Value {
     value
 }
 
-/// The report of a UI program, as if it lay in `/project`.
+/// The report on a UI program, as if it were in `/project`.
 fn report(program: &Program) -> Report {
     let tree = program.tree().unwrap_or_else(|why| panic!("{why}"));
     let config = Config::builtin();
@@ -87,13 +87,13 @@ fn check_report(name: &str, mut report: Report) {
     let page = html::render(&report, &Texts::new());
     assert_eq!(html::render(&back, &Texts::new()), page);
     expect(name, "html.json", &format!("{:#}\n", data_of(&page)));
-    // A report that was read back is written as the first one was.
+    // A report that was read back is written exactly as before.
     assert_eq!(sarif::render(&back), sarif::render(&report));
     assert_eq!(junit::render(&back), junit::render(&report));
     assert_eq!(github::render(&back), github::render(&report));
 }
 
-/// What the scripts of a page draw.
+/// The data that the page's scripts draw.
 #[track_caller]
 fn data_of(page: &str) -> Value {
     let begin = "<script type=\"application/json\" id=\"report\">";
@@ -182,7 +182,7 @@ fn failure() {
     check_report("failure", Report::failed(Some(Backend::Cpu), 7, failure));
 }
 
-/// A report in which names are of every character that some format gives a meaning.
+/// A report with names of all characters that are special in some format.
 #[test]
 fn strange_names() {
     let known = include_str!("expected/race_shared_struct.json");
@@ -235,7 +235,7 @@ fn a_page_loads_nothing_and_holds_its_sources() {
     let site = &data["findings"][0]["sites"][0];
     assert_eq!(site["length"], "s_sum[t + stride]".len());
 
-    // The one address in it is the name of a namespace.
+    // The only address on the page is the name of an XML namespace.
     let page = page.replace("http://www.w3.org/2000/svg", "");
     for loading in [
         "http:", "https:", "src=", "@import", "url(", "import(", "fetch(",
@@ -323,7 +323,7 @@ fn rules_are_there_for_every_code() {
     }
 }
 
-/// That the schema accepts reports says little if it accepts all else, too.
+/// The schema must also reject what is not a report.
 #[test]
 fn the_schema_rejects_what_is_no_report() {
     let report = Report::failed(Some(Backend::Cpu), 0, Failure::default());

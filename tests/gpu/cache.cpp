@@ -1,5 +1,5 @@
-// Cached shadow: what is forgotten for another page reads as never accessed, so that no race
-// is made up, and nothing else is forgotten.
+// Cached shadow: a word that was evicted for another page reads as never accessed, so there are no
+// false races, and no other words are lost.
 //
 //! run HIRACE_SHADOW=cached 1 -> 0
 //! run HIRACE_SHADOW=cached 2 -> 0
@@ -13,8 +13,8 @@ namespace {
 
 using hirace::Word;
 
-// A word that knows its granule by its address, and is forgotten where another granule takes
-// its place.
+// A word that stores its granule's address, and is lost when another granule takes its
+// place.
 struct Place {
   std::uintptr_t granule;
   Word word;

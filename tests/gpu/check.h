@@ -1,4 +1,4 @@
-// What the programs here have in common: kernels on the made-up GPU, and expectations.
+// Shared by the programs of this directory: kernels on the emulated GPU, and expectations.
 #pragma once
 
 #include <cstdio>
@@ -17,7 +17,7 @@
 namespace gpu = hirace::gpu;
 using hirace::AccessKind;
 
-// Runs `body` as a kernel that nobody has announced.
+// Runs `body` as a kernel that no hook has announced.
 template <class Body>
 void run_grid(unsigned blocks, unsigned threads, const Body& body) {
   made_up::run_grid(blocks, threads, [&] {
@@ -26,7 +26,7 @@ void run_grid(unsigned blocks, unsigned threads, const Body& body) {
   });
 }
 
-// As the instrumenter leaves a launch.
+// The instrumenter's output for a launch.
 template <class Body>
 void launch(const char* kernel, unsigned blocks, unsigned threads, const Body& body, hirace::SiteId site = 1) {
   CUkern_st handle{{}, [&](void**) {
@@ -50,7 +50,7 @@ T& write(hirace::SiteId site, T& lvalue) {
 
 inline hirace::RecordHeader& header() { return gpu::recorder().header(); }
 
-// How many accesses raced, in the launches before the one that was last.
+// The number of accesses that raced, in all launches before the last one.
 inline std::uint64_t races() {
   std::uint64_t count = 0;
   for (std::uint32_t i = 0; i < gpu::recorder().capacity(); ++i) {

@@ -1,5 +1,5 @@
-// Launches are ordered, however many there are: what they leave behind is cleared when their
-// numbers come round, in the window and behind the page table.
+// Launches are ordered, however many there are: the words that they leave are cleared when their
+// numbers wrap around, in the window and behind the page table.
 //
 //! run window -> 0
 //! run table -> 0
@@ -27,7 +27,7 @@ int main(int, char** arguments) {
   int* memory = nullptr;
   EXPECT(gpu::cudaMalloc(&memory, 4096) == cudaSuccess);
   if (what == "in_kernel") {
-    // What a barrier of the grid does when epochs come round.
+    // A grid barrier does this when epochs wrap around.
     launch("clears", 1, 1, [&] {
       int* const places[] = {memory, &symbol};
       for (int* place : places) {
@@ -39,8 +39,8 @@ int main(int, char** arguments) {
     });
     return 0;
   }
-  // In each of 1000 launches another block writes one of as many places as there are epochs,
-  // where the word is from the launch of the same number in the round before.
+  // In each of 1000 launches, another block writes one of as many locations as there are epochs:
+  // the word there is from the earlier launch with the same number.
   const unsigned blocks = 6, places = what == "cached" ? gpu::max_cached_epoch : hirace::max_epoch;
   for (unsigned i = 0; i < 1000; ++i) {
     launch("writes", blocks, 1, [&] {

@@ -1,4 +1,4 @@
-// The same with words of four bytes, whose epochs come round every seven launches.
+// The same with words of four bytes, whose epochs wrap around every seven launches.
 //
 //! run window -> 0
 //! run table -> 0

@@ -1,5 +1,5 @@
-// One step for several lanes of a warp leaves the word that their steps one after the other do,
-// and races if one of those does: from every word that accesses and barriers of any threads leave.
+// One step for several lanes of a warp leaves the same word as their separate steps, and races if
+// one of those does, for every word that accesses and barriers of any threads can leave.
 //
 //! run -> 0
 #include <cstdint>
@@ -105,7 +105,7 @@ void trace(unsigned known) {
 int main() {
   for (unsigned i = 0; i < 2000; ++i) {
     trace<GlobalLayout>(threads);
-    // Blocks do not meet in shared memory.
+    // Blocks do not share shared memory.
     trace<SharedLayout>(warps * lanes);
   }
   unsigned states = 0;

@@ -1,5 +1,5 @@
-// Memory that a library allocates, whose calls nobody has instrumented: found by the arguments
-// of a launch, or from the next launch on where no argument leads to it.
+// Memory that a library allocates by calls that are not instrumented: found by the arguments of a
+// launch, or from the next launch on if no argument leads to it.
 //
 //! run argument -> 0
 //! run structure -> 0
@@ -18,7 +18,7 @@ struct View {
   int* data;
 };
 
-// Two blocks write the same, or each its own.
+// Two blocks write the same element, or each its own.
 void write_same(int* memory) {
   hirace::KernelScope scope;
   write(1, memory[0]) = 1;
@@ -34,7 +34,7 @@ __global__ void clean_view(float, View view) { write_own(view.data + view.count 
 __global__ void racy_hidden(int** const pointer) { write_same(*pointer); }
 __global__ void clean_hidden(int** const pointer) { write_own(*pointer); }
 
-// What is instrumented knows nothing of it.
+// Instrumented code does not see this.
 template <class T>
 T* library_memory(std::size_t bytes) {
   void* memory = nullptr;
@@ -48,7 +48,7 @@ struct Counts {
   std::uint64_t races, outside;
 };
 
-// What a launch in two blocks adds.
+// The counts that a launch of two blocks adds.
 template <class... Parameters, class... Values>
 Counts counts(void (*kernel)(Parameters...), const Values&... values) {
   const Counts before{races(), header().outside};
@@ -80,7 +80,7 @@ void run(const std::string& what) {
     EXPECT_COUNTS(0, 0, clean_hidden, pointer);
     EXPECT_COUNTS(1, 0, racy_hidden, pointer);
   } else if (what == "moves") {
-    // The library gives memory back and gets other memory in its place, smaller and larger.
+    // The library frees memory and allocates other memory in its place, smaller and larger.
     made_up::Machine& machine = made_up::machine();
     for (const std::size_t pages : {2, 1, 7, 3}) {
       int* memory = library_memory<int>(pages * page);
@@ -92,7 +92,7 @@ void run(const std::string& what) {
       EXPECT(::cudaFree(memory) == cudaSuccess);
       machine.reuse(memory);
     }
-    // Shadow of what is gone is given back.
+    // Shadow of freed memory is released.
     const std::size_t before = machine.free_bytes;
     EXPECT(gpu::Monitor::instance().reclaim() && machine.free_bytes > before);
     int* memory = library_memory<int>(page);
@@ -115,7 +115,7 @@ void run(const std::string& what) {
     EXPECT(gpu::cudaDeviceSynchronize() == cudaSuccess);
     EXPECT(races() == 4 && header().launches == 5 && header().unmonitored_launches == 0);
   } else {
-    // A driver that does not tell sizes of arguments: as if all pointers were hidden.
+    // A driver that does not report the sizes of arguments: as if all pointers were hidden.
     made_up::machine().tells_parameters = false;
     int* memory = library_memory<int>(page);
     EXPECT_COUNTS(0, 2, racy, memory);

@@ -1,5 +1,5 @@
-//! Many programs as one unit, each in a namespace, so that the headers are compiled once for
-//! each way to build them.
+//! Many programs as one translation unit, each in a namespace, so the headers are compiled once
+//! for each way to build them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -8,17 +8,17 @@ use std::process::Command;
 
 use super::{include, toolkit};
 
-/// A program that becomes a part of one.
+/// A program to be combined with others.
 pub struct Source {
-    /// What the whole is told to run it by.
+    /// The argument that selects it in the combined program.
     pub key: String,
     pub text: String,
 }
 
-/// The programs in one, which runs the one that its first argument names.
+/// The programs combined into one, which runs the program that its first argument names.
 ///
-/// `call` is the statement for that: it calls `program` with what that has for parameters,
-/// and returns. `argc` and `argv` are those of the program itself then.
+/// `call` is the statement that does so: it calls `program` with its parameters, and returns.
+/// `argc` and `argv` are then those of the selected program.
 pub fn unit(sources: impl Iterator<Item = Source>, call: &str) -> String {
     let mut headers = BTreeSet::from(["#include <string>".to_owned()]);
     let (mut text, mut calls) = (String::new(), String::new());
@@ -46,7 +46,7 @@ pub fn unit(sources: impl Iterator<Item = Source>, call: &str) -> String {
     )
 }
 
-/// Builds `all.cu` in a directory as the program `name` there.
+/// Builds `all.cu` in `directory` as the program `name`.
 pub fn build(directory: &Path, name: &str, options: &[&str], macros: &[&str]) {
     let instrumented = format!("{name}.out");
     let instrument = Command::new(env!("CARGO_BIN_EXE_hirace"))

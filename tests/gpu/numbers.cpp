@@ -1,5 +1,5 @@
-// Blocks and threads beyond those that words of global memory can name go unchecked there, and
-// the run says which. Words of shared memory name every thread.
+// Blocks and threads with numbers that words of global memory cannot store are not checked there,
+// and the run names them. Words of shared memory can store every thread.
 //
 //! run blocks -> 0
 //! run threads -> 0
@@ -43,9 +43,9 @@ int& shared(unsigned i) { return reinterpret_cast<int*>(made_up::shared_memory)[
 int main(int, char** arguments) {
   const std::string what = arguments[1];
   if (what == "blocks") {
-    // Those with a number race.
+    // Blocks whose number fits race.
     EXPECT(races_of(8, 1, [](unsigned, unsigned) -> int& { return memory()[0]; }) == named_blocks - 1);
-    // Blocks whose numbers have the same low bits are not taken for one another.
+    // Blocks whose numbers have the same low bits are not confused.
     EXPECT(races_of(8, 1, [](unsigned block, unsigned) -> int& { return memory()[(block + 3) % 8]; }) == 0);
     EXPECT(races_of(8, 1, [](unsigned block, unsigned) -> int& { return memory()[block % named_blocks]; }) == 0);
     EXPECT(writes().limits == hirace::blocks_without_number && header().limits == hirace::blocks_without_number);

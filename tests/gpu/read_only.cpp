@@ -1,4 +1,4 @@
-// Reads of arrays that a launch cannot write go without a check, and only those.
+// Reads of arrays that a launch cannot write, and no other accesses, skip the check.
 //
 //! run arrays -> 0
 //! run same_array -> 0
@@ -37,7 +37,7 @@ __global__ void plain(const int* in, int* out, long read, long written) { read_a
 __global__ void with_view(const int* in, int* out, View view) { read_and_write(in, out, 0, 0, view); }
 __global__ void with_table(const int* in, int* out, int** table) { read_and_write(in, out, 0, 0, table); }
 
-// The same by a number that is an address.
+// The same through a number that is an address.
 __global__ void by_number(const int* in, std::uint64_t out) {
   hirace::KernelScope scope(in, out);
   twice(in[0]);
@@ -79,7 +79,7 @@ int* array() {
   return made;
 }
 
-// For each block that reads nothing with a check, one access is counted all the same.
+// For each block that reads without checks, one access is still counted.
 constexpr Outcome skipped{0, blocks + 1}, checked{0, 2 * blocks + 1};
 // The write races with the read before it, and the next read with the write.
 constexpr Outcome racing{2, 2 * blocks + 1};
@@ -101,7 +101,7 @@ int main(int, char** arguments) {
     EXPECT(run(plain, in, in, 5, 6) == checked);
     EXPECT(run(plain, in, out, 5, 5) == skipped);
   } else if (what == "beside") {
-    // Counted from 1, and from an end where nothing else begins.
+    // Counted from 1, and from an end where no other allocation begins.
     EXPECT(run(plain, in, in - 1, 0, 1) == racing);
     made_up::machine().skip(ints);
     int* const last = array();
@@ -110,7 +110,7 @@ int main(int, char** arguments) {
     EXPECT(run(by_number, in, reinterpret_cast<std::uint64_t>(in)) == racing);
     EXPECT(run(by_number, in, reinterpret_cast<std::uint64_t>(out)) == skipped);
   } else if (what == "unknown") {
-    // What leads to no allocation may stand for any.
+    // An address outside all allocations may lead to any of them.
     static int host[4];
     EXPECT(run(plain, in, &host[0], 5, in + 5 - host) == racing);
     made_up::machine().tells_parameters = false;

@@ -1,5 +1,5 @@
-// What was found reaches the host when the program waits, and survives the device and the
-// process.
+// Findings reach the host when the program waits, and survive the loss of the device and the end
+// of the process.
 //
 //! run waits -> 0: 3 times
 //! run late -> 7
@@ -7,7 +7,7 @@
 //! run lost -> 3: data race in global memory
 //! run lost -> 3: trap in kernel traps
 //! run lost_unseen -> 0: trap in kernel traps
-//! run full -> 0: did not fit into the record table
+//! run full -> 0: were dropped: the record table is full
 #include <csignal>
 
 #include "check.h"
@@ -32,7 +32,7 @@ int main(int, char** arguments) {
     EXPECT(races() == 1 && header().records == 1 && header().accesses == 2);
     EXPECT(gpu::cudaDeviceSynchronize() == cudaSuccess);
     EXPECT(header().accesses == 2);
-    // A kernel that was captured into a graph, say.
+    // For example, a kernel captured into a graph.
     run_grid(2, 1, [] {});
     race();
     EXPECT(header().launches == 3 && header().unmonitored_launches == 1 && header().accesses == 2);
@@ -42,7 +42,7 @@ int main(int, char** arguments) {
     return 0;
   }
   if (what == "late") {
-    // Other ways to wait tell of races, if not how often they occurred.
+    // Other ways to wait fetch the races, but not how often they occurred.
     int value = 0;
     race();
     EXPECT(races() == 1);

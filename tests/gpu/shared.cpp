@@ -1,6 +1,6 @@
-// Shared memory has words of its own, which name neither launch nor block and only a part of
-// the block clock: they are cleared when a block begins, when that part comes round, and at a
-// barrier of the grid. Where they lie, beside the arrays or in slots, changes nothing else.
+// Shared memory has its own words, without launch and block and with only a part of the block
+// clock: they are cleared when a block begins, when that part wraps around, and at a grid barrier.
+// Their place, next to the arrays or in slots, makes no other difference.
 //
 //! run races -> 0
 //! run blocks -> 0
@@ -23,7 +23,7 @@
 namespace {
 
 constexpr unsigned threads = 40;
-// One more than the block clocks that a word of shared memory tells apart.
+// One more than the block clocks that a word of shared memory distinguishes.
 constexpr unsigned clocks = (gpu::SharedLayout::block_clock_field >> gpu::SharedLayout::block_clock_shift) + 1;
 
 int* const shared = reinterpret_cast<int*>(made_up::shared_memory);
@@ -63,7 +63,7 @@ struct Shape {
   unsigned block = threads;
   std::size_t allowed = made_up::shared_bytes;  // of dynamic memory
 
-  // Whether words lie beside its arrays. They are used from end to end, by each block twice.
+  // Whether words are next to its arrays. They are used from end to end, by each block twice.
   bool beside(bool racy = false) const {
     bool found = false;
     CUkern_st kernel{{},
@@ -82,7 +82,7 @@ struct Shape {
     launch_shared(kernel, block, dynamic);
     EXPECT(races() == before + (racy ? 2 : 0));
     EXPECT(header().accesses == checked + (fixed + dynamic) / 4 * 4 + (racy ? 2 : 0));
-    // What the program allowed the kernel is what it was.
+    // The program's limit for the kernel is unchanged.
     EXPECT(kernel.dynamic_allowed == allowed);
     return found;
   }
@@ -90,9 +90,9 @@ struct Shape {
 
 void check_room() {
   EXPECT((Shape{6 << 10, 0}.beside()) && (Shape{6 << 10, 1 << 10}.beside()));
-  // Sizes that are no whole words.
+  // Sizes that are not multiples of a word.
   EXPECT((Shape{6 << 10, 1022}.beside()));
-  // More than 48 KiB, and more than there is.
+  // More than 48 KiB, and more than the device has.
   EXPECT((Shape{6 << 10, 50 << 10, 1024, 60 << 10}.beside()));
   EXPECT(!(Shape{6 << 10, 120 << 10, 1024, 120 << 10}.beside()));
   // As many blocks at the same time as before: 2 by their threads, then 16, then 11.
@@ -130,7 +130,7 @@ int main(int, char** arguments) {
     // Each block leaves its slot to the next one.
     for (unsigned i = 0; i < 3; ++i) EXPECT(races_of([] { as_thread(blockIdx.x, write_first); }) == 0);
   } else if (what == "bytes") {
-    // Bytes of a granule have words of their own, which the next block does not see.
+    // Bytes of a granule have their own words, which the next block does not see.
     EXPECT(races_of([] {
              for (threadIdx.x = 0; threadIdx.x < 4; ++threadIdx.x) {
                gpu::check_any(reinterpret_cast<std::uintptr_t>(shared) + (threadIdx.x + blockIdx.x) % 4,
@@ -144,7 +144,7 @@ int main(int, char** arguments) {
              as_thread(1, write_first);
            }) == 0);
   } else if (what == "between_barriers") {
-    // Clearing forgets nothing that is not covered.
+    // Clearing loses no access that could still race.
     EXPECT(races_of([] {
              for (unsigned i = 0; i < clocks; ++i) block_barrier();
              as_thread(0, write_first);
@@ -158,11 +158,11 @@ int main(int, char** arguments) {
     const std::size_t ours = sizeof(gpu::BlockContext) + hirace::max_block_threads * sizeof(gpu::Clocks);
     EXPECT(!has_words(ours, 0) && has_words(ours + 4, 0) && has_words(ours, 4));
   } else if (what == "asks") {
-    // A program that may ask for the size gets what it has asked for.
+    // A program that may query the size gets the size that it requested.
     const gpu::SharedSizeUse use;
     EXPECT(!(Shape{6 << 10, 1 << 10}.beside(true)));
   } else if (what == "refused") {
-    // A launch that fails for what we add to it is made as the program wants it.
+    // A launch that fails because of the added memory is repeated with the program's own size.
     made_up::machine().refuses_shared_above = 4 << 10;
     EXPECT(!(Shape{6 << 10, 1 << 10}.beside(true)));
     made_up::machine().refuses_shared_above = ~std::size_t{0};

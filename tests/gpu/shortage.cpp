@@ -1,7 +1,7 @@
-// Device memory runs short: the program goes on, and it is said what is not checked.
+// Device memory runs short: the program continues, and messages say what is not checked.
 //
-//! run HIRACE_SHADOW=full part window -> 0: shortage.cpp:82: no device memory is left for the shadow of
-//! run HIRACE_SHADOW=full part table -> 0: shortage.cpp:82: no device memory is left for the shadow of
+//! run HIRACE_SHADOW=full part window -> 0: shortage.cpp:82: out of device memory for shadow:
+//! run HIRACE_SHADOW=full part table -> 0: shortage.cpp:82: out of device memory for shadow:
 //! run HIRACE_SHADOW=full reuse window -> 0
 //! run HIRACE_SHADOW=full reuse table -> 0
 //! run HIRACE_SHADOW=full each_call window -> 0
@@ -22,7 +22,7 @@ namespace {
 
 using made_up::mebibyte;
 
-// Uses memory as it is allocated and freed, all of which may fail.
+// Allocates, uses and frees memory; every allocation may fail.
 void use_memory() {
   for (int round = 0; round < 3; ++round) {
     int* memory = nullptr;
@@ -31,7 +31,7 @@ void use_memory() {
     const auto unmonitored = header().unmonitored_launches;
     launch("uses", 2, 1, [&] { write(1, memory[blockIdx.x]) = 1; });
     EXPECT(gpu::cudaDeviceSynchronize() == cudaSuccess);
-    // Nothing goes unchecked without being counted.
+    // Every unchecked access is counted.
     EXPECT(header().accesses + header().outside == before + 2 || header().unmonitored_launches == unmonitored + 1);
     EXPECT(header().outside == 0 || (header().limits & hirace::shadow_memory_exhausted) != 0);
     if (round == 1) EXPECT(gpu::cudaFree(memory) == cudaSuccess);
@@ -46,7 +46,7 @@ int main(int, char** arguments) {
   made_up::Machine& machine = made_up::machine();
   machine.has_virtual_memory = arguments[2] != std::string("table");
   if (what == "each_call") {
-    // Each allocation fails once, and all after it.
+    // For each allocation in turn: it fails, and so do all later ones.
     for (int left = 0; left < 40; ++left) {
       const pid_t child = ::fork();
       if (child == 0) {
@@ -63,7 +63,7 @@ int main(int, char** arguments) {
   int *memory = nullptr, *more = nullptr;
   EXPECT(gpu::cudaMalloc(&memory, (what == "its_own" ? 48 : 16) * mebibyte) == cudaSuccess);
   if (what == "reuse") {
-    // Shadow moves on with the allocations, also where those need the memory itself.
+    // Shadow moves on with the allocations, even if those need the memory themselves.
     for (int round = 0; round < 20; ++round) {
       EXPECT(gpu::cudaMalloc(&more, (round == 10 ? 250 : 48) * mebibyte) == cudaSuccess);
       if (round != 10) launch("writes", 1, 1, [&] { write(1, *more) = 1; });
@@ -75,7 +75,7 @@ int main(int, char** arguments) {
   }
   EXPECT(header().limits == (what == "cached" ? unsigned{hirace::shadow_cached} : 0u));
   if (what == "its_own") {
-    // The program gets what it asks for, if shadow has to make room.
+    // The program gets the memory that it requests, even if shadow must be released for it.
     int* own = nullptr;
     EXPECT(gpu::cudaMalloc(&own, 200 * mebibyte) == cudaSuccess);
   }

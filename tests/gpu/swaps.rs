@@ -1,5 +1,5 @@
-//! How many compare-and-swaps the shortcut of words that stay as they are saves: counted on the
-//! made-up GPU, where they are as many on every machine, and written down in a document.
+//! How many compare-and-swaps the shortcut for unchanged words saves: counted on the emulated GPU,
+//! where the numbers are the same on every machine, and kept in a table of a document.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::many::{self, Source};
 use super::root;
 
-/// Programs of `bench`, and their arguments.
+/// Programs of `bench` with their arguments.
 const PROGRAMS: [(&str, &str); 9] = [
     ("block_sum", "64"),
     ("matrix_product", "64"),
@@ -24,7 +24,7 @@ const PROGRAMS: [(&str, &str); 9] = [
     ("graph_pull", "rmat:12:65536"),
 ];
 
-/// With what the programs are instrumented and compiled.
+/// A name, with the options for instrumenting and the macros for compiling.
 type Build = (
     &'static str,
     &'static [&'static str],
@@ -110,11 +110,11 @@ fn run(directory: &Path, way: &str, name: &str, argument: &str) -> Outcome {
     }
 }
 
-/// Fails where the document has another table; `UPDATE_EXPECT=1` writes it.
+/// Fails if the document's table differs; `UPDATE_EXPECT=1` rewrites it.
 fn hold(table: &str) {
     let file = root().join(DOCUMENT);
     let text = fs::read_to_string(&file).expect("the document");
-    let (before, rest) = text.split_once(BEGIN).expect("the begin of the table");
+    let (before, rest) = text.split_once(BEGIN).expect("the beginning of the table");
     let (known, after) = rest.split_once(END).expect("the end of the table");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(&file, format!("{before}{BEGIN}{table}{END}{after}")).expect("the document");

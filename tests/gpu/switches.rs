@@ -1,8 +1,8 @@
-//! Everything that makes the GPU backend faster or smaller changes no verdict: the same programs,
-//! racy ones and their repaired twins, with all of it and with none.
+//! No optimisation of the GPU backend changes a verdict: the same programs, racy ones and their
+//! repaired twins, run with all optimisations and with none.
 //!
-//! All programs are one unit, each in a namespace, so that the headers are compiled once for
-//! each way to build them.
+//! All programs are one translation unit, each in a namespace, so the headers are compiled once
+//! for each way to build them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ use xtask::ui::{self, Form, Program};
 use super::many::{self, Source};
 use super::root;
 
-/// Racy UI programs with a repaired twin, with what the made-up toolkit has.
+/// Racy UI programs with a repaired twin that use only what the emulated toolkit has.
 const PROGRAMS: [&str; 26] = [
     "array_of_structs",
     "atomic_block_scope",
@@ -45,20 +45,20 @@ const PROGRAMS: [&str; 26] = [
     "wavefront_lcs",
 ];
 
-/// A way to instrument, to compile and to run.
+/// A way to instrument, compile and run.
 struct Way {
     name: &'static str,
-    /// The way whose program it runs.
+    /// The way whose executable it runs.
     program: &'static str,
     instrument: &'static [&'static str],
     macros: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
 }
 
-/// Room for the static shared memory of all programs in every block, and for its words beside it.
+/// Room for the static shared memory of all programs in every block, and for its words next to it.
 const MUCH_SHARED_MEMORY: &str = "-DMADE_UP_MULTIPROCESSOR_SHARED=0x800000";
 
-/// The first has nothing left out, and all words in global memory.
+/// The first skips nothing and has all words in global memory.
 const WAYS: [Way; 4] = [
     Way {
         name: "plain",
@@ -108,7 +108,7 @@ fn no_switch_changes_a_verdict() {
         }
         skipped += usize::from(others[0].accesses < plain.accesses);
     }
-    // The comparison says something: checks were left out.
+    // The comparison is not vacuous: checks were skipped.
     assert!(skipped > PROGRAMS.len(), "{skipped}");
 }
 
@@ -161,7 +161,7 @@ fn run(directory: &Path, way: &Way, program: &str) -> Outcome {
     }
 }
 
-/// What a race is, but for how often it was seen and by which threads.
+/// A race without its occurrences and threads.
 fn race(race: &Value) -> String {
     let accesses = race["accesses"].as_array().expect("a list").iter();
     let places: Vec<String> = accesses

@@ -1,4 +1,4 @@
-// Shadow in the window, and where there is none, by the page table.
+// Shadow in the window, and behind the page table if there is no window.
 //
 //! run window -> 0
 //! run table -> 0
@@ -13,7 +13,7 @@ constexpr std::size_t page = gpu::page_bytes;
 int symbol[8];
 const gpu::DeviceSymbol symbol_monitor{[](auto monitor) { monitor(symbol); }};
 
-// Two blocks write the same, and each its own.
+// Two blocks write the same element, and each its own.
 void race_on(int* shared, int* own) {
   const std::uint64_t before = races();
   launch("racy", 2, 1, [&] {
@@ -70,7 +70,7 @@ int main(int, char** arguments) {
     EXPECT(header().outside == 6 && races() == 0);
     race_on(ours, ours + 4);
   } else if (what == "refill") {
-    // Allocations below, and shadow that is given back and comes again.
+    // Allocations below the window, and shadow that is released and mapped again.
     int* high = memory + 200 * page / 4;
     machine.skip(300 * page);
     int* more = nullptr;

@@ -7,13 +7,13 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A program and what is expected of it.
+/// A program and its expected results.
 pub struct Program {
     /// `NAME.cu` in `examples/programs`, or a directory of that name with its files.
     pub name: &'static str,
     /// Arguments of the runs.
     pub arguments: &'static [&'static str],
-    /// What it prints when its result is right.
+    /// The text that it prints if its result is right.
     pub prints: &'static str,
     /// Whether fences or locks order its accesses, so that races may be reported as possible.
     pub possible: bool,
@@ -25,11 +25,11 @@ pub struct Program {
 pub struct Defect {
     /// The macro.
     pub name: &'static str,
-    /// Pieces of text, each of one line of the program only, for the two lines of a race.
+    /// The two lines of each race, each by a piece of text that occurs in no other line.
     pub races: &'static [[&'static str; 2]],
 }
 
-/// What most programs are like.
+/// Defaults that fit most programs.
 pub const PLAIN: Program = Program {
     name: "",
     arguments: &[],
@@ -41,7 +41,7 @@ pub const PLAIN: Program = Program {
 /// Seed and number of OS threads of each run.
 const RUNS: [(u32, u32); 5] = [(0, 1), (1, 2), (2, 1), (3, 2), (4, 1)];
 
-/// Nobody's own `hirace.toml`, and a program in which nothing is checked.
+/// Configurations instead of a user's `hirace.toml`: check everything, or nothing.
 const MONITORED: &str = "";
 const UNMONITORED: &str = "[monitor]\nexclude-variables = [\"*\"]\n";
 
@@ -94,7 +94,7 @@ pub fn run(program: &Program) {
     }
 }
 
-/// A built program, in a directory that goes with it.
+/// A built program, in a directory that is removed with it.
 struct Build {
     directory: TempDir,
     executable: PathBuf,
@@ -115,7 +115,11 @@ impl Build {
             .args(sources.iter().filter(|file| has_extension(file, "cu")))
             .env("HIRACE_BACKEND", "cpu")
             .env("HIRACE_CONFIG", &config_file)
-            .env("HIRACE_CACHE", directory.path().join("cache"))
+            // One executor serves all programs.
+            .env(
+                "HIRACE_CACHE",
+                concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"),
+            )
             .output()
             .expect("hirace starts");
         assert!(output.status.success(), "{}", text(&output));
@@ -126,7 +130,7 @@ impl Build {
         }
     }
 
-    /// A checked run: what the program wrote, and the report.
+    /// A checked run: the program's output, and the report.
     fn run(&self, program: &Program, seed: u32, jobs: u32) -> (Output, Value) {
         let report = self.directory.path().join("report.json");
         let output = hirace()
@@ -165,7 +169,7 @@ fn hirace() -> Command {
     Command::new(env!("CARGO_BIN_EXE_hirace"))
 }
 
-/// Where the programs stand.
+/// The directory of the programs.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/programs")
 }

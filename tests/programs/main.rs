@@ -1,12 +1,11 @@
 //! Whole CUDA programs, `examples/programs`, on the CPU executor: unmonitored, monitored under
-//! five seeds, and with a defect put in on purpose.
+//! five seeds, and with a planted defect.
 //!
-//! Each program checks its own result and fails when it is wrong. Built once with
-//! `hirace nvcc`, it is run by `hirace run`, as a user's project would be.
+//! Each program checks its own result and fails if it is wrong. It is built once with
+//! `hirace nvcc` and run by `hirace run`, like a user's project.
 //!
-//! A defect is switched on by a macro (`-DRACE`). Its races must be among the pairs that the
-//! table names, each by a piece of the text of its two lines, and one of them must be found
-//! under every seed.
+//! A macro (`-DRACE`) adds the defect. Its races must be among the pairs of lines in the table,
+//! which names each line by a piece of its text, and every seed must find at least one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +14,7 @@ use harness::{Defect, PLAIN, Program};
 
 mod harness;
 
-/// Makes a test of each entry.
+/// Defines a test for each entry.
 macro_rules! programs {
     ($($name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
         $(

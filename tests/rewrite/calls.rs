@@ -20,7 +20,7 @@ fn known_functions() {
         "x = unknown(a[i], &a[1], a); printf(\"%f\", a[2]);",
         expect![[r#"
             x = unknown(read_argument0(a[i]), &a[1], a); printf("%f", read_argument1(a[2]));
-            not monitored, line 8: `unknown` is not part of the project: what it does to its arguments is not checked"#]],
+            not monitored, line 8: `unknown` is not part of the project, so its accesses are not checked"#]],
     );
     body(
         "x = min(a[0], b[0]); y = sqrtf(a[1]);",
@@ -28,7 +28,7 @@ fn known_functions() {
     );
 }
 
-/// A member of a vector is a number, even where a class has a pointer of that name.
+/// A member of a vector is a number, even if a class has a pointer of that name.
 #[test]
 fn members_of_vectors() {
     check(
@@ -43,11 +43,11 @@ __device__ float f(float4 v, const float4* p, Points points) {
               return sqrtf(v.x) + sqrtf(read_argument0(p[1].x)) + sqrtf(read_argument1(p->x)) + outside(points.x);
             }
 
-            not monitored, line 3: `outside` is not part of the project: what it does to its arguments is not checked"#]],
+            not monitored, line 3: `outside` is not part of the project, so its accesses are not checked"#]],
     );
 }
 
-/// What makes vectors takes numbers, also where the syntax tells nothing of the arguments.
+/// Functions that construct vectors take numbers, even if the syntax does not show it.
 #[test]
 fn made_vectors() {
     check(
@@ -60,7 +60,7 @@ __device__ complex f(complex a, complex b) { return make_float2(a.x + b.x, make_
             typedef float2 complex;
             __device__ complex f(complex a, complex b) { return make_float2(a.x + b.x, make_float(a.x)); }
 
-            not monitored, line 3: `make_float` is not part of the project: what it does to its arguments is not checked"#]],
+            not monitored, line 3: `make_float` is not part of the project, so its accesses are not checked"#]],
     );
 }
 
@@ -203,7 +203,7 @@ fn what_printf_returns() {
     );
 }
 
-/// A GPU runs the library itself, whose barriers nobody sees.
+/// A GPU runs the library itself, whose barriers hirace does not see.
 #[test]
 fn aliases_of_synchronising_classes() {
     check_gpu(
@@ -221,8 +221,8 @@ fn aliases_of_synchronising_classes() {
           W14(a[3]) = R15(typename Traits<int>::View(a).at(1));
         }
 
-        not monitored, line 9: `ThreadLoad` is not part of the project: what it does to its arguments is not checked
-        not monitored, line 10: `View` is not part of the project: what it does to its arguments is not checked
+        not monitored, line 9: `ThreadLoad` is not part of the project, so its accesses are not checked
+        not monitored, line 10: `View` is not part of the project, so its accesses are not checked
         not modelled, line 5: barriers inside CUB
         not modelled, line 6: barriers inside CUB
         not modelled, line 7: barriers inside CUB
@@ -231,7 +231,7 @@ fn aliases_of_synchronising_classes() {
     );
 }
 
-/// The CPU executor's own CUB is told the place of a call.
+/// Calls of the CPU executor's own CUB get a site.
 #[test]
 fn calls_of_cub() {
     check(
@@ -249,11 +249,11 @@ fn calls_of_cub() {
           W14(a[3]) = R15(typename Traits<int>::View(a).at(1));
         }
 
-        not monitored, line 10: `View` is not part of the project: what it does to its arguments is not checked"#]],
+        not monitored, line 10: `View` is not part of the project, so its accesses are not checked"#]],
     );
 }
 
-/// So are algorithms of thrust that run in a thread.
+/// So do algorithms of thrust that run in a thread.
 #[test]
 fn calls_of_thrust() {
     check(
@@ -339,7 +339,7 @@ fn group_sync() {
     );
 }
 
-/// A functor of the host whose `operator()` may return a reference.
+/// A functor captured on the host, whose `operator()` may return a reference.
 #[test]
 fn captured_functors() {
     check(
@@ -376,7 +376,7 @@ fn matches_and_reductions_of_warps() {
     );
 }
 
-/// An operator that is a function of the project says what it reads.
+/// An operator defined in the project shows what it reads.
 #[test]
 fn operators_on_objects() {
     check(
@@ -402,7 +402,7 @@ __global__ void k(C* c, float* x) {
     );
 }
 
-/// The heap of kernels, where the CPU executor has one of its own.
+/// The heap of kernels, which the CPU executor implements itself.
 #[test]
 fn allocations_in_kernels() {
     let source = "__global__ void k(T** a, int n) {

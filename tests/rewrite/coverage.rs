@@ -1,4 +1,4 @@
-//! How much is monitored, and what the user leaves out.
+//! How much is monitored, and what the user switches off.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use hirace::rewrite::Instrumented;
 
 use crate::run;
 
-/// The numbers, and what is said.
+/// The counts, and the remarks.
 #[track_caller]
 fn check(source: &str, expect: Expect) {
     expect.assert_eq(&said(&run(source, Backend::Cpu, &[])));
@@ -67,7 +67,7 @@ fn functions_that_stay_as_they_are() {
          __global__ void fine(int* a) { a[0] = 1; }\n",
         expect![[r#"
             functions 3 untouched 1, accesses: monitored 3 private 3 switched off 0 not monitored 3
-            2: kernel `broken` contains syntax that is not understood (line 2, column 49) (3)
+            2: kernel `broken` contains syntax that hirace cannot parse (line 2, column 49) (3)
         "#]],
     );
 }
@@ -127,11 +127,11 @@ fn comments_that_do_nothing() {
          int x;\n",
         expect![[r#"
             functions 1 untouched 0, accesses: monitored 2 private 3 switched off 0 not monitored 0
-            1:29: `hirace: ingore` means nothing; there are `ignore` and `suppress`, alone or with `-next-line` or `-function`
-            3:1: `hirace: ignore` leaves out nothing: no access or launch begins on this line
-            4:12: `hirace: ignore` leaves out nothing: no access or launch begins on this line
-            5:1: `hirace: ignore-next-line` leaves out nothing: no access or launch begins on the next line
-            14:1: `hirace: ignore-function` leaves out nothing: no function follows
+            1:29: `hirace: ingore` is unknown; use `ignore` or `suppress`, alone or with `-next-line` or `-function`
+            3:1: `hirace: ignore` has no effect: no access or launch begins on this line
+            4:12: `hirace: ignore` has no effect: no access or launch begins on this line
+            5:1: `hirace: ignore-next-line` has no effect: no access or launch begins on the next line
+            14:1: `hirace: ignore-function` has no effect: no function follows
         "#]],
     );
 }
@@ -146,8 +146,8 @@ fn launches_left_out_are_not_monitored() {
     assert!(text("// hirace: ignore").contains("LaunchInfo{\"k\", 0x00100000u, false"));
 }
 
-/// A macro that makes functions may have made the unknown one: only where its uses, or the
-/// fixed parts of the name, say so.
+/// A macro that defines functions may have defined an unknown one, but only if its uses, or the
+/// fixed parts of the name, match.
 #[test]
 fn functions_that_macros_may_have_made() {
     check(
@@ -164,14 +164,14 @@ fn functions_that_macros_may_have_made() {
          }\n",
         expect![[r#"
             functions 3 untouched 0, accesses: monitored 2 private 8 switched off 0 not monitored 2
-            8: `outside` is not part of the project: what it does to its arguments is not checked (1)
-            9: `Outside<int>()` is not part of the project: what it does to its arguments is not checked (1)
+            8: `outside` is not part of the project, so its accesses are not checked (1)
+            9: `Outside<int>()` is not part of the project, so its accesses are not checked (1)
         "#]],
     );
 }
 
-/// Branches that do not fit beside the others: said only where one may hold an access, or
-/// makes a function one for the device.
+/// Branches that do not fit beside the others: reported only if one may contain an access, or
+/// makes a function a device function.
 #[test]
 fn branches_that_were_not_read() {
     check(
@@ -193,8 +193,8 @@ fn branches_that_were_not_read() {
          }\n",
         expect![[r#"
             functions 2 untouched 0, accesses: monitored 4 private 4 switched off 0 not monitored 1
-            11: `#if` branch that does not fit beside the other branches (0)
-            19: `#if` branch that does not fit beside the other branches (1)
+            11: `#if` branch that cannot be combined with the other branches (0)
+            19: `#if` branch that cannot be combined with the other branches (1)
         "#]],
     );
 }

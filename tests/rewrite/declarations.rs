@@ -60,7 +60,7 @@ fn initialisers() {
         "T q(a[i] * 2), z = a[3], *p(a), *r(&a[idx[0]]);",
         expect![[r#"
             T q(a[i] * 2), z = a[3], *p(a), *r(&a[idx[0]]);
-            not monitored, line 6: kernel `k` contains syntax that is not understood (line 8, column 36)"#]],
+            not monitored, line 6: kernel `k` contains syntax that hirace cannot parse (line 8, column 36)"#]],
     );
     body(
         "constexpr int c = N * 2; const int d = idx[0]; static const float e[2] = {1, 2};",
@@ -239,7 +239,7 @@ template <class U> __global__ void k(float* a, U* u) {
     );
 }
 
-/// The type of what a function gives back, where the grammar sees neither macros nor `typename`.
+/// The type of a function's result, if the grammar recognises neither macros nor `typename`.
 #[test]
 fn types_of_results() {
     check(

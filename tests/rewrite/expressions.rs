@@ -1,4 +1,4 @@
-//! Loads, stores, updates, and what is neither.
+//! Loads, stores, updates, and expressions that are none of these.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! Whole files: what is added around the text, sites, and bad input.
+//! Whole files: text added at the beginning and end, sites, and bad input.
 
 use expect_test::expect;
 use hirace::model::Backend;
@@ -89,7 +89,7 @@ fn headers_without_device_code_stay_as_they_are() {
     assert_eq!(instrument(&source, &facts, &options).text, source.text);
 }
 
-/// The text and the number of the first site, from a file instrumented by itself.
+/// The text of a file instrumented on its own, and the number of its first site.
 fn by_content(path: &str, text: &str, location: &str, arguments: &[&str]) -> (String, u32) {
     let defines = Defines::from_arguments(arguments);
     let source = Source { path, text };
@@ -112,13 +112,13 @@ fn numbers_by_content() {
     let text = "#ifdef TWICE\n#define N 2\n#else\n#define N 1\n#endif\n\
                 __device__ inline void set(int* a) {\n#if N == 1\n  a[1] = N;\n#else\n  a[2] = N;\n#endif\n}\n";
     let (plain, base) = by_content("a.h", text, "/x/a.h", &[]);
-    // The same wherever it lies, and with definitions that do not matter.
+    // The same in any directory, and with definitions that do not matter.
     assert_eq!(
         by_content("a.h", text, "/x/a.h", &["-DELSE"]),
         (plain, base)
     );
     assert_eq!(by_content("a.h", text, "/y/a.h", &[]).1, base);
-    // Others for other text or another file.
+    // A different number for other text or another file.
     assert_ne!(by_content("b.h", text, "/x/a.h", &[]).1, base);
     let other = text.replace("a[1]", "a[3]");
     assert_ne!(by_content("a.h", &other, "/x/a.h", &[]).1, base);
@@ -209,7 +209,7 @@ fn unbalanced_braces() {
                 a[1] = 2;
             }
 
-            not monitored, line 1: kernel `k` contains syntax that is not understood (line 4, column 2)
+            not monitored, line 1: kernel `k` contains syntax that hirace cannot parse (line 4, column 2)
             error at 26: this brace is never closed"#]],
     );
     check(

@@ -1,7 +1,7 @@
-//! Random expressions in which it is known how many loads there are: each has its hook.
+//! Random expressions with a known number of loads: each load has a hook.
 //!
-//! C++ cannot be parsed without knowing which names are types, and `(a[i]) + x` is a cast if
-//! `a` is one. Where the grammar guesses wrong, no load may be lost.
+//! C++ cannot be parsed without knowing which names are types: `(a[i]) + x` is a cast if `a` is a
+//! type. No load may be lost if the grammar guesses wrong.
 
 use crate::properties::Random;
 
@@ -12,7 +12,7 @@ struct Q { int a; };
 __device__ int get(int a, int b) { return a - b; }
 ";
 
-/// Text of an expression, and the loads in it.
+/// Generates expressions, and counts their loads.
 struct Expressions<'a> {
     random: &'a mut Random,
     loads: usize,
@@ -130,7 +130,7 @@ fn every_load_of_random_expressions() {
         assert!(notes.is_empty(), "round {round}: {notes:?}");
         for (kernel, (loads, statement)) in expected.iter().enumerate() {
             let line = PRELUDE.lines().count() + 1 + kernel;
-            // What a function gives back may have a hook, which does nothing there.
+            // A function's result may have a hook, which does nothing here.
             let found = result.sites.iter().filter(|site| {
                 site.kind.is_access()
                     && site.line as usize == line

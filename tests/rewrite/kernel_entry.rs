@@ -1,11 +1,11 @@
-//! The statement that kernels begin with: it says what memory a launch cannot write.
+//! The statement at the beginning of kernels: it determines which memory a launch cannot write.
 
 use hirace::model::Backend;
 use hirace::rewrite::Skip;
 
 use crate::run_skipping;
 
-/// What the kernel in `source` begins with; empty if it begins as it was.
+/// The arguments of the statement that the kernel in `source` begins with; empty without one.
 fn beginning(source: &str) -> String {
     let result = run_skipping(Skip::default(), source, Backend::Cpu, &[]);
     assert!(result.errors.is_empty(), "{:?}", result.errors);
@@ -72,7 +72,7 @@ fn casts_that_could_write_constants() {
     }
 }
 
-/// A macro may stand for further parameters, or for something else than a name.
+/// A macro may expand to further parameters, or to something other than a name.
 #[test]
 fn parameters_in_macros() {
     let kernel = |define: &str, parameters: &str| {
@@ -96,7 +96,7 @@ fn parameters_in_macros() {
     }
 }
 
-/// Where the executor would not see that a pointer leads to an array.
+/// Declarations that hide from the executor that a pointer leads to an array.
 #[test]
 fn pointers_out_of_sight() {
     let kernel = "__global__ void k(const float* a, float* b) { b[0] = a[0]; }";
@@ -131,8 +131,8 @@ fn nothing_where_every_access_is_checked() {
     assert!(!gpu.text.contains("_of_parameter"));
 }
 
-/// The parameters that the object at the beginning of a kernel is given on a GPU, and the hooks
-/// that have the number of one: name and number.
+/// The arguments of the object at the beginning of a kernel on a GPU, and the hooks with a
+/// parameter's number: name and number.
 fn on_gpu(source: &str) -> (String, Vec<String>) {
     let result = run_skipping(Skip::default(), source, Backend::Gpu, &[]);
     assert!(result.errors.is_empty(), "{:?}", result.errors);
@@ -172,7 +172,7 @@ fn reads_by_parameters_on_a_gpu() {
     let expected = [
         "read 1 a[n",
         "read 1 *a",
-        // What a call returns may be a reference to it.
+        // A call may return a reference to the array.
         "read 1 get(a + 1",
         "copy 3 v[n",
         "read_argument 3 v[3",
@@ -186,11 +186,11 @@ fn kernels_without_reads_by_parameters_on_a_gpu() {
     let kernel = "__global__ void k(const float* a, float* b) { b[0] = a[0]; }";
     assert_eq!(on_gpu(kernel).0, "(a, b)");
     for plain in [
-        // Nothing is read by a constant parameter.
+        // No read goes through a constant parameter.
         "__global__ void k(const float* a, float* b) { b[0] = b[1]; }",
         "__device__ float f(const float* a); __global__ void k(const float* a, float* b) { b[0] = f(a); }",
         "__global__ void k(const float* a, float* b) { ((float*)a)[1] = a[0]; }",
-        // Behind a pack nobody knows the number.
+        // After a pack, the parameter's number is unknown.
         "template <class... T> __global__ void k(T... more, const float* a) { float x = a[0]; }",
     ] {
         assert_eq!(on_gpu(plain), (String::new(), vec![]), "{plain}");

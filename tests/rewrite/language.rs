@@ -1,4 +1,4 @@
-//! Forms of functions, and syntax that is left alone.
+//! Forms of functions, and syntax that stays unchanged.
 
 use expect_test::expect;
 use hirace::model::Backend;
@@ -136,7 +136,7 @@ fn conditional_compilation() {
         #endif
         }
 
-        not monitored, line 17: `#if` branch that does not fit beside the other branches"#]]
+        not monitored, line 17: `#if` branch that cannot be combined with the other branches"#]]
     .assert_eq(&show(&run(source, Backend::Cpu, &[])));
 }
 
@@ -160,7 +160,7 @@ __global__ void l(int* a) { a[0] = 1; }
             }
             __global__ void l(int* a) { W0(a[0]) = 1; }
 
-            not monitored, line 1: kernel `k` contains syntax that is not understood (line 4, column 16)"#]],
+            not monitored, line 1: kernel `k` contains syntax that hirace cannot parse (line 4, column 16)"#]],
     );
 }
 
@@ -209,7 +209,7 @@ template <class Op> __global__ void k(float* a, Op op) { a[0] = op(a[1], a[2]); 
     );
 }
 
-/// Conversions say their result's type in their names.
+/// A conversion's name contains its result type.
 #[test]
 fn conversions() {
     check(

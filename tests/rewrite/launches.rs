@@ -1,4 +1,4 @@
-//! Launches, and what else happens in host code.
+//! Launches, and other host code.
 
 use expect_test::expect;
 use hirace::model::Backend;
@@ -208,7 +208,7 @@ fn counts() {
     assert_eq!(result.device_functions, 2);
 }
 
-/// The compiler counts what the preprocessor leaves of a launch.
+/// The compiler counts the arguments that are left after preprocessing.
 #[test]
 fn conditions_in_the_text_of_a_launch() {
     check(
@@ -302,6 +302,6 @@ fn texels() {
         expect![[r#"
             texture<float, 2, cudaReadModeElementType> image;
 
-            error at 0: `texture<float, 2, cudaReadModeElementType>`: references went with CUDA 12; make an object with `cudaCreateTextureObject` and pass it to the kernel"#]],
+            error at 0: `texture<float, 2, cudaReadModeElementType>`: CUDA 12 removed texture and surface references; create an object with `cudaCreateTextureObject` and pass it to the kernel"#]],
     );
 }

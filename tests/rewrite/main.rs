@@ -26,14 +26,14 @@ use hirace::rewrite::Defines;
 use hirace::rewrite::{Facts, Instrumented, MonitorAll, Options, Skip, Source, instrument};
 use hirace::table::Numbering;
 
-/// Numbers that are easy to see.
+/// Numbers that are easy to recognise.
 const NUMBERING: Numbering = Numbering::Given {
     base: 0x0010_0000,
     key: 1,
 };
 
-/// Instruments one file on its own. What every kernel begins with is left out, and repeated
-/// accesses have the hooks of all.
+/// Instruments one file on its own, without the statement at the beginning of kernels, and with
+/// ordinary hooks for repeated accesses.
 fn run(source: &str, backend: Backend, arguments: &[&str]) -> Instrumented {
     let skip = Skip {
         read_only_memory: false,
@@ -119,7 +119,7 @@ fn check_gpu(source: &str, expect: Expect) {
     expect.assert_eq(&show(&run(source, Backend::Gpu, &[])));
 }
 
-/// What stands around the statements of [`body`].
+/// The code around the statements of [`body`].
 const FRAME: &str = "\
 struct V { float x, y; };
 struct Node { int count; float* row; float vals[4]; Node* next; V pos; int flag : 3; };

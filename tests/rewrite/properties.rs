@@ -1,4 +1,4 @@
-//! What holds for every input.
+//! Properties that hold for every input.
 
 use crate::invariants::check;
 
@@ -14,7 +14,7 @@ impl Random {
     }
 }
 
-/// Pieces that random programs are made of.
+/// Pieces that random programs consist of.
 const PIECES: &[&str] = &[
     "__global__ void k(int* a, Node* g) {",
     "}",
@@ -190,7 +190,7 @@ fn regressions_of_fuzzing() {
     assert!(count > 0, "there are no regressions");
 }
 
-/// What is done for one fragment must not go over all those before it.
+/// The work for one fragment must not revisit all fragments before it.
 #[test]
 fn many_fragments_that_make_no_sense() {
     check(&"__device__ void f() { a[ }\n".repeat(4000));

@@ -59,8 +59,8 @@ fn predicates_and_computed_addresses() {
             not monitored, line 3: inline PTX `st` accesses memory without hooks: its predicate is computed in the assembly
             not monitored, line 6: inline PTX `st` accesses memory without hooks: its address is computed in the assembly
             not monitored, line 7: inline PTX `st` accesses memory without hooks: it is asynchronous
-            not monitored, line 7: inline PTX `st` accesses memory without hooks: it may be to another block's shared memory
-            not monitored, line 8: inline PTX `ld` accesses memory without hooks: there are branches around it"#]],
+            not monitored, line 7: inline PTX `st` accesses memory without hooks: it may access another block's shared memory
+            not monitored, line 8: inline PTX `ld` accesses memory without hooks: the assembly contains branches"#]],
     );
 }
 
@@ -131,10 +131,10 @@ __global__ void k(int* a) {
                   : "=r"(x) : "l"(a));
             }
 
-            not monitored, line 1: inline PTX `ld` accesses memory without hooks: a macro supplies a part of it
-            not monitored, line 9: `#if` branch that does not fit beside the other branches
-            not monitored, line 12: inline PTX `ld` accesses memory without hooks: an `#if` decides on it
-            not monitored, line 16: `#if` branch that does not fit beside the other branches"##]],
+            not monitored, line 1: inline PTX `ld` accesses memory without hooks: a macro supplies a part of the text
+            not monitored, line 9: `#if` branch that cannot be combined with the other branches
+            not monitored, line 12: inline PTX `ld` accesses memory without hooks: an `#if` changes the text
+            not monitored, line 16: `#if` branch that cannot be combined with the other branches"##]],
     );
     check(
         r#"#define LANE(x) asm("mov.u32 %0, %%laneid;" : "=r"(x))

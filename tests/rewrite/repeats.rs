@@ -1,11 +1,11 @@
-//! Accesses that repeat one of the same thread, and their twins that do not.
+//! Accesses that repeat an earlier one of the same thread, and twins that do not.
 
 use hirace::model::Backend;
 use hirace::rewrite::Skip;
 
 use crate::run_skipping;
 
-/// What stands around the statements of a kernel.
+/// The code around the statements of a kernel.
 const FRAME: &str = "\
 #define TILE 16
 #define NEXT (t + 1)
@@ -21,7 +21,7 @@ typedef int& uint8_t;
 struct V { int x, y; int& r; };
 ";
 
-/// The repeated accesses among `statements`, as they are hooked: `read a[i]`.
+/// The repeated accesses among `statements`, as hook and text: `read a[i]`.
 fn repeated_with(declarations: &str, statements: &str) -> Vec<String> {
     let source = format!(
         "{FRAME}{declarations}template <typename T, int N> __global__ void k(int* a, int* b, T* v, V* w, int** pp,\n\
@@ -72,7 +72,7 @@ fn one_after_the_other() {
     skipped("int x = a[ t ]; x += a[t];", &["read a[t]"]);
     skipped("auto x = v[t]; auto y = v[t];", &["copy v[t]"]);
     kept("int x = a[t]; x += a[t + 1]; x += b[t];");
-    // In one expression either may come first.
+    // Within one expression, either may run first.
     kept("int x = a[t] * a[t];");
     kept("a[t] = a[t] + 1;");
 }
@@ -89,10 +89,10 @@ fn kinds_of_accesses() {
         "a[t] += 1; a[t] = 2; int x = a[t];",
         &["write a[t]", "read a[t]"],
     );
-    // A store conflicts with more than a read.
+    // A store conflicts with more accesses than a read does.
     skipped("int x = a[t]; a[t] = 2; x = a[t];", &["read a[t]"]);
     kept("int x = a[t]; a[t] += 2;");
-    // Atomics race with less.
+    // Atomics conflict with fewer accesses.
     kept("atomicAdd(&a[t], 1); int x = a[t];");
     skipped(
         "int x = a[t]; atomicAdd(&a[t], 1); x = a[t];",
@@ -155,7 +155,7 @@ fn operands() {
     ] {
         kept(&format!("int x = a[t]; {between} x = a[t];"));
     }
-    // What may be changed by another name.
+    // Variables that may be changed through another name.
     for statement in [
         "int& r = t;",
         "int* p = &t;",
@@ -204,7 +204,7 @@ fn operands() {
     }
 }
 
-/// Names that mean other objects further in.
+/// Names that mean other objects in an inner scope.
 #[test]
 fn scopes() {
     kept("int x = a[t]; { int t = 3, y = a[t]; x = y; }");
@@ -223,7 +223,7 @@ fn shared_memory() {
     skipped(&with("s[t] = 1; s[t] += 2;"), &["update s[t]"]);
     skipped(&with("m[t][n] = 1; int x = m[t][n];"), &["read m[t][n]"]);
     skipped(&with("one = 1; int x = one;"), &["read one"]);
-    // Others may change it.
+    // Other threads may change it.
     skipped(&with("a[one] = 1; int x = a[one];"), &["read one"]);
     kept("__shared__ int* p; p[t] = 1; int x = p[t];");
     kept("int local[4] = {}; a[local[0]] = 1; local[0] = 2; int x = a[local[0]];");
@@ -277,14 +277,14 @@ fn loops() {
     );
     kept(&counted("x += a[t]; __syncthreads();"));
     kept(&counted("x += a[t]; t += 1;"));
-    // Only within a round.
+    // Only within one iteration.
     skipped(&counted("x += a[i]; x += a[i];"), &["read a[i]"]);
     skipped("for (int i = 0; i < n; ++i) b[i] = a[t]; b[0] = a[t];", &[]);
     skipped(
         "do { b[0] = a[t]; b[1] = a[t]; } while (n--);",
         &["read a[t]"],
     );
-    // A thread that polls is found by its checks.
+    // hirace recognises a polling thread by its checks.
     for poll in [
         "while (a[t]) {}",
         "do {} while (a[t]);",
@@ -297,7 +297,7 @@ fn loops() {
     }
 }
 
-/// What a loop's condition reads is checked once, behind the initialiser.
+/// Reads in a loop's condition are checked once, after the initialiser.
 #[test]
 fn conditions_of_loops() {
     let ahead = |statements: &str| {
@@ -352,7 +352,7 @@ fn conditions_of_loops() {
     }
 }
 
-/// Where an operator or a constructor may be called out of sight, only numbers are followed.
+/// If operators or constructors may be called invisibly, only numbers are followed.
 #[test]
 fn hidden_calls() {
     let numbers = "int x = a[t]; x = b[n]; x = a[t];";

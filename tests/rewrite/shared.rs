@@ -151,7 +151,7 @@ fn nvcc_knows_them() {
     );
 }
 
-/// On the CPU the name of a shared variable is that of a reference.
+/// On the CPU, a shared variable's name refers to a reference.
 #[test]
 fn names_of_references() {
     check(

@@ -1,10 +1,10 @@
-//! Reads of shared memory that need no check, and their twins that do.
+//! Reads of shared memory that need no check, and twins that do.
 
 use hirace::model::Backend;
 
 use crate::run;
 
-/// What stands around the statements of a kernel.
+/// The code around the statements of a kernel.
 const FRAME: &str = "\
 struct V { float x, y; V& operator+=(float); };
 __device__ float half_of(const float& x);
@@ -43,7 +43,7 @@ fn stable(statements: &str) -> Vec<String> {
     on_cpu
 }
 
-/// All reads of `s` in `statements` are stable, and there are any.
+/// The stable reads in `statements` are `expected`.
 #[track_caller]
 fn skipped(statements: &str, expected: &[&str]) {
     assert_eq!(stable(statements), expected, "{statements}");
@@ -55,8 +55,8 @@ fn kept(statements: &str) {
     skipped(statements, &[]);
 }
 
-/// The same for what stands between a barrier before which `s` is written and one behind
-/// which it is.
+/// The same for statements between two barriers, with writes to `s` before the first and after the
+/// second.
 #[track_caller]
 fn kept_between(statements: &str) {
     kept(&between(statements));
@@ -90,7 +90,7 @@ fn between_barriers() {
         &format!("{head} __syncthreads(); a[t] = s[n]; __syncthreads(); atomicAdd(&s[t], 1.0f);"),
         &["s[n]"],
     );
-    // Of several intervals only some.
+    // Only some of several intervals.
     skipped(
         &format!("{head} __syncthreads(); a[0] = s[1]; __syncthreads(); a[0] = s[2]; s[3] = 1;"),
         &["s[1]"],
@@ -119,7 +119,7 @@ fn forms_of_barriers() {
     ] {
         kept(&around(barrier));
     }
-    // What a barrier is given comes before it, what it gives is stored behind it.
+    // A barrier's argument is read before it, and its result stored after it.
     kept("__shared__ int s[64]; s[t] = 1; __syncthreads_count(s[n]);");
     kept("__shared__ int s[64]; s[t] = 1; s[t] = __syncthreads_count(n); a[t] = s[n];");
     skipped(
@@ -137,7 +137,7 @@ fn loops() {
         )
     };
     skipped(&tiled("__syncthreads();"), &["s[n]"]);
-    // The next round's store is in the same interval.
+    // The next iteration's store is in the same interval.
     kept(&tiled(""));
     kept(&tiled("if (t) continue; __syncthreads();"));
     kept(&tiled("if (t) __syncthreads();"));
@@ -161,7 +161,7 @@ fn loops() {
         );
         kept(&format!("{start}{head} {round} {tail}"));
     }
-    // The condition is read behind the last barrier of the body.
+    // The condition is read after the last barrier of the body.
     kept("__shared__ int s[4]; while (s[0]) { __syncthreads(); s[0] = n; }");
     skipped(
         "__shared__ int s[4]; s[0] = n; __syncthreads(); do { __syncthreads(); } while (s[0]);",
@@ -187,7 +187,7 @@ fn branches() {
         &["s[1]", "s[2]"],
     );
     kept_between("switch (n) { case 1: x = s[1]; break; default: s[2] = x; }");
-    // It falls through.
+    // The first case falls through.
     kept(
         "__shared__ int s[4]; switch (n) { case 1: s[0] = 1; case 2: __syncthreads(); } a[t] = s[n];",
     );
@@ -331,7 +331,7 @@ fn neighbours() {
     );
 }
 
-/// What a kernel or the file around it may do to make a load look like one that it is not.
+/// Declarations and statements that make another load look like one from shared memory.
 #[test]
 fn names_that_mean_something_else() {
     let kept_with = |declarations: &str, statements: &str| {
@@ -375,7 +375,7 @@ fn names_that_mean_something_else() {
     }
 }
 
-/// A thread that polls what nobody writes is found by its checks.
+/// hirace recognises a polling thread by its checks.
 #[test]
 fn loops_that_may_poll() {
     for poll in [
@@ -405,7 +405,7 @@ fn only_in_kernels() {
     }
 }
 
-/// What names the variable in a macro may be used anywhere.
+/// A macro that names the variable may be used anywhere.
 #[test]
 fn variables_named_in_macros() {
     let kernel = "__global__ void f(float* a, int t) { __shared__ float s[64]; s[t] = 1;\n\
@@ -420,7 +420,7 @@ fn variables_named_in_macros() {
     }
 }
 
-/// A macro of the command line may hold anything.
+/// A macro on the command line may contain anything.
 #[test]
 fn macros_of_the_command_line() {
     let source = "__global__ void f(float* a, int t) { __shared__ float s[64]; s[t] = 1;\n\

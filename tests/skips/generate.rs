@@ -1,9 +1,9 @@
 //! Random CUDA programs of many kernels, about half of them with races.
 //!
-//! Barriers stand only where all threads of a block come to them, so that no launch ends
-//! early. A *tidy* kernel writes what belongs to its own thread, waits, and reads what
-//! belongs to others; the rest access anything anywhere. A *plain* one has intervals in
-//! which it only reads, unless control comes to them from others.
+//! All threads of a block reach every barrier, so no launch ends early. In a *tidy* kernel, a
+//! thread writes its own elements, waits, and reads those of others; other kernels access anything
+//! anywhere. A *plain* kernel has intervals in which it only reads, unless control reaches them
+//! from other intervals.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ impl Random {
         (self.0 >> 11) as usize % below.max(1)
     }
 
-    /// With a probability of `percent` in a hundred.
+    /// True with a probability of `percent` %.
     fn chance(&mut self, percent: usize) -> bool {
         self.next(100) < percent
     }
@@ -28,7 +28,7 @@ impl Random {
     }
 }
 
-/// What all programs begin with. Threads: 64 in a block, in one dimension.
+/// The beginning of all programs. Blocks have 64 threads in one dimension.
 const PRELUDE: &str = r"#include <cuda_runtime.h>
 #include <cooperative_groups.h>
 constexpr int n = 64;
@@ -51,23 +51,23 @@ template <class F> __device__ void call(F f, int i) { f(i); }
 __device__ int aside(int v) { __shared__ int own[64]; own[threadIdx.x] = v; return own[threadIdx.x]; }
 ";
 
-/// Buffers of the host program: 256 ints each; the last is written in its first half only.
+/// Buffers of the host program, 256 ints each. Only the first half of the last one is written.
 const BUFFERS: usize = 4;
 
 struct Kernel<'a> {
     random: &'a mut Random,
     text: String,
-    /// Whether it keeps the rules.
+    /// Whether threads write only their own elements between barriers.
     tidy: bool,
-    /// Whether it has only what the analysis of barriers follows, which else gives up.
+    /// Whether it has only statements that the analysis of barriers can follow.
     plain: bool,
-    /// Whether threads may write now, in a tidy one.
+    /// Whether threads of a tidy kernel may write now.
     writing: bool,
     names: usize,
     loops: Vec<String>,
-    /// Ways to name an int in shared memory: what stands before and behind the index.
+    /// Ways to name an int in shared memory: the text before and after the index.
     shared: Vec<(&'static str, &'static str)>,
-    /// Of these some more that lead there unseen.
+    /// More such ways, through pointers and references.
     aliases: Vec<(&'static str, &'static str)>,
     /// Pointer parameters and the like: to read, and to write.
     sources: Vec<&'static str>,
@@ -86,7 +86,7 @@ impl Kernel<'_> {
         format!("{prefix}{}", self.names)
     }
 
-    /// Somebody's index.
+    /// The index of any thread's element.
     fn index(&mut self) -> String {
         match self.random.next(9) {
             0 | 1 => "t".to_owned(),
@@ -177,7 +177,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// A condition on which all threads of a block agree, or not.
+    /// A condition that is uniform in a block, or divergent.
     fn condition(&mut self, uniform: bool) -> String {
         if uniform {
             let simple = [
@@ -202,7 +202,7 @@ impl Kernel<'_> {
 
     fn barrier(&mut self, depth: usize) {
         let was_writing = std::mem::replace(&mut self.writing, false);
-        // What the barrier is given comes before it.
+        // The barrier's argument is evaluated before it.
         let first = if self.plain { 3 } else { 0 };
         let text = match first + self.random.next(24 - first) {
             0 => "wait_all();".to_owned(),
@@ -227,7 +227,7 @@ impl Kernel<'_> {
 
     fn store(&mut self, depth: usize) {
         let value = self.expression(1);
-        // A tidy kernel's own result.
+        // A result of the thread's own.
         if ((self.tidy || self.plain) && !self.writing) || self.random.chance(25) {
             let target = self
                 .targets
@@ -266,7 +266,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// What a tidy kernel may do inside a branch or a loop must not depend on how often.
+    /// Whether a tidy kernel may write after a branch or loop must not depend on how often it ran.
     fn body(&mut self, depth: usize, uniform: bool) {
         let writing = self.writing;
         self.block(depth, uniform);
@@ -322,7 +322,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// The same place several times, with something or nothing in between.
+    /// Accesses one place several times, perhaps with other statements in between.
     fn again(&mut self, depth: usize) {
         let writes = !self.tidy || self.writing;
         let place = match self.source() {
@@ -353,7 +353,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Whether a place was not named by a parameter.
+    /// Whether a place is in shared memory, not reached through a parameter.
     fn shared_at(&self, place: &str) -> bool {
         !self
             .sources
@@ -435,7 +435,7 @@ fn kernel(random: &mut Random, number: usize, variables: bool) -> (String, Vec<S
     let mut parameters = vec!["int m".to_owned()];
     let mut launches = [String::new(), String::new()];
     let (mut sources, mut targets) = (Vec::new(), Vec::new());
-    // In which buffers it reads and writes: the same ones, if it is not tidy.
+    // The buffers that it reads and writes, which may be the same unless it is tidy.
     let (one, two) = (random.next(BUFFERS), random.next(BUFFERS - 1));
     let two = if tidy && two == one { BUFFERS - 1 } else { two };
     let two = if tidy && two == one { 0 } else { two };
@@ -460,7 +460,7 @@ fn kernel(random: &mut Random, number: usize, variables: bool) -> (String, Vec<S
         }
         parameters.push(parameter.to_owned());
         for (index, launch) in launches.iter_mut().enumerate() {
-            // The second launch has other roles for the same buffers.
+            // The second launch uses the same buffers in other roles.
             let buffer = match (writes, tidy) {
                 (_, false) if index == 1 => random.next(BUFFERS),
                 (false, _) => one,
@@ -482,7 +482,7 @@ fn kernel(random: &mut Random, number: usize, variables: bool) -> (String, Vec<S
         targets.push("pair.out");
         sources.push("pair.in");
     }
-    // Several bytes in a word are several threads' only where they are bytes.
+    // One target only: elements of another type would overlap those of other threads.
     if tidy {
         targets.retain(|it| !it.starts_with("slot") && !it.starts_with("pair"));
         targets.truncate(1);
@@ -593,13 +593,13 @@ fn kernel(random: &mut Random, number: usize, variables: bool) -> (String, Vec<S
     (kernel.text, launches)
 }
 
-/// The program of a seed.
+/// The program for a seed.
 pub fn program(seed: u64, kernels: usize) -> String {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     for _ in 0..8 {
         random.next(2);
     }
-    // While they do, no launch has memory that it cannot write.
+    // With device variables that hold pointers, a launch may write any memory.
     let variables = random.chance(30);
     let mut text = PRELUDE.to_owned();
     let mut host = String::new();

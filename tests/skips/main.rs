@@ -1,8 +1,8 @@
-//! Random programs, once without the checks that find nothing and once with every access
-//! checked: both reports show the same races and faults.
+//! Random programs, run once with skipped checks and once with every access checked: both reports
+//! show the same races and faults.
 //!
-//! `HIRACE_SKIPS=FIRST..LAST` runs the programs of these seeds instead of the few that the
-//! suite runs, and stops at the first difference.
+//! `HIRACE_SKIPS=FIRST..LAST` runs the programs of these seeds instead of the few that the suite
+//! runs, and stops at the first difference.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,14 +19,14 @@ use hirace::toolchain::Output;
 
 mod generate;
 
-/// Kernels in each program: compiling a program takes longer than one of its kernels.
+/// Kernels in each program. One large program compiles faster than many small ones.
 const KERNELS: usize = 40;
 
-/// Seconds for one run.
+/// Time limit of one run, in seconds.
 const TIMEOUT: f64 = 300.0;
 
-/// What a report says of races and faults, in the natural schedule. The size of the prior access
-/// is known where its word remembered several.
+/// The races and faults of a report. The size of a prior access is left out, because it is known
+/// only if the word remembered several accesses.
 fn found(report: &Report) -> Vec<String> {
     let mut races = report.races.clone();
     for access in races.iter_mut().flat_map(|it| &mut it.accesses) {
@@ -84,7 +84,7 @@ fn the_same_races_with_every_access_checked() {
         }
         skipped += usize::from(usual.summary.accesses < checked.summary.accesses);
     }
-    // The comparison says something: there were races to miss, and accesses were skipped.
+    // The comparison is not vacuous: there were races to miss, and checks were skipped.
     let programs = seeds.count();
     let kernels = programs * KERNELS;
     println!(

@@ -1,4 +1,4 @@
-//! Programs of C++ that are compiled and run as their first lines say:
+//! C++ programs that are compiled and run as their first lines say:
 //!
 //! ```text
 //! //! run [NAME=VALUE]... [ARGUMENT]... -> STATUS[: TEXT THAT STDERR CONTAINS]
@@ -12,9 +12,9 @@ use std::process::{Command, ExitStatus};
 
 /// The programs of a directory.
 pub struct CppPrograms {
-    /// Below the root.
+    /// Relative to the root.
     pub directory: &'static str,
-    /// A command that lacks the sources and an output.
+    /// A compiler command without sources and output.
     pub compiler: fn() -> Command,
 }
 
@@ -22,7 +22,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The C++ compiler, with what all programs are compiled with.
+/// The C++ compiler, with the options that all programs have in common.
 pub fn compiler() -> Command {
     let name = env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let mut command = Command::new(name);
@@ -52,7 +52,7 @@ impl CppPrograms {
         executable
     }
 
-    /// Builds a program and runs it in all the ways that it names.
+    /// Builds a program, and runs it once for each of its `run` lines.
     #[track_caller]
     pub fn check(&self, program: &str, optimisation: &str) {
         let executable = self.build(program, optimisation);
@@ -83,7 +83,7 @@ fn sources(directory: &str, program: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Whether a process ended as `wanted` says: a number, or the name of a signal.
+/// Whether a process ended as `wanted` says: with a status, or by a signal.
 fn ended(status: ExitStatus, wanted: &str) -> bool {
     match wanted {
         "SIGSEGV" => status.signal() == Some(11),
@@ -92,7 +92,7 @@ fn ended(status: ExitStatus, wanted: &str) -> bool {
     }
 }
 
-/// Runs a program as one of its lines says.
+/// Runs a program according to one of its `run` lines.
 fn run(executable: &Path, line: &str) {
     let (how, end) = line.split_once(" -> ").expect("`run ... -> STATUS`");
     let (status, text) = end.split_once(": ").unwrap_or((end, ""));

@@ -1,5 +1,5 @@
-//! `examples/ci` does what its page says, and its workflow runs: nothing is found in the
-//! project as it is, and a barrier that is left out makes every kind of check fail.
+//! `examples/ci` works as its page describes, and its workflow runs: the unchanged project has no
+//! findings, and a missing barrier makes every kind of check fail.
 
 use crate::docs::blocks;
 use crate::harness::{Outcome, Sandbox, build_tools};
@@ -8,13 +8,13 @@ use crate::workflow::{Event, Store, Workflow};
 const PAGE: &str = include_str!("../../examples/ci/README.md");
 const WORKFLOW: &str = include_str!("../../examples/ci/.github/workflows/race-check.yml");
 
-/// The example in a directory of its own, with the build tools.
+/// The example in its own directory, with the build tools.
 fn example() -> Option<Sandbox> {
     Some(Sandbox::cpu().on_path(&build_tools()?).tree("examples/ci"))
 }
 
-/// Leaves out the barrier between clearing the counts and counting. The results stay right in
-/// the order in which threads run by default, so that no test would notice.
+/// Removes the barrier between clearing the counts and counting. The results stay right in the
+/// default order of threads, so no test of results would fail.
 fn break_barrier(sandbox: Sandbox) -> Sandbox {
     let source = sandbox.read("src/histogram.cu");
     assert!(source.contains("__syncthreads();"));
@@ -24,7 +24,7 @@ fn break_barrier(sandbox: Sandbox) -> Sandbox {
     )
 }
 
-/// All that a command printed, and the logs of CTest's memory check.
+/// A command's output, and the log of CTest's memory check.
 fn printed(sandbox: &Sandbox, outcome: &Outcome) -> String {
     let log = sandbox.path("build-checked/Testing/Temporary/MemoryChecker.1.log");
     let log = std::fs::read_to_string(log).unwrap_or_default();
@@ -37,7 +37,7 @@ fn every_way_to_check_with_cmake_finds_a_missing_barrier() {
         return;
     };
     for block in blocks(PAGE, "sh baseline") {
-        // The list of known races does not apply while it is written.
+        // The list of known races hides nothing while it is being written.
         sandbox.sh(&block).ends_with(1);
     }
     let committed = include_str!("../../examples/ci/known-races.supp");
@@ -68,8 +68,8 @@ fn commands_of_the_example_with_nvcc() {
     assert!(sandbox.is_instrumented("build-gpu/histogram_test"));
 }
 
-/// Adds what stands in for programs that the workflow calls: `cargo`, which would install
-/// hirace and only takes down its words here, and a C++ compiler that takes less time.
+/// Adds stand-ins for programs that the workflow calls: `cargo`, which would install hirace and
+/// here only prints its arguments, and a faster C++ compiler.
 fn with_stubs(sandbox: Sandbox) -> Sandbox {
     let stubs = [
         ("cargo", "echo \"cargo $*\""),
@@ -137,7 +137,7 @@ fn the_workflow_stops_a_pull_request_that_brings_a_race() {
     }
 }
 
-/// How many results were sent to code scanning that no suppression hides.
+/// The number of unsuppressed results sent to code scanning.
 fn active_results(store: &Store) -> usize {
     let sarif = store.sarif.as_ref().expect("the workflow sent something");
     let results = sarif["runs"][0]["results"].as_array().expect("results");

@@ -1,8 +1,7 @@
 //! The commands in `docs/integration.md` work: each block is run in a copy of the project.
 //!
-//! The word behind `sh` says where: `cpu` without a GPU, `gpu` with nvcc (nothing is run
-//! there but compilers), `pytorch` in a copy of an extension. A block without a word is for
-//! reading.
+//! The word after `sh` says how: `cpu` without a GPU, `gpu` with nvcc (only compilers run there),
+//! `pytorch` in a copy of an extension. A block without a word is not run.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +25,7 @@ pub fn blocks(page: &str, info: &str) -> Vec<String> {
 }
 
 fn run(sandbox: &Sandbox, block: &str) {
-    // A server of our own, as the user's may be running.
+    // A separate sccache server, because the user's may be running.
     let port = 20_000 + std::process::id() % 20_000;
     let outcome = sandbox.sh(&format!(
         "export SCCACHE_DIR=\"$PWD/sccache\" SCCACHE_SERVER_PORT={port}\n\
@@ -64,8 +63,8 @@ fn commands_with_nvcc() {
     }
 }
 
-/// PyTorch with its libraries takes some gigabytes: `HIRACE_TEST_PYTORCH` names a Python that
-/// has it, with setuptools and Ninja, or nothing is tested.
+/// PyTorch and its libraries take some gigabytes, so this runs only if `HIRACE_TEST_PYTORCH` names
+/// a Python that has PyTorch, setuptools and Ninja.
 #[test]
 fn commands_with_pytorch() {
     let Some(python) = std::env::var_os("HIRACE_TEST_PYTORCH").map(PathBuf::from) else {
@@ -78,8 +77,8 @@ fn commands_with_pytorch() {
     let programs = python.parent().expect("a program has a directory");
     let sandbox = sandbox.on_path(programs).tree("tests/wrapper/pytorch");
     let toolkit = nvcc.parent().and_then(Path::parent).expect("a toolkit");
-    // The toolkit that is installed here has no cuBLAS and the like, whose headers come
-    // with PyTorch.
+    // The installed toolkit lacks cuBLAS and similar libraries; their headers come with
+    // PyTorch.
     let setting = format!(
         "export CUDA_HOME='{}' TORCH_CUDA_ARCH_LIST=9.0\n\
          export CPATH=\"$(echo '{}'/../lib/python*/site-packages/nvidia/cu[0-9]*/include)\"\n",

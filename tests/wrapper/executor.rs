@@ -1,4 +1,4 @@
-//! `hirace nvcc` and `hirace g++` for the CPU executor, where there is no nvcc.
+//! `hirace nvcc` and `hirace g++` for the CPU executor, without nvcc.
 
 use crate::harness::{Sandbox, dependencies};
 
@@ -22,6 +22,64 @@ fn options_for_the_gpu_are_left_out() {
         .sh("hirace run -- ./program")
         .ends_with(1)
         .says("(2) write");
+}
+
+/// A name that only the executor's own source file brings into an object.
+const EXECUTOR: &str = "library.cpp";
+
+#[test]
+fn objects_hold_an_executor_compiled_before() {
+    let sandbox = compiled("-c src/a.cu -o a.o");
+    assert!(sandbox.holds("a.o", EXECUTOR));
+    // Any linker can take them, together with others.
+    let more = sandbox.file("more.cu", "__global__ void more(int* p) { *p = 0; }\n");
+    more.sh("hirace nvcc -O0 -c more.cu && c++ -pthread a.o more.o -o p")
+        .ends_with(0);
+    more.sh("hirace run -- ./p").ends_with(1).says("(2) write");
+}
+
+#[test]
+fn programs_are_linked_with_an_executor_compiled_before() {
+    let sandbox = compiled("src/a.cu -o p");
+    assert!(sandbox.holds("p", EXECUTOR));
+    sandbox.sh("hirace run -- ./p").ends_with(1);
+}
+
+#[test]
+fn a_shared_library_holds_an_executor_compiled_before() {
+    let kernel = "__global__ void k(int* p) { *p = 1; }\n\
+                  void run(int* p) { k<<<2, 1>>>(p); cudaDeviceSynchronize(); }\n";
+    let main = "void run(int*);\nint main() { int* p; cudaMalloc(&p, 4); run(p); }\n";
+    let sandbox = Sandbox::cpu().file("k.cu", kernel).file("m.cu", main);
+    sandbox
+        .sh(
+            "hirace nvcc -O0 -shared -Xcompiler -fPIC k.cu -o libk.so && \
+             hirace nvcc -O0 m.cu -L. -lk -Xlinker -rpath -Xlinker . -o p",
+        )
+        .ends_with(0);
+    assert!(sandbox.holds("libk.so", EXECUTOR));
+    sandbox.sh("hirace run -- ./p").ends_with(1).says("k.cu");
+}
+
+#[test]
+fn sources_compile_the_executor_where_none_fits() {
+    let sandbox = compiled("-Xcompiler -flto -c src/a.cu -o a.o");
+    assert!(!sandbox.holds("a.o", EXECUTOR));
+    sandbox.sh("c++ -flto -pthread a.o -o p").ends_with(0);
+    sandbox.sh("hirace run -- ./p").ends_with(1);
+}
+
+#[test]
+fn host_code_gets_no_executor() {
+    let sandbox = Sandbox::cpu()
+        .file("plain.cpp", "#include <vector>\nint f() { return 0; }\n")
+        .file(
+            "h.cpp",
+            "#include <cuda_runtime.h>\nint g() { return cudaDeviceSynchronize(); }\n",
+        );
+    sandbox.sh("hirace g++ -O0 -c plain.cpp h.cpp").ends_with(0);
+    assert!(!sandbox.holds("plain.o", EXECUTOR));
+    assert!(sandbox.holds("h.o", EXECUTOR));
 }
 
 #[test]
@@ -69,7 +127,7 @@ fn device_code_alone_is_refused() {
     sandbox
         .sh("hirace nvcc -Iinc -ptx src/a.cu")
         .ends_with(2)
-        .says("`nvcc -ptx` makes something that only a GPU can use");
+        .says("`nvcc -ptx` produces output that only a GPU can use");
 }
 
 #[test]
@@ -136,7 +194,7 @@ fn a_header_of_the_same_name_in_two_directories() {
         .file("b/put.cuh", put(2))
         .file("b/b.cu", kernel("b"))
         .file("main.cu", main);
-    // Both are on the include path, too; the includer's own directory goes first.
+    // Both are on the include path; the includer's own directory comes first.
     sandbox
         .sh("hirace nvcc -O0 -Ia -Ib a/a.cu b/b.cu main.cu -o p && ./p")
         .ends_with(0);

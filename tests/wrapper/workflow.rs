@@ -1,5 +1,5 @@
-//! A workflow of GitHub Actions, run here: each `run` as the runner would start it, and a
-//! stand-in for each action that is used.
+//! Runs a GitHub Actions workflow locally: each `run` as the runner would start it, and a stand-in
+//! for each action that it uses.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::harness::{Outcome, Sandbox};
 
-/// What is used of a workflow file.
+/// The parts of a workflow file that are used here.
 #[derive(Deserialize)]
 pub struct Workflow {
     env: BTreeMap<String, String>,
@@ -30,21 +30,21 @@ struct Step {
     run: Option<String>,
 }
 
-/// What starts a workflow.
+/// The event that starts a workflow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     Push,
     PullRequest,
 }
 
-/// What outlives a run.
+/// Data that outlives a run.
 #[derive(Default)]
 pub struct Store {
-    /// Contents of cached files by their keys, as far as those are constant.
+    /// Contents of cached files, by the constant part of their keys.
     cache: BTreeMap<String, Vec<u8>>,
-    /// What the last run sent to code scanning.
+    /// The results that the last run sent to code scanning.
     pub sarif: Option<serde_json::Value>,
-    /// The files that the last run kept.
+    /// The files that the last run uploaded.
     pub artifact: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ impl Workflow {
         serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Runs a job; how each of its scripts ended, by the names of the steps that were run.
+    /// Runs a job. Returns the outcome of each script, by the name of its step.
     pub fn run(
         &self,
         job: &str,
@@ -70,7 +70,7 @@ impl Workflow {
             match (&step.uses, &step.run) {
                 (Some(action), None) => store.act(action, &step.with, sandbox),
                 (None, Some(script)) => {
-                    // As the runner does where no shell is named.
+                    // The runner's default shell.
                     let mut command = sandbox.command(&["bash", "-e", "-c", script]);
                     let output = command.envs(&self.env).output().expect("bash starts");
                     let outcome = Outcome::of(output);
@@ -108,7 +108,7 @@ impl Step {
 }
 
 impl Store {
-    /// What an action would do, as far as later steps need it.
+    /// Performs an action, as far as later steps need it.
     fn act(&mut self, action: &str, with: &BTreeMap<String, String>, sandbox: &Sandbox) {
         let (name, _) = action.split_once('@').expect("a version");
         match name {

@@ -1,13 +1,14 @@
-//! What checking costs: ratios of times from one run, and memory.
+//! Measures the cost of checking: ratios of times from one run, and memory.
 //!
-//! Three tables. Monitored over unmonitored, where both sides are the same program on the
-//! same executor and the unmonitored one is instrumented with every variable excluded, so
-//! that it runs without a check; the same with every access checked; and unmonitored over the
-//! same arithmetic as plain sequential C++, which the programs bring along. The same kernels in OpenCL under another
-//! checker ([`oclgrind`]). And what shadow takes in memory ([`memory`]).
+//! There are three tables. The first has monitored over unmonitored, where both sides are the same
+//! program on the same executor and the unmonitored one is instrumented with every variable
+//! excluded, so that it runs without a check; the same with every access checked; and unmonitored
+//! over the same arithmetic as plain sequential C++, which the programs contain. The second has the
+//! same kernels in OpenCL under another checker ([`oclgrind`]). The third has the memory for the
+//! shadow ([`memory`]).
 //!
-//! Sides take turns and ratios are made turn by turn, because other work on the machine
-//! comes and goes; for the same reason the first table compares processor times.
+//! The sides take turns and a ratio is computed for each turn, because the load of the machine
+//! varies; for the same reason the first table compares processor times.
 
 pub mod memory;
 pub mod oclgrind;
@@ -25,14 +26,14 @@ use anyhow::{Context, Result, bail};
 
 use crate::process::{self, cargo};
 
-/// A program in `bench/` and what it stands for.
+/// A program in `bench/` and what it represents.
 struct Kernel {
     /// The program's name, and that of its kernel.
     name: &'static str,
     about: &'static str,
-    /// The graph that it reads, where it does.
+    /// The graph that it reads, if any.
     graph: Option<&'static str>,
-    /// Its size where a slower tool has to keep up: its argument.
+    /// The argument for a small size, used when a slower tool must keep up.
     small: &'static str,
 }
 
@@ -105,7 +106,7 @@ const KERNELS: [Kernel; 9] = [
 const BEGIN: &str = "<!-- bench: begin -->";
 const END: &str = "<!-- bench: end -->";
 
-/// Makes all three tables; writes them into `docs/benchmarks.md` if asked to.
+/// Creates all three tables; writes them into `docs/benchmarks.md` if `write` is set.
 pub fn run(rounds: usize, write: bool) -> Result<()> {
     let mut programs = Programs::prepare()?;
     run_executor(rounds, write, &mut programs)?;
@@ -157,8 +158,8 @@ fn hirace() -> PathBuf {
     crate::root().join(target).join("release/hirace")
 }
 
-/// What a program of `bench/` says of itself, in milliseconds: how long its kernel took, and
-/// the processor time of that and of the sequential code.
+/// The times that a program of `bench/` prints, in milliseconds: wall time of its kernel, processor
+/// time of the kernel, and processor time of the sequential code.
 struct Times {
     wall: f64,
     kernel: f64,
@@ -169,7 +170,7 @@ struct Times {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Checked {
     Nothing,
-    /// What `hirace check` does by itself.
+    /// As `hirace check` does by default.
     WhatCanRace,
     Everything,
 }
@@ -184,7 +185,7 @@ impl Checked {
     }
 }
 
-/// The programs of `bench/`, each compiled once for each way to check it.
+/// The programs of `bench/`, each compiled once per way of checking it.
 struct Programs {
     graphs: PathBuf,
     built: HashMap<(&'static str, Checked), PathBuf>,
@@ -202,7 +203,7 @@ impl Programs {
         })
     }
 
-    /// A program on `jobs` OS threads, at the size that `argument` says.
+    /// Times a program on `jobs` OS threads, with the size `argument`.
     fn time(
         &mut self,
         kernel: &Kernel,
@@ -228,7 +229,7 @@ impl Programs {
         })
     }
 
-    /// Instruments and compiles a program as `hirace check` does, if that was not done yet.
+    /// Instruments and compiles a program as `hirace check` does, unless that was done before.
     fn program(&mut self, kernel: &Kernel, checked: Checked) -> Result<PathBuf> {
         if let Some(program) = self.built.get(&(kernel.name, checked)) {
             return Ok(program.clone());
@@ -260,7 +261,7 @@ impl Programs {
     }
 }
 
-/// What a command prints; its failure is an error where it `must_succeed`.
+/// The output of a command; its failure is an error if it `must_succeed`.
 fn output_of(command: &mut Command, must_succeed: bool) -> Result<String> {
     let output = process::capture(command)?;
     if must_succeed && !output.success {
@@ -282,7 +283,7 @@ fn median(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-/// Replaces what stands between two markers in `docs/benchmarks.md`.
+/// Replaces the text between two markers in `docs/benchmarks.md`.
 pub(crate) fn insert(begin: &str, end: &str, table: &str) -> Result<()> {
     let file = crate::root().join("docs/benchmarks.md");
     let text =

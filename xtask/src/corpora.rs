@@ -1,9 +1,9 @@
-//! Code that nobody here wrote: source distributions with CUDA in them, from the package
-//! index that pip uses, and CCCL's headers from the toolkit.
+//! Measures third-party code: source distributions with CUDA code from PyPI, and CCCL's headers
+//! from the toolkit.
 //!
-//! Each is instrumented as a whole. What comes of it is counted per corpus: files, files in
-//! which no function had to be left as it is, the share of accesses that are monitored or
-//! known to be private, and the speed.
+//! Each corpus is instrumented as a whole. The results are counted per corpus: files, files without
+//! a function that had to stay unchanged, the share of accesses that are monitored or known to be
+//! private, and the speed.
 
 mod compile;
 mod page;
@@ -19,58 +19,58 @@ use serde_json::Value;
 use crate::files::{below, has_extension};
 use crate::process::{self, cargo};
 
-/// What `hirace` takes for source text in a directory; the speed is about all of it.
+/// The extensions that `hirace` treats as source text in a directory; the speed covers all of it.
 const SOURCES: [&str; 16] = [
     "cu", "cuh", "c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "h++", "inl", "inc",
     "ipp", "tpp",
 ];
 
-/// A tree of sources.
+/// A source tree.
 struct Corpus {
-    /// What it is called here and on the index.
+    /// Its name, here and in the index.
     name: String,
     version: String,
     root: PathBuf,
-    /// Directories below it that its files include from; none where compiling is not tried.
+    /// Directories below it that its files include from; none if compiling is not tried.
     include: Vec<String>,
 }
 
-/// What was counted.
+/// The counts.
 #[derive(Default)]
 struct Numbers {
     /// `.cu` and `.cuh` files.
     cuda_files: usize,
     /// Files with device functions.
     device_files: usize,
-    /// Those among them of whose functions none is left as it is.
+    /// Files with device functions, none of which is left unchanged.
     whole_files: usize,
     functions: u64,
     untouched: u64,
     monitored: u64,
     private: u64,
     not_monitored: u64,
-    /// Of all source files.
+    /// The size of all source files.
     bytes: u64,
-    /// Of all cores together.
+    /// The time of all cores together.
     busy: Duration,
     wall: Duration,
 }
 
 pub use compile::Depth;
 
-/// What came of one.
+/// The result for one corpus.
 struct Measured {
     corpus: Corpus,
     numbers: Numbers,
     compiled: Option<compile::Outcome>,
 }
 
-/// Measures the corpora, prints a table, and writes it if asked to.
+/// Measures the corpora, prints a table, and writes it if `write` is set.
 ///
-/// Returns whether every file that compiled before compiled after.
+/// Returns whether every file that compiles as it is also compiles instrumented.
 ///
 /// # Errors
-/// Something cannot be downloaded, or `hirace` fails on a corpus.
+/// A download fails, or `hirace` fails on a corpus.
 pub fn run(only: &[String], depth: Option<Depth>, write: bool) -> Result<bool> {
     let corpora = fetch(only)?;
     let hirace = build()?;
@@ -99,7 +99,7 @@ pub fn run(only: &[String], depth: Option<Depth>, write: bool) -> Result<bool> {
     Ok(!all.iter().any(broken))
 }
 
-/// Brings the corpora to `target/corpora`; CCCL lies with the toolkit.
+/// Downloads the corpora to `target/corpora`; CCCL comes with the toolkit.
 fn fetch(only: &[String]) -> Result<Vec<Corpus>> {
     let directory = crate::root().join("target/corpora");
     let scripts = crate::root().join("xtask/python");
@@ -174,7 +174,7 @@ fn cccl() -> Result<Corpus> {
     })
 }
 
-/// Builds the command as users have it.
+/// Builds the command as users do.
 fn build() -> Result<PathBuf> {
     process::run(cargo().args(["build", "--release", "--quiet", "--package", "hirace"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR")
@@ -186,7 +186,7 @@ fn build() -> Result<PathBuf> {
 fn measure(hirace: &Path, corpus: &Corpus) -> Result<Numbers> {
     let sources: Vec<PathBuf> = below(&corpus.root)?
         .into_iter()
-        // Headers of libraries go without an extension.
+        // Library headers have no extension.
         .filter(|it| has_extension(it, &SOURCES))
         .collect();
     let mut numbers = Numbers {
@@ -223,7 +223,7 @@ fn measure(hirace: &Path, corpus: &Corpus) -> Result<Numbers> {
 }
 
 impl Numbers {
-    /// Takes in what `hirace` says.
+    /// Adds the output of `hirace`.
     fn add(&mut self, statement: &Value) {
         let count = |value: &Value, key: &str| value[key].as_u64().unwrap_or(0);
         let total = &statement["total"];
@@ -240,7 +240,7 @@ impl Numbers {
         }
     }
 
-    /// The share of functions that were read, in percent.
+    /// The share of functions that were parsed, in percent.
     fn read(&self) -> f64 {
         percent(self.functions - self.untouched, self.functions)
     }
@@ -257,7 +257,7 @@ impl Numbers {
         self.bytes as f64 / 1e6
     }
 
-    /// Megabytes in a second of one core.
+    /// Megabytes per second of one core.
     fn rate(&self) -> f64 {
         self.megabytes() / self.busy.as_secs_f64().max(1e-3)
     }
@@ -271,11 +271,11 @@ fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole as f64
 }
 
-/// Processor time of all programs that this one has started and waited for; none where
-/// the system does not say so in Linux's way.
+/// Processor time of all programs that this one has started and waited for; zero if the system does
+/// not report it as Linux does.
 fn children_time() -> Duration {
-    // "pid (name) state …": user and system time of children are the 16th and 17th field,
-    // in ticks of which Linux shows a hundred a second everywhere.
+    // "pid (name) state …": user and system time of children are the 16th and 17th field, in ticks.
+    // Linux has a hundred ticks per second everywhere.
     let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = text.rsplit(')').next().unwrap_or_default();
     let ticks = fields

@@ -4,9 +4,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Every file below `directory`, sorted, so that runs are alike on every machine.
+/// Every file below `directory`, sorted, so that runs are the same on every machine.
 ///
-/// A directory that does not exist holds no files.
+/// A directory that does not exist has no files.
 pub fn below(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     if directory.is_dir() {

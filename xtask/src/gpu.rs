@@ -1,9 +1,9 @@
 //! `cargo xtask gpu`: everything that needs a GPU, in one command.
 //!
-//! A machine with a GPU need not have Rust. What runs there is a [`package`]: the programs of
+//! A machine with a GPU may not have Rust. What runs there is a [`package`]: the programs of
 //! `tests/ui` and of `bench/`, instrumented here, and a shell script that compiles, runs and
-//! measures. What it leaves behind comes back, is judged by the code that makes every report
-//! ([`judge`]), and its table goes into `docs/benchmarks.md` ([`import`]).
+//! measures them. Its results are copied back and judged by the code that creates every report
+//! ([`judge`]). Their table goes into `docs/benchmarks.md` ([`import`]).
 
 mod import;
 mod judge;
@@ -25,9 +25,9 @@ use hirace::toolchain::gpu;
 
 use crate::process;
 
-/// Prepares the package; runs it and imports what comes of it where there is a GPU and nvcc.
+/// Prepares the package. If there is a GPU and nvcc, also runs it and imports the results.
 ///
-/// Returns whether all that was run came out as expected.
+/// Returns whether all results are as expected.
 pub fn run(prepare_only: bool) -> Result<bool> {
     let out = crate::root().join("target/gpu");
     let directory = out.join("package");
@@ -44,13 +44,13 @@ pub fn run(prepare_only: bool) -> Result<bool> {
     println!("{}: {:.1} MiB", shown.display(), mib(size));
     if prepare_only || !gpu::available() {
         let reason = if prepare_only {
-            "as asked for"
+            "`--prepare` was given"
         } else {
-            "there is no GPU, or no nvcc, on this machine"
+            "this machine has no GPU or no nvcc"
         };
         println!(
-            "nothing was run: {reason}. On one that has both:\n  \
-             bash run.sh OUT\nin a copy of that directory, and then here:\n  \
+            "nothing was run: {reason}. On a machine with both, run\n  \
+             bash run.sh OUT\nin a copy of that directory, and then here\n  \
              cargo xtask gpu --import OUT"
         );
         return Ok(true);
@@ -62,12 +62,12 @@ pub fn run(prepare_only: bool) -> Result<bool> {
     if let Some(nvcc) = gpu::nvcc() {
         command.env("NVCC", nvcc);
     }
-    // What did not come out as expected is in the results.
+    // The results list anything unexpected.
     let as_expected = process::tee(&mut command, |_| ())?;
     Ok(import(&results)? && as_expected)
 }
 
-/// Removes a directory that may not be there.
+/// Removes a directory that may not exist.
 fn remove(directory: &Path) -> Result<()> {
     if directory.exists() {
         fs::remove_dir_all(directory)

@@ -1,7 +1,7 @@
 //! Development tasks of hirace, run as `cargo xtask …`.
 //!
-//! A library as well, because the UI tests take their programs from [`ui`] and their input
-//! graphs from [`graphs`], and want the same [`nvcc`].
+//! This is also a library: the UI tests take their programs from [`ui`] and their input graphs from
+//! [`graphs`], and use the same [`nvcc`].
 
 pub mod bench;
 pub mod browser;

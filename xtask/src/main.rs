@@ -17,79 +17,80 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Install what tests need and run every check.
+    /// Install test dependencies and run every check.
     Test {
-        /// Run these steps only, in this order.
+        /// Run only these steps, in this order.
         #[arg(long, value_delimiter = ',', value_name = "STEP,…")]
         only: Vec<Step>,
     },
-    /// Write the files that are generated from the specification.
+    /// Write the generated files.
     Codegen {
-        /// Write nothing; fail when a file is out of date.
+        /// Write nothing; fail if a file is out of date.
         #[arg(long)]
         check: bool,
     },
-    /// Write the input graphs that tests and benchmarks use.
+    /// Write the input graphs for tests and benchmarks.
     Graphs {
-        /// Where to [default: target/graphs].
+        /// Target directory [default: target/graphs].
         directory: Option<PathBuf>,
     },
-    /// Measure what checking costs: time and memory, against other ways to run the same kernels.
+    /// Measure the time and memory that checking costs, compared with other ways to run the kernels.
     Bench {
-        /// Count unchanged shadow words instead: the same on every machine.
+        /// Count unchanged shadow words instead; the result is the same on every machine.
         #[arg(long, conflicts_with = "rounds")]
         words: bool,
-        /// Count the checks that `[skip]` leaves out instead: the same on every machine.
+        /// Count the checks that `[skip]` saves instead; the result is the same on every machine.
         #[arg(long, conflicts_with_all = ["rounds", "words"])]
         skips: bool,
         /// Time `hirace nvcc` against nvcc instead.
         #[arg(long, conflicts_with_all = ["words", "skips"])]
         wrapper: bool,
-        /// How often to run each program; the medians are printed.
+        /// Number of runs of each program; the median is printed.
         #[arg(long, default_value_t = 5)]
         rounds: usize,
-        /// Write the result to docs/benchmarks.md as well.
+        /// Also write the result to docs/benchmarks.md.
         #[arg(long)]
         write: bool,
     },
-    /// Prepare what needs a GPU, and run it where there is one.
+    /// Prepare the tests and benchmarks that need a GPU, and run them if there is one.
     ///
-    /// Writes target/gpu/package, which runs without Rust on a machine with a GPU and nvcc:
-    /// `bash run.sh OUT` there takes the verdict of each UI program, and times each benchmark
-    /// plain, instrumented, and under Compute Sanitizer.
+    /// Writes target/gpu/package, which runs without Rust on a machine with a GPU and nvcc. There,
+    /// `bash run.sh OUT` runs each UI program for its verdict, and times each benchmark plain,
+    /// instrumented, and under Compute Sanitizer.
     Gpu {
-        /// Do not run it.
+        /// Prepare the package, but do not run it.
         #[arg(long)]
         prepare: bool,
-        /// Judge what `run.sh` has written to DIR, and put its table into docs/benchmarks.md.
+        /// Judge the results that `run.sh` wrote to DIR, and put their table into
+        /// docs/benchmarks.md.
         #[arg(long, value_name = "DIR", conflicts_with = "prepare")]
         import: Option<PathBuf>,
     },
-    /// Say what registers and memory checked kernels need, and how long a check is.
+    /// Print the registers and memory that checked kernels need, and the length of a check.
     ///
-    /// nvcc says so, for sm_80 and sm_90; nothing is run.
+    /// The numbers come from nvcc, for sm_80 and sm_90; nothing is run.
     Resources {
-        /// Write the result to docs/gpu-resources.md as well.
+        /// Also write the result to docs/gpu-resources.md.
         #[arg(long)]
         write: bool,
     },
-    /// Write the pictures of the README to docs/pictures: a report in Chromium and on a terminal.
+    /// Write the README's pictures to docs/pictures: a report in Chromium and on a terminal.
     Pictures,
-    /// Instrument source distributions from PyPI and say how much of them is monitored.
+    /// Instrument source distributions from PyPI and print their coverage.
     Corpora {
-        /// These corpora only; `cccl` is the toolkit's own.
+        /// Only these corpora; `cccl` is the toolkit's own.
         #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
         only: Vec<String>,
-        /// Compile what compiles with nvcc before and after, too. Takes an hour.
+        /// Also compile the files with nvcc, before and after instrumenting; takes an hour.
         #[arg(long)]
         compile: bool,
-        /// Compile device code to PTX and no further, and do not optimise it.
+        /// Compile device code only to PTX, without optimisation.
         ///
-        /// The assembler takes most of the time, and refuses only what needs too much of
-        /// some resource.
+        /// The assembler takes most of the time, and rejects only code that needs too much of a
+        /// resource.
         #[arg(long, requires = "compile")]
         ptx: bool,
-        /// Write the result to docs/corpora.md as well.
+        /// Also write the result to docs/corpora.md.
         #[arg(long)]
         write: bool,
     },
@@ -106,7 +107,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns whether the task found everything in order.
+/// Returns whether the task succeeded.
 fn run(task: Task) -> Result<bool> {
     match task {
         Task::Test { only } => return Ok(xtask::steps::run(&only)),

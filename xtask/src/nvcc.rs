@@ -1,4 +1,4 @@
-//! Finding nvcc, and installing it from PyPI into `target/cuda` where it is missing.
+//! Finds nvcc, and installs it from PyPI into `target/cuda` if it is missing.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,8 +9,8 @@ use crate::process;
 /// The architecture that everything is compiled for: Hopper.
 pub const ARCH: &str = "sm_90";
 
-/// The oldest architecture that the pinned nvcc compiles for: Turing. Volta (sm_70) went with
-/// CUDA 13.
+/// The oldest architecture that the pinned nvcc compiles for: Turing. CUDA 13 dropped Volta
+/// (sm_70).
 pub const OLDEST_ARCH: &str = "sm_75";
 
 /// An nvcc that can be started.
@@ -49,7 +49,7 @@ impl Nvcc {
         let mut command = Command::new(&self.path);
         // Some programs have device lambdas.
         command.args(["-std=c++17", "--extended-lambda"]);
-        // nvcc looks for g++ by itself and for no other host compiler.
+        // nvcc searches only for g++ as its host compiler.
         if std::env::var_os("NVCC_CCBIN").is_none() && !process::is_there("g++") {
             command.arg("-ccbin").arg(process::cxx());
         }
@@ -57,7 +57,7 @@ impl Nvcc {
     }
 }
 
-/// Returns nvcc, installing it on first use; the error says why it cannot be had.
+/// Returns nvcc, and installs it on first use; the error says why it is not available.
 ///
 /// `HIRACE_NVCC` names another nvcc to use instead of the pinned one.
 pub fn locate() -> Result<Nvcc, String> {

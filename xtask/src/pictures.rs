@@ -18,7 +18,7 @@ use crate::browser::{self, Browser};
 
 const PROGRAM: &str = "examples/block_sum.cu";
 
-/// What fits into a README's column.
+/// A size that fits into the README's column.
 const STYLE: Style = Style {
     width: 100,
     color: true,
@@ -56,7 +56,7 @@ pub fn write() -> Result<()> {
     Ok(())
 }
 
-/// The report of the program.
+/// Checks the program; returns its report.
 fn checked() -> Result<(Report, Texts)> {
     let config = Config::builtin();
     let program = check::build(&[PROGRAM.into()], Backend::Cpu, &[], &config)?;

@@ -1,4 +1,4 @@
-//! Starting other programs.
+//! Starts other programs.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader};
@@ -32,7 +32,7 @@ pub fn is_there(program: impl AsRef<OsStr>) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Runs a command whose output goes where ours goes; its failure is an error.
+/// Runs a command with our standard output and error; its failure is an error.
 pub fn run(command: &mut Command) -> Result<()> {
     println!("$ {}", show(command));
     let status = command
@@ -44,7 +44,7 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What a command that ran to its end left behind.
+/// The result of a finished command.
 pub struct Output {
     /// Whether it exited with 0.
     pub success: bool,
@@ -66,7 +66,7 @@ pub fn capture(command: &mut Command) -> Result<Output> {
     })
 }
 
-/// Runs a command, passes its standard output on line by line, and shows each line to `see`.
+/// Runs a command, passes its standard output on line by line, and calls `see` with each line.
 ///
 /// Returns whether it exited with 0.
 pub fn tee(command: &mut Command, mut see: impl FnMut(&str)) -> Result<bool> {
@@ -85,7 +85,7 @@ pub fn tee(command: &mut Command, mut see: impl FnMut(&str)) -> Result<bool> {
     Ok(child.wait()?.success())
 }
 
-/// The command as one would type it, near enough for a message.
+/// The command as one would type it, approximately, for messages.
 pub fn show(command: &Command) -> String {
     let mut program = command.get_program();
     if std::env::var_os("CARGO").is_some_and(|cargo| cargo == program) {

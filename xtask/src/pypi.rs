@@ -1,12 +1,12 @@
-//! Installing tools from PyPI below `target/`, once.
+//! Installs tools from PyPI below `target/`, once.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Runs `xtask/python/SCRIPT DIRECTORY`, unless it did so before with the same
-/// requirements, and returns the path that it printed. A stamp in `target/FOLDER` says
-/// which requirements that was. `what` is for messages.
+/// Runs `xtask/python/SCRIPT DIRECTORY`, unless it ran before with the same requirements, and
+/// returns the path that it printed. A stamp in `target/FOLDER` records the requirements. `what` is
+/// for messages.
 pub(crate) fn installed(
     what: &str,
     folder: &str,
@@ -21,7 +21,7 @@ pub(crate) fn installed(
 
     fs::create_dir_all(&directory)
         .map_err(|error| format!("failed to create {}: {error}", directory.display()))?;
-    // Tests of several crates may ask at the same time.
+    // Tests of several crates may call this at the same time.
     let lock = File::create(directory.join("lock"))
         .and_then(|file| file.lock().map(|()| file))
         .map_err(|error| format!("failed to lock {}: {error}", directory.display()))?;
@@ -49,7 +49,7 @@ pub(crate) fn installed(
     }
     let stdout = String::from_utf8_lossy(&output.stdout);
     let path = PathBuf::from(stdout.trim().lines().last().unwrap_or_default());
-    // Relative, so that a checkout may move.
+    // Relative, so that a checkout can be moved.
     let relative = path.strip_prefix(&directory).unwrap_or(&path);
     fs::write(&stamp, format!("{requirements}{}", relative.display()))
         .map_err(|error| format!("failed to write {}: {error}", stamp.display()))?;

@@ -1,9 +1,9 @@
-//! What checking costs before anything runs: registers, spills and shared memory of the kernels
-//! of `bench/`, and the instructions of one checked read, as nvcc makes them.
+//! Measures the static cost of checking: registers, spills and shared memory of the kernels of
+//! `bench/`, and the instructions of one checked read, as nvcc compiles them.
 //!
-//! `docs/gpu-resources.md` has the numbers. The step of `cargo xtask test` fails where they are
-//! no longer those, but for a tolerance, and where a check has more instructions than its
-//! [`BUDGETS`] allow.
+//! `docs/gpu-resources.md` has the numbers. The step of `cargo xtask test` fails if they have
+//! changed by more than a tolerance, or if a check has more instructions than its [`BUDGETS`]
+//! allow.
 
 mod compiler;
 mod cubin;
@@ -23,21 +23,21 @@ use compiler::{Compiler, inputs};
 use ptxas::Usage;
 use switches::Switched;
 
-/// Has words that stay as they are replaced like others.
+/// Stores unchanged shadow words like changed ones.
 const NO_SHORTCUT: &str = "-DHIRACE_SHORTCUT=0";
 
-/// Architectures that matter: Ampere's and Hopper's.
+/// The measured architectures: Ampere and Hopper.
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 
 const DOCUMENT: &str = "docs/gpu-resources.md";
 const BEGIN: &str = "<!-- resources: begin -->";
 const END: &str = "<!-- resources: end -->";
 
-/// How many instructions a check may add in line to one aligned read of four bytes, per space;
-/// and those that find out that there is nothing to check.
+/// The number of instructions that an inlined check may add to one aligned read of four bytes, per
+/// space; and the number that may be executed to find that there is nothing to check.
 const BUDGETS: [(&str, usize); 3] = [("global", 74), ("shared", 54), ("skipped", 20)];
 
-/// Writes the document anew, or only prints the tables.
+/// Writes the document, or only prints the tables.
 pub fn run(write: bool) -> Result<()> {
     let nvcc = nvcc::locate().map_err(|reason| anyhow!(reason))?;
     let text = Measured::take(&nvcc)?.tables(&nvcc);
@@ -52,7 +52,7 @@ pub fn run(write: bool) -> Result<()> {
     Ok(())
 }
 
-/// Holds the document and the budgets against what nvcc makes today.
+/// Compares the document and the budgets with the code that nvcc generates now.
 pub fn check() -> Result<Tally> {
     let nvcc = match nvcc::locate() {
         Ok(nvcc) => nvcc,
@@ -62,7 +62,7 @@ pub fn check() -> Result<Tally> {
     let document = read(&crate::root().join(DOCUMENT))?;
     let mut tally = measured.within_budget();
     if !document.contains(&build_of(&nvcc)) {
-        let reason = format!("{DOCUMENT} is of another nvcc: {}", nvcc.version);
+        let reason = format!("{DOCUMENT} is for another nvcc: {}", nvcc.version);
         tally.add(Tally::skip(reason));
         return Ok(tally);
     }
@@ -72,7 +72,7 @@ pub fn check() -> Result<Tally> {
             Tally::pass()
         } else {
             Tally::fail(format!(
-                "{DOCUMENT} lacks this line, which `cargo xtask resources --write` takes over:\n{row}"
+                "{DOCUMENT} lacks this line; `cargo xtask resources --write` adds it:\n{row}"
             ))
         });
     }
@@ -90,7 +90,7 @@ pub fn check() -> Result<Tally> {
     Ok(tally)
 }
 
-/// The document's line on which nvcc it was.
+/// The document's line that names its nvcc.
 fn build_of(nvcc: &Nvcc) -> String {
     format!("nvcc: {}.", nvcc.version)
 }
@@ -101,12 +101,12 @@ struct Kernel {
     architecture: &'static str,
     plain: Usage,
     checked: Usage,
-    /// Checked, and without the shortcut of words that stay as they are.
+    /// With checks, but without the shortcut for unchanged words.
     without_shortcut: Usage,
 }
 
 impl Kernel {
-    /// What its line of the table begins with.
+    /// The beginning of its line in the table.
     fn key(&self) -> String {
         format!("| `{}` | {} |", self.name, self.architecture)
     }
@@ -124,7 +124,7 @@ impl Kernel {
 struct Column {
     name: &'static str,
     pair: fn(&Kernel) -> [u32; 2],
-    /// By how much they may differ from the document's.
+    /// The maximum difference from the document's numbers.
     tolerance: u32,
 }
 
@@ -164,7 +164,7 @@ const COLUMNS: [Column; 6] = [
     },
 ];
 
-/// How the document differs from a kernel by more than the tolerance.
+/// The difference between the document and a kernel, if it exceeds the tolerance.
 fn drift(document: &str, kernel: &Kernel) -> Result<(), String> {
     let key = kernel.key();
     let row = document.lines().find_map(|line| line.strip_prefix(&key));
@@ -183,7 +183,7 @@ fn drift(document: &str, kernel: &Kernel) -> Result<(), String> {
     Ok(())
 }
 
-/// Instructions of one read in line, without and with its check.
+/// Instructions of one inlined read, without and with its check.
 struct FastPath {
     space: &'static str,
     architecture: &'static str,
@@ -270,7 +270,7 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))
 }
 
-/// The document before and behind its tables.
+/// The document's text before and after its tables.
 fn around(document: &str) -> Result<(&str, &str)> {
     let parts = document
         .split_once(BEGIN)

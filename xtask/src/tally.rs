@@ -1,13 +1,13 @@
-//! Counting what was checked.
+//! Counts checks and their results.
 
 /// The checks of one step, or of several added up.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Checks that passed.
     pub passed: usize,
-    /// Checks that failed, each by its name.
+    /// The names of the checks that failed.
     pub failed: Vec<String>,
-    /// Checks that could not be made, each with the reason.
+    /// The reasons for the checks that could not run.
     pub skipped: Vec<String>,
 }
 
@@ -28,7 +28,7 @@ impl Tally {
         }
     }
 
-    /// One check that could not be made. Says so at once, where it happens.
+    /// One check that could not run. Prints the reason immediately.
     pub fn skip(reason: impl Into<String>) -> Self {
         let reason = reason.into();
         println!("skipped: {reason}");
@@ -45,7 +45,7 @@ impl Tally {
         self.skipped.extend(other.skipped);
     }
 
-    /// One word for all of it.
+    /// One word for the result.
     pub fn verdict(&self) -> &'static str {
         if !self.failed.is_empty() {
             "failed"

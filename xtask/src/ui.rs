@@ -1,7 +1,7 @@
-//! The UI programs: CUDA programs below `tests/ui` with what has to be found in them.
+//! The UI programs: CUDA programs below `tests/ui` with their expected findings.
 //!
-//! A file is one program as it stands, and one more with `REPAIRED` defined where its first
-//! lines say so. `tests/ui/README.md` tells how to add one.
+//! A file is one program, and also a second one, with `REPAIRED` defined, if its first lines say
+//! so. `tests/ui/README.md` describes how to add one.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -18,10 +18,10 @@ use crate::{files, graphs};
 /// The folder of programs with faults, which only the CPU executor finds.
 pub const FAULTS: &str = "faults";
 
-/// Which of the two programs of a file.
+/// One of the two programs of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
-    /// The one that the file's first line is about.
+    /// The program that the file's first line describes.
     Original,
     /// Its repaired twin.
     Repaired,
@@ -31,7 +31,7 @@ impl Form {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Original, Self::Repaired];
 
-    /// A word for it.
+    /// Its name.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Form {
         }
     }
 
-    /// What the names of its programs end with.
+    /// The suffix of its programs' names.
     fn suffix(self) -> &'static str {
         match self {
             Self::Original => "",
@@ -48,14 +48,15 @@ impl Form {
         }
     }
 
-    /// The text of a file with blank lines in place of what belongs to the other form, and of the
-    /// directives that say so.
+    /// The text of a file, with blank lines in place of the other form's text and of the directives
+    /// that select a form.
     ///
     /// A compiler with or without `-DREPAIRED` sees the same program. The rewriter does not: it
-    /// leaves no check out in a function with directives in it.
+    /// skips no check in a function with directives.
     #[must_use]
     pub fn text_of(self, text: &str) -> String {
-        // For each open conditional, whether its branch is this form's; none for others'.
+        // For each open conditional, whether its branch belongs to this form; none for other
+        // conditionals.
         let mut open: Vec<Option<bool>> = Vec::new();
         let mut kept = String::new();
         for line in text.lines() {
@@ -84,7 +85,7 @@ impl Form {
         kept
     }
 
-    /// Leaves this form's text alone in all sources of a tree.
+    /// Keeps only this form's text in all sources of a tree.
     pub fn keep_in(self, tree: &mut Tree) {
         for file in &mut tree.files {
             if let Content::Source(text) = &mut file.content {
@@ -94,22 +95,22 @@ impl Form {
     }
 }
 
-/// A program, and what has to be found in it.
+/// A program with its expected findings.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// From the root of the repository.
+    /// Relative to the root of the repository.
     pub file: PathBuf,
     /// Which program of the file.
     pub form: Form,
-    /// What a run has to show.
+    /// The expected result of a run.
     pub expected: Expected,
 }
 
 impl Program {
-    /// The program with a name, such as `barriers/tree_reduction.repaired`.
+    /// Finds a program by its name, such as `barriers/tree_reduction.repaired`.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such program.
     pub fn named(name: &str) -> Result<Self, String> {
         let found = programs()?.into_iter().find(|it| it.to_string() == name);
         found.ok_or_else(|| format!("tests/ui has no program {name}"))
@@ -134,15 +135,15 @@ impl Program {
         stem.to_string_lossy().into_owned()
     }
 
-    /// The folder that it lies in.
+    /// The folder that contains it.
     #[must_use]
     pub fn topic(&self) -> String {
         let folder = self.file.parent().and_then(Path::file_name);
         folder.unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// One of eight parts of all programs. Which one is a matter of the name alone, so that a new
-    /// program moves no other.
+    /// The number of the eighth of all programs that it is in. It depends only on the name, so a
+    /// new program does not move others.
     #[must_use]
     pub fn is_one_of_eight(&self, part: u32) -> bool {
         self.stem().bytes().map(u32::from).sum::<u32>() % 8 == part
@@ -184,7 +185,10 @@ pub fn programs() -> Result<Vec<Program>, String> {
             expected,
         };
         if let Some(other) = programs.iter().find(|it| it.stem() == original.stem()) {
-            return Err(about(format!("has the name of {}", other.file.display())));
+            return Err(about(format!(
+                "has the same name as {}",
+                other.file.display()
+            )));
         }
         programs.push(original);
         programs.extend(twin.map(|expected| Program {

@@ -1,4 +1,4 @@
-//! What the first lines of a UI program say is to be found, and whether a report has found it.
+//! Reads the expected findings in the first lines of a UI program, and compares reports with them.
 //!
 //! ```text
 //! // verdict: race                                      or clean, possible, fault, warning
@@ -8,8 +8,8 @@
 //! // possible: lines 27 and 27, variable sum, global    found as a possible race
 //! // fault: HF001, line 9, thread 100                   line and thread may be left out
 //! // warning: HF018, line 9                             the same
-//! // repaired: clean                                    what -DREPAIRED makes of it; or warning
-//! // args: graph:dag_200n_400e 5                        arguments; graph:NAME is a path
+//! // repaired: clean                                    verdict with -DREPAIRED; or warning
+//! // args: graph:dag_200n_400e 5                        arguments; graph:NAME means its path
 //! // more-args: graph:rmat_65536n                       arguments of a further run
 //! // nvcc: -rdc=true                                    options of nvcc, for xtask
 //! ```
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use hirace::exit::Exit;
 use hirace::report::{Certainty, Race, Report, Space};
 
-/// What is said of a program as a whole.
+/// The verdict on a program as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
     /// At least one race.
@@ -31,12 +31,12 @@ pub enum Verdict {
     Possible,
     /// A fault, and no race.
     Fault,
-    /// A fault that counts with `--strict` only, and no race.
+    /// A fault that counts only with `--strict`, and no race.
     Warning,
 }
 
 impl Verdict {
-    /// The word for it.
+    /// The word for it in the first line.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl Verdict {
     }
 }
 
-/// What the first lines of a program say.
+/// The expectations in the first lines of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Expected {
     /// The outcome.
@@ -81,17 +81,17 @@ pub struct Expected {
     also: BTreeSet<Pair>,
     possible: BTreeSet<Pair>,
     fault: Option<Fault>,
-    /// The outcome of the repaired twin, where there is one: nothing, or a warning at most.
+    /// The verdict on the repaired twin, if there is one: clean, or a warning at most.
     pub repaired: Option<Verdict>,
-    /// The program's arguments, where `graph:NAME` stands for a path.
+    /// The program's arguments, where `graph:NAME` means a path.
     pub arguments: Vec<String>,
-    /// Those of further runs.
+    /// The arguments of further runs.
     pub more_arguments: Vec<Vec<String>>,
     /// Options that nvcc needs.
     pub nvcc: Vec<String>,
 }
 
-/// Two lines, the lower one first, the variable, and where it lies.
+/// A race: two lines, the smaller first, the variable, and its memory space.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Pair {
     lines: [u32; 2],
@@ -99,7 +99,7 @@ struct Pair {
     space: &'static str,
 }
 
-/// A fault; what is not said may be anything.
+/// A fault; unspecified parts may be anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Fault {
     code: String,
@@ -111,7 +111,7 @@ impl Expected {
     /// Reads the first lines of a program.
     ///
     /// # Errors
-    /// A line is not of its form, or the lines do not fit the verdict; the text says which.
+    /// A line is malformed, or the lines contradict the verdict; the text says which.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut verdict = None;
         let mut expected = Self::default();
@@ -146,7 +146,7 @@ impl Expected {
         Ok(expected)
     }
 
-    /// Whether there is a line for what the verdict speaks of, and for nothing else.
+    /// Whether there are lines for the verdict's findings, and no others.
     fn fits(&self) -> Result<(), String> {
         let said = [
             (
@@ -161,20 +161,20 @@ impl Expected {
             other => other,
         };
         for (kind, is_said) in said {
-            // A racy program may have possible races besides.
+            // A racy program may also have possible races.
             let is_free = kind == Verdict::Possible && verdict == Verdict::Race;
             if is_said != (kind == verdict) && !is_free {
                 let word = self.verdict.word();
                 let what = kind.word();
                 return Err(format!(
-                    "`// verdict: {word}` does not go with `// {what}: …`"
+                    "`// verdict: {word}` cannot be combined with `// {what}: …`"
                 ));
             }
         }
         Ok(())
     }
 
-    /// What is expected of the repaired twin, where there is one: the same runs, and nothing found.
+    /// The expectation for the repaired twin, if there is one: the same runs, and nothing found.
     #[must_use]
     pub fn of_twin(&self) -> Option<Self> {
         Some(Self {
@@ -186,10 +186,10 @@ impl Expected {
         })
     }
 
-    /// Whether a report is the expected one.
+    /// Checks that a report has exactly the expected findings.
     ///
     /// # Errors
-    /// What is missing, or found and not expected.
+    /// A finding is missing or unexpected.
     pub fn compare(&self, report: &Report) -> Result<(), String> {
         self.admits(report)?;
         match self.missing(report) {
@@ -198,10 +198,10 @@ impl Expected {
         }
     }
 
-    /// Whether a report has the expected verdict, and no race or fault at an unexpected place.
+    /// Checks that a report has the expected verdict, and no race or fault at an unexpected place.
     ///
     /// # Errors
-    /// What is wrong about it.
+    /// The difference from the expectation.
     pub fn admits(&self, report: &Report) -> Result<(), String> {
         let exit = [false, true].map(|strict| Exit::of(report, strict).number());
         if exit != self.verdict.exit() {
@@ -217,7 +217,7 @@ impl Expected {
         if let Some(failure) = &report.failure {
             return Err(format!("failed: {}", failure.message));
         }
-        // What a race leaves unwritten may be a fault as well.
+        // Memory that a race leaves unwritten may cause a fault too.
         let may_have_faults = matches!(self.verdict, Verdict::Race | Verdict::Warning);
         if let (Some(fault), false) = (report.faults.first(), may_have_faults) {
             return Err(format!("found, but not expected: {fault:?}"));
@@ -235,7 +235,7 @@ impl Expected {
         }
     }
 
-    /// A race that the CPU executor finds in every run, and that a report does not have.
+    /// A race that the CPU executor finds in every run, but that a report does not have.
     #[must_use]
     pub fn missing(&self, report: &Report) -> Option<String> {
         let found = |certainty, pair: &Pair| {
@@ -310,9 +310,9 @@ impl Fault {
         Ok(fault)
     }
 
-    /// Nothing but this may be found; in other orders of threads another one may be first.
+    /// Checks that nothing else was found; other schedules may find another instance first.
     fn is_all_of(&self, report: &Report) -> Result<(), String> {
-        // Behind an error there may be warnings that come of it.
+        // Warnings after an error may be its consequences.
         let severity = report.faults.first().map(|fault| fault.severity);
         let mut faults = report.faults.iter();
         let (Some(fault), None) = (
@@ -335,20 +335,20 @@ impl Fault {
     }
 }
 
-/// A race of the report. Its two ends may know the location by different names.
+/// A race of the report. Its two ends may name the location differently.
 #[derive(Debug)]
 pub struct Seen {
-    /// The lower one first; `None` where one end is not known.
+    /// The smaller one first; `None` if one end is unknown.
     pub lines: Option<[u32; 2]>,
     /// The names of the location.
     pub variables: Vec<String>,
-    /// Whether it is one for sure.
+    /// Whether it is certain.
     pub certainty: Certainty,
     space: &'static str,
 }
 
 impl Seen {
-    /// What matters of a race.
+    /// The relevant parts of a race.
     #[must_use]
     pub fn of(race: &Race) -> Self {
         let [prior, current] = race.accesses.each_ref().map(|access| &access.position);

@@ -1,11 +1,11 @@
 //! Many programs in one executable.
 //!
-//! Most of what it takes to compile a small program is the executor, the same for all. So each of a
-//! batch of programs becomes a namespace of one translation unit, and [`Builder::build`] compiles
-//! that. The variable `HIRACE_MEMBER` says which one runs; every run is a process of its own, and no
-//! program can tell the difference: what might make one is looked for in the text (`flat.rs`,
-//! `scope.rs`), and a program with any of it is compiled by itself. So is one that does not compile
-//! as part of a batch.
+//! Most of the time to compile a small program goes into the executor, which is always the same.
+//! So each program of a batch becomes a namespace of one translation unit, which
+//! [`Builder::build`] compiles. The variable `HIRACE_MEMBER` selects the program to run; every run
+//! is a separate process. A program whose text contains something that might behave differently in
+//! a batch (`flat.rs`, `scope.rs`) is compiled separately, and so is one that does not compile in
+//! the batch.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,11 +30,11 @@ mod unit;
 
 use flat::Flat;
 
-/// Why a program has to be compiled by itself.
+/// Why a program must be compiled separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Unfit(&'static str);
 
-/// The environment variable that says which program of an executable runs.
+/// The environment variable that selects the program of an executable to run.
 pub(super) const VARIABLE: &str = "HIRACE_MEMBER";
 
 /// Builds programs that share compiler arguments and a configuration, for the CPU executor.
@@ -44,36 +44,36 @@ pub struct Builder<'a> {
     arguments: Arguments,
     include: PathBuf,
     storage: Storage,
-    /// The headers, while programs are built, and the records of what runs.
+    /// Holds the headers while programs are built, and the records while they run.
     directory: Arc<TempDir>,
 }
 
-/// Where a built program is found again.
+/// Where to find a built program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Built {
     /// The executable.
     pub executable: PathBuf,
-    /// Which of the programs in it; none where it holds only one.
+    /// The program's number in it; `None` if it holds only one.
     pub member: Option<u32>,
-    /// Why it is the only one.
+    /// Why the executable holds only one.
     pub alone: Option<String>,
     /// The number of the program's first site.
     pub first_site: u32,
 }
 
-/// A program on its way into a batch.
+/// A candidate for a batch.
 struct Member {
     instrumented: Instrumented,
     first_site: u32,
-    /// Or why the program has to be compiled by itself.
+    /// The program as one text, or why it must be compiled separately.
     flat: Result<Flat, Unfit>,
 }
 
 impl<'a> Builder<'a> {
-    /// A builder with arguments that a build would give the compiler, such as `-O1`.
+    /// A builder with compiler arguments such as `-O1`.
     ///
     /// # Errors
-    /// A temporary directory cannot be made.
+    /// A temporary directory cannot be created.
     pub fn new(compiler_arguments: &[String], config: &'a Config) -> Result<Self> {
         let directory = build::build_directory()?;
         let storage = Storage::of(config)?;
@@ -87,18 +87,18 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// What the compiler is given, and what programs are instrumented for.
+    /// The compiler arguments, which also decide how programs are instrumented.
     #[must_use]
     pub fn arguments(&self) -> &Arguments {
         &self.arguments
     }
 
-    /// Instruments and compiles `programs`. Those that fit together become `executable`, the
-    /// others executables beside it, with a number behind its name.
+    /// Instruments and compiles `programs`. Those that fit together become `executable`; each of
+    /// the others becomes an executable beside it, with a number after its name.
     ///
     /// # Errors
-    /// There is no compiler, or a file cannot be written. In the place of a program: it is no sound
-    /// source text, holds no kernel or does not compile.
+    /// There is no compiler, or a file cannot be written. For a single program: it is not valid
+    /// source text, has no kernel or does not compile.
     pub fn build(&self, programs: &[Tree], executable: &Path) -> Result<Vec<Result<Built>>> {
         let mut next = FIRST_BASE;
         let mut members: Vec<Result<Member>> = programs
@@ -141,10 +141,10 @@ impl<'a> Builder<'a> {
         Ok(built)
     }
 
-    /// A program that was built before, by this builder or one like it.
+    /// Opens a program that this builder or one like it has built.
     ///
     /// # Errors
-    /// It is no sound source text or holds no kernel.
+    /// It is not valid source text or has no kernel.
     pub fn open(&self, program: &Tree, built: &Built) -> Result<Program> {
         Ok(Program {
             directory: Arc::clone(&self.directory),
@@ -159,8 +159,8 @@ impl<'a> Builder<'a> {
         build::instrumented(tree, Backend::Cpu, &self.arguments, self.config, first_site)
     }
 
-    /// Compiles the members that have a text into one executable. One that keeps the others from
-    /// compiling loses its text.
+    /// Compiles the members that are one text into one executable. A member that keeps the others
+    /// from compiling is set apart.
     fn together(&self, members: &mut [Result<Member>], executable: &Path) -> Result<()> {
         let scratch = build::build_directory()?;
         let file = scratch.path().join("batch.cu");
@@ -198,12 +198,15 @@ impl<'a> Builder<'a> {
             let known = numbers.iter().any(|number| culprits.contains(number));
             for number in numbers {
                 if !known || culprits.contains(&number) {
-                    set_apart(&mut members[number], "does not compile beside others");
+                    set_apart(
+                        &mut members[number],
+                        "does not compile together with others",
+                    );
                 }
             }
         }
         for member in members {
-            set_apart(member, "no other fits");
+            set_apart(member, "no other program to share an executable with");
         }
         Ok(())
     }
@@ -227,7 +230,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Has a program compiled by itself.
+/// Marks a program to be compiled separately.
 fn set_apart(member: &mut Result<Member>, reason: &'static str) {
     if let Ok(member) = member
         && member.flat.is_ok()
@@ -236,7 +239,7 @@ fn set_apart(member: &mut Result<Member>, reason: &'static str) {
     }
 }
 
-/// The executable of a program that is built by itself.
+/// The executable of a program that is compiled separately.
 fn beside(executable: &Path, number: usize) -> PathBuf {
     let mut name = executable.as_os_str().to_owned();
     name.push(format!("-{number}"));

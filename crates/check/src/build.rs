@@ -17,10 +17,10 @@ use hirace_toolchain::cache::Cache;
 use hirace_toolchain::{self as toolchain, Arguments, Compiler, Job};
 
 /// Instruments and compiles the program that consists of `files`, in a temporary directory.
-/// `compiler_arguments` are those that a build would give, such as `-Iinclude`.
+/// `compiler_arguments` are those of an ordinary build, such as `-Iinclude`.
 ///
 /// # Errors
-/// The files are no sound source text, hold no kernel or do not compile.
+/// The files are not valid source text, have no kernel or do not compile.
 pub fn build(
     files: &[PathBuf],
     backend: Backend,
@@ -34,10 +34,10 @@ pub fn build(
     program
 }
 
-/// Instruments and compiles a program whose texts need not be those on the disk.
+/// Instruments and compiles a program whose texts may differ from the files on disk.
 ///
 /// # Errors
-/// As [`build`].
+/// Those of [`build`].
 pub fn build_tree(
     tree: &Tree,
     backend: Backend,
@@ -91,13 +91,13 @@ pub(super) struct Place<'a> {
     pub(super) scratch: &'a Path,
     /// The directory of the device headers.
     pub(super) include: &'a Path,
-    /// The executable to make.
+    /// The executable to write.
     pub(super) executable: &'a Path,
-    /// What is kept for the next time.
+    /// The cache.
     pub(super) storage: &'a Storage,
 }
 
-/// What outlives a build, where the configuration lets it.
+/// The cache, if the configuration enables it.
 #[derive(Debug)]
 pub(super) struct Storage {
     cache: Option<Cache>,
@@ -112,8 +112,8 @@ impl Storage {
         })
     }
 
-    /// Where to search for the device headers: in the cache, or where that cannot be written,
-    /// below `directory`.
+    /// Where to search for the device headers: in the cache, or below `directory` if the cache
+    /// cannot be written.
     pub(super) fn headers(&self, directory: &Path) -> Result<PathBuf> {
         if let Some(Ok(include)) = self.cache.as_ref().map(headers::cached) {
             return Ok(include);
@@ -123,8 +123,8 @@ impl Storage {
         Ok(include)
     }
 
-    /// The compiler with an executor that was compiled before. Only headers whose path says what
-    /// is in them may stand for one.
+    /// The compiler with a compiled executor from the cache. This needs headers from the cache,
+    /// whose path identifies their content.
     pub(super) fn with_runtime(
         &self,
         compiler: Compiler,
@@ -141,7 +141,7 @@ impl Storage {
     }
 }
 
-/// What the compiler is told besides our own options.
+/// The compiler's arguments besides our own options.
 pub(super) fn arguments(
     backend: Backend,
     compiler_arguments: &[String],
@@ -175,14 +175,14 @@ pub(super) fn build_directory() -> Result<TempDir> {
     tempfile::Builder::new()
         .prefix("hirace-")
         .tempdir()
-        .map_err(|source| Error::system("make a build directory", source))
+        .map_err(|source| Error::system("create a build directory", source))
 }
 
-/// The directories that are searched for our own headers.
+/// The directories to search for our own headers.
 pub(super) fn own_includes(include: &Path, backend: Backend) -> Vec<PathBuf> {
     let mut includes = vec![include.to_owned()];
     if backend == Backend::Cpu {
-        // Headers with the names of the toolkit's, which may not be there.
+        // Headers that replace the toolkit's, which may not be installed.
         includes.push(include.join("hirace/toolkit"));
     }
     includes
@@ -204,8 +204,8 @@ pub(super) fn compile_copies(
         .iter()
         .map(|searched| root.join(searched))
         .collect();
-    // Directories for quoted includes come before all others, so that the instrumented
-    // copies have to stand there, too, in front of the originals.
+    // Directories for quoted includes are searched before all others, so the instrumented copies
+    // must be there too, before the originals.
     let mut quotes = searched.clone();
     quotes.extend(instrumented.originals.iter().cloned());
     includes.extend(searched);

@@ -1,10 +1,9 @@
-//! Compiled programs that are kept: an unchanged one is started without a compiler.
+//! The cache of compiled programs: an unchanged program runs without a new compilation.
 //!
-//! A program is known by its instrumented texts, the compiler, its options and those variables of
-//! the environment that compilers read. Files that are no part of the instrumented tree may change,
-//! too: an entry lists those that the compiler has read, and is no longer good where one is
-//! different. A program is not kept where its text asks for the time, or where a library on the
-//! command line cannot be found.
+//! The key consists of the instrumented texts, the compiler, its options and the environment
+//! variables that compilers read. Files outside the instrumented tree may change too: an entry
+//! lists those that the compiler has read, and becomes invalid when one of them changes. A program
+//! is not cached if its text uses `__TIME__` or the like.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -29,13 +28,13 @@ const VARIABLES: [&str; 8] = [
     "LANG",
 ];
 
-/// What a text says that is compiled anew each time.
+/// Macros whose value changes; programs that use them are not cached.
 const TIMES: [&str; 3] = ["__DATE__", "__TIME__", "__TIMESTAMP__"];
 
 const EXECUTABLE: &str = "program";
 const LIST: &str = "read";
 
-/// What a program is known by; none where it cannot be kept.
+/// The key of a program; `None` if it must not be cached.
 pub(super) fn key(
     instrumented: &Instrumented,
     compiler: &Key,
@@ -75,7 +74,7 @@ fn contains(content: &[u8], text: &str) -> bool {
     content.windows(text.len()).any(|it| it == text.as_bytes())
 }
 
-/// Objects and libraries on the command line; none where one cannot be found.
+/// Objects and libraries on the command line.
 fn libraries(arguments: &[String]) -> Option<Vec<PathBuf>> {
     let named = |prefix: &str| -> Vec<String> {
         let mut values = Vec::new();
@@ -100,13 +99,13 @@ fn libraries(arguments: &[String]) -> Option<Vec<PathBuf>> {
         let places = directories.iter().flat_map(|directory| {
             ["so", "a"].map(|kind| Path::new(directory).join(format!("lib{library}.{kind}")))
         });
-        // Others are the system's.
+        // A library that is not found here is the system's.
         found.extend(places.filter(|it| it.is_file()));
     }
     Some(found)
 }
 
-/// A file as it is now: its path, size and time.
+/// The current state of a file: its size, modification time and path.
 fn stamp(file: &Path) -> Option<Vec<u8>> {
     let metadata = std::fs::metadata(file).ok()?;
     let time = (metadata.mtime(), metadata.mtime_nsec());
@@ -115,7 +114,7 @@ fn stamp(file: &Path) -> Option<Vec<u8>> {
     Some(stamp)
 }
 
-/// Puts the program where it is wanted; false where it has to be compiled.
+/// Copies the program from the cache to `executable`; false if it must be compiled.
 pub(super) fn take(cache: &Cache, key: &Key, executable: &Path) -> bool {
     let Some(entry) = cache.find(Kind::Program, key) else {
         return false;
@@ -131,7 +130,7 @@ pub(super) fn take(cache: &Cache, key: &Key, executable: &Path) -> bool {
         cache.remove(Kind::Program, key);
         return false;
     }
-    // A link of our own: another process may remove the entry at any time.
+    // Create our own link, as another process may remove the entry at any time.
     let kept = entry.join(EXECUTABLE);
     std::fs::hard_link(&kept, executable).is_ok() || std::fs::copy(&kept, executable).is_ok()
 }
@@ -141,15 +140,15 @@ fn is_unchanged(line: &[u8]) -> Option<bool> {
     Some(stamp(Path::new(OsStr::from_bytes(path)))? == line)
 }
 
-/// Keeps a program that was compiled in `scratch`, where the compiler has left lists of what it
-/// has read.
+/// Caches a program that was compiled in `scratch`, where the compiler has written lists of the
+/// files that it read.
 pub(super) fn keep(cache: &Cache, key: &Key, executable: &Path, scratch: &Path, units: usize) {
     let Some(read) = files_read(scratch, units) else {
         return;
     };
     let mut list = Vec::new();
     for file in read {
-        // Our own headers have their content in their path, and copies in the key.
+        // The key already covers our own headers, by their path, and the copies.
         let ours = file.starts_with(scratch) || file.starts_with(cache.directory());
         let Some(line) = (!ours).then(|| stamp(&file)) else {
             continue;
@@ -163,11 +162,11 @@ pub(super) fn keep(cache: &Cache, key: &Key, executable: &Path, scratch: &Path, 
         std::fs::copy(executable, entry.join(EXECUTABLE)).map_err(failed)?;
         std::fs::write(entry.join(LIST), &list).map_err(failed)
     };
-    // A cache that cannot be written costs time, and nothing else.
+    // Failing to write the cache only costs time.
     let _: Result<PathBuf> = cache.once(Kind::Program, key, fill);
 }
 
-/// The prerequisites in the rules for make that compilers write.
+/// The prerequisites in the Make rules that compilers write.
 fn files_read(scratch: &Path, units: usize) -> Option<Vec<PathBuf>> {
     let mut files = Vec::new();
     for unit in 0..units {

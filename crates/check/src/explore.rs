@@ -1,4 +1,4 @@
-//! Several schedules of one program, and one report of all.
+//! Several schedules of one program, merged into one report.
 
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
@@ -12,12 +12,12 @@ use hirace_report::{Failure, Report};
 use hirace_terminal::progress;
 use hirace_toolchain::{Output, interrupt};
 
-/// Runs the program for the seed `first` and then for all others up to `last`, and merges the
-/// reports in the order of the seeds.
+/// Runs the program with each seed from `first` to `last`, and merges the reports in the order of
+/// the seeds.
 ///
-/// The first schedule runs alone, with the program's output; of the others, up to `at_once`
-/// run side by side, and what the program writes then is dropped. A signal to end stops the
-/// schedules that run; the report is of what was executed until then.
+/// The first schedule runs alone, with the program's output; up to `at_once` of the others run in
+/// parallel, and their output is discarded. SIGINT and SIGTERM stop the running schedules; the
+/// report covers what ran until then.
 ///
 /// ```no_run
 /// # use hirace_check::{Program, RunOptions};
@@ -47,7 +47,7 @@ pub fn explore(
     let run_seed = |seed, output| {
         let mut report = run(&RunOptions {
             seed,
-            // The same seed then gives the same report, whatever number of cores there is.
+            // The same seed then gives the same report on any number of cores.
             jobs: Some(1),
             output,
             ..*options
@@ -72,10 +72,10 @@ pub fn explore(
         {
             let report = match run_seed(seed, Output::Discarded) {
                 Ok(report) => report,
-                // It had not begun.
+                // The schedule had not started.
                 Err(Error::Interrupted) => break,
                 Err(error) => {
-                    // Nobody will see what the others could still begin.
+                    // Start no more schedules: there will be no report.
                     *queue.lock().expect("no worker panics") = RangeInclusive::new(1, 0);
                     return Err(error);
                 }
@@ -103,7 +103,7 @@ pub fn explore(
     Ok(hirace_report::merge(reports).expect("the first schedule has a report"))
 }
 
-/// Says once, for all schedules, that they are not all there, and names those that are.
+/// Replaces the schedules' own failures by one, and notes which schedules were completed.
 fn tell_of_interruption(reports: &mut [Report], count: u64, signal: i32) {
     let stopped = |report: &Report| {
         let failure = report.failure.as_ref();
@@ -115,11 +115,11 @@ fn tell_of_interruption(reports: &mut [Report], count: u64, signal: i32) {
     }
     let spans = |reports: &[&Report]| spans(reports.iter().map(|it| it.seed));
     let mut note = match whole.as_slice() {
-        [] => "no schedule was run to its end".to_owned(),
-        whole => format!("schedules run to their end: seeds {}", spans(whole)),
+        [] => "no schedule was completed".to_owned(),
+        whole => format!("schedules completed: seeds {}", spans(whole)),
     };
     if !cut.is_empty() {
-        note += &format!("; stopped on their way: seeds {}", spans(&cut));
+        note += &format!("; stopped early: seeds {}", spans(&cut));
     }
     let message = format!(
         "{} interrupted the exploration after {} of {count} schedules",
@@ -129,22 +129,21 @@ fn tell_of_interruption(reports: &mut [Report], count: u64, signal: i32) {
     for report in reports.iter_mut().filter(|it| stopped(it)) {
         report.failure = None;
     }
-    // A schedule in which the program failed says more.
+    // If the program failed in the last schedule, keep that failure.
     if let Some(last) = reports.last_mut() {
         last.notes.push(note);
         last.failure.get_or_insert(Failure {
             kind: INTERRUPTED.into(),
             message,
             help: Some(
-                "the report tells of what had been executed by then; the rest was not checked"
-                    .to_owned(),
+                "the report covers what ran until then; the rest was not checked".to_owned(),
             ),
             ..Failure::default()
         });
     }
 }
 
-/// Ascending numbers, in as few words as possible: `0 to 4, 7`.
+/// Ascending numbers, as briefly as possible: `0 to 4, 7`.
 fn spans(numbers: impl Iterator<Item = u32>) -> String {
     let mut spans: Vec<RangeInclusive<u32>> = Vec::new();
     for number in numbers {

@@ -1,5 +1,5 @@
-//! `hirace check` and `hirace run` as a library: [`build`] a program once and
-//! [`Program::run`] it as often as wanted, or [`run_program`] that was built elsewhere.
+//! `hirace check` and `hirace run` as a library: [`build`] compiles a program, which
+//! [`Program::run`] runs any number of times; [`run_program`] runs one that was built elsewhere.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -30,28 +30,28 @@ mod originals;
 pub use build::{build, build_tree};
 pub use explore::explore;
 
-/// An instrumented, compiled program. Its directory goes when it is dropped.
+/// An instrumented, compiled program. Dropping it removes its directory.
 #[derive(Debug)]
 pub struct Program {
     directory: Arc<TempDir>,
     executable: PathBuf,
-    /// Which of the programs in the executable, where it holds several.
+    /// The program's number in the executable, if that holds several.
     member: Option<u32>,
     backend: Backend,
     instrumented: Instrumented,
 }
 
-/// The environment variable that puts edits on trial in force (`device/hirace/executor/trial.h`).
+/// The environment variable that enables edits on trial (`device/hirace/executor/trial.h`).
 const TRIAL_VARIABLE: &str = "HIRACE_TRIAL";
 
 /// The order in which the blocks of a grid start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockOrder {
-    /// By their number.
+    /// By block number.
     Natural,
-    /// The last one first.
+    /// Last block first.
     Reverse,
-    /// As the seed says.
+    /// Shuffled by the seed.
     Random,
 }
 
@@ -69,24 +69,24 @@ pub enum BlockOrder {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions<'a> {
-    /// Its arguments.
+    /// The program's arguments.
     pub arguments: &'a [OsString],
     /// Seed of the schedule.
     pub seed: u32,
-    /// Worker threads of the CPU executor; one per core where `None`.
+    /// Worker threads of the CPU executor; if `None`, one per core.
     pub jobs: Option<u32>,
-    /// The order of blocks; natural for seed 0 and random for others where `None`.
+    /// The order of blocks; if `None`, natural for seed 0 and random for others.
     pub block_order: Option<BlockOrder>,
-    /// Seconds that it may run.
+    /// Seconds that the program may run.
     pub timeout: Option<f64>,
-    /// Where its output goes.
+    /// Where the program's output goes.
     pub output: Output<'a>,
-    /// Which launches are checked, and when it stops.
+    /// Which launches are checked, and when the program stops.
     pub control: &'a ProgramOptions,
 }
 
 impl Default for RunOptions<'_> {
-    /// Without arguments and limits, in the natural order; the output goes where ours goes.
+    /// No arguments and limits, natural order, and output to where ours goes.
     fn default() -> Self {
         static EVERY_LAUNCH: ProgramOptions = ProgramOptions::NONE;
         Self {
@@ -105,23 +105,23 @@ impl Program {
     /// Runs the program once.
     ///
     /// # Errors
-    /// It cannot be started, or its records cannot be read. Whatever the program itself
-    /// does is part of the report.
+    /// The program cannot be started, or its records cannot be read. Failures of the program itself
+    /// are part of the report.
     pub fn run(&self, config: &Config, options: &RunOptions<'_>) -> Result<Report> {
         self.run_trial(config, options, "")
             .map(|(report, _)| report)
     }
 
-    /// Runs the program once, and tells what that took.
+    /// Runs the program once, and returns the resources that it used.
     ///
     /// # Errors
-    /// As [`Program::run`].
+    /// Those of [`Program::run`].
     pub fn measure(&self, config: &Config, options: &RunOptions<'_>) -> Result<(Report, Usage)> {
         self.run_trial(config, options, "")
     }
 
-    /// Runs a program that was built with edits on trial; `edits` are the numbers of those in
-    /// force, as `device/hirace/executor/trial.h` reads them.
+    /// Runs a program that was built with edits on trial; `edits` are the numbers of the enabled
+    /// ones, in the form that `device/hirace/executor/trial.h` reads.
     pub fn run_trial(
         &self,
         config: &Config,
@@ -170,15 +170,15 @@ impl Program {
 pub struct Checked {
     /// The report.
     pub report: Report,
-    /// The texts of those source files that are still as they were when it was built.
+    /// The texts of the source files that have not changed since the build.
     pub texts: Texts,
 }
 
 /// Runs a program that was built with hirace, or one that starts such programs, and reports.
-/// A name without `/` is looked for on the path.
+/// A name without `/` is searched for on the path.
 ///
 /// # Errors
-/// It cannot be started, was not built with hirace, or its records cannot be read.
+/// The program cannot be started or was not built with hirace, or its records cannot be read.
 pub fn run_program(
     executable: &OsStr,
     config: &Config,
@@ -187,7 +187,7 @@ pub fn run_program(
     let directory = tempfile::Builder::new()
         .prefix("hirace-")
         .tempdir()
-        .map_err(|source| Error::system("make a directory for race records", source))?;
+        .map_err(|source| Error::system("create a directory for race records", source))?;
     let (mut records, ended) = recorded(directory.path(), executable, config, options, &[])?;
     let (Some(backend), true) = (records.backend, records.started) else {
         if matches!(ended, Ended::Interrupted(_)) {
@@ -217,12 +217,12 @@ pub fn run_program(
     })
 }
 
-/// Where the names of files start from.
+/// The directory that file names in reports are relative to.
 pub fn here() -> Option<PathBuf> {
     std::env::current_dir().ok()
 }
 
-/// Runs a program once, and reads what it recorded to a file in `directory`.
+/// Runs a program once, and reads the records that it writes to a file in `directory`.
 fn recorded(
     directory: &Path,
     executable: &OsStr,
@@ -230,7 +230,7 @@ fn recorded(
     options: &RunOptions<'_>,
     chosen: &[(&'static str, &str)],
 ) -> Result<(Records, Ended)> {
-    // A name of its own, as one program may be run several times at once.
+    // A new name, as several runs of one program may overlap.
     let file = tempfile::Builder::new()
         .prefix("records-")
         .tempfile_in(directory)
@@ -249,8 +249,8 @@ fn recorded(
     Ok((records::parse(&bytes)?, ended))
 }
 
-/// Gives the file its full size, without blocks on the disk yet: the program maps it, so
-/// that whatever it has recorded is there however it ends.
+/// Gives the file its full size, without allocating disk blocks. The program maps it, so that its
+/// records survive however it ends.
 fn size_records(file: &File) -> std::io::Result<()> {
     file.set_len(records::file_size())?;
     file.write_all_at(&records::fresh_header(), 0)
@@ -291,7 +291,7 @@ fn environment(
         ("HIRACE_VOLATILE", Some(volatile.into())),
         ("HIRACE_WARPS", Some(warps.into())),
     ];
-    // What was not chosen may be in our own environment.
+    // Remove variables that we may have inherited.
     for name in [TRIAL_VARIABLE, batch::VARIABLE] {
         let value = chosen.iter().find(|(chosen, _)| *chosen == name);
         let value = value.map(|(_, value)| *value).filter(|it| !it.is_empty());

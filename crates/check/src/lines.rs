@@ -1,4 +1,4 @@
-//! The lines of instructions at which a program was stopped, from its debugging information.
+//! The source lines of instructions at which a program stopped, from its debug information.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use addr2line::fallible_iterator::FallibleIterator as _;
 use hirace_model::table::Tables;
 use hirace_report::records::{Line, Records};
 
-/// Finds the lines of all instructions that the records name. Without debugging information
-/// they stay unknown.
+/// Finds the lines of all instructions that the records name. Without debug information they stay
+/// unknown.
 pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
     let mut addresses: Vec<u64> = records
         .entries
@@ -32,7 +32,7 @@ pub(super) fn find(records: &mut Records, tables: &Tables, executable: &Path) {
     }
 }
 
-/// The innermost line of the user's, of functions that were inlined into one another.
+/// The innermost line in the user's code, among functions that were inlined into one another.
 fn line(loader: &Loader, tables: &Tables, address: u64) -> Option<Line> {
     let frames = loader.find_frames(address).ok()?;
     let places: Vec<(String, u32)> = frames
@@ -65,7 +65,7 @@ fn executor(file: &str) -> bool {
         .any(|folder| file.contains(&format!("/hirace/{folder}/")))
 }
 
-/// Code of a library, or of our headers.
+/// Whether a file belongs to a library or to our headers.
 fn foreign(file: &str) -> bool {
     file.contains("/hirace/") || file.starts_with("/usr/")
 }

@@ -1,20 +1,20 @@
-//! The source files of a program that was built elsewhere, as far as they are still there.
+//! The source files of a program that was built elsewhere, if they still exist.
 
 use std::collections::HashSet;
 use std::path::Path;
 
 use hirace_model::table::{Tables, Texts, carried, digest};
 
-/// What became of the originals.
+/// The originals that were found.
 #[derive(Debug, Default)]
 pub(super) struct Originals {
     pub texts: Texts,
-    /// What the report lacks, a sentence each.
+    /// What the report lacks, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// Gives each file the name that it has from here, and reads it for excerpts if it is as it
-/// was when the program was built.
+/// Names each file relative to the current directory, and reads it for excerpts if it has not
+/// changed since the build.
 pub(super) fn find(tables: &mut Tables) -> Originals {
     let here = super::here();
     let mut found = Originals::default();
@@ -23,7 +23,7 @@ pub(super) fn find(tables: &mut Tables) -> Originals {
         let Some(location) = table.notes.location.clone() else {
             continue;
         };
-        // The name that the compiler was given may mean nothing here, or another file.
+        // From here, the name on the compiler's command line may refer to no file or another one.
         let location = Path::new(&location);
         let inside = here.as_ref().and_then(|it| location.strip_prefix(it).ok());
         table.path = inside.unwrap_or(location).display().to_string();
@@ -45,7 +45,7 @@ pub(super) fn find(tables: &mut Tables) -> Originals {
     let mut changed: Vec<_> = changed.into_iter().collect();
     changed.sort();
     found.notes.extend(changed.into_iter().map(|file| {
-        format!("`{file}` has changed since the program was built; lines are those of then")
+        format!("`{file}` has changed since the program was built; line numbers may be wrong")
     }));
     found
 }

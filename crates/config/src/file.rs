@@ -1,5 +1,5 @@
-//! The shape of a configuration file. Every value is checked while it is read, so that
-//! a mistake carries its position.
+//! The structure of a configuration file. Every value is checked while it is parsed, so that
+//! errors have a position.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use toml::Spanned;
 use super::shadow::ShadowKeys;
 use hirace_instrument::rewrite::Skip;
 
-/// A configuration file; what is missing is left to the default.
+/// A configuration file; the default supplies missing keys.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct File {
@@ -39,7 +39,7 @@ pub(super) struct MonitorKeys {
 }
 
 impl MonitorKeys {
-    /// These keys, with those of `default` where one is missing.
+    /// These keys, with missing ones taken from `default`.
     pub fn over(self, default: Self) -> Self {
         Self {
             kernels: self.kernels.or(default.kernels),
@@ -73,7 +73,7 @@ pub(super) struct SkipKeys {
 }
 
 impl SkipKeys {
-    /// These keys, with those of `default` where one is missing.
+    /// These keys, with missing ones taken from `default`.
     pub fn over(self, default: Self) -> Skip {
         let unsaid = Skip::default();
         let stable_reads = self.stable_reads.or(default.stable_reads);
@@ -137,9 +137,9 @@ impl TryFrom<String> for ByteCount {
             let number = text.trim().strip_suffix(unit)?.trim().parse::<u64>().ok()?;
             number.checked_mul(1 << shift)
         });
-        parsed
-            .map(Self)
-            .ok_or_else(|| format!("bad size \"{text}\": a number and B, KiB, MiB, GiB or TiB"))
+        parsed.map(Self).ok_or_else(|| {
+            format!("bad size \"{text}\": expected a number and B, KiB, MiB, GiB or TiB")
+        })
     }
 }
 
@@ -154,14 +154,14 @@ pub enum Volatile {
     Plain,
 }
 
-/// How the lanes of a warp run.
+/// How lanes of a warp are ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Warps {
     /// Unordered without a warp barrier.
     #[default]
     Independent,
-    /// In step.
+    /// In lockstep.
     Lockstep,
 }
 
@@ -169,9 +169,9 @@ pub enum Warps {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Space {
-    /// One copy for each block.
+    /// Shared memory: one copy per block.
     Shared,
-    /// One for the grid.
+    /// Global memory: one for the whole grid.
     Global,
 }
 
@@ -262,7 +262,7 @@ impl TryFrom<i64> for Limit {
     fn try_from(value: i64) -> Result<Self, String> {
         usize::try_from(value)
             .map(Self)
-            .map_err(|_| format!("{value} is no number of races"))
+            .map_err(|_| format!("{value} is not a number of races"))
     }
 }
 
@@ -278,7 +278,7 @@ impl Seconds {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "a number of seconds was expected")]
+#[serde(untagged, expecting = "expected a number of seconds")]
 enum SecondsValue {
     Whole(u32),
     Fraction(f64),
@@ -295,7 +295,7 @@ impl TryFrom<SecondsValue> for Seconds {
         if (0.0..1e9).contains(&seconds) {
             Ok(Self(seconds))
         } else {
-            Err(format!("{seconds} is no number of seconds"))
+            Err(format!("{seconds} is not a number of seconds"))
         }
     }
 }

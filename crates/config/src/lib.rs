@@ -45,15 +45,15 @@ type Flaw = (String, Option<Range<usize>>);
 /// The text of the default configuration.
 pub const DEFAULT: &str = include_str!("../../../config.toml");
 
-/// The name of the file looked for upwards from the sources.
+/// The name of the user's file, which is searched for upwards from the sources.
 pub const FILE_NAME: &str = "hirace.toml";
 
-/// What a build keeps for the next one.
+/// How builds use the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheUse {
-    /// Whether anything is kept, or taken from what was.
+    /// Whether builds read and write the cache.
     pub enabled: bool,
-    /// How many bytes compiled code may take.
+    /// How many bytes compiled code may take in it.
     pub bytes: u64,
 }
 
@@ -62,25 +62,25 @@ pub struct CacheUse {
 pub struct Config {
     /// What to check.
     pub monitor: Monitor,
-    /// What goes without a check.
+    /// Which checks are skipped.
     pub skip: Skip,
     /// Shadow memory and its words.
     pub shadow: Shadow,
     /// What `volatile` means.
     pub volatile: Volatile,
-    /// How the lanes of a warp run.
+    /// How lanes of a warp are ordered.
     pub warps: Warps,
     /// Races shown in the human report; `None` shows all.
     pub limit: Option<usize>,
-    /// Files of suppressions.
+    /// Suppression files.
     pub suppressions: Vec<PathBuf>,
     /// Seconds that the program may run.
     pub timeout: Option<f64>,
-    /// What is kept for the next build.
+    /// How builds use the cache.
     pub cache: CacheUse,
-    /// Where the user's part was read from.
+    /// The user's file, if there is one.
     pub origin: Option<PathBuf>,
-    /// The patterns in the user's part, and where they stand in it.
+    /// The patterns in the user's file, with their positions.
     patterns: Vec<Placed>,
 }
 
@@ -103,12 +103,11 @@ impl Config {
         Self::resolve(File::default()).expect("config.toml is complete and valid")
     }
 
-    /// The configuration in the file named by `--config`, or in the nearest `hirace.toml`
-    /// upwards of `first_source`, or the default.
+    /// The configuration in the file that `--config` names, or in the nearest `hirace.toml`
+    /// in or above the directory of `first_source`, or the default.
     ///
     /// # Errors
-    /// A file that cannot be read, an unknown key or a bad value; the latter two with
-    /// their position.
+    /// A file that cannot be read, or an unknown key or a bad value with its position.
     pub fn load(named: Option<&Path>, first_source: &Path) -> Result<Self> {
         let path = match named {
             Some(path) => Some(path.to_owned()),
@@ -119,7 +118,7 @@ impl Config {
         };
         let text = std::fs::read_to_string(&path).map_err(|source| Error::read(&path, source))?;
         let mut config = Self::parse(&path.display().to_string(), &text)?;
-        // Their names are meant as seen from the file that holds them.
+        // Suppression files are relative to the configuration file.
         let directory = path.parent().unwrap_or(Path::new(""));
         for file in &mut config.suppressions {
             *file = directory.join(&*file);
@@ -128,7 +127,7 @@ impl Config {
         Ok(config)
     }
 
-    /// The configuration that `text`, the content of a file called `name`, makes of the default.
+    /// The default configuration, overridden by `text`, the content of a file called `name`.
     ///
     /// # Errors
     /// An unknown key or a bad value, with its position.
@@ -192,12 +191,12 @@ impl Config {
         })
     }
 
-    /// The macros that the device headers are compiled with, as options of a compiler. All
-    /// parts of a program have to be compiled with the same.
+    /// The macros that the device headers are compiled with, as compiler options. All parts of
+    /// a program must be compiled with the same macros.
     #[must_use]
     pub fn macros(&self, backend: Backend) -> Vec<String> {
         let mut macros = self.shadow.macros(backend);
-        // The executor is told when it starts.
+        // The executor gets these settings when it starts.
         if backend == Backend::Gpu {
             if self.volatile == Volatile::Plain {
                 macros.push("-DHIRACE_VOLATILE_PLAIN".to_owned());
@@ -209,12 +208,12 @@ impl Config {
         macros
     }
 
-    /// The user's patterns that matched no kernel, function or variable so far: mistakes,
-    /// once all of a program with these kernels was instrumented.
+    /// The user's patterns that have matched no kernel, function or variable: mistakes, if all
+    /// of a program with these kernels has been instrumented.
     #[must_use]
     pub fn unmatched(&self, kernels: &[String]) -> Vec<Warning> {
         for kernel in kernels {
-            // Also those that no text launches.
+            // Count kernels that the source never launches, too.
             self.monitor.launch(kernel);
         }
         let unmatched = self.patterns.iter().filter(|it| !it.pattern.has_matched());

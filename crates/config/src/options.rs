@@ -1,7 +1,8 @@
-//! `HIRACE_OPTIONS`, in the manner of the sanitizers: `exitcode=66:log_path=races:halt_on_error=1`.
+//! `HIRACE_OPTIONS`, in the style of the sanitizers: `exitcode=66:log_path=races:halt_on_error=1`.
 //!
-//! `device/hirace/checker/options.h` reads the same in programs that run by themselves. Under the command,
-//! a program is told only what it alone can do: which launches to check, and when to stop.
+//! `device/hirace/checker/options.h` parses the same text in programs that run without the
+//! command. The command passes on to a program only what the program itself must do: which
+//! launches to check, and when to stop.
 
 use std::path::PathBuf;
 
@@ -10,41 +11,41 @@ use hirace_model::error::{Error, Result};
 /// The variable's name.
 pub const VARIABLE: &str = "HIRACE_OPTIONS";
 
-/// What parts the options.
+/// The characters that separate options.
 const SEPARATORS: [char; 6] = [' ', ',', ':', '\t', '\r', '\n'];
 
-/// What the options say; what they leave out is `None` or empty.
+/// The options; those not given are `None` or empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The status of `hirace` where there are findings.
+    /// The exit status of `hirace` if there are findings.
     pub exitcode: Option<u8>,
-    /// Where the report for people goes.
+    /// The file for the human report.
     pub log_path: Option<PathBuf>,
     /// Races shown in it; 0 for all.
     pub print_limit: Option<usize>,
-    /// Files of suppressions.
+    /// Suppression files.
     pub suppressions: Vec<PathBuf>,
-    /// What the program itself does.
+    /// Options for the program itself.
     pub program: ProgramOptions,
 }
 
-/// What a program is told.
+/// The options that are passed on to a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramOptions {
-    /// It stops at its first finding.
+    /// Whether it stops at its first finding.
     pub halt_on_error: bool,
-    /// Kernels to check; all where there is none.
+    /// Kernels to check; all if empty.
     pub kernels: Vec<String>,
-    /// Of these, the ones to leave out.
+    /// Kernels to leave out of these.
     pub excluded_kernels: Vec<String>,
-    /// Launches of these kernels that are not checked yet.
+    /// How many launches of these kernels to skip first.
     pub launch_skip: Option<u32>,
-    /// How many are checked then.
+    /// How many launches to check after that.
     pub launch_count: Option<u32>,
 }
 
 impl ProgramOptions {
-    /// Nothing: every launch is checked, to the end.
+    /// No options: every launch is checked, and the program runs to its end.
     pub const NONE: Self = Self {
         halt_on_error: false,
         kernels: Vec::new(),
@@ -67,7 +68,7 @@ impl Options {
         }
     }
 
-    /// The options that a text names.
+    /// Parses the value of the variable.
     ///
     /// # Errors
     /// An unknown option or a bad value.
@@ -93,7 +94,7 @@ impl Options {
                 Some(quote @ ('\'' | '"')) => {
                     let inner = &value[1..];
                     let end = inner.find(quote);
-                    let end = end.ok_or_else(|| bad(value_at, "a quote that does not end"))?;
+                    let end = end.ok_or_else(|| bad(value_at, "unterminated quote"))?;
                     at = value_at + end + 2;
                     &inner[..end]
                 }
@@ -129,7 +130,7 @@ impl Options {
             "kernel_name_exclude" => program.excluded_kernels.push(value.to_owned()),
             "launch_skip" => program.launch_skip = Some(number(0, u32::MAX)?),
             "launch_count" => program.launch_count = Some(number(1, u32::MAX)?),
-            _ => return Err(bad(name_at, &format!("there is no option `{name}`"))),
+            _ => return Err(bad(name_at, &format!("unknown option `{name}`"))),
         }
         Ok(())
     }
@@ -195,10 +196,7 @@ mod tests {
     #[test]
     fn mistakes_have_a_position() {
         for (text, expected) in [
-            (
-                "exitcode=1:exit=2",
-                "character 12: there is no option `exit`",
-            ),
+            ("exitcode=1:exit=2", "character 12: unknown option `exit`"),
             (
                 "exitcode=0",
                 "character 10: `0` is not a number from 1 to 255",
@@ -206,7 +204,7 @@ mod tests {
             ("halt_on_error=yes", "character 15: `yes` is not"),
             ("launch_skip=+1", "character 13: `+1` is not"),
             ("halt_on_error", "character 1: `halt_on_error` has no value"),
-            ("log_path='a", "character 10: a quote that does not end"),
+            ("log_path='a", "character 10: unterminated quote"),
         ] {
             let error = Options::parse(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");

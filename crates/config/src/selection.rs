@@ -1,4 +1,4 @@
-//! What of a program is checked.
+//! Which parts of a program are checked.
 
 use toml::Spanned;
 
@@ -25,8 +25,8 @@ impl Monitor {
         wanted && !unwanted
     }
 
-    /// The value of a key for `kernel`: that of its last override that has one, else
-    /// the general one.
+    /// The value of a key for `kernel`: from the last matching `[[kernel]]` that has it, or
+    /// else the general one.
     fn key<'a, T: ?Sized>(
         &'a self,
         kernel: &str,
@@ -42,7 +42,7 @@ impl Monitor {
     }
 }
 
-/// Whether any pattern matches. All are asked: each remembers whether it ever did.
+/// Whether any pattern matches. All are tried, because each records whether it ever matched.
 fn any(patterns: Option<&[Spanned<Pattern>]>, name: &str) -> bool {
     let matching = patterns.unwrap_or_default().iter();
     matching.filter(|it| it.get_ref().matches(name)).count() > 0

@@ -1,4 +1,4 @@
-//! Shadow: how much memory it may take, the size of its words, and the widths of their fields
+//! Shadow memory: how much it may take, the size of its words, and the widths of their fields
 //! (`device/hirace/checker/shadow.h`).
 
 use std::ops::Range;
@@ -21,21 +21,21 @@ pub(super) struct ShadowKeys {
     pub warp_clock_bits: Width,
 }
 
-/// How much of a GPU's memory shadow may take.
+/// How much of a GPU's memory the shadow may take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Memory {
-    /// All that it needs; once that is not there, as [`Memory::Cached`].
+    /// As much as it needs; if memory runs out, like [`Memory::Cached`].
     #[default]
     Auto,
-    /// All that it needs; what is not there goes unchecked.
+    /// As much as it needs; if memory runs out, accesses go unchecked.
     Full,
-    /// A part of it, so that races may be missed.
+    /// A part of what it needs, so that races may be missed.
     Cached,
 }
 
 impl Memory {
-    /// Its name in a file, and for the program.
+    /// The name in the configuration and in the program's environment.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -64,9 +64,7 @@ impl TryFrom<i64> for Size {
         match bytes {
             4 => Ok(Self::Four),
             8 => Ok(Self::Eight),
-            _ => Err(format!(
-                "a shadow word of {bytes} bytes: 4 and 8 are possible"
-            )),
+            _ => Err(format!("a shadow word of {bytes} bytes: expected 4 or 8")),
         }
     }
 }
@@ -80,7 +78,7 @@ impl Size {
         }
     }
 
-    /// The least bits that the thread has where the file says nothing.
+    /// The fewest bits that "auto" gives the thread.
     const fn least_thread_bits(self) -> u32 {
         match self {
             Self::Four => THREAD_BITS.start,
@@ -88,8 +86,8 @@ impl Size {
         }
     }
 
-    /// Bits of thread, block, block clock and warp clock on a GPU where the file says nothing:
-    /// those of `device/hirace/gpu/layout.h`.
+    /// Bits of thread, block, block clock and warp clock that "auto" gives on a GPU: those of
+    /// `device/hirace/gpu/layout.h`.
     const fn gpu(self) -> [u32; 4] {
         match self {
             Self::Four => [8, 9, 3, 3],
@@ -101,7 +99,7 @@ impl Size {
 /// Bits of the thread: from the lanes of a warp to the threads of the largest block.
 const THREAD_BITS: Range<u32> = 5..11;
 
-/// A number of bits, or the program's choice.
+/// A number of bits, or hirace's choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "WidthValue")]
 pub(super) enum Width {
@@ -111,13 +109,13 @@ pub(super) enum Width {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "\"auto\" or a number of bits was expected")]
+#[serde(untagged, expecting = "expected \"auto\" or a number of bits")]
 enum WidthValue {
     Number(i64),
     Text(String),
 }
 
-/// The widest that a field can be, beside three others.
+/// The widest that a field can be, given the other three.
 const WIDEST: u32 = 38;
 
 impl TryFrom<WidthValue> for Width {
@@ -130,7 +128,7 @@ impl TryFrom<WidthValue> for Width {
                 .ok()
                 .filter(|bits| (1..=WIDEST).contains(bits))
                 .map(Self::Bits)
-                .ok_or_else(|| format!("{bits} bits: 1 to {WIDEST} are possible")),
+                .ok_or_else(|| format!("{bits} bits: expected 1 to {WIDEST}")),
             WidthValue::Text(text) => {
                 Err(format!("`{text}` is neither \"auto\" nor a number of bits"))
             }
@@ -141,16 +139,16 @@ impl TryFrom<WidthValue> for Width {
 /// Shadow memory, and how its words are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shadow {
-    /// How much there may be.
+    /// How much memory it may take.
     pub memory: Memory,
     /// The size of a word.
     pub size: Size,
-    /// Bits of thread, block, block clock and warp clock, 0 where hirace chooses.
+    /// Bits of thread, block, block clock and warp clock; 0 if hirace chooses.
     pub widths: [u32; 4],
 }
 
 impl Shadow {
-    /// What a file asks for.
+    /// The settings of a file.
     pub(super) fn asked(keys: Option<&Spanned<ShadowKeys>>) -> Result<Self, Flaw> {
         let Some(spanned) = keys else {
             return Ok(Self::default());
@@ -172,7 +170,7 @@ impl Shadow {
         if widths[0] != 0 && !THREAD_BITS.contains(&widths[0]) {
             let last = THREAD_BITS.end - 1;
             return wrong(format!(
-                "{} bits for the thread: {} to {last} are possible",
+                "{} bits for the thread: expected {} to {last}",
                 widths[0], THREAD_BITS.start
             ));
         }
@@ -181,8 +179,7 @@ impl Shadow {
         let there = size.split_bits();
         if taken > there {
             return wrong(format!(
-                "the widths take {taken} bits together, those counted that hirace chooses; \
-                 {there} are there"
+                "the widths take {taken} of {there} bits, including those that hirace chooses"
             ));
         }
         Ok(Self {
@@ -192,8 +189,8 @@ impl Shadow {
         })
     }
 
-    /// The widths on a GPU, where they are constants: what is left for the fields that the
-    /// file leaves open is shared out as by default.
+    /// The widths on a GPU, where they are constants. Fields that the file leaves open share the
+    /// remaining bits in proportion to their defaults.
     fn gpu_widths(self) -> [u32; 4] {
         let default = self.size.gpu();
         let open = |index: &usize| self.widths[*index] == 0;
@@ -215,7 +212,7 @@ impl Shadow {
         widths
     }
 
-    /// The macros that tell the device headers, as options of a compiler.
+    /// The macros that configure the device headers, as compiler options.
     pub(super) fn macros(self, backend: Backend) -> Vec<String> {
         let mut macros = Vec::new();
         if self.size == Size::Four {

@@ -151,7 +151,7 @@ fn shadow_words() {
     assert_eq!(memory, Memory::Cached);
 }
 
-/// The headers have the rest as their own defaults.
+/// The headers have defaults for everything else.
 #[test]
 fn headers_are_told_what_a_file_asks_for() {
     let macros = |backend, text| Config::parse("f", text).unwrap().macros(backend).join(" ");
@@ -224,7 +224,7 @@ fn bad_values_are_shown() {
     rejected(
         "[report]\nlimit = -1\n",
         &expect![[r#"
-              x bad configuration: -1 is no number of races
+              x bad configuration: -1 is not a number of races
                ,-[hirace.toml:2:9]
              1 | [report]
              2 | limit = -1
@@ -272,7 +272,7 @@ fn bad_values_are_shown() {
     rejected(
         "[shadow]\nblock-bits = 0\n",
         &expect![[r#"
-              x bad configuration: 0 bits: 1 to 38 are possible
+              x bad configuration: 0 bits: expected 1 to 38
                ,-[hirace.toml:2:14]
              1 | [shadow]
              2 | block-bits = 0
@@ -284,8 +284,8 @@ fn bad_values_are_shown() {
     rejected(
         "[shadow]\nblock-bits = 30\nblock-clock-bits = 12\n",
         &expect![[r#"
-             x bad configuration: the widths take 53 bits together, those counted that hirace
-             | chooses; 50 are there
+             x bad configuration: the widths take 53 of 50 bits, including those that hirace
+             | chooses
               ,-[hirace.toml:1:1]
             1 | [shadow]
               : ^^^^|^^^
@@ -297,7 +297,7 @@ fn bad_values_are_shown() {
     rejected(
         "[run]\ntimeout = \"5s\"\n",
         &expect![[r#"
-              x bad configuration: a number of seconds was expected
+              x bad configuration: expected a number of seconds
                ,-[hirace.toml:2:11]
              1 | [run]
              2 | timeout = "5s"

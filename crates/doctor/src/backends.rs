@@ -7,7 +7,7 @@ use hirace_model::Backend;
 const CXX_HELP: &str = "Debian, Ubuntu: `apt install g++`; Fedora, RHEL: `dnf install gcc-c++`; \
     Arch: `pacman -S gcc`; or name a C++17 compiler in CXX";
 
-/// The CPU executor. Nothing is compiled where there is a reason to `skip` that.
+/// The CPU executor. `skip` is a reason to compile nothing.
 pub(super) fn cpu(skip: Option<&str>) -> Part {
     let compiler = compiler();
     let tried = if compiler.fails() {
@@ -31,7 +31,7 @@ fn compiler() -> Check {
     tools::version(NAME, &program, &leading).unwrap_or_else(|check| check.help(CXX_HELP))
 }
 
-/// nvcc, the driver and its GPUs; and what the driver said, where it did.
+/// nvcc, the driver and its GPUs; also the driver's answer, if it gave one.
 pub(super) fn gpu(skip: Option<&str>) -> (GpuPart, Option<Installed>) {
     let (nvcc_check, nvcc) = nvcc::look();
     let installed = gpu::installed();
@@ -43,7 +43,7 @@ pub(super) fn gpu(skip: Option<&str>) -> (GpuPart, Option<Installed>) {
         checks.extend(nvcc.against_gpus(&installed.gpus));
     }
     checks.push(if checks.iter().any(Check::fails) {
-        skipped("needs what is missing above")
+        skipped("needs the items missing above")
     } else {
         skip.map_or_else(|| trial::run(Backend::Gpu), skipped)
     });

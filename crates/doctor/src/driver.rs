@@ -1,4 +1,4 @@
-//! The CUDA driver and the GPUs that it shows.
+//! The CUDA driver and the GPUs that it lists.
 
 use super::{Check, State};
 use crate::gpu::{Gpu, Installed, Unavailable};
@@ -7,7 +7,7 @@ const HELP: &str = "NVIDIA's driver: Ubuntu: `ubuntu-drivers install`; Debian: `
     nvidia-driver libcuda1`; Fedora: akmod-nvidia and xorg-x11-drv-nvidia-cuda of RPM Fusion; \
     Arch: `pacman -S nvidia`; in a container: start it with `--gpus all` (NVIDIA Container Toolkit)";
 
-/// Driver and GPUs, from what the driver said.
+/// Checks the driver and its GPUs.
 pub(super) fn look(installed: &Result<Installed, Unavailable>) -> Vec<Check> {
     const NAME: &str = "CUDA driver";
     let installed = match installed {
@@ -55,8 +55,8 @@ fn module_version() -> Option<String> {
     version(&std::fs::read_to_string("/proc/driver/nvidia/version").ok()?)
 }
 
-/// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86.15  Thu Jan ...": the first word of
-/// digits and points.
+/// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86.15  Thu Jan ...": the first word that
+/// consists of digits and dots.
 fn version(text: &str) -> Option<String> {
     let is_version =
         |word: &&str| word.contains('.') && word.chars().all(|it| it.is_ascii_digit() || it == '.');

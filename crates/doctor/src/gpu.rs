@@ -1,9 +1,9 @@
-//! The CUDA driver, where there is one: the GPUs that it knows, and kernels on them.
+//! The CUDA driver, if there is one: lists its GPUs, and runs kernels on them.
 //!
-//! The only code that names `cudarc`; unsafe code is here and where kernels are launched. The
-//! driver's library is opened when it is first asked for, so that `hirace` starts without it. A
-//! function that the library lacks would be a panic: [`installed`] calls none that came later
-//! than CUDA 5, and [`Session::open`] refuses drivers from before [`OLDEST`].
+//! Only this module uses `cudarc`; unsafe code is here and where kernels are launched. The driver's
+//! library is opened on first use, so that `hirace` starts without it. Calling a function that the
+//! library lacks would panic: [`installed`] calls none newer than CUDA 5, and [`Session::open`]
+//! refuses drivers older than [`OLDEST`].
 
 use std::sync::Arc;
 
@@ -27,23 +27,23 @@ const BLOCK: u32 = 128;
 /// Why the driver cannot be used.
 #[derive(Debug, Error)]
 pub enum Unavailable {
-    /// No `libcuda.so.1` where the dynamic linker looks.
-    #[error("its library, libcuda.so.1, is not there")]
+    /// The dynamic linker finds no `libcuda.so.1`.
+    #[error("its library, libcuda.so.1, was not found")]
     NoLibrary,
     /// It is older than [`OLDEST`].
     #[error("it supports CUDA {}.{} and no later version", .0.0, .0.1)]
     TooOld(Version),
-    /// It says that something does not work.
+    /// One of its functions failed.
     #[error("it cannot {what}: {message}")]
     Failed {
-        /// What was tried.
+        /// The task that failed.
         what: &'static str,
-        /// The driver's own words.
+        /// The driver's message.
         message: String,
     },
 }
 
-/// The driver and what it drives.
+/// The driver and its GPUs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Installed {
     /// The newest CUDA version that it supports.
@@ -68,7 +68,7 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// Its architecture, as compilers call it: `sm_90`.
+    /// The compiler's name for its architecture: `sm_90`.
     #[must_use]
     pub fn architecture(&self) -> String {
         let (major, minor) = self.compute_capability;
@@ -88,21 +88,21 @@ fn failed(what: &'static str) -> impl Fn(DriverError) -> Unavailable {
     }
 }
 
-/// Asks the driver what is installed.
+/// Queries the driver for its version and GPUs.
 ///
 /// # Errors
 /// There is no driver, or it does not work.
 pub fn installed() -> Result<Installed, Unavailable> {
-    // SAFETY: opening the library runs its initialisers, which are made for that.
+    // SAFETY: opening the library only runs its initialisers, which are safe to run.
     if !unsafe { sys::is_culib_present() } {
         return Err(Unavailable::NoLibrary);
     }
     let mut version = 0;
-    // SAFETY: the pointer is to an integer of the type that is asked for. Of all functions
-    // this one may be called before `init`, which fails where there is no GPU.
+    // SAFETY: the pointer is to an integer of the right type. Unlike others, this function may be
+    // called before `init`, which fails without a GPU.
     unsafe { sys::cuDriverGetVersion(&raw mut version) }
         .result()
-        .map_err(failed("tell its version"))?;
+        .map_err(failed("report its version"))?;
     let version = u32::try_from(version).unwrap_or(0);
     let cuda = (version / 1000, version % 1000 / 10);
     let count = match result::init() {
@@ -166,7 +166,7 @@ impl Session {
     /// Starts to use a GPU.
     ///
     /// # Errors
-    /// The driver is too old, or says no.
+    /// The driver is too old, or refuses.
     pub fn open(installed: &Installed, gpu: &Gpu) -> Result<Self, Unavailable> {
         if installed.cuda < OLDEST {
             return Err(Unavailable::TooOld(installed.cuda));
@@ -176,12 +176,12 @@ impl Session {
         Ok(Self { context, stream })
     }
 
-    /// Loads what nvcc made: PTX, a cubin or a fatbin.
+    /// Loads nvcc's output: PTX, a cubin or a fatbin.
     ///
     /// # Errors
     /// It is none of these, or not for this GPU.
     pub fn load(&self, mut image: Vec<u8>) -> Result<Module, Unavailable> {
-        // PTX is text, which ends with a zero; the others know their length.
+        // PTX is text and needs a terminating zero; the other formats contain their length.
         image.push(0);
         let module = self.context.load_module(Ptx::from_binary(image));
         module.map(Module).map_err(failed("load a module"))
@@ -190,22 +190,22 @@ impl Session {
     /// Copies bytes to the GPU.
     ///
     /// # Errors
-    /// There is no memory for them, or an earlier kernel failed.
+    /// There is not enough memory, or an earlier kernel failed.
     pub fn upload(&self, bytes: &[u8]) -> Result<Buffer, Unavailable> {
         let slice = self.stream.clone_htod(bytes);
         slice.map(Buffer).map_err(failed("copy to the GPU"))
     }
 
-    /// Memory of zeros on the GPU.
+    /// Allocates zeroed memory on the GPU.
     ///
     /// # Errors
-    /// There is none left, or an earlier kernel failed.
+    /// There is not enough memory, or an earlier kernel failed.
     pub fn zeros(&self, bytes: usize) -> Result<Buffer, Unavailable> {
         let slice = self.stream.alloc_zeros(bytes);
         slice.map(Buffer).map_err(failed("allocate memory"))
     }
 
-    /// Copies from the GPU, after all that was launched.
+    /// Copies from the GPU, after all launched kernels have ended.
     ///
     /// # Errors
     /// A kernel failed.
@@ -215,14 +215,14 @@ impl Session {
         done.map_err(failed("copy from the GPU"))
     }
 
-    /// Launches a kernel with at least `threads` threads, in blocks of one dimension.
+    /// Launches a kernel with at least `threads` threads, in one-dimensional blocks.
     ///
     /// # Safety
-    /// The arguments are what the kernel is declared with, and it stays within the buffers.
+    /// The arguments match the kernel's parameters, and the kernel stays within the buffers.
     ///
     /// # Errors
-    /// The module has no such kernel, or it cannot be launched. What happens in the kernel is
-    /// seen by [`Session::download`].
+    /// The module has no such kernel, or it cannot be launched. [`Session::download`] returns
+    /// errors that occur in the kernel.
     pub unsafe fn launch(
         &self,
         module: &Module,
@@ -244,7 +244,7 @@ impl Session {
             block_dim: (BLOCK, 1, 1),
             shared_mem_bytes: 0,
         };
-        // SAFETY: the caller's.
+        // SAFETY: the caller's obligation.
         let launched = unsafe { launch.launch(shape) };
         launched.map(drop).map_err(failed("launch a kernel"))
     }

@@ -1,23 +1,23 @@
-//! A diagnosis for people.
+//! The human form of a diagnosis.
 
 use std::fmt::Write as _;
 
 use super::{Check, Diagnosis, Part, State};
 
-/// The diagnosis as text: a line for each thing, and below it what to do about it.
+/// The diagnosis as text: one line per check, with its help below.
 #[must_use]
 pub fn render(diagnosis: &Diagnosis) -> String {
     let Diagnosis { cpu, gpu, .. } = diagnosis;
     let mut text = format!("hirace {}\n", diagnosis.version);
     part(&mut text, "CPU backend", cpu);
     part(&mut text, "GPU backend", &gpu.part);
-    text.push_str("\nTools of use\n");
+    text.push_str("\nOptional tools\n");
     lines(&mut text, &diagnosis.tools);
     if let Some(test) = &diagnosis.self_test {
         let backend = diagnosis.backend.to_uppercase();
         let title = format!("Self-test of the {backend} backend, seed {}", test.seed);
         let verdict = if test.part.works { "passed" } else { "FAILED" };
-        // Writing to a string cannot fail; so below.
+        // Writing to a string cannot fail, here and below.
         let _ = writeln!(text, "\n{title}: {verdict}");
         lines(&mut text, &test.part.checks);
     }
@@ -28,7 +28,7 @@ fn part(text: &mut String, title: &str, part: &Part) {
     let tried = part.checks.iter().all(|it| it.state != State::Skipped);
     let verdict = match (part.works, tried) {
         (true, true) => "works",
-        (true, false) => "all there; not tried out",
+        (true, false) => "nothing missing; not tested",
         (false, _) => "does not work",
     };
     let _ = writeln!(text, "\n{title}: {verdict}");

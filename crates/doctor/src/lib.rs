@@ -1,7 +1,7 @@
-//! `hirace doctor`: what is here of what hirace needs, and what to do about the rest.
+//! `hirace doctor`: checks the environment and suggests fixes.
 //!
-//! Tools are asked for their versions, the driver for its GPUs, and a small program is
-//! compiled and run by each backend that could, because only that tells whether it works.
+//! It queries tools for their versions and the driver for its GPUs. Each backend that has what it
+//! needs compiles and runs a small program, because nothing else shows that it works.
 
 pub mod gpu;
 
@@ -23,32 +23,32 @@ pub use human::render;
 /// The version of the JSON form. A change that breaks readers changes the number.
 pub const SCHEMA: &str = "hirace-doctor/1";
 
-/// What is known of one thing.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
-    /// It is there and does what it should.
+    /// The item works.
     Ok,
-    /// It is there, and something about it matters.
+    /// It works with limits.
     Warning,
-    /// It is not there.
+    /// It was not found.
     Missing,
-    /// It is there and does not work.
+    /// It was found and does not work.
     Broken,
-    /// Nobody looked, because something else is missing or `--quick` was given.
+    /// It was not checked, because something else is missing or `--quick` was given.
     Skipped,
 }
 
-/// One thing that was looked at.
+/// The check of one item.
 #[derive(Clone, Debug, Serialize)]
 pub struct Check {
-    /// What it is.
+    /// The name of the item.
     pub name: &'static str,
-    /// How it is.
+    /// The result.
     pub state: State,
-    /// What was found: a version and a place, or what is wrong.
+    /// What was found: a version and a path, or what is wrong.
     pub found: String,
-    /// What to do about it, in one line.
+    /// How to fix it, in one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
 }
@@ -68,7 +68,7 @@ impl Check {
         self
     }
 
-    /// Whether what needs this cannot work.
+    /// Whether a backend that needs the item cannot work.
     fn fails(&self) -> bool {
         matches!(self.state, State::Missing | State::Broken)
     }
@@ -77,9 +77,9 @@ impl Check {
 /// The checks of one backend.
 #[derive(Clone, Debug, Serialize)]
 pub struct Part {
-    /// Whether programs can be checked with it, as far as was looked.
+    /// Whether it can check programs, as far as was tested.
     pub works: bool,
-    /// What it needs.
+    /// The items that it needs.
     pub checks: Vec<Check>,
 }
 
@@ -95,10 +95,10 @@ impl Part {
 /// The part of the GPU backend.
 #[derive(Clone, Debug, Serialize)]
 pub struct GpuPart {
-    /// Whether it works, and what it needs.
+    /// Whether it works, and the items that it needs.
     #[serde(flatten)]
     pub part: Part,
-    /// The newest CUDA version that the driver supports, where there is a driver.
+    /// The newest CUDA version that the driver supports, if there is a driver.
     pub cuda: Option<gpu::Version>,
     /// The GPUs.
     pub gpus: Vec<Gpu>,
@@ -109,19 +109,19 @@ pub struct GpuPart {
 pub struct Diagnosis {
     /// [`SCHEMA`].
     pub schema: &'static str,
-    /// Of `hirace`.
+    /// The version of `hirace`.
     pub version: &'static str,
-    /// The backend that decides on `works`: `cpu` or `gpu`.
+    /// The backend that decides `works`: `cpu` or `gpu`.
     pub backend: &'static str,
-    /// Whether that backend works, and the self-test, where it was asked for, passed.
+    /// Whether that backend works and passed the self-test, if one was requested.
     pub works: bool,
     /// The CPU executor.
     pub cpu: Part,
     /// nvcc, driver and GPU.
     pub gpu: GpuPart,
-    /// What is not needed, but of use.
+    /// Tools that are useful but not required.
     pub tools: Vec<Check>,
-    /// The self-test, where it was asked for and could be done.
+    /// The self-test, if it was requested and could run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub self_test: Option<SelfTest>,
 }
@@ -129,30 +129,30 @@ pub struct Diagnosis {
 /// The part of the self-test.
 #[derive(Clone, Debug, Serialize)]
 pub struct SelfTest {
-    /// Decides the random accesses.
+    /// The seed of the random accesses.
     pub seed: u64,
     /// Whether it passed, and its steps.
     #[serde(flatten)]
     pub part: Part,
 }
 
-/// What to look at.
+/// What to check.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The backend that has to work.
+    /// The backend that must work.
     pub backend: Backend,
-    /// Compile and run nothing.
+    /// Whether to compile and run nothing.
     pub quick: bool,
-    /// Do the self-test of the backend, with this seed.
+    /// The seed with which to run the backend's self-test.
     pub self_test: Option<u64>,
 }
 
-/// Looks at everything.
+/// Checks everything.
 #[must_use]
 pub fn diagnose(options: Options) -> Diagnosis {
     let skip = |backend| match options.self_test {
         _ if options.quick => Some("--quick"),
-        Some(_) if options.backend == backend => Some("the self-test does more"),
+        Some(_) if options.backend == backend => Some("the self-test covers it"),
         _ => None,
     };
     let cpu = backends::cpu(skip(Backend::Cpu));
@@ -185,7 +185,7 @@ pub fn diagnose(options: Options) -> Diagnosis {
 /// The diagnosis as one JSON object, with a newline.
 #[must_use]
 pub fn json(diagnosis: &Diagnosis) -> String {
-    // Nothing in it can fail to serialise: no maps, no numbers JSON does not have.
+    // Serialising cannot fail: there are no maps, and no numbers that JSON lacks.
     let mut text = serde_json::to_string_pretty(diagnosis).unwrap_or_default();
     text.push('\n');
     text

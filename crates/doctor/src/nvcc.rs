@@ -1,4 +1,4 @@
-//! nvcc: its version, and whether driver and GPUs can do something with what it makes.
+//! nvcc: its version, and whether the driver and the GPUs can run its output.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use hirace_toolchain::ask;
 const HELP: &str = "CUDA toolkit 11.8 or later: https://developer.nvidia.com/cuda-downloads; \
     Debian, Ubuntu: `apt install nvidia-cuda-toolkit`; Arch: `pacman -S cuda`; or name nvcc in NVCC";
 
-/// The GPU backend's instructions for memory are those of PTX for this compute capability.
+/// The GPU backend uses memory instructions that PTX has from this compute capability on.
 const LEAST_CAPABILITY: Version = (7, 0);
 
-/// An nvcc that answers.
+/// An nvcc that reports its version.
 pub(super) struct Nvcc {
     program: PathBuf,
     pub(super) version: Version,
@@ -31,7 +31,7 @@ pub(super) fn look() -> (Check, Option<Nvcc>) {
         Err(silence) => return (tools::silent(NAME, &place, &silence).help(HELP), None),
     };
     let Some(version) = version(&text) else {
-        let found = format!("`{place}` does not say which CUDA version it is of");
+        let found = format!("`{place}` does not report its CUDA version");
         return (Check::new(NAME, State::Broken, found).help(HELP), None);
     };
     let found = format!("CUDA {}.{} ({place})", version.0, version.1);
@@ -49,31 +49,30 @@ fn version(text: &str) -> Option<Version> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
-/// Whether the driver runs what nvcc makes (CUDA Compatibility, "minor version
-/// compatibility").
+/// Whether the driver runs nvcc's output (CUDA Compatibility, "minor version compatibility").
 pub(super) fn against_driver(nvcc: Version, driver: Version) -> Check {
     const NAME: &str = "nvcc and driver";
     let say = |(major, minor): Version| format!("{major}.{minor}");
     let (made, runs) = (say(nvcc), say(driver));
     if nvcc <= driver {
-        let found = format!("nvcc is of CUDA {made}, the driver supports CUDA {runs}");
+        let found = format!("nvcc is from CUDA {made}, the driver supports CUDA {runs}");
         Check::new(NAME, State::Ok, found)
     } else if nvcc.0 == driver.0 {
         let found = format!(
-            "nvcc is of CUDA {made}, the driver supports CUDA {runs}: programs run where they \
-             were compiled for the GPU at hand, as hirace does; PTX cannot be loaded"
+            "nvcc is from CUDA {made}, the driver supports CUDA {runs}: programs compiled for \
+             this GPU run, and hirace compiles for it; PTX cannot be loaded"
         );
-        let help = format!("update the driver to one for CUDA {made}, or leave it so");
+        let help = format!("nothing to do; to load PTX, update the driver to one for CUDA {made}");
         Check::new(NAME, State::Warning, found).help(help)
     } else {
         let found = format!(
-            "nvcc is of CUDA {made}, the driver supports CUDA {runs}: it runs nothing that this \
-             nvcc makes"
+            "nvcc is from CUDA {made}, the driver supports CUDA {runs}: it runs nothing that this \
+             nvcc compiles"
         );
         let (major, minor) = nvcc;
         let help = format!(
             "update the driver to one for CUDA {major}, or install the package \
-             cuda-compat-{major}-{minor} (data-centre GPUs), or an nvcc of CUDA {}",
+             cuda-compat-{major}-{minor} (data-centre GPUs), or an nvcc from CUDA {}",
             driver.0
         );
         Check::new(NAME, State::Broken, found).help(help)
@@ -106,8 +105,8 @@ impl Nvcc {
             }
             if !known.lines().any(|line| line.trim() == architecture) {
                 let found = format!("nvcc cannot compile for {architecture}: {}", gpu.name);
-                let help = "a newer GPU needs a newer nvcc, and a GPU that CUDA no longer \
-                            supports an older one";
+                let help = "a newer GPU needs a newer nvcc; a GPU that CUDA no longer supports \
+                            needs an older one";
                 return Some(Check::new(NAME, State::Broken, found).help(help));
             }
         }

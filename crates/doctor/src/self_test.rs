@@ -1,9 +1,8 @@
-//! `hirace doctor --self-test`: the device code against the specification, on the device.
+//! `hirace doctor --self-test`: tests the device code against the specification, on the device.
 //!
-//! The state machine as the device headers have it – table, step, and the shortcut of the
-//! check in line – goes through all 1200 transitions and over a million random accesses, with
-//! words of 8 bytes and with words of 4, and every word must be what `hirace-fsm` makes of them.
-//! Then kernels with known verdicts are
+//! The state machine of the device headers – table, step, and the shortcut of the inline check –
+//! goes through all 1200 transitions and over a million random accesses, with words of 8 bytes and
+//! of 4, and every word must equal that of `hirace-fsm`. Then kernels with known verdicts are
 //! checked. On the CPU the same header runs as C++, which tests everything but the GPU.
 
 use super::{Check, State, trial};
@@ -28,7 +27,7 @@ use traces::Batch;
 /// Kernels called `racy_…` and `clean_…`.
 const KERNELS: &str = include_str!("self_test/kernels.cu");
 
-/// What a device made of a batch.
+/// A device's results for a batch.
 #[derive(Clone, Debug)]
 struct Answers {
     /// The state after each transition, 32 bits each.
@@ -62,17 +61,17 @@ pub fn on_gpus(installed: &Installed, seed: u64) -> Vec<Check> {
     checks
 }
 
-/// What a program for the self-test is given on a machine without hirace, and what it has to
-/// answer, byte by byte, on one with the same byte order.
+/// Input and expected output of a self-test program, for machines without hirace that have the
+/// byte order of this one.
 #[derive(Clone, Debug)]
 pub struct Exchange {
     /// What it tests, in one word.
     pub name: &'static str,
-    /// Which program: bytes of a word of global memory, as `HIRACE_WORD_BYTES` in it.
+    /// Which program: bytes of a word of global memory, its `HIRACE_WORD_BYTES`.
     pub word_bytes: u32,
-    /// What `cpu.cpp` reads, or a program that runs the kernels of [`GPU_PROGRAM`].
+    /// The input of `cpu.cpp`, or of a program that runs the kernels of [`GPU_PROGRAM`].
     pub input: Vec<u8>,
-    /// What it has to write: the table, then a row for each step.
+    /// The output that it must write: the table, then a row for each step.
     pub expected: Vec<u8>,
 }
 
@@ -96,7 +95,7 @@ pub fn exchanges(seed: u64) -> [Exchange; 4] {
     })
 }
 
-/// The names of the checks for words of global memory with this size.
+/// The names of the checks for one size of words of global memory.
 struct Names {
     table: &'static str,
     transitions: &'static str,
@@ -135,7 +134,7 @@ fn machine(device: impl Fn(Size) -> Result<Box<dyn Device>>, seed: u64) -> Vec<C
         }
     }
     for check in checks.iter_mut().filter(|it| it.state == State::Broken) {
-        let again = format!("`hirace doctor --self-test --seed {seed}` repeats it");
+        let again = format!("to repeat it: `hirace doctor --self-test --seed {seed}`");
         check.help.get_or_insert(again);
     }
     checks
@@ -179,7 +178,7 @@ fn steps(batch: &Batch, answers: &Answers) -> Result<(), String> {
     })
 }
 
-/// Holds a device's table against the specification.
+/// Compares a device's table with the specification.
 fn table(bytes: &[u8]) -> Result<(), String> {
     let mut given = bytes.chunks_exact(size_of::<u32>());
     for transition in Transition::all() {
@@ -208,7 +207,7 @@ fn kernels(backend: Backend) -> Check {
     }
 }
 
-/// How many kernels there are, where just those race that should.
+/// The number of kernels, if exactly those race that should.
 fn verdicts(report: &Report) -> Result<usize, String> {
     if report.status != Status::Races {
         return Err(trial::outcome(report));
@@ -218,8 +217,10 @@ fn verdicts(report: &Report) -> Result<usize, String> {
     let races = |name: &str| report.races.iter().any(|race| race.kernel == name);
     let wrong = (names.iter()).find(|name| races(name) != name.starts_with("racy_"));
     match wrong {
-        Some(name) if races(name) => Err(format!("`{name}` was found to race")),
-        Some(name) => Err(format!("`{name}` was not found to race")),
+        Some(name) if races(name) => {
+            Err(format!("a race was reported in `{name}`, which has none"))
+        }
+        Some(name) => Err(format!("no race was reported in `{name}`, which has one")),
         None => Ok(names.len()),
     }
 }

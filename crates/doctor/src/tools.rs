@@ -1,4 +1,4 @@
-//! Tools that answer with their version, and those that hirace works with and does not need.
+//! Querying tools for their versions, and the tools that hirace can use but does not require.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::{Check, State};
 use hirace_toolchain::cache::{Cache, Kind};
 use hirace_toolchain::{Silence, ask, gpu};
 
-/// Name, program, what to do where it is not there.
+/// Name, program, help if it is missing.
 const TOOLS: [(&str, &str, &str); 3] = [
     (
         "CMake",
@@ -24,12 +24,12 @@ const TOOLS: [(&str, &str, &str); 3] = [
     (
         "Compute Sanitizer",
         "compute-sanitizer",
-        "only to compare with; part of the CUDA toolkit, in its bin directory: \
+        "only for comparisons; part of the CUDA toolkit, in its bin directory: \
          https://developer.nvidia.com/cuda-downloads",
     ),
 ];
 
-/// The tools that are of use.
+/// Checks the optional tools.
 pub(super) fn look() -> Vec<Check> {
     let one = |&(name, program, help): &(&'static str, &str, &str)| match gpu::on_path(program) {
         Some(path) => version(name, &path, &[]).unwrap_or_else(|check| check),
@@ -41,22 +41,22 @@ pub(super) fn look() -> Vec<Check> {
     TOOLS.iter().map(one).chain([cache()]).collect()
 }
 
-/// What is kept between builds.
+/// Checks the cache.
 fn cache() -> Check {
     const NAME: &str = "Cache";
     let help = "name another directory in HIRACE_CACHE; without a cache, each program compiles \
                 the executor anew";
     let Ok(cache) = Cache::of_user() else {
-        return Check::new(NAME, State::Warning, "no directory for it").help(help);
+        return Check::new(NAME, State::Warning, "no directory found for it").help(help);
     };
     let place = cache.directory().display();
     if !cache.is_writable() {
-        return Check::new(NAME, State::Warning, format!("{place} cannot be written")).help(help);
+        return Check::new(NAME, State::Warning, format!("{place} is not writable")).help(help);
     }
     let bytes: u64 = Kind::ALL.into_iter().map(|it| cache.usage(it).bytes).sum();
     let (runtimes, programs) = (cache.usage(Kind::Runtime), cache.usage(Kind::Program));
     let found = format!(
-        "{place}: the executor for {} sets of options, {} programs, {} MiB in all",
+        "{place}: the executor for {} sets of options, {} programs, {} MiB in total",
         runtimes.entries,
         programs.entries,
         bytes >> 20
@@ -64,7 +64,7 @@ fn cache() -> Check {
     Check::new(NAME, State::Ok, found).help("`hirace cache clear` removes it")
 }
 
-/// The version that a program tells and where it lies, or a check that fails.
+/// The version that a program reports and its path, or a check that fails.
 pub(super) fn version(
     name: &'static str,
     program: &Path,
@@ -89,7 +89,7 @@ pub(super) fn silent(name: &'static str, place: &str, silence: &Silence) -> Chec
     Check::new(name, state, format!("`{place}` {silence}"))
 }
 
-/// Where a program lies, and the arguments that belong to its name.
+/// The path of a program, and the arguments that belong to its name.
 pub(super) fn place(program: &Path, leading: &[OsString]) -> String {
     let known = program.to_str().filter(|name| !name.contains('/'));
     let path = known.and_then(gpu::on_path);

@@ -1,4 +1,4 @@
-//! Trying a backend out: a program that races is compiled and run, and its race has to be found.
+//! Testing a backend: compiles and runs a racy program, whose race must be found.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ int main() {
 }
 ";
 
-/// No program of ours takes that long, however slow the machine is.
+/// A time limit that none of our programs reaches, even on a slow machine.
 const SECONDS: f64 = 300.0;
 
 pub(super) fn run(backend: Backend) -> Check {
@@ -37,7 +37,7 @@ pub(super) fn run(backend: Backend) -> Check {
             }
             _ => {
                 let found = format!("compiled and run, but {}", outcome(&report));
-                Check::new(NAME, State::Broken, found).help("that is a fault of hirace's")
+                Check::new(NAME, State::Broken, found).help("this is a bug in hirace")
             }
         },
         Err(error) => broken(NAME, &error),
@@ -66,14 +66,14 @@ pub(super) fn directory() -> Result<tempfile::TempDir> {
     tempfile::Builder::new()
         .prefix("hirace-")
         .tempdir()
-        .map_err(|source| Error::system("make a directory", source))
+        .map_err(|source| Error::system("create a directory", source))
 }
 
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     std::fs::write(path, content).map_err(|source| Error::write(path.display().to_string(), source))
 }
 
-/// What came of a program, as a clause.
+/// The outcome of a program, as a clause.
 pub(super) fn outcome(report: &Report) -> String {
     match &report.failure {
         Some(failure) => failure.message.clone(),
@@ -81,10 +81,10 @@ pub(super) fn outcome(report: &Report) -> String {
     }
 }
 
-/// The check of something that could not be done.
+/// A check that failed with an error.
 pub(super) fn broken(name: &'static str, error: &Error) -> Check {
     let found = match error {
-        // The first error says the most; the rest often follows from it.
+        // Show the first error: the others often follow from it.
         Error::Compile { output, .. } => {
             let first = output.lines().find(|line| line.contains("error"));
             let line = first.or_else(|| output.lines().next()).unwrap_or("");
@@ -96,8 +96,8 @@ pub(super) fn broken(name: &'static str, error: &Error) -> Check {
     let check = Check::new(name, State::Broken, found);
     match (error, help) {
         (Error::Compile { .. }, _) => check.help(
-            "the compiler has to know C++17 and to come with its standard library; CXX and NVCC \
-             name others",
+            "the compiler must support C++17 and have its standard library; CXX and NVCC name \
+             another one",
         ),
         (_, Some(help)) => check.help(help),
         (_, None) => check,

@@ -1,4 +1,4 @@
-//! Plain changes of a location as atomic ones.
+//! Repairs that replace a plain update of a location by an atomic one.
 
 use hirace_report::{Access, Race};
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -6,15 +6,15 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use super::edit::{Edit, Trial};
 use super::syntax::{Sources, Syntax, around, function_around, without_parentheses};
 
-/// An atomic function, and what it has to do as the plain operator does it: an `Operation` of
-/// `device/hirace/executor/trial.h`.
+/// An atomic function, and the `Operation` of `device/hirace/executor/trial.h` that it must perform
+/// like the plain operator.
 #[derive(Clone, Copy)]
 struct Function {
     name: &'static str,
     operation: &'static str,
 }
 
-/// CUDA's atomic functions, by the operators and functions whose place they can take.
+/// CUDA's atomic functions, by the operators and functions that they can replace.
 fn function_for(operator: &str) -> Option<Function> {
     let (name, operation) = match operator {
         "+" | "++" => ("atomicAdd", "add"),
@@ -29,7 +29,7 @@ fn function_for(operator: &str) -> Option<Function> {
     Some(Function { name, operation })
 }
 
-/// A statement that does nothing but change a location.
+/// A statement that only changes a location.
 struct Change<'t> {
     statement: Node<'t>,
     place: &'t str,
@@ -67,7 +67,7 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
 }
 
 impl Change<'_> {
-    /// The atomic calls that may do the same. Only integers have a subtraction.
+    /// The atomic calls that may do the same. `atomicSub` exists only for integers.
     fn forms(&self, syntax: &Syntax<'_>) -> Vec<Edit> {
         let mut forms = vec![self.edit(syntax, self.function, self.operand)];
         if let Some(add) = function_for("+").filter(|_| self.function.name == "atomicSub") {
@@ -102,8 +102,8 @@ impl Change<'_> {
     }
 }
 
-/// What an access belongs to, if an atomic function's call can take its place. Not a read: as
-/// an atomic it would no longer race, and still come too early or too late.
+/// The change that an access belongs to, if an atomic call can replace it. Reads are left out: as
+/// atomics they would no longer race, but could still come too early or too late.
 fn change<'t>(syntax: &'t Syntax<'_>, access: &Access, race: &Race) -> Option<Change<'t>> {
     if access.access.is_atomic() {
         return None;
@@ -116,15 +116,15 @@ fn change<'t>(syntax: &'t Syntax<'_>, access: &Access, race: &Race) -> Option<Ch
     (found.place == access.position.text.as_deref()?).then_some(found)
 }
 
-/// An operator of a class works on values: that others work on the same one is its callers'
-/// doing. Not so a call, `operator()`.
+/// Whether the access is in an operator of a class. Such an operator works on values, and its
+/// callers are to blame if several threads share one. `operator()` is an ordinary call.
 fn is_in_operator(syntax: &Syntax<'_>, node: Node<'_>) -> bool {
     let declared = function_around(node).and_then(|it| syntax.declared(it));
     declared.is_some_and(|it| it.contains("operator") && !it.contains("operator()"))
 }
 
-/// `x += v;`, `x++;`, `x = x + v;`, `x = max(x, v);`, and `x = 1;` where all threads write the
-/// same number.
+/// `x += v;`, `x++;`, `x = x + v;`, `x = max(x, v);`, and `x = 1;` if all threads write the same
+/// number.
 fn updated<'t>(syntax: &'t Syntax<'_>, node: Node<'t>, race: &Race) -> Option<Change<'t>> {
     let text = |node: Node<'t>| syntax.node_text(node);
     let change = around(node).find(|it| {
@@ -165,8 +165,7 @@ fn updated<'t>(syntax: &'t Syntax<'_>, node: Node<'t>, race: &Race) -> Option<Ch
     })
 }
 
-/// The function and the operand of `x + v`, `max(x, v)` or `x < v ? v : x`, where x is the
-/// place.
+/// The function and the operand of `x + v`, `max(x, v)` or `x < v ? v : x`, where `place` is x.
 fn computed<'t>(
     syntax: &'t Syntax<'_>,
     place: &str,
@@ -215,7 +214,7 @@ fn computed<'t>(
     }
 }
 
-/// `x + a - b`: the place, and what is added to it.
+/// `x + a - b`: the operand that is added to the place x.
 fn sum<'t>(syntax: &'t Syntax<'_>, place: &str, value: Node<'t>) -> Option<(Function, &'t str)> {
     let mut first = value;
     loop {
@@ -270,7 +269,7 @@ fn replaced_if<'t>(syntax: &'t Syntax<'_>, node: Node<'t>) -> Option<Change<'t>>
     })
 }
 
-/// The lesser and the greater one where a comparison holds.
+/// The lesser and the greater operand if a comparison holds.
 fn compared<'t>(syntax: &'t Syntax<'_>, condition: Node<'t>) -> Option<(&'t str, &'t str)> {
     let condition = without_parentheses(condition);
     let text = |field| condition.child(field).map(|it| syntax.node_text(it));
@@ -282,7 +281,7 @@ fn compared<'t>(syntax: &'t Syntax<'_>, condition: Node<'t>) -> Option<(&'t str,
     }
 }
 
-/// Whether it is the same to evaluate it once or twice.
+/// Whether evaluating an expression twice has the effect of evaluating it once.
 fn is_plain(expression: &str) -> bool {
     !["(", "++", "--", "="]
         .iter()
@@ -293,7 +292,7 @@ fn is_statement(node: Node<'_>) -> bool {
     node.is(Kind::ExpressionStatement) && is_statement_place(node)
 }
 
-/// Whether another statement may stand in its place: not in the head of a loop or a branch.
+/// Whether another statement may replace it: not in the head of a loop or a branch.
 fn is_statement_place(node: Node<'_>) -> bool {
     let Some(parent) = node.parent() else {
         return false;

@@ -1,9 +1,9 @@
-//! Where a barrier may order the two accesses of a race.
+//! Places where a barrier may order the two accesses of a race.
 //!
-//! Between them in the text, in the innermost block that holds both; or, where they race
-//! around a loop, at the end of its body. Where neither the accesses nor calls that lead to them
-//! are found in one function, anywhere in the kernel. Only where all threads come by
-//! ([`super::uniform`]); which of the places does it, is found by trying.
+//! These are between them in the text, in the innermost block that contains both, and at the end of
+//! the body of a loop around them. If no function contains both accesses or calls that lead to
+//! them, any statement of the kernel is a place. All threads must reach the place
+//! ([`super::uniform`]); trial runs show which of the places works.
 
 use hirace_report::{Race, Relation};
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -13,7 +13,7 @@ use super::edit::Edit;
 use super::syntax::{Sources, Syntax, around, function_around, is_loop};
 use super::uniform::{Group, is_of_one_warp, passed_by_all};
 
-/// Statements of a kernel before which a barrier is tried for want of better places.
+/// How many statements of a kernel to try if there are no better places.
 const MOST_STATEMENTS: usize = 16;
 
 /// A statement of a block, and the block.
@@ -22,14 +22,14 @@ struct Step<'t> {
     statement: Node<'t>,
 }
 
-/// What to put somewhere.
+/// A barrier to insert.
 #[derive(Clone, Copy)]
 struct Barrier<'s> {
     call: &'static str,
     group: Group,
     sources: &'s Sources<'s>,
-    /// Whether the accesses are those of one warp, as the text says. That they were in one run
-    /// may be a matter of its block size.
+    /// Whether the text shows that the accesses are those of one warp. A run does not show it: its
+    /// blocks may have been small.
     of_warp: bool,
 }
 
@@ -49,8 +49,8 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
     let barriers = match race.relation {
         Relation::Warp => vec![barrier("__syncwarp();", Group::Warp), of_block],
         Relation::Block => vec![of_block],
-        // Nothing in a kernel orders blocks but a barrier of the whole grid, which needs
-        // another launch.
+        // Within a kernel, only a barrier of the whole grid orders blocks, and that needs another
+        // kind of launch.
         Relation::Grid | Relation::Launch => return Vec::new(),
     };
     let mut found = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
         for ends in &ends {
             let between = between(ends, barrier);
             let around = around_loops(ends, barrier);
-            // The later access stands first where a thread is in its next turn of a loop.
+            // If the later access comes first in the text, its thread is in a later iteration.
             if ends.prior.start() < ends.current.start() {
                 found.extend(between.into_iter().chain(around));
             } else {
@@ -72,7 +72,7 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
     found
 }
 
-/// Before the statements of a kernel, the last one first: a barrier belongs before what needs it.
+/// Before the statements of a kernel, the last one first.
 fn anywhere(kernel: &str, barrier: &Barrier<'_>) -> Vec<(String, Vec<Edit>)> {
     let definition = barrier.sources.all().find_map(|syntax| {
         let mut functions = syntax.functions();
@@ -96,8 +96,8 @@ fn anywhere(kernel: &str, barrier: &Barrier<'_>) -> Vec<(String, Vec<Edit>)> {
         .collect()
 }
 
-/// The blocks around a node up to its function's, the innermost first, with the statement of
-/// each that holds it.
+/// The blocks around a node within its function, the innermost first, each with its statement that
+/// contains the node.
 fn steps(node: Node<'_>) -> Vec<Step<'_>> {
     let function = function_around(node);
     let mut found = Vec::new();
@@ -134,8 +134,7 @@ fn between(ends: &Ends<'_>, barrier: &Barrier<'_>) -> Vec<(String, Vec<Edit>)> {
     let mut found: Vec<_> = before_statement(ends.syntax, after, barrier)
         .into_iter()
         .collect();
-    // Where other statements stand between, one of them may be the end of a loop or the
-    // begin of a branch.
+    // With statements in between, the two places differ: one of these may be a loop or a branch.
     if before
         .next_sibling()
         .is_some_and(|it| it.range() != after.range())
@@ -186,7 +185,7 @@ fn after_statement(
     }
     let at = statement.end();
     let begin = syntax.start(statement);
-    // A remark behind the statement stays there.
+    // A comment after the statement stays on its line.
     let (at, before) = match syntax.begins_line(begin) && syntax.ends_line(at) {
         true => (
             syntax.line_end(at),
@@ -221,7 +220,7 @@ fn end_of_body(
             true => syntax.indentation(body.start()).to_owned(),
             false => format!("{indentation}{}", syntax.indentation_step()),
         };
-        // Behind the head, because a comment may end its line.
+        // Right after the head, because a comment may end its line.
         let head_end = body.parent().and_then(|it| {
             let before = it.children().take_while(|it| it.start() < body.start());
             before.last().map(Node::end)

@@ -1,12 +1,11 @@
-//! Where the accesses of a race stand in each function: themselves, or the calls that lead to
-//! them.
+//! Where each function contains the accesses of a race, or calls that lead to them.
 
 use hirace_report::{Access, Race};
 use hirace_syntax::tree::{Kind, Node};
 
 use super::syntax::{Sources, Syntax, function_around};
 
-/// Pairs of places of one function that are looked at.
+/// The most pairs of places to consider in one function.
 const MOST_PAIRS: usize = 16;
 
 /// A function, and the places in it of the prior and of the current access.
@@ -16,8 +15,8 @@ pub(super) struct Ends<'t> {
     pub current: Node<'t>,
 }
 
-/// All functions that may order the accesses: that in which both stand first, then those that
-/// call what leads to them.
+/// All functions that may order the accesses: first the one that contains both, then those with
+/// calls that lead to them.
 pub(super) fn ends<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<Ends<'t>> {
     let [prior, current] = &race.accesses;
     let mut found = Vec::new();
@@ -28,7 +27,7 @@ pub(super) fn ends<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<Ends<'t>> {
             let pairs = priors
                 .iter()
                 .flat_map(|a| currents.iter().map(move |b| (*a, *b)));
-            // Of two calls of one function, any may be the first.
+            // For two calls, take one order only: either access may be the first.
             let pairs = pairs.filter(|(a, b)| {
                 a.start() <= b.start() || !a.is(Kind::CallExpression) || !b.is(Kind::CallExpression)
             });
@@ -51,7 +50,7 @@ pub(super) fn ends<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<Ends<'t>> {
     found
 }
 
-/// An access in a function: where it stands there, or else the calls that may lead to it.
+/// The access itself if the function contains it, or else the calls that may lead to it.
 fn places<'t>(syntax: &'t Syntax<'_>, function: Node<'t>, access: &Access) -> Vec<Node<'t>> {
     let position = &access.position;
     let Some(name) = position.function.as_deref() else {

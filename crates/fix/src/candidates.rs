@@ -1,4 +1,4 @@
-//! What may rid the program of a race.
+//! Edits that may remove a race.
 
 use hirace_report::{Certainty, Race, Report};
 
@@ -6,17 +6,17 @@ use super::edit::Edit;
 use super::syntax::Sources;
 use super::{atomics, barriers, scopes};
 
-/// What might help, and its edits in the text at hand.
+/// A change that may remove a race, and its edits in the current text.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    /// The race's number among those of the report.
+    /// The race's index in the report.
     pub race: usize,
-    /// As a fragment in Markdown.
+    /// The change, as a fragment in Markdown.
     pub what: String,
     pub edits: Vec<Edit>,
 }
 
-/// What may rid the program of the definite races of a report, the likelier first.
+/// Candidates for the definite races of a report, the likelier first.
 pub(super) fn of_report(report: &Report, sources: &Sources<'_>) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = Vec::new();
     for (number, race) in report.races.iter().enumerate() {
@@ -43,8 +43,7 @@ fn of_race(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
     };
     let barriers = barriers::candidates(race, sources);
     let [a, b] = &race.accesses;
-    // What changes a location without looking what others do with it is rarely a matter of
-    // order.
+    // Threads that race at one and the same place more often need an atomic than an order.
     let same_place = a.position.range == b.position.range && a.position.file == b.position.file;
     let (first, second) = match race.code.as_ref() {
         "HR001" | "HR002" if !same_place => (barriers, atomics),

@@ -1,41 +1,41 @@
-//! Edits of the user's files, kept in the coordinates of the originals, so that later ones
-//! can be found in texts that hold earlier ones, and any of them can be taken back.
+//! Edits of the user's files, stored in the coordinates of the originals, so that later edits can
+//! be made to texts with earlier ones, and any of them can be undone.
 
 use std::ops::Range;
 
-/// A piece of a file that another text takes the place of.
+/// The replacement of a piece of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
     /// The file as the user named it.
     pub file: String,
-    /// Bytes in it.
+    /// The bytes that are replaced.
     pub range: Range<usize>,
-    /// What stands there instead.
+    /// The new text.
     pub text: String,
-    /// How it can be tried together with others.
+    /// How it can be tested together with others.
     pub trial: Trial,
 }
 
-/// Whether one build can hold a program with and without an edit.
+/// Whether one build can contain a program both with and without an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Trial {
-    /// It changes nothing by itself, such as a pair of braces.
+    /// Yes: the edit changes nothing by itself, such as a pair of braces.
     Frame,
-    /// A part of the text is statements, of which a run may have others instead.
+    /// Yes: each run executes either the edit's statements or others.
     Switch {
-        /// The part.
+        /// The part of the text that is these statements.
         statements: Range<usize>,
-        /// The others; none where this is empty.
+        /// The statements to execute without the edit; may be empty.
         instead: String,
-        /// What the compiler is to refuse where these are not a sound choice.
+        /// Code that does not compile if the edit's statements are not an equivalent choice.
         demand: String,
     },
-    /// No: what it changes is decided when the program is compiled.
+    /// No: the edit takes effect at compile time.
     Alone,
 }
 
 impl Edit {
-    /// A new text at an offset that changes nothing by itself.
+    /// Inserts text that changes nothing by itself.
     pub fn frame(file: &str, at: usize, text: String) -> Self {
         Self {
             file: file.to_owned(),
@@ -45,7 +45,7 @@ impl Edit {
         }
     }
 
-    /// A statement at an offset, with blanks or braces around it.
+    /// Inserts a statement, with blanks or braces around it.
     pub fn statement(file: &str, at: usize, [before, statement, after]: [&str; 3]) -> Self {
         let begin = before.len();
         Self {
@@ -60,7 +60,7 @@ impl Edit {
         }
     }
 
-    /// The same for a program that has both, where `condition` says which of them runs.
+    /// The edit in a form that contains both versions, where `condition` selects one at run time.
     pub fn on_trial(&self, condition: &str) -> Option<Self> {
         let text = match &self.trial {
             Trial::Alone => return None,
@@ -88,14 +88,13 @@ impl Edit {
     }
 }
 
-/// Edits of original files, none of which touches another, each with the number of the step
-/// that made it.
+/// Edits of original files that do not overlap, each with the number of the step that made it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EditSet(Vec<(usize, Edit)>);
 
 impl EditSet {
-    /// The set with the edits of a step, which are in the coordinates of the text with the
-    /// edits of `base`; none where one of them lies in what another has changed.
+    /// Adds the edits of a step, which are in the coordinates of the text with the edits of `base`.
+    /// `None` if edits overlap.
     pub fn with(&self, step: usize, base: &Self, edits: &[Edit]) -> Option<Self> {
         let mut all = self.clone();
         for edit in edits {
@@ -104,12 +103,12 @@ impl EditSet {
                 range,
                 ..edit.clone()
             };
-            // Two races may be removed by one edit, and another one each.
+            // Candidates for two races may have an edit in common.
             if all.0.iter().all(|(_, it)| *it != edit) {
                 all.0.push((step, edit));
             }
         }
-        // What is put at the begin of a text stands before what takes its place.
+        // An insertion at the start of a replaced piece comes before the replacement.
         all.0.sort_by(|(_, a), (_, b)| {
             let key = |it: &Edit| (it.range.start, it.range.end);
             a.file.cmp(&b.file).then(key(a).cmp(&key(b)))
@@ -146,9 +145,9 @@ impl EditSet {
             .filter(move |it| it.file == file)
     }
 
-    /// Where a range of the edited text lies in the original.
+    /// Maps a range of the edited text to the original; `None` if it touches an edit.
     fn original(&self, file: &str, range: &Range<usize>) -> Option<Range<usize>> {
-        // How much longer the edited text is so far.
+        // By how much the edited text is longer up to here.
         let mut longer = 0isize;
         for edit in self.of(file) {
             let begin = edit.range.start.checked_add_signed(longer)?;

@@ -1,13 +1,12 @@
-//! `hirace fix`: repairs of races that can be made by rule, each of them tried.
+//! `hirace fix`: finds edits that remove races, and tests them.
 //!
-//! A race suggests a few edits: a barrier between its accesses or around the loop that they
-//! share, an atomic in place of a plain access, a wider scope. A copy of the program is built
-//! with all of them, and every run has its choice which are in force (`fix/trial.rs`); one that rids
-//! the program of a race, and brings nothing new, is kept, and the next race is looked at.
-//! Edits that turn out not to be needed are taken back. What is offered in the end is a program
-//! that was built as it is shown, and ran under all schedules that were asked for without a race
-//! or fault: threads that came to different barriers would have been one. That all threads come
-//! by a barrier with other input, too, the text has to say (`fix/uniform.rs`).
+//! A race suggests a few edits: a barrier between its accesses or at the end of a loop around them,
+//! an atomic in place of a plain access, a wider scope. One build contains all of them, and each
+//! run enables some (`trial.rs`). An edit that removes a race and adds no finding is kept, and the
+//! search goes on with the next race. Edits that turn out to be unnecessary are undone. The result
+//! is a program that was built exactly as it is shown, and ran under all requested schedules
+//! without a race or fault; threads that reach different barriers would be a fault. For other
+//! input, the source must show that all threads reach a new barrier (`uniform.rs`).
 //!
 //! ```no_run
 //! use hirace_fix::{Outcome, Settings};
@@ -44,31 +43,31 @@ mod uniform;
 
 pub use trial::Settings;
 
-/// What came of the search.
+/// The result of the search.
 #[derive(Debug)]
 pub enum Outcome {
-    /// There is no definite race; faults and failures there may be.
+    /// There is no definite race; there may be faults or a failure.
     Clean(Box<Report>),
-    /// Races, and edits that rid the program of them all.
+    /// There are races, and edits that remove all of them.
     Fixed(Box<Fixed>),
-    /// Races, of which some stay whatever was tried.
+    /// There are races, and no edits tried remove all of them.
     NotFixed(Box<Report>),
 }
 
 /// A repaired program.
 #[derive(Debug)]
 pub struct Fixed {
-    /// What was found in the program as it is.
+    /// The report on the original program.
     pub before: Report,
-    /// What was found in the repaired one.
+    /// The report on the repaired program.
     pub after: Report,
-    /// What was done, in the order of the races.
+    /// The repairs, in the order of the races.
     pub repairs: Vec<Repair>,
     /// The files that change.
     pub files: Vec<ChangedFile>,
 }
 
-/// What was done about one race.
+/// The repair of one race.
 #[derive(Clone, Debug)]
 pub struct Repair {
     /// The race's code, such as `HR001`.
@@ -77,7 +76,7 @@ pub struct Repair {
     pub variable: String,
     /// Its kernel.
     pub kernel: String,
-    /// What was done, as a fragment in Markdown. Lines are those of the program with the
+    /// The change, as a fragment in Markdown. Line numbers are those of the program with the
     /// repairs before this one.
     pub what: String,
 }
@@ -85,21 +84,21 @@ pub struct Repair {
 /// A file before and after.
 #[derive(Debug)]
 pub struct ChangedFile {
-    /// As the user named it.
+    /// The file as the user named it.
     pub display: String,
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
-    /// Its text.
+    /// The original text.
     pub before: String,
     /// The repaired text.
     pub after: String,
 }
 
-/// Looks for edits of `original` after which no race is found. `tell` is told what is tried
-/// next.
+/// Searches for edits of `original` after which no race is found. `tell` receives a description of
+/// each trial before it starts.
 ///
 /// # Errors
-/// The program as it is cannot be built or run, and the user's interruption.
+/// The original program cannot be built or run, or the user interrupts the search.
 pub fn find(
     original: &Tree,
     settings: &Settings<'_>,

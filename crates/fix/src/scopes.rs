@@ -1,4 +1,4 @@
-//! Atomics of block scope as those of the device.
+//! Repairs that widen atomics from block scope to device scope.
 
 use hirace_report::{Access, Race};
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -63,7 +63,7 @@ fn instruction(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
         .then(|| edit(syntax, at..at + scope.len(), ".gpu"))
 }
 
-/// The scope among the template arguments of an object, where it is made or declared.
+/// The scope among the template arguments of an object, where it is constructed or declared.
 fn object(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
     let narrow = |it: Node<'_>| {
         it.descendants()

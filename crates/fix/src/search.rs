@@ -1,4 +1,4 @@
-//! The search for those edits that help.
+//! The search for edits that remove all races.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use super::syntax::{Sources, Syntax};
 use super::trial::{Batch, Found, Settings, edited};
 use super::{ChangedFile, Fixed, Outcome, Repair};
 
-/// Edits that are made one on top of the other.
+/// The most repairs of a program.
 const MOST_REPAIRS: usize = 16;
 
 pub(super) fn run(
@@ -28,7 +28,7 @@ pub(super) fn run(
         settings,
         tell,
     };
-    (search.tell)("the program as it is");
+    (search.tell)("the original program");
     let before = search.checked(&EditSet::default())?.all;
     if definite(&before).count() == 0 {
         return Ok(Outcome::Clean(Box::new(before)));
@@ -36,7 +36,7 @@ pub(super) fn run(
     let mut repairs = Vec::new();
     let mut edits = EditSet::default();
     let mut after = before.clone();
-    // The first edit of the last step.
+    // The number of the last step's first repair.
     let mut last = 0;
     while definite(&after).count() != 0 && repairs.len() < MOST_REPAIRS {
         let Some(step) = search.step(repairs.len(), &edits, &after)? else {
@@ -50,7 +50,7 @@ pub(super) fn run(
     if !is_clean(&after) {
         return Ok(Outcome::NotFixed(Box::new(before)));
     }
-    // A later step may have made an edit of an earlier one needless.
+    // A later step may have made an earlier edit unnecessary.
     for (number, repair) in repairs.iter_mut().enumerate().take(last) {
         let fewer = edits.without(number);
         (search.tell)("fewer edits");
@@ -68,12 +68,12 @@ pub(super) fn run(
     })))
 }
 
-/// A change of the program that makes it better.
+/// A change that improves the program.
 struct Step {
     repairs: Vec<Repair>,
-    /// With those before it.
+    /// All edits up to this step.
     edits: EditSet,
-    /// What is found after it.
+    /// The report after it.
     after: Report,
 }
 
@@ -84,14 +84,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// What is found in the program with these edits, all in force.
+    /// Builds the program with these edits, all enabled, and runs it.
     fn checked(&self, edits: &EditSet) -> Result<Found> {
         let program = self.settings.build(&edited(self.original, edits))?;
         let found = self.settings.run(&program, &[], |_| true)?;
         Ok(found.expect("nothing kept it from all schedules"))
     }
 
-    /// Edits that make the program better than `report` says it is.
+    /// Finds edits that improve the program on `report`.
     fn step(&mut self, number: usize, done: &EditSet, report: &Report) -> Result<Option<Step>> {
         let mut rest = self.candidates(done, report);
         while !rest.is_empty() {
@@ -142,8 +142,8 @@ impl Search<'_> {
         candidates
     }
 
-    /// Whether a file is the user's to change: named, or below where they work. Headers of
-    /// libraries are included, too.
+    /// Whether a file belongs to the user: below the working directory, or below that of a named
+    /// file. Others, such as headers of libraries, must not be changed.
     fn is_of_user(&self, display: &str) -> bool {
         let files = &self.original.files;
         let named = || files.iter().filter(|it| it.role != Role::Included);
@@ -157,7 +157,7 @@ impl Search<'_> {
         })
     }
 
-    /// Those of a batch's members that make the program better together.
+    /// The members of a batch that together improve the program.
     fn chosen(&mut self, batch: &Batch, report: &Report) -> Result<Option<Vec<Candidate>>> {
         (self.tell)(&match batch.members.as_slice() {
             [one] => one.candidate.what.clone(),
@@ -165,7 +165,7 @@ impl Search<'_> {
         });
         let program = match self.settings.build(&edited(self.original, &batch.edits)) {
             Ok(program) => program,
-            // Not every type has every atomic.
+            // CUDA does not have every atomic for every type.
             Err(Error::Compile { .. }) => return self.in_halves(batch, report),
             Err(error) => return Err(error),
         };
@@ -184,7 +184,7 @@ impl Search<'_> {
             chosen.push(best);
             found = after;
         }
-        // A later one may have made an earlier one needless; the last one was not.
+        // A later member may have made an earlier one unnecessary; the last one was needed.
         if is_clean(&found.all) {
             let mut at = 0;
             while at + 1 < chosen.len() {
@@ -202,7 +202,7 @@ impl Search<'_> {
         Ok((!chosen.is_empty()).then(|| chosen.iter().map(candidate).collect()))
     }
 
-    /// The member that helps most, of those for the first race that can be helped.
+    /// The member that removes most races, of those for the first race that any of them removes.
     fn best(
         &mut self,
         batch: &Batch,
@@ -243,7 +243,7 @@ impl Search<'_> {
         Ok(best)
     }
 
-    /// Where one of a batch does not compile, each half of it is looked at by itself.
+    /// If a batch does not compile, tries each half of it separately.
     fn in_halves(&mut self, batch: &Batch, report: &Report) -> Result<Option<Vec<Candidate>>> {
         let all: Vec<Candidate> = batch
             .members
@@ -263,7 +263,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The step that makes these edits, if the program with them is better for sure.
+    /// The step with these edits, if a build without trial code confirms that they help.
     fn verified(
         &mut self,
         number: usize,
@@ -274,7 +274,7 @@ impl Search<'_> {
         let mut edits = done.clone();
         let mut repairs = Vec::new();
         for (candidate, number) in candidates.iter().zip(number..) {
-            // The edits are all in the coordinates of the text before the first of them.
+            // All edits are in the coordinates of the text before the first of them.
             let Some(with) = edits.with(number, done, &candidate.edits) else {
                 return Ok(None);
             };
@@ -325,7 +325,7 @@ fn fingerprints(report: &Report) -> impl Iterator<Item = &str> {
     definite(report).map(|it| it.fingerprint.as_str())
 }
 
-/// Whether a race is gone, and nothing came for it.
+/// Whether a race is no longer found, and nothing new is.
 fn improves(before: &Report, after: &Report) -> bool {
     let left: HashSet<_> = fingerprints(after).collect();
     let same_failure = match (&before.failure, &after.failure) {
@@ -344,7 +344,7 @@ fn improves(before: &Report, after: &Report) -> bool {
         && definite(after).count() <= definite(before).count()
 }
 
-/// Whether a program ran to its end with nothing to report but what hirace cannot judge.
+/// Whether a program ran to its end and has no findings other than possible races.
 fn is_clean(report: &Report) -> bool {
     definite(report).count() == 0 && report.faults.is_empty() && report.failure.is_none()
 }

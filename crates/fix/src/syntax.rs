@@ -43,21 +43,21 @@ impl<'a> Syntax<'a> {
         }
     }
 
-    /// The begin of a declaration or a statement with its qualifiers, which the tree leaves out.
+    /// The start of a declaration or statement with its qualifiers, which the tree leaves out.
     pub fn start(&self, node: Node<'_>) -> usize {
         let mut marks = self.pass.marks.iter();
         let first = marks.find(|it| it.next == node.start());
         first.map_or(node.start(), |it| it.range.start.min(node.start()))
     }
 
-    /// The qualifiers of a declaration or a function that is defined.
+    /// The qualifiers of a declaration or a function definition.
     pub fn qualifiers(&self, declaration: Node<'_>) -> Qualifiers {
         let declarator = declaration.child(Field::Declarator);
         let end = declarator.map_or(declaration.end(), Node::start);
         self.pass.qualifiers(declaration.start(), end)
     }
 
-    /// Whether the function around a node is compiled for the device alone: hosts have neither
+    /// Whether the function around a node is compiled only for the device: the host has neither
     /// barriers nor atomic functions.
     pub fn is_on_device_only(&self, node: Node<'_>) -> bool {
         let Some(function) = function_around(node) else {
@@ -73,7 +73,7 @@ impl<'a> Syntax<'a> {
         qualifiers.on_device() && !qualifiers.has(Qualifiers::HOST)
     }
 
-    /// Whether text at an offset is there only under a condition that is not known.
+    /// Whether text at an offset is compiled only under an unknown condition.
     pub fn is_uncertain(&self, offset: usize) -> bool {
         self.pass.is_uncertain(offset)
     }
@@ -90,7 +90,7 @@ impl<'a> Syntax<'a> {
         node
     }
 
-    /// All functions that are defined.
+    /// All function definitions.
     pub fn functions(&self) -> impl Iterator<Item = Node<'_>> {
         self.tree
             .root()
@@ -110,12 +110,12 @@ impl<'a> Syntax<'a> {
         caller.descendants().filter(is_call).collect()
     }
 
-    /// The name of a function that is defined.
+    /// The name of a function definition.
     pub fn name(&self, definition: Node<'_>) -> Option<&str> {
         Some(last_word(self.declared(definition)?))
     }
 
-    /// What a declarator declares.
+    /// The name that a declarator declares.
     pub fn declared(&self, declaration: Node<'_>) -> Option<&str> {
         let mut node = declaration.child(Field::Declarator)?;
         while let Some(inner) = inner_declarator(node) {
@@ -124,7 +124,7 @@ impl<'a> Syntax<'a> {
         Some(self.node_text(node))
     }
 
-    /// Whether a declaration is one of a variable.
+    /// Whether a declaration declares the variable `name`.
     pub fn declares(&self, declaration: Node<'_>, name: &str) -> bool {
         declaration.children_in(Field::Declarator).any(|mut node| {
             while let Some(inner) = inner_declarator(node) {
@@ -134,7 +134,7 @@ impl<'a> Syntax<'a> {
         })
     }
 
-    /// The number that a literal, or the name of a constant, stands for.
+    /// The value of a literal or a named constant.
     pub fn constant(&self, text: &str) -> Option<u64> {
         if let Ok(number) = text.trim_end_matches(['u', 'U', 'l', 'L']).parse() {
             return Some(number);
@@ -165,7 +165,7 @@ impl<'a> Syntax<'a> {
         &rest[..blanks]
     }
 
-    /// Whether nothing but blanks stands before an offset on its line.
+    /// Whether only blanks precede an offset on its line.
     pub fn begins_line(&self, offset: usize) -> bool {
         let before = self.text.get(self.line_start(offset)..offset);
         before.is_some_and(|it| it.trim().is_empty())
@@ -176,7 +176,7 @@ impl<'a> Syntax<'a> {
         before.rfind('\n').map_or(0, |it| it + 1)
     }
 
-    /// Whether nothing but blanks and a remark stands behind an offset on its line.
+    /// Whether only blanks and a comment follow an offset on its line.
     pub fn ends_line(&self, offset: usize) -> bool {
         let rest = self.text.get(offset..self.line_end(offset));
         rest.is_some_and(|it| it.trim().is_empty() || it.trim().starts_with("//"))
@@ -188,7 +188,7 @@ impl<'a> Syntax<'a> {
         offset + line.trim_end_matches('\r').len()
     }
 
-    /// How far the file indents what stands inside of something.
+    /// One level of the file's indentation.
     pub fn indentation_step(&self) -> &str {
         let blanks =
             |line: &'a str| &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
@@ -200,7 +200,7 @@ impl<'a> Syntax<'a> {
         }
     }
 
-    /// What ends the file's lines.
+    /// The file's line ending.
     pub fn line_break(&self) -> &'static str {
         match self.text.find('\n') {
             Some(at) if self.text[..at].ends_with('\r') => "\r\n",
@@ -208,7 +208,7 @@ impl<'a> Syntax<'a> {
         }
     }
 
-    /// From 1.
+    /// The line of an offset, from 1.
     pub fn line(&self, offset: usize) -> usize {
         let before = self.text.get(..offset).unwrap_or("");
         before.bytes().filter(|it| *it == b'\n').count() + 1
@@ -221,7 +221,7 @@ fn last_word(callee: &str) -> &str {
     callee.rsplit([':', '.', '>']).next().unwrap_or(callee)
 }
 
-/// References have their declarator as a child without a role.
+/// The declarator inside another one; that of a reference is a child without a field.
 fn inner_declarator(node: Node<'_>) -> Option<Node<'_>> {
     let reference = || {
         node.is(Kind::ReferenceDeclarator)
@@ -231,7 +231,7 @@ fn inner_declarator(node: Node<'_>) -> Option<Node<'_>> {
         .or_else(|| reference().flatten())
 }
 
-/// The node itself and all around it, the innermost first.
+/// The node itself and all its ancestors, the innermost first.
 pub(super) fn around(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     std::iter::successors(Some(node), |it| it.parent())
 }
@@ -248,7 +248,7 @@ pub(super) fn is_loop(node: Node<'_>) -> bool {
     )
 }
 
-/// What stands in parentheses.
+/// The expression inside parentheses.
 pub(super) fn without_parentheses(mut node: Node<'_>) -> Node<'_> {
     while matches!(
         node.kind(),

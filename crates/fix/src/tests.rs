@@ -1,4 +1,4 @@
-//! What is suggested for races in all sorts of texts, before anything is tried.
+//! The candidates for races in all sorts of texts, before any is tested.
 
 use std::ops::Range;
 
@@ -14,8 +14,7 @@ use hirace_report::{
 };
 use hirace_syntax::Defines;
 
-/// All that is suggested for a race of the places in `«»`, the first of which is the earlier
-/// access.
+/// All candidates for a race of the places in `«»`, the first of which is the earlier access.
 #[track_caller]
 fn check(code: &'static str, relation: Relation, marked: &str, expected: &Expect) {
     let mut text = String::new();
@@ -226,15 +225,15 @@ fn what_no_atomic_does_stays() {
         "v = «p[0]» += v;",
         "v = «p[0]»++;",
         "for («p[0]» += v; n; n--) f();",
-        // There is no such function.
+        // CUDA has no such atomic function.
         "«p[0]» *= v;",
         "«p[0]» = v - p[0];",
         "«p[0]» = p[0] < v ? 0 : v;",
-        // More than the change depends on the comparison.
+        // The comparison also controls other statements.
         "if (v < «p[0]») { p[0] = v; n = 1; }",
         "if (v < «p[0]») p[0] = v; else n = 1;",
         "if (f() < «p[0]») p[0] = f();",
-        // Reads come too early as atomics, too.
+        // Atomic reads could still come too early.
         "v = «p[0]»;",
     ] {
         check_atomic(body, &expect![[""]]);
@@ -370,7 +369,7 @@ fn barriers_in_other_texts() {
                 +  __syncthreads();
             "#]],
         ),
-        // A statement of a macro is nothing that can be edited.
+        // A statement from a macro cannot be edited.
         (
             "#define COPY(s, t) «s[t]» = «s[t + 1]»\n\
              __global__ void k(int* s, int t, int n) {\n  \
@@ -380,13 +379,13 @@ fn barriers_in_other_texts() {
                 +  __syncthreads();
             "#]],
         ),
-        // Whether the text is there is not known.
+        // The text may not be compiled.
         (
             "__global__ void k(int* s, int t, int n) {\n\
              #if UNKNOWN\n  «s[t]» = t;\n  n = «s[n - t]»;\n#endif\n}\n",
             expect![[""]],
         ),
-        // Lines end as the file's do.
+        // New lines have the file's line ending.
         (
             "__global__ void k(int* s, int t, int n) {\r\n\t«s[t]» = t;\r\n\t\
              while (n--)\r\n\t\ts[n] = «s[n - t]»;\r\n}\r\n",

@@ -1,7 +1,7 @@
 //! Building and running versions of the program.
 //!
-//! Building is what takes time. So one build holds many edits, each behind a condition of
-//! `device/hirace/executor/trial.h`, and every run is told which of them are in force.
+//! Builds are slow, so one build contains many edits, each behind a condition of
+//! `device/hirace/executor/trial.h`, and every run enables some of them.
 
 use hirace_check::{Program, RunOptions};
 use hirace_config::Config;
@@ -13,23 +13,23 @@ use hirace_report::Report;
 use super::candidates::Candidate;
 use super::edit::{Edit, EditSet, Trial};
 
-/// How many edits a build can hold: `most_edits` of `trial.h`.
+/// How many edits a build can contain: `most_edits` of `trial.h`.
 const MOST_EDITS: usize = 1024;
 
 /// How versions of the program are built and run.
 #[derive(Debug)]
 pub struct Settings<'a> {
-    /// For the compiler.
+    /// The compiler's arguments.
     pub compiler_arguments: &'a [String],
     /// What is checked, and how.
     pub config: &'a Config,
     /// How each version is run; the seed is not used.
     pub run: RunOptions<'a>,
-    /// Under how many schedules: those of the seeds 0 and up.
+    /// The number of schedules, with seeds from 0.
     pub schedules: u32,
 }
 
-/// What was found under the first schedule, and under all of them.
+/// The reports for the first schedule and for all of them.
 pub(super) struct Found {
     pub first: Report,
     pub all: Report,
@@ -41,8 +41,8 @@ impl Settings<'_> {
         hirace_check::build_tree(tree, Backend::Cpu, arguments, self.config)
     }
 
-    /// Runs under all schedules; only under the first one where its report shows that the
-    /// others need not be looked at.
+    /// Runs under all schedules. `None` if the report on the first one is not promising, and the
+    /// others are skipped.
     pub(super) fn run(
         &self,
         program: &Program,
@@ -53,7 +53,7 @@ impl Settings<'_> {
         let edits = numbers.join(",");
         let run = |options: &RunOptions<'_>| {
             let (mut report, _) = program.run_trial(self.config, options, &edits)?;
-            // The user knows of it, and wants it as it is.
+            // The user hides these findings on purpose.
             report.suppress_commented();
             Ok(report)
         };
@@ -85,25 +85,25 @@ pub(super) fn edited(original: &Tree, edits: &EditSet) -> Tree {
     tree
 }
 
-/// Candidates that one build can hold.
+/// Candidates that one build can contain.
 pub(super) struct Batch {
     pub members: Vec<Member>,
-    /// The edits made before.
+    /// The edits of earlier steps.
     pub done: EditSet,
-    /// With those of the members: what is done to the program, in force or not.
+    /// The edits of earlier steps and those of the members, enabled or not.
     pub edits: EditSet,
 }
 
 /// A candidate of a batch.
 pub(super) struct Member {
     pub candidate: Candidate,
-    /// The numbers of those of its edits that a run may leave out.
+    /// The numbers by which a run enables its edits.
     pub edits: Vec<usize>,
 }
 
 impl Batch {
-    /// As many of the candidates as do not touch one another, on top of the edits made so far,
-    /// and the rest.
+    /// A batch of as many candidates as do not overlap, on top of the edits made so far, and the
+    /// remaining candidates.
     pub fn of(candidates: Vec<Candidate>, done: &EditSet) -> (Self, Vec<Candidate>) {
         let mut held: Vec<Edit> = Vec::new();
         let mut batch = Self {
@@ -113,7 +113,7 @@ impl Batch {
         };
         let mut rest = Vec::new();
         for candidate in candidates {
-            // One pair of braces around a loop's body serves one barrier at its end.
+            // Two candidates cannot put the same braces around a loop's body.
             let is_framed = |edit: &Edit| edit.trial == Trial::Frame && held.contains(edit);
             if candidate.edits.iter().any(is_framed) {
                 rest.push(candidate);

@@ -1,11 +1,11 @@
-//! Whether all threads of a group come by a place, as the text says.
+//! Whether the text shows that all threads of a group reach a statement.
 //!
-//! That they did in the runs that were made proves nothing for other input: `if (i < n)` holds
-//! for all threads where `n` fits. So the conditions around a barrier, and of what may leave
-//! its function or its loops before, have to be of values that are the same for all threads:
-//! constants, parameters of the kernel, `blockIdx`, and what is computed of them by statements
-//! that all threads run. What is read from memory at such an address counts as such, too; the
-//! executor finds where it is not.
+//! That they reached it in the trial runs proves nothing for other input: `if (i < n)` holds for
+//! all threads if `n` happens to fit. So the conditions around a barrier, and around any statement
+//! that may leave its function or loops earlier, must be uniform. Uniform values are constants,
+//! parameters of the kernel, `blockIdx`, and values that statements which all threads execute
+//! compute from these. Values read from memory at a uniform address count as uniform too; the
+//! executor reports barriers where they are not.
 
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -17,25 +17,25 @@ mod lanes;
 mod tests;
 mod values;
 
-/// Threads that have to come together.
+/// The threads that a barrier joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
-    /// All of the block.
+    /// All threads of the block.
     Block,
     /// All lanes of the warp.
     Warp,
 }
 
-/// Calls that are followed from the kernel to a place.
+/// The longest chain of calls to follow from the kernel to a statement.
 const MOST_CALLS: usize = 4;
 
-/// Functions whose value is the same where their arguments are.
+/// Functions whose value is uniform if their arguments are.
 const PURE: &[&str] = &[
     "abs", "ceil", "ceilf", "exp2f", "float", "floor", "floorf", "int", "log2", "log2f", "max",
     "min", "powf", "sqrt", "sqrtf", "unsigned", "__ldg", "__ffs", "__clz", "__popc",
 ];
 
-/// Functions whose value all threads of a block, or of a warp, share.
+/// Functions that return the same value to all threads of a block, or of a warp.
 const SHARED_BY_BLOCK: &[&str] = &[
     "__syncthreads_count",
     "__syncthreads_and",
@@ -43,7 +43,7 @@ const SHARED_BY_BLOCK: &[&str] = &[
 ];
 const SHARED_BY_WARP: &[&str] = &["__all_sync", "__any_sync", "__ballot_sync"];
 
-/// Whether all threads of the group that run the kernel come by `node`.
+/// Whether all threads of the group that run the kernel reach `node`.
 pub(super) fn passed_by_all(
     sources: &Sources<'_>,
     syntax: &Syntax<'_>,
@@ -53,7 +53,7 @@ pub(super) fn passed_by_all(
     Check { sources, group }.is_passed(syntax, node, 0)
 }
 
-/// Whether a place is chosen by the number of the warp, as an element of an array for each.
+/// Whether the warp's number selects the place, as with an array that has an element per warp.
 pub(super) fn is_of_one_warp(sources: &Sources<'_>, syntax: &Syntax<'_>, place: Node<'_>) -> bool {
     let Some(function) = function_around(place).filter(|it| it.is(Kind::FunctionDefinition)) else {
         return false;
@@ -136,7 +136,7 @@ impl Check<'_> {
         found
     }
 
-    /// Whether the conditions around a node are the same for all threads.
+    /// Whether the conditions around a node are uniform.
     fn is_unconditional(&self, scope: &Scope<'_>, node: Node<'_>, open: &mut Vec<String>) -> bool {
         let mut inner = node;
         while inner != scope.function
@@ -163,8 +163,8 @@ impl Check<'_> {
         true
     }
 
-    /// Whether an expression has the same value for all threads. `open` are the variables of
-    /// which that is being found out: what depends on itself alone is the same.
+    /// Whether an expression is uniform. `open` are the variables that are being examined: one that
+    /// depends only on itself is uniform.
     fn is_same(&self, scope: &Scope<'_>, expression: Node<'_>, open: &mut Vec<String>) -> bool {
         let expression = without_parentheses(expression);
         let text = |it: Node<'_>| scope.syntax.node_text(it).to_owned();
@@ -219,7 +219,7 @@ impl Check<'_> {
                 Kind::UpdateExpression if scope.changes(it, Field::Argument, name) => {
                     self.is_unconditional(scope, it, open)
                 }
-                // Whoever has its address may change it.
+                // Code that has its address may change it.
                 Kind::PointerExpression => {
                     let argument = it.child(Field::Argument);
                     let is_it = argument.is_some_and(|it| scope.syntax.node_text(it) == name);
@@ -231,7 +231,7 @@ impl Check<'_> {
         same
     }
 
-    /// Whether a variable is no parameter, or all threads have the same argument.
+    /// Whether a variable is not a parameter, or its argument is uniform in all calls.
     fn is_same_parameter(&self, scope: &Scope<'_>, name: &str) -> bool {
         let Some((_, index)) = scope.parameter(name) else {
             return true;
@@ -258,11 +258,11 @@ impl Check<'_> {
     }
 }
 
-/// The function that is looked at.
+/// The function that is being examined.
 struct Scope<'t> {
     syntax: &'t Syntax<'t>,
     function: Node<'t>,
-    /// Calls from here to the place that is asked for.
+    /// The number of calls from here to the statement in question.
     depth: usize,
 }
 
@@ -272,7 +272,7 @@ impl Scope<'_> {
         qualifiers.has(Qualifiers::GLOBAL)
     }
 
-    /// The declaration of a parameter, and which one it is.
+    /// The declaration of a parameter, and its index.
     fn parameter(&self, name: &str) -> Option<(Node<'_>, usize)> {
         let declarator = self
             .function
@@ -293,8 +293,8 @@ impl Scope<'_> {
             && (!self.is_memory(name) || target == root)
     }
 
-    /// Whether a variable stands for memory that threads share: a change of what lies there is
-    /// none of the variable.
+    /// Whether a variable denotes memory that threads share: a write to that memory does not change
+    /// the variable.
     fn is_memory(&self, name: &str) -> bool {
         let declares = |it: &Node<'_>| {
             matches!(it.kind(), Kind::Declaration | Kind::ParameterDeclaration)

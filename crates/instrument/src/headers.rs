@@ -1,4 +1,4 @@
-//! The device headers, carried in the executable.
+//! The device headers, embedded in the executable.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use hirace_toolchain::cache::{Cache, Key, Kind};
 // `EMBEDDED: &[(path below device/hirace, text)]`, sorted by path.
 include!(concat!(env!("OUT_DIR"), "/headers.rs"));
 
-/// Paths and texts, the paths relative to `include/hirace`.
+/// The headers as pairs of path (relative to `include/hirace`) and text.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     EMBEDDED.iter().copied()
 }
 
-/// The directory that is searched for `<hirace/…>`, written on first use. Dependency files, compiler
-/// caches and debuggers may name a header long after, so its path says what is in it.
+/// The directory to search for `<hirace/…>`, written on first use. Dependency files, compiler
+/// caches and debuggers may use the path later, so it contains a hash of the content.
 ///
 /// # Errors
 /// The cache cannot be written.
@@ -25,7 +25,7 @@ pub fn cached(cache: &Cache) -> Result<PathBuf> {
     cache.once(Kind::Headers, &key, write)
 }
 
-/// Writes the headers below `directory`, which is to be searched for `<hirace/…>`.
+/// Writes the headers below `directory`, which becomes a search directory for `<hirace/…>`.
 ///
 /// # Errors
 /// A file cannot be written.

@@ -1,8 +1,8 @@
 //! Which files a source file includes, as far as the text and the disk can tell.
 //!
-//! Directives inside comments or untaken `#if` branches are followed too: a file more in
-//! the copied tree does no harm. Names made by macros are not; the compiler finds those
-//! files beside the originals.
+//! Directives inside comments or untaken `#if` branches are followed too: an extra file in the
+//! copied tree does no harm. Names that macros produce are not followed; the compiler finds those
+//! files in the directories of the originals.
 
 use std::path::{Path, PathBuf};
 
@@ -33,25 +33,25 @@ pub fn directives(text: &str) -> impl Iterator<Item = Include<'_>> {
     })
 }
 
-/// Where a directive leads.
+/// The target of a directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The file, as a path that continues the includer's or the `-I` directory's.
+    /// The file, as a path that starts with the includer's directory or the `-I` directory.
     pub path: PathBuf,
     /// The `-I` directory it was found through; `None` for the includer's own.
     pub through: Option<PathBuf>,
 }
 
-/// Looks for included files the way a compiler does, in the user's directories only.
+/// Searches for included files as a compiler does, but only in the user's directories.
 #[derive(Debug)]
 pub struct Resolver<'a> {
     arguments: &'a Arguments,
-    /// The `-I` directories without those of a CUDA toolkit.
+    /// The `-I` directories, except those of a CUDA toolkit.
     directories: Vec<&'a Path>,
 }
 
 impl<'a> Resolver<'a> {
-    /// A resolver with the directories among `arguments`.
+    /// Creates a resolver for the directories among `arguments`.
     #[must_use]
     pub fn new(arguments: &'a Arguments) -> Self {
         let directories = arguments
@@ -66,7 +66,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The file that `include` in a file of `directory` names, if it is one of the user's.
+    /// The file that `include` names in a file of `directory`, if it belongs to the user.
     #[must_use]
     pub fn find(&self, include: Include<'_>, directory: &Path) -> Option<Found> {
         let is_file = |path: &PathBuf| path.is_file();
@@ -96,8 +96,8 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// A CUDA toolkit's own headers, with its core libraries (libcu++, CUB and Thrust), are not
-/// the user's code, and the CPU executor brings its own in their place.
+/// The headers of a CUDA toolkit and its core libraries (libcu++, CUB and Thrust) are not user
+/// code, and the CPU executor has replacements for them.
 fn is_toolkit(directory: &Path) -> bool {
     [
         "cuda_runtime_api.h",

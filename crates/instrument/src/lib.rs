@@ -1,12 +1,22 @@
-//! Instrumenting a program: which files, what becomes of each, and what was learnt.
+//! Instruments programs: collects their files, rewrites them so that every access is checked, and
+//! reports what could not be rewritten.
 //!
-//! The user's files are only ever read.
+//! [`collect`] finds the files that the named files include; [`tree::Collector`] with
+//! [`walk::directory`] takes whole directories. [`tree()`] creates the instrumented copies, and
+//! [`output::write`] writes them to disk. [`survey`] is [`tree()`] for trees that may have no
+//! kernel. Each file has a [`Table`] with its sites, its coverage, and each access that is not
+//! monitored with the reason.
 //!
-//! [`collect`] finds what the named files include; [`tree::Collector`] with [`walk::directory`]
-//! takes whole directories. [`tree()`] makes the copies, which [`output::write`] puts on disk;
-//! [`survey`] does the same for trees without a kernel. What was learnt of each file is its
-//! [`Table`]: the sites, and in its notes how many accesses are monitored, and each that is not,
-//! with its reason.
+//! # Promises
+//! - The user's files are only read.
+//! - Rewriting never fails and does no IO: unsupported syntax is data, not an error.
+//! - Offsets are bytes. Text outside the edits stays byte-identical, and line numbers stay the
+//!   same.
+//! - Source is instrumented, never preprocessor output.
+//!
+//! # Dependencies
+//! This crate must never run a program or depend on the checker's results (`hirace-report`). It
+//! uses `hirace-toolchain` only for a compiler's arguments, the cache on disk and signals.
 //!
 //! ```
 //! use hirace_instrument::Plan;
@@ -51,23 +61,24 @@ use tree::{Collector, Content, Role, SourceFile, Tree};
 /// How to instrument a program.
 #[derive(Clone, Copy)]
 pub struct Plan<'a> {
-    /// What the copy will be compiled for.
+    /// The backend that the copies will be compiled for.
     pub backend: Backend,
-    /// What is checked.
+    /// The user's choice of what to monitor.
     pub selection: &'a dyn Selection,
-    /// What the copy will be compiled with.
+    /// The compiler's arguments.
     pub arguments: &'a Arguments,
-    /// Let files without device code name the original in the compiler's messages; they are
-    /// copied byte by byte otherwise.
+    /// Add a `#line` directive to files without device code, so that compiler messages name the
+    /// original. Without it these files are copied byte for byte.
     pub mark_copies: bool,
     /// How sites are numbered.
     pub bases: Bases,
-    /// What goes without a check.
+    /// Which checks to skip.
     pub skip: Skip,
 }
 
 impl<'a> Plan<'a> {
-    /// Everything is checked, but for what cannot race; numbers are given for the whole tree.
+    /// A plan that checks everything except accesses that cannot race, with numbers for the whole
+    /// tree.
     #[must_use]
     pub fn new(backend: Backend, arguments: &'a Arguments) -> Self {
         Self {
@@ -81,35 +92,35 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Where the ranges of site numbers begin.
+/// How the ranges of site numbers are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bases {
-    /// One file after the other from this number on: nothing else has numbers there.
+    /// Consecutive ranges from this number on. No other file may have numbers there.
     From(u32),
-    /// One file after the other from a number that follows from all of them: what is
-    /// instrumented elsewhere may be linked with them.
+    /// Consecutive ranges from a number derived from all files, so that files instrumented
+    /// elsewhere may be linked with them.
     Tree,
-    /// Each from a number that follows from its own text: the same file has the same
-    /// numbers whatever else is instrumented.
+    /// For each file a number derived from its own text. A file keeps its numbers whatever else is
+    /// instrumented.
     File,
 }
 
-/// A program with its checks.
+/// An instrumented program.
 #[derive(Debug)]
 pub struct Instrumented {
     /// The copies.
     pub files: Vec<Copy>,
-    /// What is known of each file, and what the records' site numbers mean.
+    /// The table of each file; they give the site numbers in records their meaning.
     pub tables: Tables,
     /// The kernels, in order of appearance.
     pub kernels: Vec<String>,
-    /// Number of kernel launches in the text.
+    /// Number of kernel launches in the source.
     pub launches: usize,
-    /// Number of device functions that are no kernels.
+    /// Number of device functions that are not kernels.
     pub device_functions: usize,
-    /// The originals' texts.
+    /// The texts of the originals.
     pub texts: Texts,
-    /// The `-I` directories whose copies go before them, relative to the copy of the root.
+    /// The `-I` directories whose copies are searched first, relative to the copy of the root.
     pub searched: Vec<PathBuf>,
     /// The directories of the originals, for includes that only the compiler can resolve.
     pub originals: Vec<PathBuf>,
@@ -118,30 +129,30 @@ pub struct Instrumented {
 /// The copy of one file.
 #[derive(Debug)]
 pub struct Copy {
-    /// Where it goes, relative to the copy of the root.
+    /// Its path, relative to the copy of the root.
     pub path: PathBuf,
     /// The original, as the user would write it.
     pub display: String,
     /// The original's role.
     pub role: Role,
-    /// What to write.
+    /// Its content.
     pub bytes: Vec<u8>,
     /// Whether checks were added.
     pub instrumented: bool,
 }
 
-/// Instrumenting the program that consists of `files` and what they include.
+/// Instruments the program that consists of `files` and their includes.
 ///
 /// # Errors
-/// A file that cannot be read or is no sound source text, or no kernel at all.
+/// A file cannot be read or is not valid source text, or there is no kernel.
 pub fn files(files: &[PathBuf], plan: Plan<'_>) -> Result<Instrumented> {
     tree(&collect(files, plan.arguments)?, plan)
 }
 
-/// The program that consists of `files` and what they include.
+/// Collects `files` and their includes.
 ///
 /// # Errors
-/// A file that cannot be read or is no source text.
+/// A file cannot be read or is not source text.
 pub fn collect(files: &[PathBuf], arguments: &Arguments) -> Result<Tree> {
     let mut collector = Collector::new(arguments);
     for file in files {
@@ -150,10 +161,10 @@ pub fn collect(files: &[PathBuf], arguments: &Arguments) -> Result<Tree> {
     collector.finish()
 }
 
-/// Instrumenting a collected tree.
+/// Instruments a collected tree.
 ///
 /// # Errors
-/// As [`files`].
+/// The same as for [`files`].
 pub fn tree(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
     let all = survey(tree, plan)?;
     if all.kernels.is_empty() {
@@ -162,10 +173,10 @@ pub fn tree(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
     Ok(all)
 }
 
-/// Instrumenting a collected tree that need not hold a kernel.
+/// Instruments a collected tree that may have no kernel.
 ///
 /// # Errors
-/// A file that the user named is no sound source text.
+/// A file that the user named is not valid source text.
 pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
     let defines = Defines::from_arguments(&plan.arguments.raw);
     let sources: Vec<Source<'_>> = tree
@@ -232,13 +243,13 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
     Ok(all)
 }
 
-/// The number of the first site where files are numbered one after the other.
+/// The first site number, if files are numbered consecutively.
 fn first_base(bases: Bases, sources: &[Source<'_>]) -> Option<u32> {
     match bases {
         Bases::From(base) => Some(base),
         Bases::Tree => {
             let keys: Vec<_> = sources.iter().map(|it| key(it).to_string()).collect();
-            // As much room behind it as can be.
+            // As much room above it as possible.
             match table::by_content(&keys.join(" "), usize::MAX) {
                 Numbering::Given { base, .. } => Some(base),
                 Numbering::ByContent => None,
@@ -248,12 +259,12 @@ fn first_base(bases: Bases, sources: &[Source<'_>]) -> Option<u32> {
     }
 }
 
-/// Tells the table of a file from others: the same file at the same place may have the same.
+/// The key of a file's table: the same file at the same place may have the same key.
 fn key(source: &Source<'_>) -> u64 {
     table::key_of(table::digest(source.path) ^ table::digest(source.text).rotate_left(1))
 }
 
-/// What is known of a file that could not be read, with about so many accesses in it.
+/// The table of a file that could not be read, with an estimate of its accesses.
 fn unread(display: &str, line: usize, reason: &str, accesses: usize) -> Table {
     Table {
         path: display.to_owned(),
@@ -295,7 +306,7 @@ impl Instrumented {
         }
     }
 
-    /// Takes in one file's result, and returns what to write.
+    /// Adds one file's result, and returns the content to write.
     fn add(
         &mut self,
         file: &SourceFile,
@@ -303,11 +314,11 @@ impl Instrumented {
         result: rewrite::Instrumented,
         mark: bool,
     ) -> Result<(Vec<u8>, bool)> {
-        // One bad file of a tree must not cost the others.
+        // One bad file of a tree must not stop the others.
         if let Some(problem) = result.errors.first()
             && file.role == Role::Listed
         {
-            // What it holds on the device nobody knows; all of it may be.
+            // Nobody knows how much of it is device code; assume all of it.
             let device = ["__global__", "__device__"]
                 .iter()
                 .any(|it| text.contains(it));
@@ -362,7 +373,7 @@ impl Instrumented {
     }
 }
 
-/// `text` with the name of its original for the compiler's messages.
+/// `text` with a `#line` directive that names the original.
 fn marked(display: &str, text: &str) -> String {
     let name = display.replace('\\', "\\\\").replace('"', "\\\"");
     let (mark, text) = match text.strip_prefix('\u{feff}') {

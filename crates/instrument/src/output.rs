@@ -1,4 +1,4 @@
-//! The output directory of `hirace instrument`: complete or not there at all.
+//! The output directory of `hirace instrument`: written completely or not at all.
 
 use std::path::{Path, PathBuf};
 
@@ -7,16 +7,16 @@ use super::{Instrumented, headers};
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::interrupt;
 
-/// The file that marks a directory as ours to replace.
+/// The file that marks a directory as written by hirace, so that hirace may replace it.
 pub const MARKER: &str = ".hirace-output";
 
 const MARKER_TEXT: &str = "\
 Written by `hirace instrument`, which replaces this whole directory when it runs again.\n";
 
-/// Refuses a directory that holds files of somebody else.
+/// Refuses a directory that contains files not written by hirace.
 ///
 /// # Errors
-/// It does, or it is no directory.
+/// It contains such files, or it is not a directory.
 pub fn check(directory: &Path, force: bool) -> Result<()> {
     if directory.join(MARKER).is_file() {
         return Ok(());
@@ -34,11 +34,11 @@ pub fn check(directory: &Path, force: bool) -> Result<()> {
     Ok(())
 }
 
-/// Writes the copies and the headers to a directory beside `directory`, then puts it in
-/// the place of `directory`.
+/// Writes the copies and the headers to a directory beside `directory`, then replaces `directory`
+/// with it.
 ///
 /// # Errors
-/// Something cannot be written, or a signal told us to end; `directory` is as it was.
+/// A file cannot be written, or a signal ended the run; `directory` is unchanged.
 pub fn write(directory: &Path, program: &Instrumented) -> Result<()> {
     let absolute =
         std::path::absolute(directory).map_err(|source| Error::write(directory, source))?;
@@ -54,8 +54,8 @@ pub fn write(directory: &Path, program: &Instrumented) -> Result<()> {
     let marker = fresh.join(MARKER);
     std::fs::write(&marker, MARKER_TEXT).map_err(|source| Error::write(marker, source))?;
 
-    // The old content goes with the staging directory, and comes back if the new one
-    // cannot take its place.
+    // The old content moves to the staging directory, and moves back if the new one cannot replace
+    // it.
     let old = staging.path().join("old");
     let replaced = match std::fs::rename(&absolute, &old) {
         Ok(()) => true,
@@ -73,7 +73,7 @@ pub fn write(directory: &Path, program: &Instrumented) -> Result<()> {
 /// Writes the copies below `root`.
 ///
 /// # Errors
-/// Something cannot be written, or a signal told us to end.
+/// A file cannot be written, or a signal ended the run.
 pub fn fill(root: &Path, program: &Instrumented) -> Result<()> {
     for copy in &program.files {
         interrupt::check()?;
@@ -83,7 +83,7 @@ pub fn fill(root: &Path, program: &Instrumented) -> Result<()> {
         }
         std::fs::write(&path, &copy.bytes).map_err(|source| Error::write(&path, source))?;
     }
-    // A copy of an include directory may hold no file of its own.
+    // A copy of an include directory may have no files of its own.
     for searched in &program.searched {
         let path = root.join(searched);
         std::fs::create_dir_all(&path).map_err(|source| Error::write(&path, source))?;
@@ -91,10 +91,10 @@ pub fn fill(root: &Path, program: &Instrumented) -> Result<()> {
     Ok(())
 }
 
-/// Refuses an output directory above the files to be copied: it would replace them.
+/// Refuses an output directory that contains input files: it would replace them.
 ///
 /// # Errors
-/// It is.
+/// It contains an input file.
 pub fn check_inputs(directory: &Path, tree: &Tree) -> Result<()> {
     let absolute =
         std::path::absolute(directory).map_err(|source| Error::write(directory, source))?;
@@ -107,7 +107,7 @@ pub fn check_inputs(directory: &Path, tree: &Tree) -> Result<()> {
         None => Ok(()),
         Some(file) => Err(Error::Input {
             message: format!(
-                "the output directory `{}` holds `{}`, which is to be instrumented",
+                "the output directory `{}` contains the input file `{}`",
                 directory.display(),
                 file.display
             ),

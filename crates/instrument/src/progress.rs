@@ -1,4 +1,4 @@
-//! The bar that long trees get on a terminal.
+//! The progress bar for long runs on a terminal.
 
 use std::time::{Duration, Instant};
 
@@ -6,21 +6,21 @@ use indicatif::{HumanBytes, ProgressBar};
 
 use hirace_terminal::progress;
 
-/// How long people wait without being told for what.
+/// How long to wait before the bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How far instrumenting a tree has come. Every byte counts twice: it is read, and
-/// rewritten when all are read.
+/// Progress of instrumenting a tree. Every byte counts twice: once when it is read and once when it
+/// is rewritten.
 pub(super) struct Progress {
     begun: Instant,
     done: u64,
     total: u64,
-    /// Drawn on standard error, and only where that is a terminal.
+    /// Drawn on standard error if that is a terminal.
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// For so many bytes of source text.
+    /// Creates the bar for `bytes` bytes of source text.
     pub(super) fn of(bytes: usize) -> Self {
         Self {
             begun: Instant::now(),
@@ -30,12 +30,12 @@ impl Progress {
         }
     }
 
-    /// So many bytes more were read.
+    /// Counts bytes that were read.
     pub fn read(&mut self, bytes: usize) {
         self.advance("reading", bytes);
     }
 
-    /// So many bytes more were rewritten.
+    /// Counts bytes that were rewritten.
     pub(super) fn rewritten(&mut self, bytes: usize) {
         self.advance("rewriting", bytes);
     }

@@ -1,16 +1,16 @@
-//! From CUDA source to instrumented CUDA source.
+//! Rewrites CUDA source into instrumented CUDA source.
 //!
-//! Every access of device code to memory that other threads may reach is
-//! wrapped in a hook, in place:
+//! Every access of device code to memory that other threads may reach is wrapped in a hook, in
+//! place:
 //!
 //! ```text
 //! x = a[i] + p->f;   →  x = ::hirace::read(S1, a[i]) + ::hirace::read(S2, p->f);
 //! s[t] += v;         →  ::hirace::update(S3, s[t]) += v;
 //! ```
 //!
-//! Rewriting never fails and does no IO. It yields edits, the table of hooked
-//! places (*sites*), and remarks on what it left alone. Text outside the edits
-//! stays byte-identical and no edit adds or removes a line break.
+//! Rewriting never fails and does no IO. It yields edits, the table of sites, and remarks on code
+//! that it did not instrument. Text outside the edits stays byte-identical, and no edit adds or
+//! removes a line break.
 
 mod access;
 mod binding;
@@ -59,7 +59,7 @@ pub use sites::escape;
 
 /// A source file.
 pub struct Source<'a> {
-    /// The path as the user should see it.
+    /// The path to show to the user.
     pub path: &'a str,
     /// Its content.
     pub text: &'a str,
@@ -93,7 +93,7 @@ impl Default for LaunchSelection {
 }
 
 impl LaunchSelection {
-    /// What is checked of a launch that is not checked in full, as a fragment.
+    /// A fragment that says how the checks of a launch are limited; none if they are not.
     #[must_use]
     pub fn restriction(&self) -> Option<String> {
         if !self.monitor {
@@ -141,19 +141,19 @@ impl Selection for MonitorAll {
     }
 }
 
-/// Which accesses that cannot race go without a check.
+/// Which accesses that cannot race are not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Skip {
-    /// Reads of shared memory between two barriers where nobody writes to it.
+    /// Reads of shared memory between two barriers in an interval without writes.
     pub stable_reads: bool,
     /// Reads of global memory that the launch cannot write.
     pub read_only_memory: bool,
-    /// Accesses that repeat one of the same thread with no barrier in between.
+    /// Accesses that repeat one of the same thread without a barrier in between.
     pub repeated_accesses: bool,
 }
 
 impl Skip {
-    /// Checks every access.
+    /// Skips no check.
     pub const NOTHING: Self = Self {
         stable_reads: false,
         read_only_memory: false,
@@ -173,23 +173,23 @@ impl Default for Skip {
 
 /// How to instrument a file.
 pub struct Options<'a> {
-    /// What the result is to be compiled for.
+    /// The backend that the result will be compiled for.
     pub backend: Backend,
     /// How its sites are numbered.
     pub numbering: Numbering,
-    /// The file as an absolute path, for the program to carry.
+    /// The file's absolute path, to embed in the program.
     pub location: Option<&'a str>,
     /// What to monitor.
     pub selection: &'a dyn Selection,
     /// Macros from the compiler's command line.
     pub defines: &'a Defines,
-    /// What goes without a check.
+    /// Which checks to skip.
     pub skip: Skip,
 }
 
 impl<'a> Options<'a> {
-    /// Everything is monitored, but for what cannot race; numbers follow from the text, so that
-    /// files may be instrumented one by one.
+    /// Options that monitor everything except accesses that cannot race. Site numbers are derived
+    /// from the text, so that files may be instrumented one by one.
     #[must_use]
     pub fn new(backend: Backend, defines: &'a Defines) -> Self {
         Self {
@@ -212,13 +212,13 @@ pub struct Instrumented {
     pub edits: Vec<Edit>,
     /// The number of the first site.
     pub base: u32,
-    /// Tells the file's table from others.
+    /// Identifies the file's table.
     pub key: u64,
     /// Hooked places, in order of their numbers.
     pub sites: Vec<Site>,
     /// Places in device code that run without checks.
     pub not_monitored: Vec<NotMonitored>,
-    /// Constructs whose ordering of accesses the checker cannot follow.
+    /// Synchronisation that the checker cannot follow.
     pub not_modelled: Vec<NotModelled>,
     /// Kernels with a body in this file.
     pub kernels: Vec<String>,
@@ -230,16 +230,16 @@ pub struct Instrumented {
     pub switched_off: Vec<SwitchedOff>,
     /// Comments that hide findings.
     pub hidden: Vec<Hidden>,
-    /// Mistakes in comments for hirace.
+    /// Mistakes in `// hirace:` comments.
     pub warnings: Vec<Warning>,
     /// How much of the device code is monitored.
     pub coverage: Coverage,
-    /// Problems that keep the file from being checked at all.
+    /// Problems that prevent the file from being checked at all.
     pub errors: Vec<SyntaxProblem>,
 }
 
 impl Instrumented {
-    /// What the program carries of the file besides its sites. `source` is the original.
+    /// The file's table for reports. `source` is the original.
     #[must_use]
     pub fn notes(&self, source: &str, location: Option<&str>) -> Notes {
         Notes {
@@ -256,11 +256,11 @@ impl Instrumented {
     }
 }
 
-/// Instruments one file. A file without CUDA code that nothing includes for
-/// its hooks comes back as it is, and so does one with [`Instrumented::errors`].
+/// Instruments one file. The text is unchanged if the file has [`Instrumented::errors`], or if it
+/// has no CUDA code and no file needs its hooks.
 ///
-/// `facts` are of all files of the program, this one among them. The result includes
-/// `hirace/hirace.cuh`, which [`crate::headers`] has.
+/// `facts` describe all files of the program, including this one. The result includes
+/// `hirace/hirace.cuh`, which [`crate::headers`] provides.
 #[must_use]
 pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> Instrumented {
     let (prepass, tree) = facts.parsed(source, options.defines);
@@ -283,8 +283,8 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
     let result = stack::with_depth(tree.depth(), || match options.numbering {
         given @ Numbering::Given { .. } => rewrite(given, options.location),
         Numbering::ByContent => {
-            // The numbers stand in the very text that they follow from, so that it is
-            // made twice. Where the file lies must not matter.
+            // The numbers are derived from a text that contains them, so the file is rewritten
+            // twice. The path of the file must not matter.
             let draft = rewrite(Numbering::Given { base: 1, key: 0 }, None);
             rewrite(by_content(&draft.text, draft.sites.len()), options.location)
         }
@@ -293,7 +293,7 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
         text: source.text.to_owned(),
         errors: vec![SyntaxProblem {
             offset: 0,
-            message: "the code is nested too deeply to be read".to_owned(),
+            message: "the code is nested too deeply to parse".to_owned(),
         }],
         ..Instrumented::default()
     })

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use hirace_model::error::{Error, Result};
 
-/// Reads a source file that the user named, and refuses what cannot be one.
+/// Reads a source file that the user named, and rejects files that cannot be source text.
 ///
 /// # Errors
 /// The file cannot be read, is empty, binary or not UTF-8.
@@ -21,7 +21,7 @@ pub fn read(path: &Path, display: &str) -> Result<String> {
     text(bytes, display)
 }
 
-/// The text of a file with this content.
+/// Decodes the content of a source file.
 ///
 /// # Errors
 /// The content is binary or not UTF-8.

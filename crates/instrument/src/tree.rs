@@ -1,8 +1,8 @@
 //! Which files belong to a program, and where their copies go.
 //!
-//! A path is kept as the user would write it: relative stays relative. Files are told
-//! apart by their absolute path without `.` and `..`; links are not followed for that, so
-//! that a copy lies where its includer looks for it.
+//! Paths stay as the user writes them: relative stays relative. Files are identified by their
+//! absolute path without `.` and `..`. Links are not followed for that, so that each copy is where
+//! its includer looks for it.
 
 use std::collections::{HashMap, VecDeque};
 use std::ffi::OsString;
@@ -13,34 +13,34 @@ use super::source;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::Arguments;
 
-/// A file to be copied, instrumented or as it is.
+/// A file to copy, with or without hooks.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     /// Absolute, without `.` and `..`.
     pub path: PathBuf,
     /// As the user would write it.
     pub display: String,
-    /// What is in it.
+    /// Its content.
     pub content: Content,
-    /// How it came here.
+    /// Why it is part of the tree.
     pub role: Role,
 }
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// C, C++ or CUDA.
     Source(String),
-    /// Anything else, with the reason where that is worth a word.
+    /// Anything else, with the reason if the user should know it.
     Opaque(Vec<u8>, Option<String>),
 }
 
-/// How a file came into the tree.
+/// Why a file is part of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The user named it.
     Named,
-    /// It lies in a directory that the user named.
+    /// It is in a directory that the user named.
     Listed,
     /// Another file includes it.
     Included,
@@ -49,16 +49,16 @@ pub enum Role {
 /// The files of a program.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// In the order found: what the user named first.
+    /// In the order found, starting with those that the user named.
     pub files: Vec<SourceFile>,
-    /// The directory above all of them.
+    /// The deepest directory that contains all of them.
     pub root: PathBuf,
-    /// The `-I` directories through which some were found; their copies come first.
+    /// The `-I` directories through which some were found; their copies are searched first.
     pub searched: Vec<PathBuf>,
 }
 
 impl Tree {
-    /// Where the copy of `path` goes, relative to the copy of the root.
+    /// The path of the copy of `path`, relative to the copy of the root.
     #[must_use]
     pub fn mirrored(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.root).unwrap_or(path).to_owned()
@@ -79,16 +79,16 @@ pub struct Collector<'a> {
     resolver: Resolver<'a>,
     files: Vec<SourceFile>,
     known: HashMap<PathBuf, usize>,
-    /// Directories that must lie below the root, besides those of the files.
+    /// Directories that must be below the root, besides those of the files.
     anchors: Vec<PathBuf>,
     searched: Vec<PathBuf>,
     queue: VecDeque<usize>,
-    /// By their names: files of listed directories that are sources if one includes them.
+    /// By name: files of listed directories that become sources if another file includes them.
     candidates: HashMap<OsString, Vec<PathBuf>>,
 }
 
 impl<'a> Collector<'a> {
-    /// A collector that searches the include directories among `arguments`.
+    /// Creates a collector that searches the include directories among `arguments`.
     #[must_use]
     pub fn new(arguments: &'a Arguments) -> Self {
         Self {
@@ -105,7 +105,7 @@ impl<'a> Collector<'a> {
     /// Adds a file that the user named.
     ///
     /// # Errors
-    /// It cannot be read or is no source text.
+    /// It cannot be read or is not source text.
     pub fn named(&mut self, path: &Path) -> Result<()> {
         let display = path.display().to_string();
         if path.is_dir() {
@@ -118,7 +118,7 @@ impl<'a> Collector<'a> {
         self.add(path, Content::Source(text), Role::Named)
     }
 
-    /// Adds a directory: all below it becomes part of the tree.
+    /// Adds a directory: everything below it becomes part of the tree.
     pub(super) fn anchor(&mut self, directory: &Path) -> Result<()> {
         self.anchors.push(normal(directory)?);
         Ok(())
@@ -134,7 +134,7 @@ impl<'a> Collector<'a> {
         self.add(path, content, Role::Listed)
     }
 
-    /// Adds a file of such a directory if any other includes it.
+    /// Adds a file of such a directory that becomes a source if another file includes it.
     pub(super) fn candidate(&mut self, path: PathBuf) {
         if let Some(name) = path.file_name() {
             self.candidates
@@ -144,7 +144,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The candidates that `include` may mean, whatever the directories that will be searched.
+    /// The candidates that `include` may name, whichever directories the compiler will search.
     fn chosen(&mut self, include: &str) -> Vec<PathBuf> {
         let name = Path::new(include);
         let Some(all) = name.file_name().and_then(|it| self.candidates.get_mut(it)) else {
@@ -169,10 +169,10 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// Follows all `#include`s, and fixes the root.
+    /// Follows all `#include`s, and determines the root.
     ///
     /// # Errors
-    /// The current directory is gone.
+    /// The current directory does not exist.
     pub fn finish(mut self) -> Result<Tree> {
         while let Some(index) = self.queue.pop_front() {
             let file = &self.files[index];
@@ -200,7 +200,7 @@ impl<'a> Collector<'a> {
                 if self.known.contains_key(&normal(&included.path)?) {
                     continue;
                 }
-                // A file that exists but cannot be read is the compiler's to complain of.
+                // The compiler will report a file that exists but cannot be read.
                 let Ok(content) = std::fs::read(&included.path) else {
                     continue;
                 };
@@ -229,7 +229,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// A file that nobody named may be anything; it is copied in any case.
+/// The content of a file that the user did not name: it may be anything, and is copied in any case.
 fn lenient(bytes: Vec<u8>, path: &Path) -> Content {
     let display = tidy(path);
     match source::text(bytes.clone(), &display) {
@@ -243,7 +243,7 @@ pub fn normal(path: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(path)
         .map_err(|source| Error::system("find the current directory", source))?;
     let folded = fold(&absolute);
-    // `link/..` is not where the link lies; then only the system can tell.
+    // `link/..` is not the directory that contains the link; then only the system can resolve it.
     if folded.exists() || !absolute.exists() {
         return Ok(folded);
     }

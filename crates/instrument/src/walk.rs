@@ -1,4 +1,4 @@
-//! Whole directories: which of their files are copied.
+//! Selects the files of a directory tree to copy.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ const SOURCES: [&str; 16] = [
 
 /// Adds all files below `directory` that a build needs.
 ///
-/// These are sources by their names, and what they include whatever its name is. Left out are
-/// hidden entries, links to directories, build trees (they carry
-/// `CACHEDIR.TAG` or `CMakeCache.txt`) and what hirace wrote.
+/// These are files with the names of sources, and files of any name that they include. Hidden
+/// entries, links to directories, build trees (with `CACHEDIR.TAG` or `CMakeCache.txt`) and
+/// hirace's own output are left out.
 ///
 /// # Errors
 /// A directory or a file cannot be read.
@@ -26,7 +26,7 @@ pub fn directory(collector: &mut Collector<'_>, directory: &Path) -> Result<()> 
     while let Some(directory) = pending.pop() {
         let mut entries = entries(&directory)?;
         entries.sort();
-        // The stack is taken from its end.
+        // The stack is popped from its end.
         for path in entries.iter().rev().filter(|path| enterable(path)) {
             pending.push(path.clone());
         }

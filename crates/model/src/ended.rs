@@ -1,4 +1,4 @@
-//! How a process ended: what the toolchain sees and reports explain.
+//! How a process ended: determined by the toolchain, and explained in reports.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
-//! Everything that keeps `hirace` from answering.
+//! The errors that prevent a check.
 //!
-//! Each message is a lowercase fragment; [`Error::kind`] is the stable name that
-//! the JSON report carries. What a program does when it runs is no error, but part of its report
-//! (`Failure` in `hirace-report`).
+//! Each message is a lowercase fragment; [`Error::kind`] is the stable name that the JSON report
+//! contains. Failures of the checked program are not errors, but part of its report (`Failure` in
+//! `hirace-report`).
 
 use std::io;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use thiserror::Error;
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A mistake in a text of the user's, and where it is.
+/// A mistake in the user's text, and its position.
 #[derive(Debug, Error, Diagnostic)]
 #[error("{message}")]
 pub struct Mistake {
@@ -23,10 +23,10 @@ pub struct Mistake {
     /// The text, with the name of its file.
     #[source_code]
     pub source_code: Arc<NamedSource<String>>,
-    /// Where in it, in bytes.
+    /// Its position in the text, in bytes.
     #[label("here")]
     pub span: SourceSpan,
-    /// What to do about it.
+    /// How to fix it.
     #[help]
     pub help: Option<String>,
 }
@@ -47,20 +47,20 @@ impl Mistake {
         }
     }
 
-    /// The same with advice.
+    /// The same with help.
     #[must_use]
     pub fn with_help(self, help: Option<String>) -> Self {
         Self { help, ..self }
     }
 }
 
-/// Why a check or an instrumentation could not be done.
+/// Why a program could not be checked or instrumented.
 ///
-/// It is also a [`miette::Diagnostic`], with help and, for a [`Mistake`], the place in the text.
+/// It is also a [`miette::Diagnostic`], with help and, for a [`Mistake`], the position in the text.
 #[derive(Debug, Error, Diagnostic)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file of the user's cannot be read.
+    /// A file that cannot be read.
     #[error("cannot read `{path}`: {}", reason(source))]
     Read {
         /// The file as the user named it.
@@ -69,9 +69,9 @@ pub enum Error {
         source: io::Error,
     },
 
-    /// A source file without a byte in it.
+    /// An empty source file.
     #[error("`{path}` is empty")]
-    #[diagnostic(help("a CUDA source file with a kernel and a program around it is expected"))]
+    #[diagnostic(help("expected a CUDA source file with a kernel and code that launches it"))]
     Empty {
         /// The file as the user named it.
         path: String,
@@ -79,7 +79,7 @@ pub enum Error {
 
     /// A file with NUL bytes.
     #[error("`{path}` is a binary file: byte {offset} is NUL")]
-    #[diagnostic(help("give the source files (`.cu`), not what was built from them"))]
+    #[diagnostic(help("give the source files (`.cu`), not files built from them"))]
     Binary {
         /// The file as the user named it.
         path: String,
@@ -93,7 +93,7 @@ pub enum Error {
     NotUtf8 {
         /// The file as the user named it.
         path: String,
-        /// The first byte that is no UTF-8.
+        /// The first byte that is not UTF-8.
         byte: u8,
         /// Its line, from 1.
         line: usize,
@@ -101,7 +101,7 @@ pub enum Error {
         column: usize,
     },
 
-    /// Source text that has no chance to compile.
+    /// Source text that cannot compile.
     #[error("{0}")]
     #[diagnostic(transparent)]
     Syntax(Mistake),
@@ -109,7 +109,7 @@ pub enum Error {
     /// No kernel in any of the files.
     #[error("no kernel in {files}: there is nothing to check")]
     #[diagnostic(help(
-        "a kernel is a function declared `__global__`; give the file that holds it, or the file that includes it"
+        "a kernel is a function declared `__global__`; give the file that contains or includes it"
     ))]
     NoKernel {
         /// The files, as the user named them.
@@ -124,12 +124,12 @@ pub enum Error {
         path: String,
     },
 
-    /// Two inputs that cannot be told apart, or more than the site numbers can name.
+    /// Bad input of any other kind, such as options that exclude each other.
     #[error("{message}")]
     Input {
         /// What is wrong.
         message: String,
-        /// What to do about it.
+        /// How to fix it.
         #[help]
         help: Option<String>,
     },
@@ -149,17 +149,17 @@ pub enum Error {
     #[diagnostic(transparent)]
     Suppression(Mistake),
 
-    /// A compiler that is not there.
+    /// A compiler that cannot be started.
     #[error("cannot run the {what} `{name}`: {}", reason(source))]
     #[diagnostic(help("{help}"))]
     Toolchain {
-        /// What the compiler is for.
+        /// Which compiler it is.
         what: &'static str,
         /// Its name or path.
         name: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
-        /// What to do about it.
+        /// How to fix it.
         help: &'static str,
     },
 
@@ -169,11 +169,11 @@ pub enum Error {
     Compile {
         /// The compiler.
         compiler: String,
-        /// What it printed.
+        /// Its messages.
         output: String,
     },
 
-    /// The output directory belongs to somebody else.
+    /// The output directory contains files that hirace did not write.
     #[error("`{path}` already holds other files")]
     #[diagnostic(help(
         "name another directory with `-o`, or replace everything in it with `--force`"
@@ -192,23 +192,23 @@ pub enum Error {
         source: io::Error,
     },
 
-    /// Some other operation of the system failed.
+    /// Another system operation that failed.
     #[error("cannot {what}: {}", reason(source))]
     System {
-        /// What was tried.
+        /// The operation.
         what: String,
         /// What the system said.
         source: io::Error,
     },
 
-    /// The records that the program left behind make no sense.
+    /// The records that the program wrote are invalid.
     #[error("the program's race records are damaged: {message}")]
     Records {
         /// What is wrong with them.
         message: String,
     },
 
-    /// A program that says nothing about races.
+    /// A program without instrumentation.
     #[error("`{program}` was not built with hirace ({ended})")]
     #[diagnostic(help(
         "build it from an instrumented copy (`hirace instrument`); or give its source files to `hirace check`"
@@ -216,17 +216,17 @@ pub enum Error {
     NotInstrumented {
         /// The program as the user named it.
         program: String,
-        /// How it ended, as it may not have come as far as to tell.
+        /// How it ended, as it may have ended before it could register.
         ended: String,
     },
 
-    /// No page has this name.
+    /// A code without a page.
     #[error("no page for `{code}`")]
     #[diagnostic(help("{}`hirace explain` lists all codes", did_you_mean(near)))]
     UnknownCode {
-        /// What was asked for.
+        /// The name that the user gave.
         code: String,
-        /// The codes that are spelled almost like it.
+        /// Codes with a similar spelling.
         near: Vec<&'static str>,
     },
 
@@ -287,7 +287,7 @@ impl Error {
         }
     }
 
-    /// Anything else that was asked of the system; `what` completes "failed to …".
+    /// Another system operation failed; `what` completes "cannot …".
     #[must_use]
     pub fn system(what: impl Into<String>, source: io::Error) -> Self {
         Self::System {
@@ -297,7 +297,7 @@ impl Error {
     }
 }
 
-/// The system's words without its error number.
+/// The system's message without its error number.
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error") {

@@ -1,7 +1,4 @@
-//! The vocabulary that the instrumenter, the device headers and the reports share.
-//!
-//! Each enum's discriminants are the numbers written in `device/hirace/hooks/site.h`
-//! and `device/hirace/records/record.h`.
+//! The types that the instrumenter, the device headers and the reports share.
 
 mod ended;
 pub mod error;
@@ -15,7 +12,7 @@ pub use ended::Ended;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the instrumented source is to be compiled for.
+/// The target that instrumented code is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Backend {
@@ -34,13 +31,13 @@ pub struct Site {
     pub line: u32,
     /// 1-based column of its first byte, in characters.
     pub column: u32,
-    /// The expression as written, white space folded to single blanks.
+    /// The expression as written, with each run of white space as a single blank.
     pub text: String,
     /// The variable at the root of the expression (`s_sum` in `s_sum[t].x`).
     pub variable: String,
     /// The kernel or device function around it.
     pub function: String,
-    /// What it does.
+    /// What happens at the place.
     pub kind: SiteKind,
 }
 
@@ -52,9 +49,9 @@ pub struct NotMonitored {
     pub file: String,
     /// 1-based line.
     pub line: u32,
-    /// Why, as a lowercase fragment.
+    /// The reason, as a lowercase fragment.
     pub reason: String,
-    /// How many accesses that are; where they could not be read, an estimate from the text.
+    /// The number of accesses; an estimate if the code could not be parsed.
     #[serde(default)]
     pub accesses: usize,
 }
@@ -67,11 +64,11 @@ pub struct NotModelled {
     pub file: String,
     /// 1-based line.
     pub line: u32,
-    /// What it is, as a lowercase fragment.
+    /// The construct, as a lowercase fragment.
     pub construct: String,
 }
 
-/// What the user chose not to check.
+/// Code that the user chose not to check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SwitchedOff {
     /// The file as the user named it.
@@ -79,11 +76,11 @@ pub struct SwitchedOff {
     pub file: String,
     /// 1-based line.
     pub line: u32,
-    /// What it is, as a lowercase fragment.
+    /// The code, as a lowercase fragment.
     pub what: String,
-    /// By what: `configuration` or `comment`.
+    /// What switched it off: `configuration` or `comment`.
     pub by: String,
-    /// How many accesses that are; 0 for launches.
+    /// The number of accesses; 0 for launches.
     pub accesses: usize,
 }
 
@@ -97,17 +94,17 @@ pub struct Hidden {
     pub line: u32,
     /// 1-based column of the comment, in characters.
     pub column: u32,
-    /// The first of the lines that it speaks of.
+    /// The first of the lines that it applies to.
     pub first: u32,
     /// The last of them.
     pub last: u32,
-    /// The codes that it speaks of; all where it names none.
+    /// The codes that it hides; all if empty.
     pub codes: Vec<String>,
-    /// What it says, without what is for people.
+    /// Its text, without the explanation for people.
     pub words: String,
 }
 
-/// A mistake that keeps nothing from being checked.
+/// A mistake that does not prevent the check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Warning {
     /// The file as the user named it.
@@ -121,17 +118,17 @@ pub struct Warning {
     pub message: String,
 }
 
-/// How much of the device code is monitored, counted in its source. Each access counts
-/// once where it stands, also in templates, macros and loops.
+/// How much of the device code is monitored, counted in its source. Each access in the source
+/// counts once, even in templates, macros and loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Coverage {
     /// Functions with a body that run on the device, kernels included.
     pub functions: usize,
-    /// Of these, the ones left as they are because they could not be read.
+    /// Functions among these that are left unchanged because they could not be parsed.
     pub untouched: usize,
     /// Accesses with a hook.
     pub monitored: usize,
-    /// Accesses that need none: to objects of one thread, or that nothing can write.
+    /// Accesses that need no hook: to objects of one thread, or that nothing can write.
     pub private: usize,
     /// Accesses that the configuration or a comment leaves out.
     pub switched_off: usize,
@@ -147,7 +144,7 @@ impl Coverage {
     }
 
     /// The share of [`Coverage::relevant`] accesses that are monitored, in percent, rounded
-    /// down so that 100 means all; `None` where there is none.
+    /// down so that 100 means all; `None` if there are no such accesses.
     #[must_use]
     pub fn percent(&self) -> Option<f64> {
         let relevant = self.relevant();

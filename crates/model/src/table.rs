@@ -1,13 +1,12 @@
-//! What is known of each instrumented file: the table that its site numbers lead to, and
-//! the remarks that a report makes on it.
+//! The site table of each instrumented file, and the notes on the file for a report.
 //!
-//! A table travels in the program (`device/hirace/hooks/site.h`), which writes it beside its race
-//! records, so that a report can be made of a program whose compilation nobody watched.
+//! The program carries its tables (`device/hirace/hooks/site.h`) and writes them after its race
+//! records, so that hirace can report on a program that another process has built.
 //!
-//! Site numbers have [`SITE_BITS`] bits. Each table owns the range from its base on. Files
-//! that are instrumented together get ranges one after the other. A file that is
-//! instrumented by itself gets its base from a hash of its text: no state is needed, equal
-//! text has equal numbers, and two tables overlap only by bad luck. [`Tables::find`] notices.
+//! Site numbers have [`SITE_BITS`] bits. Each table owns a range that starts at its base. Files
+//! that are instrumented together get consecutive ranges. A file that is instrumented separately gets
+//! its base from a hash of its text: this needs no state, equal text has equal numbers, and two
+//! tables overlap only by bad luck, which [`Tables::find`] detects.
 
 use std::collections::HashMap;
 
@@ -27,16 +26,16 @@ pub enum Numbering {
     Given {
         /// The number of the first site, from 1.
         base: u32,
-        /// Below 2^44.
+        /// The key, below 2^44.
         key: u64,
     },
-    /// From a base, and with a key, that follow from the instrumented text.
+    /// Base and key are derived from the instrumented text.
     ByContent,
 }
 
-/// The hash that a file's text is known by: FNV-1a, with the finaliser of splitmix64 so
-/// that its low bits are as good as its high ones. It is written into programs, so that it
-/// must never change; the ones of the standard library may.
+/// A hash of a file's text: FNV-1a, with the finaliser of splitmix64 so that its low bits are as
+/// good as its high ones. Programs contain it, so it must never change, unlike the hashes of the
+/// standard library.
 #[must_use]
 pub fn digest(text: &str) -> u64 {
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -47,7 +46,7 @@ pub fn digest(text: &str) -> u64 {
     hash ^ (hash >> 31)
 }
 
-/// Base and key that follow from `text`. The range of `count` sites fits in.
+/// Base and key derived from `text`, with room for `count` sites.
 #[must_use]
 pub fn by_content(text: &str, count: usize) -> Numbering {
     let hash = digest(text);
@@ -58,17 +57,17 @@ pub fn by_content(text: &str, count: usize) -> Numbering {
     }
 }
 
-/// The key that belongs to a [`digest`].
+/// The key derived from a [`digest`].
 #[must_use]
 pub fn key_of(digest: u64) -> u64 {
     digest >> 20
 }
 
-/// What a report says of a file besides its races.
+/// What a report says about a file besides its races.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Notes {
-    /// The original, as an absolute path.
+    /// The absolute path of the original.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
     /// [`digest`] of the original.
@@ -82,21 +81,21 @@ pub struct Notes {
     /// Constructs that may order accesses unseen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_modelled: Vec<NotModelled>,
-    /// What the user chose not to check.
+    /// Code that the user chose not to check.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub switched_off: Vec<SwitchedOff>,
     /// Comments that hide findings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hidden: Vec<Hidden>,
-    /// Mistakes in comments for hirace.
+    /// Mistakes in comments that address hirace.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
-    /// The numbers.
+    /// The coverage of the file.
     pub coverage: Coverage,
 }
 
 impl Notes {
-    /// Whether there is anything to say that no other file says.
+    /// Whether the notes contain nothing for a report.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.coverage == Coverage::default()
@@ -108,7 +107,7 @@ impl Notes {
             && self.warnings.is_empty()
     }
 
-    /// Gives every remark the file's name.
+    /// Sets the file's name in all notes.
     pub fn set_file(&mut self, file: &str) {
         let remarks = self.not_monitored.iter_mut().map(|it| &mut it.file);
         let remarks = remarks
@@ -122,18 +121,18 @@ impl Notes {
     }
 }
 
-/// What is known of one file.
+/// The site table of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// The file as the user would write it.
+    /// The file as the user would name it.
     pub path: String,
     /// The number of its first site.
     pub base: u32,
-    /// Tells tables apart.
+    /// Distinguishes tables with the same base.
     pub key: u64,
     /// Its sites, in order of their numbers.
     pub sites: Vec<Site>,
-    /// What else is known.
+    /// The notes on the file.
     pub notes: Notes,
 }
 
@@ -144,14 +143,14 @@ impl Table {
     }
 }
 
-/// What a site number stands for.
+/// The site or sites of a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found<'a> {
-    /// Nothing that is known.
+    /// No known site.
     Nothing,
     /// This site.
     One(&'a str, &'a Site),
-    /// One of these: the ranges of their tables overlap.
+    /// One of these, because the ranges of their tables overlap.
     Several(Vec<(&'a str, &'a Site)>),
 }
 
@@ -160,12 +159,12 @@ pub enum Found<'a> {
 pub struct Tables {
     /// In order of their bases.
     list: Vec<Table>,
-    /// Most sites of one table.
+    /// The number of sites in the longest table.
     longest: u32,
 }
 
 impl Tables {
-    /// Adds a table, unless it is there already.
+    /// Adds a table, unless it has already been added.
     pub fn add(&mut self, table: Table) {
         let order = |it: &Table| (it.base, it.key);
         let at = self.list.partition_point(|it| order(it) < order(&table));
@@ -185,7 +184,7 @@ impl Tables {
         self.list.iter()
     }
 
-    /// The same, to be changed.
+    /// The tables, for changes.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Table> {
         self.list.iter_mut()
     }
@@ -196,7 +195,7 @@ impl Tables {
         self.list.is_empty()
     }
 
-    /// What the records mean by `id`.
+    /// The site or sites with the number `id`.
     #[must_use]
     pub fn find(&self, id: u32) -> Found<'_> {
         let after = self.list.partition_point(|table| table.base <= id);
@@ -205,7 +204,7 @@ impl Tables {
             .rev()
             .take_while(|table| id - table.base < self.longest);
         let mut found: Vec<_> = near.filter_map(|table| table.get(id)).collect();
-        // The same place with the same words is the same site, whatever the rest of its file.
+        // Equal sites at the same position are one site, even if the rest of their files differs.
         found.sort_by_key(|(path, site)| (*path, site.line, site.column));
         found.dedup();
         match found.as_slice() {
@@ -215,7 +214,7 @@ impl Tables {
         }
     }
 
-    /// The site that `id` surely stands for.
+    /// The site with the number `id`, if it is unambiguous.
     #[must_use]
     pub fn site(&self, id: u32) -> Option<(&str, &Site)> {
         match self.find(id) {
@@ -224,8 +223,8 @@ impl Tables {
         }
     }
 
-    /// The numbers of all files together. A header counts once, whatever number of separately
-    /// instrumented files include it, if it became the same in all of them.
+    /// The coverage of all files together. A header that several separately instrumented files
+    /// include counts once, if its instrumented form is the same in all of them.
     #[must_use]
     pub fn coverage(&self) -> Coverage {
         let mut files: HashMap<&str, Vec<&Notes>> = HashMap::new();
@@ -243,7 +242,7 @@ impl Tables {
     }
 }
 
-/// The texts of the user's files by name, to show excerpts of.
+/// The texts of the user's files by name, for excerpts.
 pub type Texts = HashMap<String, String>;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! C++ and Rust mean the same bytes.
+//! C++ writes the bytes that Rust reads.
 //!
-//! `wire/records.bin` and `wire/table.bin` are what `wire/write.cpp` writes through the generated
-//! header. They are committed, so that a change of a layout shows; `UPDATE_EXPECT=1` writes them.
+//! `wire/write.cpp` writes `wire/records.bin` and `wire/table.bin` with the generated header. They
+//! are committed, so that a change of a layout shows; `UPDATE_EXPECT=1` updates them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Assembling a report from what a run left behind.
+//! Assembles a report from the records of a run.
 
 use std::collections::BTreeSet;
 
@@ -76,7 +76,7 @@ fn sources(tables: &Tables, races: &[Race], faults: &[Fault]) -> Vec<Source> {
     sources
 }
 
-/// What the files' notes say, sorted. An entry is listed once, however many templates or
+/// The entries of all files' notes, sorted. An entry is listed once, however many templates or
 /// translation units it comes from.
 fn gathered<T: Clone + PartialEq, K: Ord>(
     tables: &Tables,

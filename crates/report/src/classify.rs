@@ -1,5 +1,5 @@
-//! What kind of race two accesses make. The kind follows from what the accesses are and
-//! how far apart their threads are, never from a guess at the intent.
+//! Classifies races. The kind depends on the accesses and on the relation of their threads, never
+//! on a guess at the intent.
 
 use super::codes;
 use super::model::Relation;
@@ -26,9 +26,9 @@ pub(super) fn classify(pair: Pair<'_>) -> Class {
     }
 }
 
-/// What the accesses are takes precedence over how far apart their threads are. Different bytes
-/// are the cause where both accesses write, or where neither contains the other. A store of a
-/// vector whose elements another access reads is not such a case: it lacks what orders the two.
+/// The kind of the accesses takes precedence over the relation of their threads. Different bytes
+/// are the cause if both accesses write, or if neither contains the other. A store of a vector
+/// whose elements another access reads is not such a case: the two accesses only lack an order.
 fn code(pair: Pair<'_>) -> &'static str {
     let (prior, current) = (pair.prior, pair.current);
     if pair.relation == Relation::Launch {

@@ -8,7 +8,7 @@
 pub(super) struct Code {
     /// Such as `HR001`.
     pub name: &'static str,
-    /// What it stands for.
+    /// Its title.
     pub title: &'static str,
     /// Its page, in Markdown.
     pub page: &'static str,
@@ -41,7 +41,7 @@ pub(super) static FAULTS: [Code; 19] = codes! {
     "HF001": "access out of bounds",
     "HF002": "access to freed memory",
     "HF003": "access to an illegal address",
-    "HF004": "threads wait for one another for ever",
+    "HF004": "threads wait for one another forever",
     "HF005": "assertion failed",
     "HF006": "trap",
     "HF007": "stack overflow",
@@ -49,14 +49,14 @@ pub(super) static FAULTS: [Code; 19] = codes! {
     "HF009": "abort",
     "HF010": "division by zero",
     "HF011": "misaligned access",
-    "HF012": "read of memory that nobody wrote",
+    "HF012": "read of unwritten memory",
     "HF013": "host access to device memory",
     "HF014": "threads of a block at different barriers",
     "HF015": "barrier after threads have exited",
     "HF016": "mask without the calling lane",
-    "HF017": "lanes of a mask do not come together",
-    "HF018": "shuffle from a lane that does not take part",
-    "HF019": "threads poll for ever",
+    "HF017": "lanes of a mask reach different calls",
+    "HF018": "shuffle from a lane that does not participate",
+    "HF019": "threads poll forever",
 };
 
 /// All codes, races before faults.
@@ -70,7 +70,7 @@ pub(super) fn find(name: &str) -> Option<&'static Code> {
 }
 
 impl Code {
-    /// What its page says that it does: the paragraphs, each in one line.
+    /// The paragraphs of its page that describe it, each as one line.
     pub fn description(&self) -> String {
         let page = self.page.split_once("\n## What it does\n");
         let body = page.map_or("", |it| it.1);

@@ -21,7 +21,7 @@ struct Statement<'a> {
     files: Vec<File<'a>>,
 }
 
-/// One file's part of it.
+/// The statement on one file.
 #[derive(Debug, Serialize)]
 struct File<'a> {
     file: &'a str,
@@ -30,7 +30,7 @@ struct File<'a> {
     remarks: Remarks<'a>,
 }
 
-/// Lists that are there even where they are empty.
+/// Lists that are present even if they are empty.
 #[derive(Debug, Serialize)]
 struct Remarks<'a> {
     kernels: &'a [String],
@@ -146,7 +146,7 @@ fn row(name: &str, numbers: Coverage) -> Vec<String> {
         .collect()
 }
 
-/// Rows with the first column flush left and the others flush right.
+/// Rows with the first column left-aligned and the others right-aligned.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let widths: Vec<usize> = (0..columns)

@@ -1,18 +1,18 @@
-//! What changed between two reports. Findings are matched by their fingerprints, so that moved
-//! lines change nothing.
+//! The differences between two reports. Findings are matched by their fingerprints, so moved lines
+//! change nothing.
 
 use std::collections::HashMap;
 
 use super::model::{Certainty, Fault, Race, Report, Severity};
 
-/// A later report against an earlier one.
+/// A comparison of a later report with an earlier one.
 #[derive(Clone, Debug)]
 pub struct Diff {
-    /// The later one, with the findings that the earlier one lacks or counts as less certain.
+    /// The later report, with the findings that the earlier one lacks or counts as less certain.
     pub new: Report,
-    /// The later one, with its other findings.
+    /// The later report, with its other findings.
     pub same: Report,
-    /// The earlier one, with the findings that the later one lacks.
+    /// The earlier report, with the findings that the later one lacks.
     pub gone: Report,
 }
 
@@ -43,7 +43,7 @@ impl Diff {
     }
 }
 
-/// How much a finding counts: what is only possible, and warnings, less.
+/// The weight of each finding: possible races and warnings count less.
 fn weights(report: &Report) -> HashMap<String, bool> {
     let races = report.races.iter().map(|it| (&it.fingerprint, of_race(it)));
     let faults = report.faults.iter();
@@ -71,7 +71,7 @@ impl Report {
         self.count();
     }
 
-    /// How many findings there are.
+    /// The number of findings.
     #[must_use]
     pub fn findings(&self) -> usize {
         self.races.len() + self.faults.len()

@@ -10,7 +10,7 @@
 
 use super::codes::{self, Code};
 
-/// The page of a code, in Markdown; upper and lower case are the same.
+/// The page of a code, in Markdown; case does not matter.
 #[must_use]
 pub fn page(code: &str) -> Option<&'static str> {
     codes::find(code).map(|code| code.page)

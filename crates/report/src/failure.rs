@@ -1,4 +1,4 @@
-//! Why a run gives no answer: crashes, time limits, nothing monitored.
+//! Why a run has no answer: crashes, time limits, nothing monitored.
 
 use super::faults;
 use super::model::Failure;
@@ -28,7 +28,7 @@ impl Failure {
     }
 }
 
-/// What kept the run from giving an answer, if anything did.
+/// The failure that kept the run from giving an answer, if any.
 pub(super) fn find(run: &Run<'_>) -> Option<Failure> {
     let mut entries = run.records.entries.iter();
     let ended = entries.any(|entry| faults::is_finding(entry) && entry.ended);
@@ -67,7 +67,7 @@ fn launch(records: &Records, tables: &Tables) -> Option<Failure> {
     })
 }
 
-/// A kernel that waits for the host or for another stream, which wait for it here.
+/// A kernel that waits for the host or for another stream, which here wait for the kernel.
 fn waits_for_outside(records: &Records, tables: &Tables) -> Option<Failure> {
     let entry = records
         .entries
@@ -129,7 +129,7 @@ fn ending(run: &Run<'_>) -> Option<Failure> {
     })
 }
 
-/// Which kernel ran, and where one of its threads was, when the time was up.
+/// The kernel that ran at the time limit, and the place of one of its threads.
 fn stopped_at(run: &Run<'_>) -> Option<Failure> {
     let entries = run.records.entries.iter();
     // The innermost call with a line: the functions of the executor have none.
@@ -190,7 +190,7 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
     })
 }
 
-/// A signal's name, and its meaning where that is not common knowledge.
+/// A signal's name, and its meaning if that is not widely known.
 pub fn signal_name(number: i32) -> String {
     let name = match number {
         1 => "SIGHUP (its terminal is gone)",

@@ -1,4 +1,4 @@
-//! Faults: what a program must not do, apart from racing.
+//! Faults: errors of a program other than races.
 
 use std::cmp::Reverse;
 
@@ -23,7 +23,7 @@ const MEMORY: [Kind; 5] = [
     Kind::Misaligned,
     Kind::UninitialisedRead,
 ];
-/// What many programs do, and what does no harm by itself.
+/// Common practices that do no harm by themselves.
 const WARNINGS: [Kind; 2] = [Kind::BarrierAfterExit, Kind::InactiveShuffleSource];
 
 /// Whether a fault is one of these.
@@ -31,7 +31,7 @@ fn is_one_of(fault: Option<Kind>, faults: &[Kind]) -> bool {
     fault.is_some_and(|it| faults.contains(&it))
 }
 
-/// Whether an entry is of a fault that is a finding.
+/// Whether an entry is a fault that is a finding.
 pub(super) fn is_finding(entry: &Entry) -> bool {
     entry.kind == RecordType::Fault && !is_one_of(entry.fault, &NO_FINDINGS)
 }
@@ -43,7 +43,7 @@ pub(super) fn code(fault: Option<Kind>) -> (&'static str, &'static str) {
     code.map_or(("HF000", "fault"), |it| (it.name, it.title))
 }
 
-/// The faults that were recorded: the one that ended the run first, then by position.
+/// The recorded faults: first the one that ended the run, then by position.
 pub(super) fn find(run: &Run<'_>) -> Vec<Fault> {
     let records = run.records;
     let mut entries: Vec<&Entry> = records
@@ -58,8 +58,8 @@ pub(super) fn find(run: &Run<'_>) -> Vec<Fault> {
     faults
 }
 
-/// Adds faults to those that are known: the same code at the same place is one fault, whether
-/// it came from two translation units or from two runs.
+/// Adds faults to the known ones. The same code at the same place is one fault, even if it comes
+/// from two translation units or two runs.
 pub(super) fn merge(faults: &mut Vec<Fault>, more: Vec<Fault>) {
     for fault in more {
         let same = |it: &&mut Fault| {
@@ -129,7 +129,7 @@ fn fault(entry: &Entry, run: &Run<'_>) -> Fault {
     }
 }
 
-/// Where a fault happened: at a hooked place, or at the line of an instruction.
+/// The place of a fault: a site, or the line of an instruction.
 pub(super) fn place(entry: &Entry, records: &Records, tables: &Tables) -> Position {
     let site = position(tables, entry.current.site);
     let line = records.lines.get(&entry.code_address).map(|it| Position {

@@ -1,4 +1,4 @@
-//! Races and faults alike, as formats for other tools show them.
+//! Races and faults in one form, for the formats of other tools.
 
 use std::cmp::Reverse;
 
@@ -10,17 +10,17 @@ use super::phrases;
 pub(super) struct Finding<'a> {
     /// Such as `HR001`.
     pub code: &'a str,
-    /// What that code stands for.
+    /// The title of that code.
     pub title: &'a str,
     /// Possible races are warnings.
     pub severity: Severity,
-    /// What it is, in a line.
+    /// A description in one line.
     pub headline: String,
     /// Its places in the source, as far as they are known.
     pub places: Vec<Place<'a>>,
-    /// The main one of `places`: where it was found.
+    /// The index of the main place: where it was found.
     pub main: Option<usize>,
-    /// Further remarks, a sentence each.
+    /// Further remarks, one sentence each.
     pub remarks: Vec<String>,
     /// What to do about it.
     pub help: &'a str,
@@ -28,18 +28,18 @@ pub(super) struct Finding<'a> {
     pub kernel: Option<&'a str>,
     /// See [`super::fingerprint`].
     pub fingerprint: &'a str,
-    /// How often it was seen.
+    /// How often it occurred.
     pub occurrences: u64,
 }
 
 /// A place, and what happened there.
 #[derive(Clone, Debug)]
 pub(super) struct Place<'a> {
-    /// Which of the finding's places, from 1.
+    /// Its number among the finding's places, from 1.
     pub number: usize,
     /// Such as `(1) read by thread (0,0,0) of block (0,0,0)`.
     pub label: String,
-    /// Where; the file is known.
+    /// The position; its file is known.
     pub position: &'a Position,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// Races by weight: what is certain, and what happened most. Else by position.
+/// Races by weight: certain ones first, then by occurrences, then by position.
 pub(super) fn races_by_weight(report: &Report) -> Vec<&Race> {
     let mut races: Vec<_> = report.races.iter().collect();
     races.sort_by_key(|race| (race.certainty, Reverse(race.occurrences)));

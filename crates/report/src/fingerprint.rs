@@ -1,5 +1,5 @@
-//! Fingerprints: what makes a finding the same finding in another run, after its lines have
-//! moved, or on another machine.
+//! Fingerprints identify the same finding in another run, on another machine, or after its lines
+//! have moved.
 //!
 //! A fingerprint is a hash of the code, the kernel, and for each place the file, the function
 //! and the expression as written. Line numbers, threads and the order in time are not part of it.
@@ -12,8 +12,8 @@ use super::model::{Access, Fault, Position, Race, Report};
 use hirace_model::table::digest;
 
 impl Report {
-    /// Names the directory that relative file names start from; fingerprints do not depend on
-    /// where that directory is.
+    /// Sets the directory that relative file names start from; fingerprints do not depend on its
+    /// path.
     #[must_use]
     pub fn checked_in(mut self, directory: Option<&Path>) -> Self {
         self.working_directory = directory.map(|it| it.display().to_string());
@@ -21,7 +21,7 @@ impl Report {
         self
     }
 
-    /// Gives every finding its fingerprint.
+    /// Computes the fingerprint of every finding.
     pub(super) fn identify(&mut self) {
         let directory = self.working_directory.as_deref().map(Path::new);
         // Hidden findings keep theirs.

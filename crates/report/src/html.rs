@@ -1,9 +1,9 @@
 //! The report as one HTML page that needs nothing else: no network and no other file.
 //!
-//! The page is a skeleton with the report as JSON in it; `data` makes that, and the scripts
-//! beside this file draw it. Names and source texts never become markup: the JSON has no
-//! character with a meaning in HTML, the scripts make text nodes of it, and the page's policy
-//! lets only our own script and style run, known by their hashes.
+//! The page is a skeleton that contains the report as JSON. `data` creates the JSON, and the
+//! scripts beside this file draw it. Names and source texts never become markup: the JSON has no
+//! character with a meaning in HTML, the scripts turn it into text nodes, and the page's policy
+//! allows only our own script and style, identified by their hashes.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -18,7 +18,7 @@ mod machine;
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/style.css");
 
-/// The scripts, in the order in which they make one module.
+/// The scripts, in the order in which they form one module.
 const SCRIPTS: [&str; 8] = [
     include_str!("html/dom.js"),
     include_str!("html/theme.js"),
@@ -56,7 +56,7 @@ fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
 
-/// The data as JSON that can stand in a script element.
+/// The data as JSON that is safe in a script element.
 fn json(report: &Report, texts: &Texts) -> String {
     // Texts and numbers only: nothing in it can fail to serialise.
     let text = serde_json::to_string(&data::Page::of(report, texts)).unwrap_or_default();

@@ -18,7 +18,7 @@ pub use super::overview::{coverage, summary, switched_off, warned};
 pub use super::phrases::count;
 pub use style::Style;
 
-/// How many entries of a supporting list are shown.
+/// Number of entries to show of a supporting list.
 const LIST_LIMIT: usize = 10;
 
 /// The whole report. At most `limit` races are shown in full.
@@ -37,7 +37,7 @@ pub fn render(report: &Report, texts: &Texts, limit: Option<usize>, style: Style
     out
 }
 
-/// What is new in a report, in full, and what is not, in a line each.
+/// New findings of a report in full, and known ones in one line each.
 #[must_use]
 pub fn render_diff(diff: &Diff, texts: &Texts, limit: Option<usize>, style: Style) -> String {
     let mut out = String::new();
@@ -104,7 +104,7 @@ fn findings(out: &mut String, report: &Report, texts: &Texts, limit: Option<usiz
     }
 }
 
-/// What else limits the answer, for a terminal.
+/// The lists of limits, for a terminal.
 fn lists(out: &mut String, report: &Report) {
     for limit in limits(report) {
         list(out, limit.title, limit.noun, &limit.entries);
@@ -117,7 +117,7 @@ fn lists(out: &mut String, report: &Report) {
     }
 }
 
-/// A failure alone.
+/// Only a failure.
 #[must_use]
 pub fn render_failure(failure: &Failure, texts: &Texts, style: Style) -> String {
     style.draw(&excerpt::of_failure(failure, texts))
@@ -144,7 +144,7 @@ fn line(out: &mut String, text: &str) {
     let _ = writeln!(out, "{text}");
 }
 
-/// Shows an error on standard error.
+/// Prints an error to standard error.
 pub fn complain(error: &Error) {
     let mut text = String::new();
     if let Error::Compile { output, .. } = error {

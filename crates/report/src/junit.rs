@@ -1,7 +1,8 @@
 //! JUnit XML, for CI servers that show test results.
 //!
-//! Each finding is a failed test case, whose name has no line numbers: servers follow a test
-//! by its name. Possible races and warnings count as skipped tests, which fail no build.
+//! Each finding is a failed test case. Its name contains no line numbers, because servers identify
+//! a test by its name. Possible races and warnings count as skipped tests, which do not fail a
+//! build.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,7 +15,7 @@ use super::model::{Report, Severity};
 use super::overview;
 use super::phrases;
 
-/// The class of test cases that belong to no kernel.
+/// The class of test cases without a kernel.
 const WHOLE: &str = "hirace";
 
 /// The report as one test suite.
@@ -44,7 +45,7 @@ pub fn render(report: &Report) -> String {
         case.set_classname(WHOLE);
         suite.add_test_case(case);
     } else if suite.test_cases.is_empty() {
-        // A suite without tests is taken for a mistake.
+        // Servers may take a suite without tests for a mistake.
         let mut case = TestCase::new("no race or fault", TestCaseStatus::success());
         case.set_classname(WHOLE);
         suite.add_test_case(case);

@@ -1,23 +1,24 @@
-//! Reports: what a check found, as data, and the formats that it is written in.
+//! Reports: the findings of a check as data, and the formats for them.
 //!
-//! `hirace-check` assembles a [`Report`] from a run's records; [`mod@read`] reads one from JSON, and
-//! [`sources`] finds its files. [`merge()`] makes one report of several schedules', [`merge_runs`] of
-//! several programs'. [`Suppressions`] hide findings, and [`diff`] compares two reports. [`human`],
-//! [`mod@html`], [`json`], [`sarif`], [`junit`] and [`github`] write a report.
+//! `hirace-check` assembles a [`Report`] from a run's records; [`mod@read`] reads one from JSON,
+//! and [`sources`] finds its files. [`merge()`] combines the reports of several schedules, and
+//! [`merge_runs`] those of several programs. [`Suppressions`] hide findings, and [`diff`] compares
+//! two reports. [`human`], [`mod@html`], [`json`], [`sarif`], [`junit`] and [`github`] write a
+//! report.
 //!
-//! Promises:
-//!
-//! - The JSON report is as `docs/report.schema.json` says; a change that breaks readers changes
-//!   [`SCHEMA`]. A report that is written and read back is the same.
+//! # Promises
+//! - The JSON report follows `docs/report.schema.json`; a change that breaks readers changes
+//!   [`SCHEMA`]. Writing a report and reading it back gives the same report.
 //! - The same records give the same report, byte for byte.
-//! - A report names only what was recorded; it says so where a place or an access is not known.
-//! - What limits the answer is in the report: nothing is left out silently.
+//! - A report contains only what was recorded; an unknown place or access is reported as unknown.
+//! - Everything that limits the answer is in the report; nothing is omitted silently.
 //!
-//! Inside, a module uses only those below it: `assemble` makes a report of records and knows no
-//! format; formats know the model and share their words in `codes`, `phrases`, `overview` and
-//! `finding`, and no format uses another.
+//! # Dependencies
+//! Inside the crate, a module uses only those below it: `assemble` creates a report from records
+//! without knowledge of formats; formats use the model and share their words in `codes`, `phrases`,
+//! `overview` and `finding`; and no format uses another.
 //!
-//! The crate starts no process, runs no compiler and reads no source syntax. It must not depend on
+//! The crate starts no process, runs no compiler and parses no source. It must never depend on
 //! `hirace-toolchain`, `hirace-syntax` or `hirace-instrument`.
 //!
 //! ```
@@ -64,7 +65,7 @@ mod overview;
 mod pair;
 mod phrases;
 pub mod read;
-// Between a program and its report; public for this package's tests.
+// Used between a program and its report; public for this package's tests.
 #[doc(hidden)]
 pub mod records;
 mod run;

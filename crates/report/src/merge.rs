@@ -1,4 +1,4 @@
-//! One report of several: of schedules of one program, or of any runs.
+//! Merges several reports into one: of schedules of one program, or of any runs.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,10 +8,10 @@ use super::model::{Access, Certainty, Number, Race, Relation, Report};
 use super::{faults, phrases};
 use hirace_model::Coverage;
 
-/// Merges the reports of schedules, in the order of their seeds. A race that several of them show
-/// is listed once, as in the schedule that says most about it, with the seeds of all.
+/// Merges the reports of schedules, in the order of their seeds. A race in several of them is
+/// listed once, from the schedule with the most information, with the seeds of all.
 ///
-/// Returns `None` where there is no report.
+/// Returns `None` if there is no report.
 #[must_use]
 pub fn merge(reports: impl IntoIterator<Item = Report>) -> Option<Report> {
     let mut reports = reports.into_iter();
@@ -24,10 +24,10 @@ pub fn merge(reports: impl IntoIterator<Item = Report>) -> Option<Report> {
     Some(merged)
 }
 
-/// Merges the reports of runs of one program or of several. Seeds, which mean little across
-/// programs, are listed once each.
+/// Merges the reports of runs of one program or of several. Seeds, which are hardly comparable
+/// across programs, are listed once each.
 ///
-/// Returns `None` where there is no report.
+/// Returns `None` if there is no report.
 #[must_use]
 pub fn merge_runs(mut reports: Vec<Report>) -> Option<Report> {
     if reports.len() < 2 {
@@ -38,7 +38,7 @@ pub fn merge_runs(mut reports: Vec<Report>) -> Option<Report> {
     let mut notes = Vec::new();
     let failures = reports.iter().filter_map(|it| it.failure.as_ref());
     notes.extend(failures.skip(1).map(phrases::failure));
-    // Equal numbers are assumed to be of the same program.
+    // Equal counts are assumed to be from the same program.
     let mut counts = Vec::new();
     union(
         &mut counts,
@@ -86,7 +86,7 @@ fn add(merged: &mut Report, report: Report) {
     }
     faults::merge(&mut merged.faults, report.faults);
     merged.failure = merged.failure.take().or(report.failure);
-    // A program of several processes may have run others this time.
+    // A program with several processes may have run other ones this time.
     if merged.coverage.counts.monitored == 0 {
         merged.coverage = report.coverage;
     }
@@ -118,7 +118,7 @@ fn union<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// What identifies a race in two runs: the same two places, in either order.
+/// The key of a race across runs: the same two places, in either order.
 fn key(race: &Race) -> impl Eq + Hash + use<> {
     let mut places = race.accesses.each_ref().map(place);
     places.sort();
@@ -126,7 +126,7 @@ fn key(race: &Race) -> impl Eq + Hash + use<> {
     (race.kernel.clone(), race.space, between_launches, places)
 }
 
-/// The place of an access; where that is not known, what is known of the access.
+/// The place of an access; if it is unknown, the known facts about the access.
 fn place(access: &Access) -> impl Ord + Hash + use<> {
     let position = &access.position;
     let kind = position.file.is_none().then_some(access.access);
@@ -139,7 +139,7 @@ fn place(access: &Access) -> impl Ord + Hash + use<> {
     )
 }
 
-/// Adds what another schedule shows of a race.
+/// Adds another schedule's occurrences of a race.
 fn combine(known: &mut Race, other: Race) {
     let says = |race: &Race| {
         let threads = race.accesses.iter().filter(|it| it.thread.is_some());
@@ -164,7 +164,7 @@ fn combine(known: &mut Race, other: Race) {
     };
     let mut seeds = std::mem::take(&mut known.seeds);
     if says(&other) > says(known) {
-        // The seed to run again is the one that shows just this.
+        // The seed to run again is that of the race that is shown.
         seeds.splice(0..0, other.seeds.iter().copied());
         *known = other;
     } else {

@@ -1,5 +1,5 @@
-//! The report as data. Serialised, it is the JSON report: names and shapes here are a
-//! promise to other tools.
+//! The report as data. Serialised, it is the JSON report: names and shapes here are a promise to
+//! other tools.
 
 use std::borrow::Cow;
 
@@ -18,36 +18,36 @@ pub use race::{
     Access, AccessKind, Certainty, Number, Origin, Race, Relation, Role, Space, Stream,
 };
 
-/// What a JSON report says that it is. A change that breaks readers changes the number.
+/// The name of the JSON report's schema. A change that breaks readers changes the number.
 pub const SCHEMA: &str = "hirace-report/1";
 
-/// The version of the JSON report in full: the number of [`SCHEMA`], and one that rises when
-/// something is added.
+/// The full version of the JSON report: the number of [`SCHEMA`], and a second number that rises
+/// when something is added.
 pub const SCHEMA_VERSION: &str = "1.2";
 
 /// What a check found.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
-    /// What this is, and the version that readers have to know.
+    /// The kind of this document, and the version that readers must know.
     #[schemars(extend("const" = SCHEMA))]
     pub schema: Cow<'static, str>,
-    /// The version in full: the second number rises when something is added.
+    /// The full version: the second number rises when something is added.
     #[schemars(regex(pattern = r"^1\.[0-9]+$"))]
     pub schema_version: Cow<'static, str>,
     /// The version of hirace that checked.
     pub tool_version: Cow<'static, str>,
-    /// The directory that relative file names start from; `null` where that is not known, or
-    /// where reports from several were merged.
+    /// The directory that relative file names start from; `null` if it is unknown, or if reports
+    /// from several directories were merged.
     pub working_directory: Option<String>,
-    /// Where the program ran; `null` where none did.
+    /// Where the program ran; `null` if none ran.
     pub backend: Option<Backend>,
     /// Seed of the first schedule.
     pub seed: u32,
     /// Seeds of all schedules that were run.
     pub seeds: Vec<u32>,
-    /// The outcome in a word.
+    /// The outcome in one word.
     pub status: Status,
-    /// Why the check did not go through; may stand beside races found before.
+    /// Why the check failed; races found before the failure are listed too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
     /// The numbers.
@@ -56,29 +56,29 @@ pub struct Report {
     pub coverage: CoverageEntry,
     /// The races, by position.
     pub races: Vec<Race>,
-    /// What else the program must not do: the fault that ended the run, then by position.
+    /// Faults: first the one that ended the run, then by position.
     pub faults: Vec<Fault>,
     /// Findings that suppressions hide; they are in neither of the two lists.
     #[serde(default)]
     pub suppressed: Vec<Suppressed>,
     /// Places in device code that ran unchecked.
     pub not_monitored: Vec<NotMonitored>,
-    /// Constructs that may order accesses unseen.
+    /// Constructs that may order accesses but are not modelled.
     pub not_modelled: Vec<NotModelledEntry>,
     /// What the user chose not to check.
     pub switched_off: Vec<SwitchedOff>,
-    /// Mistakes in comments for hirace, and suppressions that match nothing.
+    /// Mistakes in `// hirace:` comments, and suppressions that match nothing.
     pub warnings: Vec<Warning>,
-    /// What else limits the answer, a sentence each.
+    /// Other limits of the answer, one sentence each.
     pub notes: Vec<String>,
-    /// The files that hold the findings.
+    /// The files that contain the findings.
     pub sources: Vec<Source>,
-    /// The comments in the source that hide findings; [`Report::suppress_commented`] does.
+    /// The comments in the source that hide findings; [`Report::suppress_commented`] applies them.
     #[serde(skip)]
     pub hidden: Vec<Hidden>,
 }
 
-/// A file, and how to tell whether it is still as it was.
+/// A file, with a digest that shows whether it has changed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
     /// The file as the user named it.
@@ -97,11 +97,11 @@ impl Source {
     }
 }
 
-/// The outcome in a word.
+/// The outcome in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Checked, and no race.
+    /// Checked, and no race was found.
     Clean,
     /// Only possible races.
     Possible,
@@ -109,7 +109,7 @@ pub enum Status {
     Races,
     /// No race, but at least one fault.
     Faults,
-    /// Could not check.
+    /// The check failed.
     Failed,
 }
 
@@ -120,7 +120,7 @@ pub struct Summary {
     pub races: usize,
     /// Of these, the possible ones.
     pub possible: usize,
-    /// Entries of `faults` that are no mere warnings.
+    /// Entries of `faults` that are not warnings.
     pub faults: usize,
     /// The sum of the races' `occurrences`.
     pub occurrences: u64,
@@ -155,35 +155,35 @@ impl From<Coverage> for CoverageEntry {
 /// A finding that a suppression hides.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Suppressed {
-    /// That of the race or the fault.
+    /// The fingerprint of the race or the fault.
     pub fingerprint: String,
     /// Such as `HR001`.
     pub code: Cow<'static, str>,
     /// The kernel that ran; `null` in host code.
     pub kernel: Option<String>,
-    /// The variable at the root of the access, where it is known.
+    /// The variable at the root of the access, if known.
     pub variable: Option<String>,
-    /// The file of the access, or of the first one whose place is known.
+    /// The file of the access, or of the first access with a known place.
     pub file: Option<String>,
     /// Its line, from 1.
     pub line: Option<u32>,
-    /// How often it was seen.
+    /// Number of occurrences.
     pub occurrences: u64,
-    /// The suppression: its file and line.
+    /// The file and line of the suppression.
     pub by: String,
-    /// Whether it is a comment in the source.
+    /// Whether the suppression is a comment in the source.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_source: bool,
 }
 
-/// A construct that may order accesses unseen.
+/// A construct that may order accesses but is not modelled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotModelledEntry {
-    /// The file as the user named it; empty where the place is not known.
+    /// The file as the user named it; empty if the place is unknown.
     pub file: String,
-    /// From 1; 0 where the place is not known.
+    /// From 1; 0 if the place is unknown.
     pub line: u32,
-    /// What it is.
+    /// Its name.
     pub construct: String,
     /// Whether this run executed it.
     pub executed: bool,

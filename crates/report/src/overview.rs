@@ -1,5 +1,5 @@
-//! What a report says as a whole, in the words that all formats share: its summary, how much of
-//! the code it covers, and what limits its answer.
+//! The overall statements of a report, in words that all formats share: its summary, its coverage,
+//! and the limits of its answer.
 
 use std::fmt::Write as _;
 
@@ -56,16 +56,16 @@ pub fn summary(report: &Report) -> String {
 /// A list that supports the report.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(super) struct List {
-    /// What its entries are: `not monitored`, …
+    /// The title: `not monitored`, …
     pub title: &'static str,
-    /// What one of them is called.
+    /// The noun for one entry.
     #[serde(skip)]
     pub noun: &'static str,
-    /// A line each.
+    /// One line per entry.
     pub entries: Vec<String>,
 }
 
-/// What else limits the answer: the lists that are not empty.
+/// The limits of the answer: the lists that are not empty.
 pub(super) fn limits(report: &Report) -> Vec<List> {
     let places: Vec<_> = report
         .not_monitored
@@ -104,7 +104,7 @@ pub(super) fn limits(report: &Report) -> Vec<List> {
     all.filter(|list| !list.entries.is_empty()).collect()
 }
 
-/// A line on what the user chose not to check.
+/// A line for a place that the user chose not to check.
 pub fn switched_off(place: &SwitchedOff) -> String {
     let accesses = match place.accesses {
         0 => String::new(),
@@ -120,7 +120,7 @@ pub fn switched_off(place: &SwitchedOff) -> String {
     )
 }
 
-/// A warning in a line.
+/// A warning as one line.
 pub fn warned(warning: &Warning) -> String {
     let Warning {
         file,
@@ -131,15 +131,14 @@ pub fn warned(warning: &Warning) -> String {
     format!("{file}:{line}:{column}: {message}")
 }
 
-/// How much of the device code a report covers. `lists` says where its lists are: `above` or
-/// `below`.
+/// The coverage of a report. `lists` is the position of its lists: `above` or `below`.
 pub(super) fn coverage_of(report: &Report, lists: &str) -> Option<String> {
     let more_listed = !report.not_monitored.is_empty() || !report.switched_off.is_empty();
     coverage(&report.coverage.counts, more_listed.then_some(lists))
 }
 
-/// How much of the device code is monitored; `None` where there is none. `listed` says where
-/// entries are listed whose accesses could not be counted.
+/// How much of the device code is monitored; `None` if there is none. `listed` is the position of
+/// the list of entries whose accesses could not be counted.
 pub fn coverage(counts: &Coverage, listed: Option<&str>) -> Option<String> {
     let percent = counts.percent()?;
     if counts.monitored == counts.relevant() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::model::{Access, Relation};
 
-/// Two accesses that race: what their classification and its wording look at.
+/// Two racing accesses: the input of classification and wording.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'a> {
     pub relation: Relation,
@@ -20,14 +20,14 @@ pub(super) struct Overlap {
 }
 
 impl Overlap {
-    /// `None` where both access the same bytes, or that is not known.
+    /// `None` if both access the same bytes, or if the bytes are unknown.
     pub fn of(pair: Pair<'_>) -> Option<Self> {
         let (prior, current) = (pair.prior.bytes()?, pair.current.bytes()?);
         let overlap = prior.start < current.end && current.start < prior.end;
         (overlap && prior != current).then_some(Self { prior, current })
     }
 
-    /// How many bytes both access.
+    /// The number of bytes that both access.
     pub fn shared(&self) -> usize {
         let begin = self.prior.start.max(self.current.start);
         (begin..self.prior.end.min(self.current.end)).len()

@@ -16,7 +16,7 @@ pub fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// What a race is, in a line.
+/// A race in one line.
 pub(super) fn race(race: &Race) -> String {
     let what = match race.certainty {
         Certainty::Definite => "data race",
@@ -32,15 +32,15 @@ pub(super) fn race(race: &Race) -> String {
     )
 }
 
-/// What a fault is, in a line.
+/// A fault in one line.
 pub(super) fn fault(fault: &Fault) -> String {
-    // Other addresses mean nothing to a reader.
+    // Other addresses have no meaning for a reader.
     let address = fault.address.as_ref().filter(|_| fault.code == "HF003");
     let at = address.map_or_else(String::new, |address| format!(" at {address}"));
     format!("{}{at}{}", fault.title, in_kernel(fault.kernel.as_ref()))
 }
 
-/// What a failure is, in a line.
+/// A failure in one line.
 pub(super) fn failure(failure: &Failure) -> String {
     let kernel = in_kernel(failure.kernel.as_ref());
     format!("could not check: {}{kernel}", failure.message)
@@ -50,7 +50,7 @@ fn in_kernel(kernel: Option<&String>) -> String {
     kernel.map_or_else(String::new, |kernel| format!(" in kernel `{kernel}`"))
 }
 
-/// How often a race was seen, and by which of so many schedules.
+/// How often a race occurred, and in which of so many schedules.
 pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if race.certainty == Certainty::Possible {
@@ -80,7 +80,7 @@ fn number_of(number: Number, what: &str) -> String {
     }
 }
 
-/// What a fault did, and which of so many schedules showed it.
+/// The course of a fault, and which of so many schedules showed it.
 pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if fault.code == "HF019" {
@@ -101,7 +101,7 @@ pub(super) fn course(fault: &Fault, schedules: usize) -> Vec<String> {
     lines
 }
 
-/// Which of the schedules showed something, where there were several.
+/// The schedules that showed a finding, if there were several.
 fn shown_by(seeds: &[u32], schedules: usize) -> Option<String> {
     let seed = seeds.first().filter(|_| schedules > 1)?;
     Some(format!(
@@ -110,7 +110,7 @@ fn shown_by(seeds: &[u32], schedules: usize) -> Option<String> {
     ))
 }
 
-/// An access and who made it: `read by thread (0,0,0) of block (1,0,0)`.
+/// An access and its thread: `read by thread (0,0,0) of block (1,0,0)`.
 pub(super) fn access(access: &Access) -> String {
     let by = thread(access.block, access.thread).unwrap_or_else(|| somebody(access).to_owned());
     let origin = access.origin.as_ref().map_or_else(String::new, |it| {
@@ -128,7 +128,7 @@ pub(super) fn stream(stream: Stream) -> String {
     }
 }
 
-/// A remark on an access whose place is not known for certain.
+/// A remark on an access without a certain place.
 pub(super) fn unplaced(number: usize, access: &Access) -> Option<String> {
     let position = &access.position;
     if position.file.is_some() {
@@ -168,7 +168,7 @@ pub(super) fn verb(access: AccessKind) -> &'static str {
     }
 }
 
-/// A thread, where it is known.
+/// A thread, if it is known.
 pub(super) fn thread(block: Option<[u32; 3]>, thread: Option<[u32; 3]>) -> Option<String> {
     let triple = |[x, y, z]: [u32; 3]| format!("({x},{y},{z})");
     let (block, thread) = (block?, thread?);
@@ -179,7 +179,7 @@ pub(super) fn thread(block: Option<[u32; 3]>, thread: Option<[u32; 3]>) -> Optio
     ))
 }
 
-/// Where a position is, as compilers write it: `a.cu:16:5`.
+/// A position in the notation of compilers: `a.cu:16:5`.
 pub(super) fn place(position: &Position) -> Option<String> {
     let (file, line) = (position.file.as_ref()?, position.line?);
     Some(match position.column {

@@ -1,18 +1,18 @@
-//! Reading a JSON report back.
+//! Reads a JSON report.
 
 use serde::Deserialize;
 
 use super::model::{Report, SCHEMA, SCHEMA_VERSION};
 use hirace_model::error::{Error, Mistake, Result};
 
-/// What is read first, since everything else depends on it.
+/// The part that is read first, since the rest depends on it.
 #[derive(Deserialize)]
 struct Header {
     schema: Option<String>,
     schema_version: Option<String>,
 }
 
-/// The report that `text` is. `name` is where it comes from, for messages.
+/// Parses `text` as a report. `name` is its origin, for messages.
 ///
 /// # Errors
 /// It is not JSON, not a report, or a report of an unknown version.
@@ -45,7 +45,7 @@ pub fn parse(name: &str, text: &str) -> Result<Report> {
     })
 }
 
-/// The second number of a version.
+/// The minor number of a version.
 fn minor(version: &str) -> Option<u32> {
     version.split_once('.')?.1.parse().ok()
 }

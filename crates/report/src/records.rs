@@ -1,7 +1,7 @@
 //! Reading the race records. Their layout is that of [`hirace_model::wire::records`].
 //!
-//! The program may have died in the middle of anything, and its stray writes may have hit the
-//! records themselves: every number is checked before it is used.
+//! The program may have died at any point, and its stray writes may have hit the records: every
+//! number is checked before it is used.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub fn file_size() -> u64 {
     FileLayout::of(KERNEL_CAPACITY, RECORD_CAPACITY).map_or(0, |it| it.tables as u64)
 }
 
-/// The first bytes of a fresh file: no magic yet, and the capacities.
+/// The first bytes of a fresh file: no magic number yet, and the capacities.
 #[must_use]
 pub fn fresh_header() -> Vec<u8> {
     let mut header = vec![0; MAGIC.len()];
@@ -37,32 +37,32 @@ pub fn fresh_header() -> Vec<u8> {
     header
 }
 
-/// What a program left behind.
+/// The records of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
-    /// The program set up its checks at all.
+    /// The program started its checks.
     pub started: bool,
-    /// It ended by itself.
+    /// It terminated normally.
     pub finished: bool,
     /// The sums over the run.
     pub totals: Totals,
-    /// What it took.
+    /// Its use of resources.
     pub usage: Usage,
     /// The kernels launched.
     pub kernels: Vec<Kernel>,
     /// Races, faults and constructs.
     pub entries: Vec<Entry>,
-    /// Which device code ran; `None` where none started.
+    /// The backend of the device code that ran; `None` if none started.
     pub backend: Option<Backend>,
-    /// Processes that shared the records.
+    /// Number of processes that shared the records.
     pub processes: u32,
-    /// What the program knows of its source.
+    /// The site tables of the program.
     pub tables: Tables,
-    /// A process stopped at its first finding, as it was told.
+    /// A process stopped at its first finding, as requested.
     pub halted: bool,
-    /// Some of that was not readable.
+    /// Some tables were not readable.
     pub tables_damaged: bool,
-    /// The lines of the entries' `code_address`es, as far as they are known.
+    /// The source lines of the entries' `code_address`es, as far as they are known.
     pub lines: HashMap<u64, Line>,
 }
 
@@ -73,7 +73,7 @@ pub struct Line {
     pub file: String,
     /// From 1.
     pub line: u32,
-    /// The instruction itself is the executor's, inlined there.
+    /// The instruction itself belongs to the executor and was inlined there.
     pub in_executor: bool,
 }
 
@@ -90,16 +90,17 @@ pub struct Totals {
     pub unmonitored_launches: u64,
     /// Accesses to memory that has no shadow.
     pub outside: u64,
-    /// What could not be checked.
+    /// The limits that were reached.
     pub limits: Limits,
 }
 
-/// What a run took on the CPU executor. It differs from run to run, so that no report has it.
+/// The resources of a run on the CPU executor. They differ between runs, so no report contains
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {
-    /// Wall time of all launches, one after the other, in seconds.
+    /// Wall time of all launches together, in seconds.
     pub launch_seconds: f64,
-    /// The largest resident memory of the process, in bytes; 0 where it did not end normally.
+    /// The largest resident memory of the process, in bytes; 0 if it did not terminate normally.
     pub peak_bytes: u64,
 }
 
@@ -108,22 +109,22 @@ pub struct Usage {
 pub struct Kernel {
     /// Its name.
     pub name: String,
-    /// It was to be monitored, and none of its accesses was.
+    /// It should have been monitored, but none of its accesses was.
     pub unseen: bool,
     /// A launch of it failed.
     pub refused: bool,
-    /// What could not be checked.
+    /// The limits that it reached.
     pub limits: Limits,
-    /// Bits of its block clock and of its warp clock, where they overflowed.
+    /// Bits of its block clock and of its warp clock, if they overflowed.
     pub clock_bits: [u8; 2],
-    /// Bits of the numbers of its blocks and of their threads, where these were too many.
+    /// Bits of its block numbers and thread numbers, if there were too many blocks or threads.
     pub number_bits: [u8; 2],
 }
 
 /// A record.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// What it is about.
+    /// The type of the record.
     pub kind: RecordType,
     /// The memory that was accessed.
     pub space: Option<Space>,
@@ -131,60 +132,59 @@ pub struct Entry {
     pub relation: Option<RaceScope>,
     /// Index into the kernels.
     pub kernel: u32,
-    /// Of a race between launches, that of the prior access; index into the kernels.
+    /// The kernel of the prior access, for a race between launches; index into the kernels.
     pub prior_kernel: u32,
-    /// The streams of the prior and the current access, of a race between launches.
+    /// The streams of the prior and the current access, for a race between launches.
     pub streams: [u16; 2],
-    /// The access before; of a race only.
+    /// The prior access, for a race.
     pub prior: Option<End>,
-    /// The access at hand.
+    /// The current access.
     pub current: End,
-    /// Which fault it is, if it is one that we know.
+    /// The fault, if it is a known one.
     pub fault: Option<Fault>,
-    /// How often.
+    /// Number of occurrences.
     pub count: u64,
     /// The address of a fault.
     pub address: u64,
-    /// Of a fault, the other place that belongs to it; 0 where there is none.
+    /// For a fault, the other place that belongs to it; 0 if there is none.
     pub other_site: u32,
-    /// Of a fault, the instruction, from where the program was loaded; 0 where not known.
+    /// For a fault, the instruction, relative to the load address of the program; 0 if unknown.
     pub code_address: u64,
     /// The fault ended the run.
     pub ended: bool,
     /// Constructs that might have ordered the two ends of a race.
     pub not_modelled: NotModelled,
-    /// Blocks in the grid, threads in a block, and lanes in a warp; 0 where not known.
+    /// Blocks in the grid, threads in a block, and lanes in a warp; 0 if unknown.
     pub grid: [u32; 3],
     /// See `grid`.
     pub block: [u32; 3],
     /// See `grid`.
     pub warp_size: u32,
-    /// The place of a race's transition in the table of the state machine.
+    /// The index of a race's transition in the table of the state machine.
     pub transition: u16,
-    /// Where a race was seen; nothing where that was lost.
+    /// The extent of a race; empty if it was lost.
     pub spread: Spread,
 }
 
 /// One end of a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
-    /// The site, 0 where it is not known.
+    /// The site; 0 if it is unknown.
     pub site: u32,
-    /// How it accesses memory, if that is readable.
+    /// The kind of access, if it is readable.
     pub access: Option<AccessKind>,
-    /// Bytes, at most 255; 0 where that is not known.
+    /// Bytes, at most 255; 0 if unknown.
     pub size: u8,
-    /// Where it begins, in bytes from where the current access does; only where the sizes of
-    /// both are known.
+    /// Its first byte, relative to that of the current access; only if the sizes of both are known.
     pub begin: i16,
-    /// Block and thread, where they are known.
+    /// Block and thread, if known.
     pub thread: Option<([u32; 3], [u32; 3])>,
 }
 
-/// Reads the records out of the content of their file.
+/// Parses the records from the content of their file.
 ///
 /// # Errors
-/// The file is shorter than its header says.
+/// The file is shorter than its header claims.
 pub fn parse(bytes: &[u8]) -> Result<Records> {
     if bytes.len() < RecordHeader::SIZE {
         return Err(damaged("the file is too short"));
@@ -241,7 +241,7 @@ fn array<T: Wire>(bytes: &[u8]) -> impl Iterator<Item = T> {
     bytes.chunks_exact(T::SIZE).map(T::read)
 }
 
-/// The complete records. They form a hash table, so they lie anywhere in it.
+/// The complete records. They form a hash table, so they may be anywhere in it.
 fn entries(bytes: &[u8], layout: &FileLayout, capacity: usize, kernels: &[Kernel]) -> Vec<Entry> {
     let first = |kernel: u32| {
         let name = kernels.get(kernel as usize).map(|it| &it.name);
@@ -261,8 +261,8 @@ fn entries(bytes: &[u8], layout: &FileLayout, capacity: usize, kernels: &[Kernel
     all.collect()
 }
 
-/// Kernels of several processes may have the same name. One that was seen anywhere was seen;
-/// of one that was not, the first tells.
+/// Kernels of several processes may have the same name. One that was monitored anywhere was
+/// monitored; otherwise the first one counts.
 fn merged(mut kernels: Vec<Kernel>) -> Vec<Kernel> {
     let mut told: HashSet<String> = kernels
         .iter()
@@ -295,7 +295,7 @@ impl Kernel {
 }
 
 impl Entry {
-    /// What a record says; nothing where it is not whole, or about nothing that we know.
+    /// Parses a record; none if it is incomplete or of an unknown type.
     fn of(record: Record, spread: Spread) -> Option<Self> {
         if record.ready != COMPLETE {
             return None;

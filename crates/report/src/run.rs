@@ -1,5 +1,4 @@
-//! What a report is made of: a run's records, and the tables that say what their site numbers
-//! stand for.
+//! The input of a report: a run's records, and the tables for their site numbers.
 
 use hirace_model::table::{Found, Tables};
 use hirace_model::wire::numbers::Limits;
@@ -8,25 +7,25 @@ use hirace_model::{Backend, Ended, Site};
 use super::model::{Launch, Position};
 use super::records::{Entry, Records};
 
-/// One run of a program, and what the instrumenter knows of it.
+/// One run of a program, with the instrumenter's tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
-    /// Where it ran.
+    /// The backend.
     pub backend: Backend,
-    /// With which seed.
+    /// The seed.
     pub seed: u32,
     /// How it ended.
     pub ended: Ended,
     /// Its time limit in seconds.
     pub timeout: Option<f64>,
-    /// What it left behind.
+    /// Its records.
     pub records: &'a Records,
-    /// What is known of the program's files.
+    /// The site tables of the program's files.
     pub tables: &'a Tables,
 }
 
 impl Run<'_> {
-    /// Whether the user chose not to check some launches.
+    /// Whether the user switched some launches off.
     pub(super) fn launches_left_out(&self) -> bool {
         let mut choices = self.tables.iter().flat_map(|it| &it.notes.switched_off);
         let by_option = self.records.totals.limits.has(Limits::LAUNCHES_NOT_CHOSEN);
@@ -34,8 +33,8 @@ impl Run<'_> {
     }
 }
 
-/// The place of a site; `None` for an unknown one. For a number that several sites have, only
-/// the candidates are given.
+/// The place of a site; `None` if it is unknown. If several sites have the number, only the
+/// candidates are given.
 pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
     let (file, site) = match tables.find(id) {
         Found::Nothing => return None,
@@ -62,7 +61,7 @@ pub(super) fn position(tables: &Tables, id: u32) -> Option<Position> {
     })
 }
 
-/// The launch that a record names; `None` where it names none.
+/// The launch that a record names; `None` if it names none.
 pub(super) fn launch(entry: &Entry) -> Option<Launch> {
     let launch = Launch {
         grid: entry.grid,

@@ -1,7 +1,7 @@
 //! SARIF 2.1.0, for code scanning and editors.
 //!
-//! Line numbers are in no fingerprint, and files have URIs relative to the working directory,
-//! so that a result is recognised after lines have moved and in another checkout.
+//! Fingerprints contain no line numbers, and files have URIs relative to the working directory, so
+//! a result is recognised after lines have moved and in another checkout.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,7 +22,7 @@ use log::{
 };
 use uri::Base;
 
-/// The name of the fingerprint. A change of how it is made changes the number.
+/// The name of the fingerprint. A change of its definition changes the number.
 const FINGERPRINT: &str = "hirace/v1";
 
 /// The report as one log with one run, with a newline.
@@ -39,7 +39,7 @@ pub fn render(report: &Report) -> String {
         tool: log::tool(&report.tool_version, rules),
         original_uri_base_ids: BTreeMap::from([(uri::BASE_ID, base.location())]),
         invocations: [invocation(report, &base)],
-        // As the columns are counted here.
+        // Columns are counted in characters.
         column_kind: "unicodeCodePoints",
         results,
     });
@@ -130,7 +130,7 @@ fn message(finding: &Finding<'_>) -> Message {
     Message { text }
 }
 
-/// Text in which nothing is read as a link.
+/// Escapes text so that no part of it is read as a link.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {
@@ -155,7 +155,7 @@ fn location(position: &Position, base: &Base<'_>) -> Location {
     }
 }
 
-/// How the check went, and what it did not look at.
+/// The outcome of the check, and its limits.
 fn invocation(report: &Report, base: &Base<'_>) -> Invocation {
     let mut execution = Vec::new();
     if let Some(failure) = &report.failure {
@@ -178,7 +178,7 @@ fn invocation(report: &Report, base: &Base<'_>) -> Invocation {
     let at = |level, text: String, file: &str, line: u32, column| Notification {
         level,
         message: Message { text },
-        // The place of some constructs is not known.
+        // Some constructs have no known place.
         locations: (!file.is_empty())
             .then(|| Location {
                 physical_location: Some(base.place(file, Some(line), column)),

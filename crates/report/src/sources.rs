@@ -1,4 +1,4 @@
-//! The source files of a report that was read back, as far as they are unchanged.
+//! The source files of a report that was read from JSON, if they are unchanged.
 
 use std::path::{Path, PathBuf};
 
@@ -6,17 +6,17 @@ use super::model::{Position, Report, Source};
 use hirace_model::table::lines::Lines;
 use hirace_model::table::{Texts, digest};
 
-/// Which files were found.
+/// The files that were found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// Those that are unchanged.
     pub texts: Texts,
-    /// What readers miss, a sentence each.
+    /// Notes on missing files, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// Reads the files that the report's findings lie in, for excerpts, and finds the places in
-/// them. A file that has changed is left out.
+/// Reads the files that contain the report's findings, for excerpts, and finds the places in them.
+/// Files that have changed are skipped.
 #[must_use]
 pub fn find(report: &mut Report) -> Found {
     let Found {
@@ -47,7 +47,7 @@ pub fn find(report: &mut Report) -> Found {
     Found { texts, notes }
 }
 
-/// The directory of the check may be gone, or on another machine; then this one is used.
+/// The check's directory may not exist here; then the current one is used.
 fn path(file: &str, directory: Option<&str>) -> PathBuf {
     let then = Path::new(directory.unwrap_or_default()).join(file);
     if then.exists() { then } else { file.into() }
@@ -63,7 +63,7 @@ fn positions(report: &mut Report) -> impl Iterator<Item = &mut Position> {
         .chain(failures.filter_map(|it| it.position.as_mut()))
 }
 
-/// Finds the bytes that a position stands for. Where only its line is known, they stay empty.
+/// Finds the bytes of a position. They stay empty if only its line is known.
 fn locate(position: &mut Position, text: &str, lines: &Lines<'_>) {
     let (Some(line), Some(column)) = (position.line, position.column) else {
         return;
@@ -77,8 +77,8 @@ fn locate(position: &mut Position, text: &str, lines: &Lines<'_>) {
     }
 }
 
-/// How long that is at the beginning of `text` which white space was folded in to make
-/// `expression`.
+/// The length of the text at the beginning of `text` that becomes `expression` when its white space
+/// is folded.
 fn written(text: &str, expression: &str) -> Option<usize> {
     let mut rest = text;
     for (index, word) in expression.split(' ').enumerate() {

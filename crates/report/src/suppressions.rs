@@ -1,7 +1,7 @@
-//! Suppressions: findings that the user knows, and does not want to see.
+//! Suppressions: findings that the user knows and wants to hide.
 //!
-//! A file of suppressions has one on each line, in the form of the sanitizers' `TYPE:PATTERN`. All
-//! terms of a line have to match:
+//! A suppression file has one suppression per line, in the form of the sanitizers' `TYPE:PATTERN`.
+//! All terms of a line must match:
 //!
 //! ```text
 //! # comment
@@ -9,9 +9,9 @@
 //! code:HR006 kernel:scatter file:src/queue.cu
 //! ```
 //!
-//! Comments in the source do the same for their own lines ([`Report::suppress_commented`]). What is
-//! suppressed is still checked, and counted. A fault that ended the run cannot be suppressed,
-//! because nobody knows what would have come after it.
+//! Comments in the source do the same for their own lines ([`Report::suppress_commented`]).
+//! Suppressed findings are still checked and counted. A fault that ended the run cannot be
+//! suppressed, because later findings are unknown.
 
 use std::path::PathBuf;
 
@@ -71,13 +71,13 @@ impl Suppressions {
         Ok(all)
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 
-    /// The first rule that matches; all that do count as used.
+    /// The first rule that matches; all matching rules count as used.
     fn find(&self, finding: &Finding<'_>) -> Option<&Rule> {
         let matching = self.rules.iter().filter(|it| it.matches(finding));
         matching
@@ -97,8 +97,8 @@ impl Suppressions {
 }
 
 impl Report {
-    /// Moves the findings that match to the suppressed ones. Suppressions that match nothing
-    /// become warnings.
+    /// Moves the matching findings to the suppressed ones. Suppressions that match nothing become
+    /// warnings.
     pub fn suppress(&mut self, suppressions: &Suppressions) {
         self.hide(suppressions);
     }
@@ -121,7 +121,7 @@ impl Report {
         self.hide(&Suppressions { rules });
     }
 
-    /// Keeps what comments would hide: the program stopped at its first finding.
+    /// Keeps findings that comments would hide: the program stopped at its first finding.
     pub fn keep_commented(&mut self) {
         if !std::mem::take(&mut self.hidden).is_empty() {
             self.notes.push(

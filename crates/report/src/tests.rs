@@ -697,7 +697,7 @@ fn what_is_left_out_is_said() {
         switched off (2 places):
           a.cu:3: variable `x` in `k` (2 accesses), by the configuration
           a.cu:7: launch of `k`, by a comment
-        warning: a.cu:9:5: `hirace: ingore` means nothing
+        warning: a.cu:9:5: `hirace: ingore` is unknown
         coverage: 99.7 % of 1000 accesses in device code are monitored, 2 switched off, 1 not monitored
         hirace: no race found; 1 kernel launch and 1000 accesses checked
     "#]]
@@ -719,7 +719,7 @@ fn what_is_left_out_is_said() {
             file: "a.cu".to_owned(),
             line: 9,
             column: 5,
-            message: "`hirace: ingore` means nothing".to_owned(),
+            message: "`hirace: ingore` is unknown".to_owned(),
         }],
         ..Notes::default()
     }));

@@ -1,7 +1,7 @@
-//! The sentences of a race: why the two accesses are unordered, and what would order them.
+//! The sentences for a race: why the two accesses are unordered, and what would order them.
 //!
-//! They describe what this run did. Whether two lines are in a loop or in branches is not known
-//! here, so no sentence may be wrong in either case.
+//! They describe what this run did. Whether two lines are in a loop or in branches is unknown here,
+//! so every sentence must be true in either case.
 
 use super::model::{Access, AccessKind, Relation, Stream};
 use super::pair::{Overlap, Pair};
@@ -16,7 +16,7 @@ pub(super) fn reason(code: &str, pair: Pair<'_>) -> String {
     }
 }
 
-/// Which bytes the two share.
+/// The bytes that the two accesses share.
 fn bytes(overlap: &Overlap) -> String {
     let (prior, current) = (overlap.prior.len(), overlap.current.len());
     let shared = overlap.shared();
@@ -160,7 +160,7 @@ fn barrier(pair: Pair<'_>, call: &str, everyone: &str) -> String {
              pass a `{call}`, then store"
         );
     }
-    // Which of the two ran first in this run is chance; the text has them in order.
+    // Which of the two ran first is chance; the text names them in a fixed order.
     let (above, below) = (from.min(to), from.max(to));
     let between = format!(
         "a `{call}` between line {above} and line {below} that {everyone} reaches orders the two accesses"
@@ -226,7 +226,7 @@ fn many_writers(pair: Pair<'_>) -> String {
         }
         Relation::Grid | Relation::Launch => "",
     };
-    // There is none for bytes and short integers.
+    // There is no atomic for bytes and short integers.
     let needs = match pair.current.size {
         Some(..4) => ", which needs elements of 4 or 8 bytes",
         _ => "",
@@ -247,7 +247,7 @@ fn bytes_of_its_own(pair: Pair<'_>) -> String {
     )
 }
 
-/// How two accesses that overlap in part differ.
+/// How two partly overlapping accesses differ.
 fn misfit(pair: Pair<'_>) -> String {
     let size = |access: &Access| access.size.unwrap_or_default();
     let (prior, current) = (size(pair.prior), size(pair.current));
@@ -288,7 +288,7 @@ fn variable(pair: Pair<'_>) -> String {
         .map_or_else(|| "the array".to_owned(), |name| format!("`{name}`"))
 }
 
-/// The address of what is accessed, as one would write it.
+/// The address of an access as source code.
 fn address(access: &Access) -> String {
     let text = text(access);
     match text.strip_prefix('*') {

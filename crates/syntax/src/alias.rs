@@ -1,4 +1,4 @@
-//! Macros of a project that stand for qualifiers and attributes.
+//! Macros of a project that expand to qualifiers and attributes.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::BitOr;
@@ -6,7 +6,7 @@ use std::ops::BitOr;
 use super::lexer::{TokenKind, lex_inline};
 use super::qualifier::{Qualifiers, Treatment, builtin, skip_attribute, skip_parentheses};
 
-/// The macros of a project that stand for qualifiers.
+/// The macros of a project that expand to qualifiers.
 #[derive(Clone, Debug, Default)]
 pub struct Aliases {
     names: HashMap<String, Treatment>,
@@ -14,7 +14,7 @@ pub struct Aliases {
     functions: HashSet<String>,
     /// Macros of either form that are whole statements.
     statements: HashSet<String>,
-    /// Function-like macros that make a function's head, with its qualifiers.
+    /// Function-like macros that produce a function's head, with its qualifiers.
     makers: HashMap<String, Qualifiers>,
 }
 
@@ -58,7 +58,7 @@ impl Aliases {
                 aliases.makers.insert((*name).to_owned(), made);
             }
         }
-        // Aliases of aliases: one more level is resolved in each round.
+        // Aliases of aliases: each round resolves one more level.
         for _ in 0..8 {
             let mut found = Vec::new();
             for (name, definitions) in &sources {
@@ -83,7 +83,7 @@ impl Aliases {
         self.functions.contains(word)
     }
 
-    /// The qualifiers of the function whose head the macro `word` makes.
+    /// The qualifiers of the function whose head the macro `word` produces.
     pub fn maker(&self, word: &str) -> Qualifiers {
         self.makers.get(word).copied().unwrap_or_default()
     }
@@ -98,7 +98,7 @@ impl Aliases {
         builtin(word).or_else(|| self.names.get(word).copied())
     }
 
-    /// The qualifiers of `[…] __device__`, which begins a lambda for the device.
+    /// The qualifiers of `[…] __device__`, which begins a device lambda.
     fn introducer(&self, source: &AliasSource<'_>) -> Option<Treatment> {
         if source.has_parameters || source.name.len() < 2 {
             return None;
@@ -119,7 +119,7 @@ impl Aliases {
         for (index, token) in lexed.tokens.iter().enumerate().skip(at + 1) {
             match self.treatment(token.text(source.body)) {
                 Some(Treatment::Blank(found) | Treatment::Mark(found)) => qualifiers |= found,
-                // The parameters, too: a lambda may do without them.
+                // Also skip the parameters, which a lambda may omit.
                 None if text(index) == "("
                     && skip_parentheses(source.body, &lexed.tokens, index)
                         == lexed.tokens.len() =>
@@ -190,7 +190,7 @@ impl Aliases {
     }
 }
 
-/// The qualifiers in a macro's body that has no body of a function in it.
+/// The qualifiers in a macro's body that contains no function body.
 fn made_qualifiers(body: &str) -> Qualifiers {
     if body.contains(['{', ';']) {
         return Qualifiers::NONE;
@@ -204,7 +204,7 @@ fn made_qualifiers(body: &str) -> Qualifiers {
         })
 }
 
-/// One treatment for several definitions: the one that says most.
+/// One treatment for several definitions: the most specific one.
 fn merge(treatments: impl Iterator<Item = Option<Treatment>>) -> Option<Treatment> {
     let mut merged: Option<Treatment> = None;
     let mut unknown = false;

@@ -1,7 +1,7 @@
-//! The value of an `#if` condition, as far as it is known.
+//! Evaluates `#if` conditions as far as possible.
 //!
-//! Three-valued: a name that neither the command line nor the file decides
-//! makes the condition unknown, unless the rest decides it anyway.
+//! Three-valued: if neither the command line nor the file decides a name, the condition is unknown,
+//! unless the rest decides it anyway.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -9,14 +9,14 @@ use std::collections::HashMap;
 use super::defines::Defines;
 use super::lexer::{Token, TokenKind, lex_inline};
 
-/// What is known of a macro at one place in a file.
+/// The state of a macro at one place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Known {
     /// Defined, with this replacement text.
     As(String),
     /// Certainly not defined.
     Not,
-    /// Defined or not, or with a value that is not known.
+    /// Defined or not, or with an unknown value.
     Unsure,
 }
 
@@ -97,11 +97,10 @@ impl Environment {
     }
 }
 
-/// Bounds both macro expansion and parentheses, so that hostile input cannot
-/// exhaust the stack.
+/// Limits both macro expansion and parentheses, so that hostile input cannot exhaust the stack.
 const DEPTH_LIMIT: u32 = 24;
 
-/// Bounds macros that double with every level.
+/// Limits macros that double with every level.
 const EXPANSION_LIMIT: u32 = 256;
 
 struct Evaluator<'a> {
@@ -113,8 +112,7 @@ struct Evaluator<'a> {
     nesting: u32,
 }
 
-/// `None` in the outer option is a syntax error, in the inner one an unknown
-/// value.
+/// The outer option is `None` for a syntax error, the inner one for an unknown value.
 type Value = Option<Option<i64>>;
 
 impl Evaluator<'_> {

@@ -8,12 +8,12 @@ pub struct Defines {
     pub(super) names: HashMap<String, Option<String>>,
 }
 
-/// What nvcc defines where device code may call `constexpr` functions of the host (CUDA C++
+/// The macro that nvcc defines if device code may call `constexpr` functions of the host (CUDA C++
 /// Programming Guide, "Constexpr functions and function templates").
 pub const RELAXED_CONSTEXPR: &str = "__CUDACC_RELAXED_CONSTEXPR__";
 
 impl Defines {
-    /// No macro given.
+    /// No macros.
     pub fn new() -> Self {
         Self::default()
     }
@@ -28,17 +28,17 @@ impl Defines {
         self.names.insert(name.into(), None);
     }
 
-    /// Whether a macro is given.
+    /// Whether the command line defines or undefines a macro.
     pub fn is_given(&self, name: &str) -> bool {
         self.names.get(name).is_some_and(Option::is_some)
     }
 
-    /// What a macro that is given stands for.
+    /// The value of a macro that the command line defines.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.names.get(name)?.as_deref()
     }
 
-    /// Reads the `-D` and `-U` options among a compiler's arguments, and those by which nvcc
+    /// Reads the `-D` and `-U` options among a compiler's arguments, and the options for which nvcc
     /// defines macros.
     pub fn from_arguments<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> Self {
         let mut defines = Self::new();

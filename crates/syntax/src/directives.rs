@@ -1,9 +1,9 @@
 //! Preprocessor lines: macro definitions, and which `#if` branches are kept.
 //!
-//! The grammar sees one flat text, so only those branches of a conditional are kept that may
-//! follow one another. A branch with a known condition is kept or dropped by its value. Where
-//! nothing is known, all branches are kept if each consists of whole statements or
-//! declarations; otherwise only the first. Text of dropped branches is not instrumented.
+//! The grammar sees one flat text, so only branches of a conditional that may follow one another
+//! are kept. A branch with a known condition is kept or dropped by its value. If no condition is
+//! known, all branches are kept if each consists of whole statements or declarations; otherwise
+//! only the first. Text of dropped branches is not instrumented.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -17,7 +17,7 @@ mod definition;
 
 pub use definition::MacroDefinition;
 
-/// What the directives of a file say.
+/// The directives of a file.
 #[derive(Debug, Default)]
 pub struct Directives {
     pub macros: Vec<MacroDefinition>,
@@ -25,7 +25,7 @@ pub struct Directives {
     pub live: Vec<bool>,
     /// Byte ranges whose presence depends on an unknown condition.
     pub uncertain: Vec<Range<usize>>,
-    /// Dropped byte ranges that may be the ones that are compiled.
+    /// Dropped byte ranges that may be compiled.
     pub unchosen: Vec<Range<usize>>,
     /// Byte ranges of dropped branches, in order.
     pub dropped: Vec<Range<usize>>,
@@ -33,7 +33,7 @@ pub struct Directives {
     pub joined: Vec<usize>,
     /// An `#if` without `#endif`, or the other way round.
     pub unbalanced: Option<(usize, &'static str)>,
-    /// Names that conditions ask about; such a macro's body must stay as it is.
+    /// Names that conditions test; such a macro's body must not be changed.
     pub asked: HashSet<String>,
 }
 
@@ -87,7 +87,7 @@ fn split(source: &str, token: Token) -> (&str, Range<usize>) {
 struct Branch {
     /// Index of the `#if`, `#elif` or `#else` token.
     directive: usize,
-    /// `None`: not known.
+    /// `None` if it is unknown.
     verdict: Option<bool>,
     /// For `#ifdef X`-like conditions: the name, and whether it must be defined.
     names: Option<(String, bool)>,
@@ -103,12 +103,12 @@ struct Group {
     certain: bool,
     /// Whether it is inside a branch known to be dead.
     dead: bool,
-    /// The last token before it that is no directive.
+    /// The last token before it that is not a directive.
     before: Option<usize>,
 }
 
-/// Deeper conditionals than this are kept whole: looking at each level's text
-/// would take time quadratic in the depth.
+/// Deeper conditionals than this are kept whole: examining each level's text would take time
+/// quadratic in the depth.
 const DEPTH_LIMIT: usize = 64;
 
 struct Reader<'a> {
@@ -116,9 +116,9 @@ struct Reader<'a> {
     tokens: &'a [Token],
     environment: Environment,
     groups: Vec<Group>,
-    /// Names taken as defined or not to make unbalanced branches fit together.
+    /// Names assumed to be defined or not, to make unbalanced branches fit together.
     assumed: HashMap<String, bool>,
-    /// The last token so far that is no directive.
+    /// The last token so far that is not a directive.
     before: Option<usize>,
     out: Directives,
 }
@@ -270,7 +270,7 @@ impl Reader<'_> {
         self.out.macros.push(definition);
     }
 
-    /// Decides which branches of the innermost conditional stay.
+    /// Decides which branches of the innermost conditional to keep.
     fn close(&mut self, end: usize) {
         let depth = self.groups.len();
         let Some(group) = self.groups.pop() else {
@@ -301,13 +301,13 @@ impl Reader<'_> {
         let before = group
             .before
             .map_or("", |at| self.tokens[at].text(self.source));
-        // One `else` cannot follow another's.
+        // An `else` cannot follow another `else`.
         let alternatives = open.len() > 1 && open.iter().any(|index| shapes[*index].alternative);
         let whole = matches!(before, "" | ";" | "{" | "}" | ":" | ")" | "else" | "do")
             && !alternatives
             && open.iter().all(|index| shapes[*index].whole);
         let balanced = open.iter().all(|index| shapes[*index].balanced);
-        // `#if A` `: x(1)` `#else` `: x(2)` `#endif`: one list, for the grammar.
+        // `#if A` `: x(1)` `#else` `: x(2)` `#endif`: the grammar sees one list.
         let lists = matches!(before, ")" | "noexcept")
             && balanced
             && open.iter().all(|index| shapes[*index].initialises);
@@ -348,7 +348,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One branch (`Some(None)`: none) where not all can stay.
+    /// The branch to keep if not all can be kept; `Some(None)` for none.
     fn choose(&mut self, group: &Group, open: &[usize], balanced: bool) -> Option<Option<usize>> {
         let meets = |assumed: &HashMap<String, bool>, index: usize| -> Option<bool> {
             let (name, wanted) = group.branches[index].names.as_ref()?;

@@ -1,10 +1,9 @@
 //! Tokens of a CUDA source file, with comments and preprocessor lines set apart.
 //!
-//! The pre-pass works on these tokens, because it has to understand text that
-//! the grammar cannot parse. Every byte of the input is allowed; what is not a
-//! token is skipped.
+//! The pre-pass works on these tokens, because it must process text that the grammar cannot parse.
+//! Every byte of the input is allowed; bytes that form no token are skipped.
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// An identifier or a keyword.
@@ -42,7 +41,7 @@ pub struct Lexed {
     pub tokens: Vec<Token>,
     /// Byte ranges of the comments.
     pub comments: Vec<(usize, usize)>,
-    /// Start of a comment or literal that is not terminated, and what it is.
+    /// Start of an unterminated comment or literal, with a message.
     pub unterminated: Option<(usize, &'static str)>,
 }
 
@@ -141,7 +140,7 @@ impl<'a> Lexer<'a> {
         self.out
     }
 
-    /// Length of the line break after a backslash; 0 when there is none.
+    /// Length of the line break after a backslash; 0 if there is none.
     fn continuation(&self) -> usize {
         match (self.peek(1), self.peek(2)) {
             (b'\n', _) => 1,

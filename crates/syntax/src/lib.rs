@@ -1,14 +1,16 @@
-//! From CUDA source text to a syntax tree that the instrumenter can rely on.
+//! Parses CUDA source text into a syntax tree for the instrumenter.
 //!
-//! Promise: offsets are bytes of the user's text, whatever was done to make it readable; what
-//! could not be read is data ([`SyntaxProblem`]), never an error.
+//! A text becomes a tree in three steps: [`directives`] decides which `#if` branches are read; the
+//! length-preserving [`prepass`] masks text that the grammar cannot parse, and records its meaning;
+//! [`tree`] parses the result. [`view`] extracts declarations and functions from the tree.
 //!
-//! This is the only crate that names tree-sitter, and it depends on no other crate of hirace.
+//! # Promises
+//! - Offsets are bytes of the user's text, whatever was masked to make it parse.
+//! - Text that could not be parsed is data ([`SyntaxProblem`]), never an error.
 //!
-//! A text becomes a tree in three steps: [`directives`] decides which `#if` branches are read,
-//! the length-preserving [`prepass`] masks what the grammar cannot parse and remembers what it
-//! meant, and [`tree`], the only module that names tree-sitter, parses the rest. [`view`] reads
-//! declarations and functions from the tree.
+//! # Dependencies
+//! The crate must never depend on another crate of hirace. It is the only one that names
+//! tree-sitter, and [`tree`] is the only module that does.
 
 #![expect(
     missing_docs,

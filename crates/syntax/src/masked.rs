@@ -1,4 +1,4 @@
-//! A text in which what the grammar cannot read is masked, and what the masked parts were.
+//! A text in which everything that the grammar cannot parse is masked, with the masked parts.
 
 use std::ops::Range;
 
@@ -6,27 +6,27 @@ use super::directives::Directives;
 use super::lexer::{Token, TokenKind};
 use super::qualifier::{Mark, Qualifiers};
 
-/// A problem that keeps the whole file from being read.
+/// A problem that prevents the whole file from being parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxProblem {
     /// Byte offset in the file.
     pub offset: usize,
-    /// What is wrong, as a lowercase fragment.
+    /// The problem, as a lowercase fragment.
     pub message: String,
 }
 
 /// A file, ready for the grammar.
 pub struct Prepass {
-    /// As long as the original.
+    /// Has the same length as the original.
     pub text: Vec<u8>,
     pub tokens: Vec<Token>,
     pub comments: Vec<(usize, usize)>,
     pub directives: Directives,
     /// In order of position.
     pub marks: Vec<Mark>,
-    /// Operators of assignments that are masked by a comma.
+    /// Assignment operators that are masked by a comma.
     pub assignments: Vec<Range<usize>>,
-    /// Where the dots of parameter packs were; the grammar reads these as plain parameters.
+    /// Positions of the dots of parameter packs; the grammar sees plain parameters.
     pub packs: Vec<usize>,
     pub problems: Vec<SyntaxProblem>,
     /// Whether device code may call `constexpr` functions of the host.
@@ -46,7 +46,7 @@ impl Prepass {
         &self.marks[first..last]
     }
 
-    /// Moves all positions, which are those of a part of a file, by the offset of the part.
+    /// Shifts all positions, which are relative to a part of a file, by the offset of the part.
     pub fn shift(&mut self, by: usize) {
         for token in &mut self.tokens {
             token.start += by;
@@ -75,8 +75,8 @@ impl Prepass {
         &self.marks[first.min(last)..last]
     }
 
-    /// Where the syntax that the grammar sees from `start` really begins: blanked
-    /// words before it belong to it if `wanted` says so.
+    /// The real start of the syntax that the grammar sees from `start`: blanked words before it
+    /// belong to it if `wanted` accepts them.
     pub fn begin(&self, source: &str, start: usize, wanted: impl Fn(&str) -> bool) -> usize {
         let mut begin = start;
         let mut at = self.tokens.partition_point(|token| token.start < start);
@@ -92,8 +92,8 @@ impl Prepass {
         begin
     }
 
-    /// All qualifiers of the declaration that starts at `start` and whose
-    /// declarator is found at `declarator`.
+    /// All qualifiers of the declaration that starts at `start` and has its declarator at
+    /// `declarator`.
     pub fn qualifiers(&self, start: usize, declarator: usize) -> Qualifiers {
         let mut all = Qualifiers::NONE;
         for mark in self

@@ -1,8 +1,8 @@
 //! The length-preserving pass before the grammar.
 //!
-//! It blanks what the grammar cannot parse: directives, dropped `#if`
-//! branches, qualifiers and attributes, line splices. Offsets stay those of the
-//! original text, so that edits found in the tree apply to it.
+//! It blanks everything that the grammar cannot parse: directives, dropped `#if` branches,
+//! qualifiers and attributes, line splices. Offsets stay those of the original text, so edits found
+//! in the tree apply to it.
 
 use std::collections::HashSet;
 
@@ -16,10 +16,10 @@ mod mask;
 
 pub use super::masked::{Prepass, SyntaxProblem};
 
-/// What a file says about macros.
+/// The macros of a file.
 pub struct Definitions {
     pub macros: Vec<MacroDefinition>,
-    /// Names that conditions ask about.
+    /// Names that conditions test.
     pub asked: HashSet<String>,
 }
 
@@ -65,7 +65,7 @@ impl Prepass {
             });
         }
         pass.mask(source, aliases);
-        // Where branches were chosen by guess, the guess may be what does not fit.
+        // If branches were chosen by a guess, the wrong guess may be the cause of the mismatch.
         if !pass.is_open() {
             pass.check_braces(source);
         }

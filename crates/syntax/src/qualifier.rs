@@ -1,8 +1,7 @@
-//! CUDA's qualifiers and attributes, also behind macros that stand for them.
+//! CUDA's qualifiers and attributes, including those behind macros.
 //!
-//! The grammar never sees them: the pre-pass blanks them and leaves a *mark*
-//! that says what was where. What is left is C++ with launches, which parses
-//! well.
+//! The grammar never sees them: the pre-pass blanks them and leaves *marks* with their positions
+//! and meaning. The rest is C++ with launches, which the grammar parses well.
 
 use std::ops::{BitOr, BitOrAssign, Range};
 
@@ -23,7 +22,7 @@ impl Qualifiers {
     pub const CONSTEXPR: Self = Self(1 << 6);
     /// `__align__(n)`, `alignas(n)`.
     pub const ALIGN: Self = Self(1 << 7);
-    /// `__attribute__((packed))`: members have no address a reference can take.
+    /// `__attribute__((packed))`: a reference cannot bind to its members.
     pub const PACKED: Self = Self(1 << 8);
 
     /// Whether it holds any of `other`'s qualifiers.
@@ -31,7 +30,7 @@ impl Qualifiers {
         self.0 & other.0 != 0
     }
 
-    /// Whether a function or variable so qualified belongs to the GPU.
+    /// Whether a function or variable with these qualifiers belongs to the GPU.
     pub fn on_device(self) -> bool {
         self.has(Self::GLOBAL | Self::DEVICE)
     }
@@ -53,7 +52,7 @@ impl BitOrAssign for Qualifiers {
 /// A qualifier that was found in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Its bytes, arguments included.
+    /// Its bytes, including arguments.
     pub range: Range<usize>,
     /// Start of the next token that the grammar sees.
     pub next: usize,
@@ -69,15 +68,15 @@ pub enum Treatment {
     Blank(Qualifiers),
     /// Blank the word and the parentheses after it.
     BlankCall(Qualifiers),
-    /// Leave the word, which then stands for a type, and mark it.
+    /// Keep the word, which then represents a type, and mark it.
     Mark(Qualifiers),
-    /// Put another word in its place, one that is not longer.
+    /// Replace it by another word that is not longer.
     Replace(&'static str),
-    /// Put a lambda's introducer in its place, and mark it.
+    /// Replace it by a lambda's introducer, and mark it.
     Introduce(Qualifiers),
 }
 
-/// What the language itself says of `word`.
+/// The treatment of `word` as defined by the language.
 pub fn builtin(word: &str) -> Option<Treatment> {
     use Treatment::{Blank, BlankCall, Mark, Replace};
     let first = word.as_bytes().first()?;
@@ -112,10 +111,10 @@ pub fn builtin(word: &str) -> Option<Treatment> {
     })
 }
 
-/// Longest attribute that is looked for, in tokens; keeps hostile input linear.
+/// Longest attribute to search for, in tokens; keeps hostile input linear.
 const ATTRIBUTE_LIMIT: usize = 512;
 
-/// The token after the parentheses that open at `at`; `at` when none do.
+/// The token after the parentheses that open at `at`; `at` if there are none.
 pub fn skip_parentheses(source: &str, tokens: &[Token], at: usize) -> usize {
     if tokens.get(at).is_none_or(|token| token.text(source) != "(") {
         return at;
@@ -132,7 +131,7 @@ pub fn skip_parentheses(source: &str, tokens: &[Token], at: usize) -> usize {
     at
 }
 
-/// The token after the `[[…]]` that opens at `at`; `at + 1` when it never ends.
+/// The token after the `[[…]]` that opens at `at`; `at + 1` if it never ends.
 pub fn skip_attribute(source: &str, tokens: &[Token], at: usize) -> usize {
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate().skip(at).take(ATTRIBUTE_LIMIT) {

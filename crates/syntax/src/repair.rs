@@ -1,11 +1,11 @@
-//! Macro uses that the grammar cannot place.
+//! Repairs macro uses that the grammar cannot parse.
 //!
-//! Once qualifiers are gone, most of what still breaks the grammar is macros: used as statements
-//! without a semicolon, as loop heads, with types or statements as arguments, or as attributes
-//! from headers that are not available. All of it is found from tokens and the braces around
-//! them, and repaired in the text without changing its length. `head` repairs the heads of
-//! declarations, `macro_use` macros among statements, `stray` macros of one word, `expression`
-//! and `comparison` what else the grammar does not know or does not know well enough.
+//! After qualifiers are masked, most remaining syntax errors come from macros: used as statements
+//! without a semicolon, as loop heads, with types or statements as arguments, or as attributes from
+//! headers that are not available. They are found from tokens and the enclosing braces, and
+//! repaired in the text without changing its length. `head` repairs the heads of declarations,
+//! `macro_use` macros among statements, `stray` macros of one word, `expression` and `comparison`
+//! other text that the grammar does not parse or misreads.
 
 use super::alias::Aliases;
 use super::lexer::TokenKind;
@@ -24,7 +24,7 @@ mod type_macro;
 
 use repairer::{Braces, Repairer};
 
-/// Repairs the masked text; `in_code` where it starts among statements.
+/// Repairs the masked text; `in_code` if it starts among statements.
 pub(super) fn repair(pass: &mut Prepass, source: &str, aliases: &Aliases, in_code: bool) {
     let mut repairer = Repairer::new(pass, source, aliases);
     repairer.run(in_code);
@@ -33,9 +33,9 @@ pub(super) fn repair(pass: &mut Prepass, source: &str, aliases: &Aliases, in_cod
 
 /// The surroundings of a token.
 struct Surroundings {
-    /// What the pairs of braces around it hold, innermost last.
+    /// The contents of the enclosing braces, innermost last.
     braces: Vec<Braces>,
-    /// How many parentheses are open in the current statement.
+    /// The number of open parentheses in the current statement.
     parentheses: usize,
     /// The first token of the current statement.
     start: usize,
@@ -58,7 +58,7 @@ impl Surroundings {
         }
     }
 
-    /// What the innermost braces hold.
+    /// The contents of the innermost braces.
     fn around(&self) -> Braces {
         self.braces.last().copied().unwrap_or(Braces::Declarations)
     }
@@ -105,7 +105,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// Brackets and the ends of statements: what changes the surroundings.
+    /// Handles brackets and ends of statements, which change the surroundings.
     fn bracket(&mut self, at: usize, place: &mut Surroundings) {
         let around = place.around();
         match self.text(at) {
@@ -175,7 +175,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// Words that are, or may be, macros.
+    /// Handles words that are or may be macros.
     fn word(&mut self, at: usize, place: &mut Surroundings) {
         let around = place.around();
         let code = around == Braces::Code;
@@ -208,8 +208,8 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `typename` before a qualified name says what the grammar knows anyway,
-    /// and in expressions it does not expect it.
+    /// `typename` before a qualified name tells the grammar nothing new, and the grammar does not
+    /// expect it in expressions.
     fn typename(&mut self, at: usize) {
         let qualified = self.is_word(at + 1) && matches!(self.text(at + 2), "::" | "<");
         let deduced = self.text(at + 1) == "decltype";

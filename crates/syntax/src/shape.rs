@@ -1,8 +1,8 @@
-//! What a branch of a conditional looks like from outside.
+//! The properties of a conditional's branch that decide whether it fits beside others.
 
 use super::words::looks_like_macro;
 
-/// What a branch's text looks like from outside.
+/// The properties of a branch's text.
 pub(super) struct Shape {
     pub(super) empty: bool,
     /// Brackets of each kind close what they open.
@@ -16,7 +16,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The shape of a text of these tokens.
+    /// The shape of a text with these tokens.
     pub(super) fn of<'s>(tokens: impl Iterator<Item = &'s str>) -> Self {
         let mut depth = [0i32; 3];
         let mut shape = Self {
@@ -60,10 +60,10 @@ impl Shape {
     }
 }
 
-/// The tokens of a statement outside of brackets, as far as they tell a macro's call.
+/// The tokens of a statement outside brackets, as needed to recognise a macro's call.
 #[derive(Default)]
 struct Statement {
-    /// How many there are.
+    /// The number of tokens.
     count: usize,
     /// Whether the first is spelled like a macro, and parentheses come next.
     call: bool,
@@ -83,7 +83,7 @@ impl Statement {
         self.count += 1;
     }
 
-    /// `MACRO(…)`, which may do without a semicolon.
+    /// `MACRO(…)`, which may have no semicolon.
     fn is_macro_call(&self) -> bool {
         self.count == 2 && self.call
     }

@@ -64,8 +64,8 @@ impl Tree {
         tree
     }
 
-    /// Parses `text`; node offsets start at `base`, where `text` starts in the
-    /// file (negative when `text` begins with a frame that is not in the file).
+    /// Parses `text`; node offsets start at `base`, the position of `text` in the file (negative if
+    /// `text` begins with a frame that is not in the file).
     pub fn parse(text: &[u8], base: i64) -> Self {
         let names = grammar();
         let parsed = PARSER.with_borrow_mut(|parser| {
@@ -93,8 +93,8 @@ impl Tree {
         tree
     }
 
-    /// Parses a piece of a file, `text` at `start`, framed by what makes it a
-    /// whole: node offsets inside the piece are the file's.
+    /// Parses `text`, the part of a file at `start`, inside a frame that makes it complete. Offsets
+    /// of nodes inside the part are those in the file.
     pub fn fragment(before: &str, text: &[u8], after: &str, start: usize) -> Self {
         let framed = [before.as_bytes(), text, after.as_bytes()].concat();
         let base = i64::try_from(start).unwrap_or(0) - i64::try_from(before.len()).unwrap_or(0);

@@ -84,7 +84,7 @@ impl<'t> Declarator<'t> {
         out
     }
 
-    /// How many dimensions the name itself has as an array.
+    /// The number of array dimensions of the name itself.
     pub fn rank(&self) -> usize {
         self.layers
             .iter()
@@ -102,7 +102,7 @@ impl<'t> Declarator<'t> {
         self.nearest() == Some(Layer::Reference)
     }
 
-    /// Whether what is left after all array dimensions is a pointer.
+    /// Whether an element, after all array dimensions, is a pointer.
     pub fn element_is_pointer(&self) -> bool {
         matches!(self.layers.get(self.rank()), Some(Layer::Pointer(_)))
     }
@@ -174,14 +174,14 @@ impl<'t> Parameter<'t> {
     }
 }
 
-/// Whether a declaration makes the named type `const`.
+/// Whether a declaration makes its type `const`.
 pub fn has_const(declaration: Node<'_>, source: &str) -> bool {
     declaration.children().any(|child| {
         child.is(Kind::TypeQualifier) && matches!(child.text(source), "const" | "constexpr")
     })
 }
 
-/// `operator T` that `name` names, perhaps with its class before it.
+/// The `operator T` that `name` names, perhaps with its class before it.
 pub fn conversion(name: Node<'_>) -> Option<Node<'_>> {
     let mut node = name;
     while node.is(Kind::QualifiedIdentifier) {
@@ -190,7 +190,7 @@ pub fn conversion(name: Node<'_>) -> Option<Node<'_>> {
     node.is(Kind::OperatorCast).then_some(node)
 }
 
-/// What a function returns.
+/// The kind of a function's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Returns {
     /// Nothing.
@@ -199,13 +199,13 @@ pub enum Returns {
     Value,
     /// A reference.
     Reference,
-    /// `auto`: decided by the body, never a reference.
+    /// `auto`: deduced from the body, never a reference.
     Deduced,
-    /// `decltype(auto)`, or a name that may stand for a reference.
+    /// `decltype(auto)`, or a name that may be an alias of a reference.
     Unsure,
 }
 
-/// A function's head and, where it has one, its body.
+/// A function's head and, if it has one, its body.
 #[derive(Clone, Debug)]
 pub struct Function<'t> {
     /// The last part of its name, blanks removed.
@@ -272,8 +272,7 @@ pub fn is_reference_type(node: Node<'_>, source: &str) -> bool {
         .is_some_and(|it| Declarator::of(it, source).layers.last() == Some(&Layer::Reference))
 }
 
-/// Whether a type's name is by convention a reference (`reference`,
-/// `typename A::const_reference`).
+/// Whether a type's name is a reference by convention (`reference`, `typename A::const_reference`).
 pub fn names_reference(text: &str) -> bool {
     let last = text.rsplit("::").next().unwrap_or(text).trim();
     last.ends_with("reference") || last.ends_with("Reference") || last.ends_with("_ref")
@@ -300,7 +299,7 @@ fn returns(node: Node<'_>, declarator: &Declarator<'_>, head: Node<'_>, source: 
     }
 }
 
-/// What a `-> T` says.
+/// The kind of result after `->`.
 pub fn trailing_returns(trailing: Node<'_>, source: &str) -> Returns {
     let Some(descriptor) = trailing.first_named() else {
         return Returns::Unsure;

@@ -1,4 +1,4 @@
-//! What the spelling of a word says of it.
+//! What the spelling of a word shows.
 
 /// Whether a word is spelled as macros are: `CAPITALS`, `__both_sides__`.
 pub(super) fn looks_like_macro(text: &str) -> bool {

@@ -1,9 +1,8 @@
-//! Standard output and standard error of the command: text for people, and progress bars.
+//! Standard output and standard error of the command: text and progress bars.
 //!
-//! Promise: a reader that stops reading is no error, and bars are drawn only on a terminal that
-//! somebody looks at.
+//! Promise: a closed pipe is not an error, and bars are drawn only on an interactive terminal.
 //!
-//! Nothing here knows what a report is: what is printed comes as text.
+//! This crate does not depend on reports: callers pass text.
 
 use std::io::{self, Write as _};
 
@@ -11,12 +10,12 @@ use hirace_model::error::{Error, Result};
 
 pub mod progress;
 
-/// Writes to standard error. Nobody is left to tell when that fails.
+/// Writes to standard error. Failures are ignored, as there is nowhere to report them.
 pub fn tell(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Writes to standard output. A reader that has seen enough is no error.
+/// Writes to standard output. A closed pipe is not an error.
 ///
 /// # Errors
 /// Standard output cannot be written.

@@ -1,5 +1,4 @@
-//! Bars for what takes long. They are drawn on standard error, where that is a terminal that
-//! somebody looks at.
+//! Progress bars. They are drawn on standard error if that is an interactive terminal.
 
 use std::time::Duration;
 
@@ -8,13 +7,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// How often a bar moves while nothing happens.
 const TICK: Duration = Duration::from_millis(120);
 
-/// A bar of so many steps, by a template of indicatif's.
+/// A bar of `steps` steps, with an indicatif template.
 #[must_use]
 pub fn bar(steps: u64, template: &'static str) -> ProgressBar {
     ProgressBar::with_draw_target(Some(steps), target()).with_style(style(template))
 }
 
-/// A bar that has no end and moves by itself.
+/// A bar without an end, which moves by itself.
 #[must_use]
 pub fn spinner(template: &'static str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, target()).with_style(style(template));
@@ -22,7 +21,7 @@ pub fn spinner(template: &'static str) -> ProgressBar {
     bar
 }
 
-/// CI servers keep what a terminal would have overwritten.
+/// Hidden in CI, whose logs keep what a terminal would overwrite.
 fn target() -> ProgressDrawTarget {
     let in_ci = std::env::var_os("CI").is_some_and(|it| !it.is_empty() && it != "false");
     match in_ci {

@@ -1,25 +1,25 @@
-//! What the compiler arguments given by the user mean to us: include directories, the
-//! language standard, the GPU. (Macros are read by [`hirace_syntax::Defines`].)
+//! The user's compiler arguments, as far as hirace interprets them: include directories, the
+//! language standard, the GPU. (`hirace_syntax::Defines` reads macros.)
 
 use std::path::PathBuf;
 
-/// The arguments after `--cc-arg`, as they were given and as we understand them.
+/// The `--cc-arg` arguments, raw and interpreted.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
-    /// As given, in order.
+    /// The arguments as given, in order.
     pub raw: Vec<String>,
     /// `-iquote`: searched for `#include "…"` only.
     pub quote_directories: Vec<PathBuf>,
     /// `-I` and `-isystem`.
     pub include_directories: Vec<PathBuf>,
-    /// The user chose a language standard.
+    /// Whether the user chose a language standard.
     pub has_standard: bool,
-    /// The user chose a GPU architecture.
+    /// Whether the user chose a GPU architecture.
     pub has_architecture: bool,
 }
 
 impl Arguments {
-    /// Reads arguments in the syntax that GCC, Clang and nvcc share.
+    /// Parses arguments in the syntax that GCC, Clang and nvcc share.
     #[must_use]
     pub fn parse(raw: &[String]) -> Self {
         let mut arguments = Self {
@@ -47,8 +47,7 @@ impl Arguments {
         arguments
     }
 
-    /// What a C++ compiler can use of them: without the options for device code that people
-    /// know from nvcc.
+    /// The arguments for a C++ compiler: all but nvcc's options for device code.
     #[must_use]
     pub fn for_host(&self) -> Vec<&str> {
         let mut kept = Vec::new();
@@ -88,7 +87,7 @@ impl Arguments {
     }
 }
 
-/// Options of nvcc without a value that concern device code alone.
+/// Options of nvcc without a value that affect only device code.
 const DEVICE_FLAGS: [&str; 6] = [
     "expt-relaxed-constexpr",
     "expt-extended-lambda",
@@ -98,7 +97,7 @@ const DEVICE_FLAGS: [&str; 6] = [
     "use_fast_math",
 ];
 
-/// The same with a value.
+/// Options of nvcc with a value that affect only device code.
 const DEVICE_VALUES: [&str; 10] = [
     "arch",
     "code",

@@ -1,4 +1,4 @@
-//! What a tool says when it is asked for its version.
+//! Querying a tool, for example for its version.
 
 use std::ffi::OsString;
 use std::io;
@@ -7,13 +7,13 @@ use std::process::{Command, Stdio};
 
 use thiserror::Error;
 
-/// Why a tool said nothing.
+/// Why a tool gave no answer.
 #[derive(Debug, Error)]
 pub enum Silence {
     /// It cannot be started.
     #[error("cannot be started: {0}")]
     Start(io::Error),
-    /// It ended with an error.
+    /// It reported an error.
     #[error("fails: {0}")]
     Failed(String),
 }
@@ -22,7 +22,7 @@ pub enum Silence {
 /// its name, as in `ccache g++`.
 ///
 /// # Errors
-/// It cannot be started or does not end with success.
+/// It cannot be started, or its exit status is not 0.
 pub fn ask(program: &Path, leading: &[OsString], arguments: &[&str]) -> Result<String, Silence> {
     let output = Command::new(program)
         .args(leading)

@@ -1,11 +1,11 @@
-//! What outlives one command: device headers, the compiled executor, compiled programs.
+//! The cache: device headers, the compiled executor and compiled programs.
 //!
-//! `$HIRACE_CACHE`, else `hirace` in the user's cache directory, holds a directory for each kind of
-//! entry, and in it one for each entry, which is named by what it was made from. An entry is filled
-//! under another name and renamed into place, so that one that is there is complete, whatever
-//! killed the process that made it; and whoever needs an entry that another process is making waits
-//! for that. An entry's time of modification is that of its last use, and the least recently used
-//! go first where all of them together take more than they may.
+//! `$HIRACE_CACHE`, or else `hirace` in the user's cache directory, has a directory for each kind
+//! of entry, and in it one for each entry, whose name is a hash of its inputs. An entry is filled
+//! under another name and renamed into place, so that existing entries are complete even if a
+//! process was killed while it filled one. A process that needs an entry that another one is
+//! filling waits for it. An entry's modification time is that of its last use; if the cache grows
+//! too large, the least recently used entries are removed first.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use hirace_model::error::{Error, Result};
 use sha2::{Digest as _, Sha256};
 
-/// What an entry holds.
+/// The content of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The device headers.
@@ -28,11 +28,11 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 4] = [Self::Headers, Self::Toolkit, Self::Runtime, Self::Program];
 
-    /// Those that go where they take too much. What dependency files and build directories name
-    /// stays, and is small.
+    /// The kinds that are removed when the cache grows too large. The others are small, and
+    /// dependency files and build directories refer to them.
     const BOUNDED: [Self; 2] = [Self::Runtime, Self::Program];
 
     /// The name of the directory, and of an entry in a message.
@@ -47,12 +47,12 @@ impl Kind {
     }
 }
 
-/// The name of an entry: a hash of all that it is made from.
+/// The name of an entry: a hash of all its inputs.
 #[derive(Clone, Debug)]
 pub struct Key(Sha256);
 
 impl Key {
-    /// A key that no other kind of `what` can have.
+    /// A key for an entry of the kind `what`; keys of different kinds differ.
     #[must_use]
     pub fn new(what: &str) -> Self {
         Self(Sha256::new())
@@ -60,7 +60,8 @@ impl Key {
             .with(env!("CARGO_PKG_VERSION"))
     }
 
-    /// The key with one more part. Its length goes in, too: no two lists of parts are alike.
+    /// The key with one more part. The hash includes its length, so that no two lists of parts are
+    /// alike.
     #[must_use]
     pub fn with(mut self, part: impl AsRef<[u8]>) -> Self {
         let part = part.as_ref();
@@ -69,7 +70,7 @@ impl Key {
         self
     }
 
-    /// As a file's name.
+    /// The key as a file name.
     #[must_use]
     pub fn name(&self) -> String {
         let hash = self.0.clone().finalize();
@@ -83,20 +84,20 @@ pub struct Cache {
     root: PathBuf,
 }
 
-/// How much there is of a kind.
+/// The size of all entries of a kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Entries.
+    /// The number of entries.
     pub entries: u64,
-    /// Their bytes.
+    /// Their size in bytes.
     pub bytes: u64,
 }
 
-/// What a killed process was filling is removed after this time.
+/// Incomplete entries of killed processes are removed after this time.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Cache {
-    /// The cache, which need not be there yet.
+    /// The cache, which need not exist yet.
     ///
     /// # Errors
     /// The current directory is not known.
@@ -129,21 +130,21 @@ impl Cache {
         std::fs::create_dir_all(&self.root).is_ok() && tempfile::tempfile_in(&self.root).is_ok()
     }
 
-    /// The directory of an entry, if it is there. It counts as used.
+    /// The directory of an entry, if it exists. This counts as a use.
     #[must_use]
     pub fn find(&self, kind: Kind, key: &Key) -> Option<PathBuf> {
         let entry = self.entry(kind, key);
         entry.is_dir().then(|| {
-            // Who may not say so still may use it.
+            // A user who may not write the entry may still read it.
             let _ = File::open(&entry).and_then(|it| it.set_modified(SystemTime::now()));
             entry
         })
     }
 
-    /// The directory of an entry, which `fill` makes where it is not there.
+    /// The directory of an entry, which `fill` creates if it does not exist.
     ///
     /// # Errors
-    /// That of `fill`, or the cache cannot be written.
+    /// Those of `fill`, or the cache cannot be written.
     pub fn once(
         &self,
         kind: Kind,
@@ -157,7 +158,7 @@ impl Cache {
         let parent = self.root.join(kind.name());
         let failed = |source| Error::write(&entry, source);
         std::fs::create_dir_all(&parent).map_err(failed)?;
-        // The system gives the lock back, however this process ends.
+        // The system releases the lock, however this process ends.
         let lock = File::create(entry.with_extension("lock")).map_err(failed)?;
         lock.lock().map_err(failed)?;
         if entry.is_dir() {
@@ -174,12 +175,12 @@ impl Cache {
         Ok(entry)
     }
 
-    /// Removes an entry that is no longer good.
+    /// Removes an entry that is no longer valid.
     pub fn remove(&self, kind: Kind, key: &Key) {
         remove(&self.entry(kind, key));
     }
 
-    /// How much there is of a kind.
+    /// The size of all entries of a kind.
     #[must_use]
     pub fn usage(&self, kind: Kind) -> Usage {
         let entries = self.entries(kind);
@@ -189,8 +190,8 @@ impl Cache {
         }
     }
 
-    /// Removes compiled code, least recently used first, until it takes at most `bytes`, and what
-    /// killed processes have left.
+    /// Removes compiled code, least recently used first, until it takes at most `bytes`, and the
+    /// incomplete entries of killed processes.
     pub fn shrink(&self, bytes: u64) {
         let mut entries: Vec<Entry> = Kind::BOUNDED
             .into_iter()
@@ -266,7 +267,7 @@ struct Entry {
     bytes: u64,
 }
 
-/// Renamed first: half an entry must not be found.
+/// Removes an entry. It is renamed first, so that no partly removed entry is found.
 fn remove(path: &Path) {
     let gone = path.with_extension("gone");
     if std::fs::rename(path, &gone).is_ok() {

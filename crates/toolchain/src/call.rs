@@ -1,4 +1,4 @@
-//! A compiler call in the user's place: same arguments, same ending.
+//! A compiler call on the user's behalf: same arguments, same exit status.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -10,10 +10,14 @@ use super::process::{Reach, wait};
 use hirace_model::Ended;
 use hirace_model::error::{Error, Result};
 
+/// The variable that makes the compiler wrappers run every call unchanged, unless it is empty or
+/// `0`.
+pub const DISABLE: &str = "HIRACE_DISABLE";
+
 /// A command to run.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The program, as the shell would be given it.
+    /// The program, as on a shell's command line.
     pub program: OsString,
     /// Its arguments.
     pub arguments: Vec<OsString>,
@@ -22,7 +26,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// Becomes the program. Returns only if it cannot be started.
+    /// Replaces this process with the program. Returns only if the program cannot be started.
     #[must_use]
     pub fn replace(&self) -> Error {
         let source = self.command().exec();
@@ -32,15 +36,15 @@ impl Call {
     /// Runs the program with our standard streams.
     ///
     /// # Errors
-    /// It cannot be started, or a signal told us to end.
+    /// It cannot be started, or a signal interrupts us.
     pub fn run(&self) -> Result<Ended> {
         self.wait(&mut self.command())
     }
 
-    /// Runs the program; what it writes goes to two files.
+    /// Runs the program with its output redirected to two files.
     ///
     /// # Errors
-    /// As [`Call::run`], or a file cannot be written.
+    /// Those of [`Call::run`], or a file cannot be written.
     pub fn run_quietly(&self, stdout: &Path, stderr: &Path) -> Result<Ended> {
         let create = |path: &Path| File::create(path).map_err(|it| Error::write(path, it));
         let mut command = self.command();
@@ -71,7 +75,7 @@ impl Call {
             what: "compiler",
             name: PathBuf::from(&self.program).display().to_string(),
             source,
-            help: "hirace runs the compiler that its command line names",
+            help: "hirace runs the compiler named on its command line",
         }
     }
 }

@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 use super::arguments::Arguments;
 use super::cache::{Cache, Key};
 use super::process::{Reach, wait};
+use super::runtime::Runtime;
 use super::{gpu, runtime};
 use hirace_model::error::{Error, Result};
 use hirace_model::{Backend, Ended};
@@ -21,25 +22,25 @@ use hirace_model::{Backend, Ended};
 pub struct Compiler {
     program: PathBuf,
     backend: Backend,
-    /// Before anything else: what stands in `CXX` behind the name, as in `ccache g++`.
+    /// Arguments before all others: the words after the first in `CXX`, as in `ccache g++`.
     leading: Vec<OsString>,
     shared: Vec<OsString>,
-    /// The executor's object file, where it is not compiled with the program.
+    /// The executor's object file, if it is not compiled with the program.
     runtime: Option<PathBuf>,
 }
 
 /// What to compile, and where.
 #[derive(Debug)]
 pub struct Job<'a> {
-    /// The translation units, as they lie in the build directory.
+    /// The translation units in the build directory.
     pub units: &'a [PathBuf],
     /// A directory for objects and messages.
     pub scratch: &'a Path,
-    /// The executable to make.
+    /// The executable to write.
     pub executable: &'a Path,
-    /// Moves on with every unit that is done.
+    /// Advances with every completed unit.
     pub progress: &'a ProgressBar,
-    /// Writes beside each unit's messages which files it has read (`N.d`, as for make).
+    /// Whether to list the files that each unit reads, as a Make rule `N.d` in `scratch`.
     pub dependencies: bool,
 }
 
@@ -58,13 +59,13 @@ impl Compiler {
         let (program, leading) = compiler(backend)?;
         let mut shared: Vec<OsString> = vec!["-O2".into(), "-g".into()];
         if !user.has_standard {
-            shared.push("-std=c++17".into());
+            shared.push(runtime::STANDARD.into());
         }
         match backend {
             Backend::Cpu => {
                 shared.push("-pthread".into());
-                // Columns, and marks below an excerpt, would be those of the instrumented
-                // text under the user's line.
+                // Columns and carets would refer to the instrumented text, under the user's line
+                // number.
                 shared.push("-fno-show-column".into());
                 shared.push(if is_gcc(&program, &leading) {
                     "-fno-diagnostics-show-caret".into()
@@ -82,7 +83,7 @@ impl Compiler {
             shared.extend(["-I".into(), directory.into()]);
         }
         for directory in quotes {
-            // nvcc has no -iquote of its own.
+            // nvcc has no -iquote.
             let option = match backend {
                 Backend::Cpu => "-iquote",
                 Backend::Gpu => "-I",
@@ -102,61 +103,30 @@ impl Compiler {
         })
     }
 
-    /// The same with an executor that was compiled before, or is now and kept in the cache.
-    /// `includes` are where its headers are searched for, `user` what [`Compiler::find`] was given.
-    /// Where it cannot be had, programs compile it with themselves, as without this.
+    /// The same with an executor from the cache, which is compiled now if it is not there.
+    /// `includes` are searched for its headers, and `user` is as for [`Compiler::find`]. If the
+    /// executor cannot be compiled, programs compile it themselves, as without this call.
     ///
     /// # Errors
-    /// The user has interrupted us.
+    /// The user interrupts us.
     pub fn with_runtime(
         mut self,
         cache: &Cache,
         includes: &[PathBuf],
         user: &Arguments,
     ) -> Result<Self> {
-        let (Backend::Cpu, Some(include)) = (self.backend, includes.first()) else {
-            return Ok(self);
-        };
-        let host = user.for_host();
-        let options = runtime::shared_options(&host);
-        let compile = |object: &Path| self.runtime(include, includes, &options, object);
-        match runtime::object(
-            cache,
-            include,
-            &runtime::identity(&self.program, &self.leading),
-            &options,
-            compile,
-        ) {
-            Ok(object) => {
-                self.shared.push(runtime::library_macro().to_owned());
-                self.runtime = Some(object);
+        if self.backend == Backend::Cpu {
+            let host = user.for_host();
+            let found = Runtime::find(&self.program, &self.leading, cache, includes, &host)?;
+            if let Some(runtime) = found {
+                self.shared.push(Runtime::MACRO.into());
+                self.runtime = Some(runtime.object());
             }
-            Err(Error::Interrupted) => return Err(Error::Interrupted),
-            // Whatever is wrong with the options, the program's own messages say it better.
-            Err(_) => {}
         }
         Ok(self)
     }
 
-    fn runtime(
-        &self,
-        include: &Path,
-        includes: &[PathBuf],
-        options: &[&str],
-        object: &Path,
-    ) -> Result<()> {
-        let mut inputs: Vec<OsString> = vec!["-c".into(), "-O2".into(), "-g1".into()];
-        inputs.extend(["-pthread".into(), "-std=c++17".into()]);
-        inputs.extend(options.iter().map(OsString::from));
-        inputs.push(include.join("hirace/library.cpp").into());
-        inputs.extend(["-o".into(), object.into()]);
-        for directory in includes {
-            inputs.extend(["-I".into(), directory.into()]);
-        }
-        self.call(&inputs, &[], &object.with_extension("txt"))
-    }
-
-    /// Compiles and links. Several translation units are compiled side by side.
+    /// Compiles and links. Several translation units are compiled in parallel.
     ///
     /// # Errors
     /// [`Error::Compile`] with the compiler's messages, or the compiler cannot be run.
@@ -213,10 +183,10 @@ impl Compiler {
         self.one(arguments, &job.scratch.join("messages.txt"))
     }
 
-    /// Reads the first translation unit, and makes nothing.
+    /// Checks the first translation unit without any output.
     ///
     /// # Errors
-    /// As [`Compiler::run`].
+    /// Those of [`Compiler::run`].
     pub fn syntax(&self, job: &Job<'_>) -> Result<()> {
         let mut arguments = self.language();
         arguments.push("-fsyntax-only".into());
@@ -224,7 +194,7 @@ impl Compiler {
         self.one(arguments, &job.scratch.join("messages.txt"))
     }
 
-    /// Makes the C++ compiler read `.cu` files as what they have become.
+    /// Options that make the C++ compiler read `.cu` files, which are now C++.
     fn language(&self) -> Vec<OsString> {
         match self.backend {
             Backend::Cpu => vec!["-x".into(), "c++".into()],
@@ -234,7 +204,7 @@ impl Compiler {
 
     fn finish_link(&self, arguments: &mut Vec<OsString>, job: &Job<'_>) {
         if self.backend == Backend::Cpu {
-            // What follows may be a library of the user's.
+            // A library of the user's may follow.
             arguments.extend(["-x".into(), "none".into()]);
         }
         arguments.extend(self.runtime.iter().map(OsString::from));
@@ -242,7 +212,7 @@ impl Compiler {
     }
 
     fn one(&self, inputs: Vec<OsString>, messages: &Path) -> Result<()> {
-        // Inputs first: a library among the shared arguments serves what stands before it.
+        // Inputs first: a library among the shared arguments serves only the inputs before it.
         self.call(&inputs, &self.shared, messages)
     }
 
@@ -278,7 +248,7 @@ impl Compiler {
     }
 }
 
-/// One error with the messages of all.
+/// Joins the messages of all errors.
 fn join(errors: impl Iterator<Item = Error>) -> Error {
     errors
         .reduce(|all, error| match (all, error) {
@@ -294,7 +264,7 @@ fn join(errors: impl Iterator<Item = Error>) -> Error {
         .expect("at least one error")
 }
 
-/// What the compiler of a backend is known by: another one has another identity.
+/// A key for the compiler of a backend, which differs from that of any other compiler.
 ///
 /// # Errors
 /// There is none on this machine.
@@ -303,7 +273,7 @@ pub fn identity(backend: Backend) -> Result<Key> {
     Ok(runtime::identity(&program, &leading))
 }
 
-/// The compiler of a backend, and what stands in `CXX` behind its name.
+/// The compiler of a backend, and the words after its name in `CXX`.
 ///
 /// # Errors
 /// There is none on this machine.
@@ -345,7 +315,7 @@ fn missing(what: &'static str, name: &str, help: &'static str) -> Error {
     }
 }
 
-/// `$CXX` with the arguments in it, or the first of the usual names that is on the path.
+/// `$CXX` with its arguments, or the first of the usual names that is on the path.
 pub fn cxx() -> Result<(PathBuf, Vec<OsString>)> {
     if let Some(value) = std::env::var_os("CXX").filter(|value| !value.is_empty()) {
         let words = value.to_str().map(str::split_whitespace);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Whether nvcc and a GPU are both here.
+/// Whether there are both nvcc and a GPU.
 #[must_use]
 pub fn available() -> bool {
     nvcc().is_some() && gpu_present()
@@ -35,7 +35,7 @@ pub fn on_path(name: &str) -> Option<PathBuf> {
     all_on_path(name).into_iter().next()
 }
 
-/// All files of that name where the shell looks for programs, in order.
+/// All files of that name on the path, in order.
 pub fn all_on_path(name: &str) -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)

@@ -1,4 +1,4 @@
-//! Ctrl-C and the like: remember the signal, let every wait end, clean up, and die of it.
+//! Ctrl-C and the like: record the signal, end all waits, clean up, and die of the signal.
 
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -9,18 +9,17 @@ use signal_hook::flag;
 
 use hirace_model::error::{Error, Result};
 
-/// The signal that arrived, 0 for none. Unset where nobody called [`install`].
+/// The signal that arrived, 0 for none. Unset before [`install`].
 static SIGNAL: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
 
-/// From now on SIGINT, SIGTERM and SIGHUP end whatever is waited for, so that what was found
-/// is reported, build directories are removed and started processes stopped. A second one
-/// ends the process at once.
+/// From now on SIGINT, SIGTERM and SIGHUP end all waits, so that findings are reported, build
+/// directories removed and started processes stopped. A second signal ends the process at once.
 pub fn install() {
     let signal = SIGNAL.get_or_init(Arc::default);
     let arrived = Arc::new(AtomicBool::new(false));
     for (number, value) in [(SIGINT, 2), (SIGTERM, 15), (SIGHUP, 1)] {
-        // In this order, as only what comes after the first one is a second one. They fail
-        // only for signals that cannot be caught, which these are not.
+        // In this order, so that only a second signal finds `arrived` set. Registering fails only
+        // for signals that cannot be caught, and these can.
         let _ = flag::register_conditional_default(number, Arc::clone(&arrived));
         let _ = flag::register(number, Arc::clone(&arrived));
         let _ = flag::register_usize(number, Arc::clone(signal), value);
@@ -34,7 +33,7 @@ pub fn die_if_signalled() {
     }
 }
 
-/// An error once a signal has arrived.
+/// Returns an error once a signal has arrived.
 pub fn check() -> Result<()> {
     match arrived() {
         Some(_) => Err(Error::Interrupted),
@@ -49,8 +48,8 @@ pub fn arrived() -> Option<i32> {
     i32::try_from(number).ok().filter(|&number| number != 0)
 }
 
-/// Whether a process that a signal ended had it together with us, as Ctrl-C goes to all of a
-/// terminal's foreground processes. Ours may come a moment later.
+/// Whether the signal that ended a process was also sent to us, as Ctrl-C is sent to all foreground
+/// processes of a terminal. It may reach us a moment later.
 pub fn shared(number: i32) -> bool {
     const MOMENTS: u32 = 10;
     if ![SIGINT, SIGTERM, SIGHUP].contains(&number) || SIGNAL.get().is_none() {

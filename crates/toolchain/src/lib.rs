@@ -15,7 +15,8 @@ mod runtime;
 pub use arguments::Arguments;
 pub use hirace_model::Ended;
 pub use program::{Launch, Output};
+pub use runtime::Runtime;
 
 pub use ask::{Silence, ask};
-pub use call::Call;
+pub use call::{Call, DISABLE};
 pub use compile::{Compiler, Job, cxx, identity, is_gcc};

@@ -1,4 +1,4 @@
-//! The compilers as they are, without hirace: for comparisons.
+//! Compilers without hirace, for comparisons.
 
 use std::path::{Path, PathBuf};
 
@@ -10,22 +10,22 @@ use super::compile::{Compiler, Job, compiler};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 
-/// What the compiler of a backend calls itself: all that it prints with `--version`.
+/// The version of a backend's compiler: all that it prints with `--version`.
 ///
 /// # Errors
-/// There is none, or it does not say.
+/// There is none, or it does not answer.
 pub fn version(backend: Backend) -> Result<String> {
     let (program, leading) = compiler(backend)?;
     ask(&program, &leading, &["--version"]).map_err(|silence| {
         let name = program.display();
         Error::system(
-            "ask the compiler for its version",
+            "determine the compiler's version",
             std::io::Error::other(format!("`{name}` {silence}")),
         )
     })
 }
 
-/// Compiles a program with nvcc, as it is.
+/// Compiles an unchanged program with nvcc.
 ///
 /// # Errors
 /// There is no nvcc, or the program does not compile.
@@ -33,7 +33,7 @@ pub fn compile(source: &Path, arguments: &[String], executable: &Path) -> Result
     let scratch = tempfile::Builder::new()
         .prefix("hirace-")
         .tempdir()
-        .map_err(|source| Error::system("make a build directory", source))?;
+        .map_err(|source| Error::system("create a build directory", source))?;
     let arguments = Arguments::parse(arguments);
     Compiler::find(Backend::Gpu, &[], &[], &arguments)?.run(&Job {
         units: &[PathBuf::from(source)],

@@ -12,26 +12,26 @@ use super::interrupt;
 use hirace_model::Ended;
 use hirace_model::error::{Error, Result};
 
-/// Whom to stop when time is up.
+/// What to stop when time is up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// The process alone: it shares our process group.
+    /// Only the process: it is in our process group.
     Process,
     /// Everything in the process group that it leads.
     Group,
 }
 
-/// Waits for `child`. At the time limit, and when a signal tells us to end, it is killed.
+/// Waits for `child`. It is killed at the time limit, or when a signal interrupts us.
 pub(super) fn wait(child: &mut Child, limit: Option<Duration>, reach: Reach) -> Result<Ended> {
     let end = limit.and_then(|limit| Instant::now().checked_add(limit));
-    // Short naps first, as most programs are short; then ones that cost nothing.
+    // Sleep briefly at first, as most programs end soon; later longer, to save CPU time.
     let mut nap = Duration::from_micros(200);
     loop {
         let status = child
             .try_wait()
             .map_err(|source| Error::system("wait for a process", source))?;
         if let Some(status) = status {
-            // What ended early because of a signal to both of us did not end by itself.
+            // A process that received our signal too was interrupted; it did not end by itself.
             return Ok(match (ended(status), interrupt::arrived()) {
                 (_, Some(signal)) => Ended::Interrupted(signal),
                 (Ended::Signalled(signal), None) if interrupt::shared(signal) => {
@@ -56,7 +56,7 @@ pub(super) fn wait(child: &mut Child, limit: Option<Duration>, reach: Reach) -> 
     }
 }
 
-/// Tells a process to end: it may say where it was, for a moment.
+/// Asks a process to end, and gives it a moment to record where it was.
 fn ask_to_end(child: &Child, reach: Reach) {
     const MOMENT: Duration = Duration::from_millis(500);
     if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
@@ -65,7 +65,7 @@ fn ask_to_end(child: &Child, reach: Reach) {
             Reach::Group => kill_process_group(pid, Signal::TERM),
         };
         let end = Instant::now() + MOMENT;
-        // It is not reaped yet, so that its number stays its own.
+        // Do not reap it yet, so that its process ID is not reused.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         while Instant::now() < end && matches!(waitid(WaitId::Pid(pid), options), Ok(None)) {
             std::thread::sleep(Duration::from_millis(1));
@@ -73,10 +73,10 @@ fn ask_to_end(child: &Child, reach: Reach) {
     }
 }
 
-/// Kills and reaps. The process has not been reaped before, so its number is still its own.
+/// Kills and reaps. The process has not been reaped before, so its ID has not been reused.
 fn stop(child: &mut Child, reach: Reach) {
     if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        // Either fails only where the process is gone already.
+        // Either fails only if the process has already ended.
         let _ = match reach {
             Reach::Process => kill_process(pid, Signal::KILL),
             Reach::Group => kill_process_group(pid, Signal::KILL),

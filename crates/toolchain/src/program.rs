@@ -16,9 +16,9 @@ use hirace_model::error::{Error, Result};
 /// Where the program's output goes.
 #[derive(Clone, Copy, Debug)]
 pub enum Output<'a> {
-    /// Where ours goes.
+    /// To the same place as ours.
     Inherited,
-    /// Standard output to our standard error, so that ours stays free for the report.
+    /// Standard output to our standard error, so that ours remains free for the report.
     ToStandardError,
     /// Standard output and standard error to a file.
     To(&'a File),
@@ -33,7 +33,7 @@ pub struct Launch<'a> {
     pub executable: &'a Path,
     /// Its arguments.
     pub arguments: &'a [OsString],
-    /// Variables for its environment; `None` removes one that we were given ourselves.
+    /// Variables for its environment; `None` removes one that we inherited.
     pub environment: Vec<(&'static str, Option<OsString>)>,
     /// Where its output goes.
     pub output: Output<'a>,
@@ -45,7 +45,7 @@ impl Launch<'_> {
     /// Starts the program and waits for its end.
     ///
     /// # Errors
-    /// It cannot be started, or a signal told us to end before that.
+    /// It cannot be started, or a signal interrupts us before that.
     pub fn run(&self) -> Result<Ended> {
         interrupt::check()?;
         let mut command = Command::new(self.executable);
@@ -64,7 +64,7 @@ impl Launch<'_> {
             Output::To(file) => {
                 let copy = || {
                     file.try_clone()
-                        .map_err(|source| Error::system("hand a file to the program", source))
+                        .map_err(|source| Error::system("pass a file to the program", source))
                 };
                 command.stdin(Stdio::null());
                 command.stdout(copy()?).stderr(copy()?);
@@ -74,8 +74,8 @@ impl Launch<'_> {
                 command.stdout(Stdio::null()).stderr(Stdio::null());
             }
         }
-        // A group of its own lets a time limit stop what the program has started, too. But
-        // a group that is not the terminal's foreground group may not read from it.
+        // In a separate process group, the time limit also stops processes that the program has
+        // started. But only the terminal's foreground group may read from the terminal.
         let reads = matches!(self.output, Output::Inherited | Output::ToStandardError);
         let own_group = self.timeout.is_some() && !(reads && std::io::stdin().is_terminal());
         let reach = if own_group {

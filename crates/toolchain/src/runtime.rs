@@ -1,20 +1,22 @@
-//! The CPU executor as an object file, compiled once for all programs that fit it.
+//! The CPU executor as an object file, compiled once for all compatible programs.
 //!
-//! `device/hirace/library.cpp` is compiled with those of a program's options that two parts of one
-//! program have to agree on, and the cache keeps the result under the compiler's identity, these
-//! options and the headers. Options that are known to concern the program alone are left out;
-//! whatever is not known goes in, because a build too many is better than one too few.
+//! `device/hirace/library.cpp` is compiled with those of a program's options that all parts of a
+//! program must share. The cache key consists of the compiler's identity, these options and the
+//! headers. Options that are known to affect only the program are left out; unknown options are
+//! included, because an unnecessary build is better than an incompatible object.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use hirace_model::error::Result;
+use hirace_model::Ended;
+use hirace_model::error::{Error, Result};
 
 use super::cache::{Cache, Key, Kind};
+use super::call::{Call, DISABLE};
 
-/// What a compiler is known by: the file that is run, and what stands in `CXX` behind its name.
+/// The key of a compiler: its executable, and the words after its name in `CXX`.
 pub(super) fn identity(program: &Path, leading: &[OsString]) -> Key {
     let found = program
         .to_str()
@@ -30,15 +32,18 @@ pub(super) fn identity(program: &Path, leading: &[OsString]) -> Key {
     leading.iter().fold(key, |key, it| key.with(it.as_bytes()))
 }
 
-/// The beginnings of options that concern the program alone: where its files are, its macros,
-/// warnings, optimisation, debug information, and what the linker is told.
+/// Prefixes of options that affect only the program: paths of its files, macros, warnings,
+/// optimisation, debug information, and linker options.
 const OF_THE_PROGRAM: [&str; 17] = [
     "-I", "-D", "-U", "-W", "-w", "-O", "-g", "-l", "-L", "-i", "-M", "-x", "-o", "-c", "-T", "-u",
     "-Xlinker",
 ];
 
-/// Macros that change the layout of what program and runtime share.
+/// Prefixes of macros that change the layout of data that program and runtime share.
 const SHARED_MACROS: [&str; 4] = ["HIRACE_", "_GLIBCXX_", "_LIBCPP_", "_FORTIFY_SOURCE"];
+
+/// The standard that programs and the runtime are compiled with unless told otherwise.
+pub(super) const STANDARD: &str = "-std=c++17";
 
 /// Options of [`OF_THE_PROGRAM`] whose value is the next argument.
 const WITH_VALUE: [&str; 17] = [
@@ -61,8 +66,8 @@ const WITH_VALUE: [&str; 17] = [
     "-MT",
 ];
 
-/// The options that a program's runtime has to be compiled with, too.
-pub(super) fn shared_options<'a>(options: &[&'a str]) -> Vec<&'a str> {
+/// The options that a program's runtime must be compiled with too.
+fn shared_options<'a>(options: &[&'a str]) -> Vec<&'a str> {
     let mut shared = Vec::new();
     let mut rest = options.iter().copied();
     while let Some(option) = rest.next() {
@@ -74,44 +79,145 @@ pub(super) fn shared_options<'a>(options: &[&'a str]) -> Vec<&'a str> {
             shared.extend(["-D", value]);
         } else if WITH_VALUE.contains(&name) && name != "-D" {
             rest.next();
-        } else if name.starts_with("-std") || !is_of_the_program(name) {
+        } else if name != STANDARD && (name.starts_with("-std") || !is_of_the_program(name)) {
             shared.push(option);
         }
     }
     shared
 }
 
-/// Files, and options that the runtime need not know.
+/// Whether this is a file or an option that does not affect the runtime.
 fn is_of_the_program(option: &str) -> bool {
     !option.starts_with('-') || OF_THE_PROGRAM.iter().any(|it| option.starts_with(it))
 }
 
-/// The runtime for a compiler and these options; `compile` makes the object file.
-pub(super) fn object(
-    cache: &Cache,
-    include: &Path,
-    compiler: &Key,
-    options: &[&str],
-    compile: impl FnOnce(&Path) -> Result<()>,
-) -> Result<PathBuf> {
-    let mut key = Key::new("runtime")
-        .with(compiler.name())
-        .with(include.as_os_str().as_bytes());
-    for option in options {
-        key = key.with(option);
-    }
-    let entry = cache.once(Kind::Runtime, &key, |directory| {
-        compile(&directory.join(OBJECT))
-    })?;
-    Ok(entry.join(OBJECT))
+/// The executor, compiled for programs with certain options.
+#[derive(Debug)]
+pub struct Runtime {
+    entry: PathBuf,
+    compiler: PathBuf,
+    leading: Vec<OsString>,
+    options: Vec<String>,
 }
 
 /// The name of the object file in its entry.
 const OBJECT: &str = "runtime.o";
 
-/// The macro that leaves the executor's definitions to the runtime.
-pub(super) fn library_macro() -> &'static OsStr {
-    OsStr::new("-DHIRACE_LIBRARY=1")
+/// The name of the same without debug information, for [`Runtime::embed`].
+const EMBEDDED: &str = "embedded.o";
+
+impl Runtime {
+    /// The macro that leaves the executor's definitions to the runtime.
+    pub const MACRO: &str = "-DHIRACE_LIBRARY=1";
+
+    /// The runtime for programs that `compiler`, with the words `leading` before its arguments,
+    /// compiles with `options`. Compiles it unless it is in the cache. `includes` are searched for
+    /// the executor's headers. None if it does not compile: whatever is wrong with the options,
+    /// the program's own messages say it better.
+    ///
+    /// # Errors
+    /// The user has interrupted us.
+    pub fn find(
+        compiler: &Path,
+        leading: &[OsString],
+        cache: &Cache,
+        includes: &[PathBuf],
+        options: &[&str],
+    ) -> Result<Option<Self>> {
+        // In the cache, the name of the headers' directory is the hash of their text.
+        let Some((include, hash)) = includes.first().and_then(|it| Some((it, it.file_name()?)))
+        else {
+            return Ok(None);
+        };
+        let options = shared_options(options);
+        let mut key = Key::new("runtime")
+            .with(identity(compiler, leading).name())
+            .with(hash.as_bytes());
+        for option in &options {
+            key = key.with(option);
+        }
+        let runtime = |entry: PathBuf| Self {
+            entry,
+            compiler: compiler.to_owned(),
+            leading: leading.to_vec(),
+            options: options.iter().map(|&it| it.to_owned()).collect(),
+        };
+        let fill = |entry: &Path| runtime(entry.to_owned()).compile(include, includes);
+        match cache.once(Kind::Runtime, &key, fill) {
+            Ok(entry) => Ok(Some(runtime(entry))),
+            Err(Error::Interrupted) => Err(Error::Interrupted),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The object file to link a program with.
+    #[must_use]
+    pub fn object(&self) -> PathBuf {
+        self.entry.join(OBJECT)
+    }
+
+    /// Puts the runtime into `object`, which was compiled with [`Runtime::MACRO`], so that anyone
+    /// can link it without knowing about the runtime. The linker keeps one of several copies,
+    /// because the executor consists of inline functions and variables.
+    ///
+    /// # Errors
+    /// The linker fails, or a file cannot be written.
+    pub fn embed(&self, object: &Path) -> Result<()> {
+        let whole = object.with_extension("hirace.o");
+        self.relocatable(&[object, &self.entry.join(EMBEDDED)], &[], &whole)?;
+        std::fs::rename(&whole, object).map_err(|source| Error::write(object, source))
+    }
+
+    fn compile(&self, include: &Path, includes: &[PathBuf]) -> Result<()> {
+        let mut arguments: Vec<OsString> = vec!["-c".into(), "-O2".into(), "-g1".into()];
+        arguments.extend(["-pthread".into(), STANDARD.into()]);
+        arguments.extend(self.options.iter().map(OsString::from));
+        arguments.push(include.join("hirace/library.cpp").into());
+        arguments.extend(["-o".into(), self.object().into()]);
+        for directory in includes {
+            arguments.extend(["-I".into(), directory.into()]);
+        }
+        self.call(arguments, &self.object())?;
+        let embedded = self.entry.join(EMBEDDED);
+        match self.relocatable(&[&self.object()], &["-Wl,--strip-debug"], &embedded) {
+            Err(Error::Interrupted) => Err(Error::Interrupted),
+            // Some linkers cannot. Programs can be linked with the object even so.
+            _ => Ok(()),
+        }
+    }
+
+    /// Joins objects to one.
+    fn relocatable(&self, objects: &[&Path], options: &[&str], output: &Path) -> Result<()> {
+        let mut arguments: Vec<OsString> = vec!["-r".into(), "-nostdlib".into()];
+        arguments.extend(self.options.iter().map(OsString::from));
+        arguments.extend(options.iter().map(OsString::from));
+        arguments.extend(objects.iter().map(OsString::from));
+        arguments.extend(["-o".into(), output.into()]);
+        self.call(arguments, output)
+    }
+
+    /// Runs the compiler. Its messages matter to no one who did not ask for a runtime.
+    fn call(&self, arguments: Vec<OsString>, output: &Path) -> Result<()> {
+        let call = Call {
+            program: self.compiler.clone().into(),
+            arguments: [self.leading.clone(), arguments].concat(),
+            // A compiler behind a wrapper of ours has nothing to instrument here.
+            environment: vec![(DISABLE, "1".into())],
+        };
+        let (stdout, stderr) = (output.with_extension("out"), output.with_extension("txt"));
+        let ended = call.run_quietly(&stdout, &stderr)?;
+        let messages = std::fs::read(&stderr).unwrap_or_default();
+        for file in [stdout, stderr] {
+            let _ = std::fs::remove_file(file);
+        }
+        match ended {
+            Ended::Exited(0) => Ok(()),
+            _ => Err(Error::Compile {
+                compiler: self.compiler.display().to_string(),
+                output: String::from_utf8_lossy(&messages).into_owned(),
+            }),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -136,6 +242,7 @@ mod tests {
             "-D _GLIBCXX_DEBUG -D HIRACE_WARP_SIZE=8",
         );
         check("-I include -isystem more -lm extra.o -L lib", "");
+        check("-std=c++17 -O3", "");
         check(
             "--sysroot=/other -stdlib=libc++ --new",
             "--sysroot=/other -stdlib=libc++ --new",

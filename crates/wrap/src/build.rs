@@ -1,4 +1,4 @@
-//! `hirace build`: a build system's own command, with hirace in front of its compilers.
+//! `hirace build`: runs a build system's command with hirace's compiler wrappers.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -8,11 +8,11 @@ use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::Call;
 
-/// Runs `command` where `nvcc` and the C++ compilers are hirace's wrappers; without a GPU,
-/// where the toolkit is hirace's, too. With `check_all`, no access goes without a check.
+/// Runs `command` with hirace's wrappers on the path as `nvcc` and the C++ compilers; for the CPU,
+/// with hirace's toolkit too. With `check_all`, every access is checked.
 ///
 /// # Errors
-/// The wrappers cannot be made, or the command cannot be started.
+/// The wrappers cannot be written, or the command cannot be started.
 pub fn run(command: &[OsString], backend: Backend, check_all: bool) -> Result<ExitCode> {
     let Some((program, arguments)) = command.split_first() else {
         return Ok(ExitCode::FAILURE);
@@ -26,7 +26,7 @@ pub fn run(command: &[OsString], backend: Backend, check_all: bool) -> Result<Ex
             .chain(std::env::split_paths(&path)),
     )
     .map_err(|error| Error::Input {
-        message: format!("PATH cannot hold `{}`: {error}", bin.display()),
+        message: format!("PATH cannot contain `{}`: {error}", bin.display()),
         help: Some("name another directory in HIRACE_CACHE".to_owned()),
     })?;
     let mut environment = vec![("PATH", path), ("NVCC", bin.join("nvcc").into())];
@@ -36,7 +36,7 @@ pub fn run(command: &[OsString], backend: Backend, check_all: bool) -> Result<Ex
                 environment.push((variable, toolkit.clone().into()));
             }
             environment.push(("CUDACXX", bin.join("nvcc").into()));
-            // A compiler that the user named keeps its place behind the wrapper.
+            // The wrapper calls the compiler that the user named.
             let cxx = match std::env::var_os("CXX").filter(|value| !value.is_empty()) {
                 Some(named) => toolkit::in_front(&named)?,
                 None => bin.join("c++").into(),

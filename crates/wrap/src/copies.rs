@@ -16,18 +16,18 @@ use hirace_model::error::{Error, Result};
 use hirace_toolchain::Arguments;
 use hirace_toolchain::cache::Cache;
 
-/// What one call compiles, instrumented. The copies go when it is dropped.
+/// The instrumented copies of the sources of one call. Dropping this removes them.
 pub(super) struct Copies {
     scratch: Scratch,
     tree: Tree,
     instrumented: Instrumented,
     /// The `hirace.toml` that decided what is monitored.
     pub config: Option<PathBuf>,
-    /// Options that the copies have to be compiled with.
+    /// Options that the copies must be compiled with.
     pub macros: Vec<String>,
 }
 
-/// The configuration for the sources of which this is the first.
+/// The configuration for a call whose first source is `source`.
 pub(super) fn config_for(source: Option<&str>) -> Result<Config> {
     let named = std::env::var_os("HIRACE_CONFIG").filter(|value| !value.is_empty());
     let source = Path::new(source.unwrap_or("."));
@@ -39,9 +39,9 @@ pub(super) fn config_for(source: Option<&str>) -> Result<Config> {
 }
 
 impl Copies {
-    /// Instruments `inputs` and the headers that they include. `items` are those of the
-    /// whole command line; `call` tells it from others. None where no file holds device
-    /// code, unless they are `cuda` sources.
+    /// Instruments `inputs` and the headers that they include. `items` are those of the whole
+    /// command line; `call` identifies it. `None` if no file contains device code, unless the
+    /// inputs are `cuda` sources.
     pub fn make(
         inputs: &[&str],
         items: &Items,
@@ -54,7 +54,7 @@ impl Copies {
         let mut collector = Collector::new(&arguments);
         for input in inputs {
             collector.named(Path::new(input))?;
-            // Sources that only include others, as CMake's unity builds make them.
+            // Sources that only include others, such as those of CMake's unity builds.
             for included in absolute_includes(input) {
                 collector.named(&included)?;
             }
@@ -91,7 +91,7 @@ impl Copies {
         Ok(Some(copies))
     }
 
-    /// Makes absolute includes in the copy of `input` lead to copies.
+    /// Makes absolute includes in the copy of `input` refer to copies.
     fn redirect(&self, input: &str) -> Result<()> {
         let includes = absolute_includes(input);
         let Some(copy) = self.of(input).filter(|_| !includes.is_empty()) else {
@@ -111,31 +111,31 @@ impl Copies {
         std::fs::write(&copy, text).map_err(|source| Error::write(&copy, source))
     }
 
-    /// The copy of the tree.
+    /// The root of the copied tree.
     pub fn root(&self) -> PathBuf {
         self.scratch.directory.join("src")
     }
 
-    /// What lies at the root of the copy is a copy of what lies here.
+    /// The directory whose copy is [`Self::root`].
     pub fn original_root(&self) -> &Path {
         &self.tree.root
     }
 
-    /// A file beside the copies.
+    /// The path of a file beside the copies.
     pub fn beside(&self, name: &str) -> PathBuf {
         self.scratch.directory.join(name)
     }
 
-    /// The copy of a file or of a directory that holds copies.
+    /// The copy of a file, or of a directory that has copies in it.
     pub fn of(&self, path: &str) -> Option<PathBuf> {
         let absolute = normal(Path::new(path)).ok()?;
         let relative = absolute.strip_prefix(&self.tree.root).ok()?;
         Some(self.root().join(relative)).filter(|copy| copy.exists())
     }
 
-    /// Directories to be searched for `#include "…"`: those of the originals, for includes
-    /// that only the compiler can resolve, each behind its copy, as they come before all
-    /// directories for other includes.
+    /// Directories to search for `#include "…"`: those of the originals, for includes that only the
+    /// compiler can resolve. Each one's copy comes before it, because these directories are
+    /// searched before all others.
     pub fn quoted(&self) -> Vec<PathBuf> {
         let mut directories = Vec::new();
         for original in &self.instrumented.originals {
@@ -145,7 +145,7 @@ impl Copies {
         directories
     }
 
-    /// The user's name of a file that the compiler read; `None` for our own headers.
+    /// The user's name for a file that the compiler read; `None` for our own headers.
     pub fn original(&self, read: &str, headers: &Path) -> Option<String> {
         let absolute = normal(Path::new(read)).ok()?;
         if absolute.starts_with(headers) {
@@ -166,7 +166,7 @@ impl Copies {
     }
 }
 
-/// The files that a source includes by absolute paths between quotes.
+/// The files that a source includes by an absolute path in quotes.
 fn absolute_includes(input: &str) -> Vec<PathBuf> {
     let text = std::fs::read_to_string(input).unwrap_or_default();
     includes::directives(&text)
@@ -176,7 +176,7 @@ fn absolute_includes(input: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The arguments that decide which files belong together and what their `#if`s say.
+/// The arguments that decide which files belong together, and which branch of an `#if` is taken.
 fn arguments(items: &Items) -> Arguments {
     let mut raw = Vec::new();
     for item in &items.0 {
@@ -193,15 +193,15 @@ fn arguments(items: &Items) -> Arguments {
     Arguments::parse(&raw)
 }
 
-/// CUDA's own C++ libraries, which come in a directory of their own or with the toolkit.
+/// Whether a directory contains CUDA's C++ libraries, which come with the toolkit or separately.
 fn is_library(directory: &str) -> bool {
     ["cub/cub.cuh", "thrust/version.h", "cuda/std/version"]
         .iter()
         .any(|header| Path::new(directory).join(header).is_file())
 }
 
-/// A header that goes on with `#include_next` must be found where it lies: from its copy,
-/// the next one would be the header itself.
+/// Leaves out headers with `#include_next`: in a copy, the next header would be the original of
+/// the same header.
 fn leave_alone(tree: &mut Tree) {
     tree.files.retain(|file| match &file.content {
         Content::Source(text) => !text.contains("include_next"),
@@ -209,7 +209,7 @@ fn leave_alone(tree: &mut Tree) {
     });
 }
 
-/// A look at the text, so that C++ files that have nothing to do with CUDA cost no more.
+/// A quick search of the text, so that C++ files without CUDA cost little.
 fn may_hold_device_code(text: &str) -> bool {
     [
         "__device__",
@@ -222,8 +222,8 @@ fn may_hold_device_code(text: &str) -> bool {
     .any(|word| text.contains(word))
 }
 
-/// A directory that the same call finds again under the same name, so that what a compiler
-/// derives from file names repeats: module names, and the keys of compiler caches.
+/// A directory with the same name whenever the same call runs, so that anything that a compiler
+/// derives from file names stays the same: module names, and the keys of compiler caches.
 struct Scratch {
     directory: PathBuf,
     /// Held while the directory is in use.
@@ -249,11 +249,11 @@ impl Scratch {
                 _unique: None,
             });
         }
-        // The same call runs at this moment, or the cache is not ours to write.
+        // The same call is running now, or we may not write the cache.
         let unique = tempfile::Builder::new()
             .prefix("hirace-")
             .tempdir()
-            .map_err(|source| Error::system("make a build directory", source))?;
+            .map_err(|source| Error::system("create a build directory", source))?;
         Ok(Self {
             directory: unique.path().to_owned(),
             _lock: None,
@@ -264,12 +264,12 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Fails only where somebody else cleans up.
+        // Fails only if another process cleans up.
         let _ = std::fs::remove_dir_all(&self.directory);
     }
 }
 
-/// Takes a directory for this process alone.
+/// Locks a directory for this process.
 fn lock(directory: &Path) -> Option<File> {
     std::fs::create_dir_all(directory).ok()?;
     let path = directory.join("lock");
@@ -280,7 +280,7 @@ fn lock(directory: &Path) -> Option<File> {
         .open(&path)
         .ok()?;
     file.try_lock().ok()?;
-    // Who had it before may have removed it since it was opened.
+    // The previous owner may have removed the file since we opened it.
     let (ours, there) = (file.metadata().ok()?, std::fs::metadata(&path).ok()?);
     (ours.ino() == there.ino()).then_some(file)
 }

@@ -1,18 +1,19 @@
-//! `hirace g++` without a GPU: the C++ compiler, with the executor's headers for the
-//! toolkit's, and instrumented copies where device code is included.
+//! `hirace g++` without a GPU: the C++ compiler, with the executor's headers in place of the
+//! toolkit's, and instrumented copies of sources that include device code.
 
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use super::compilation::Compilation;
 use super::executor::{self, Headers, Inputs};
 use super::gxx;
 use super::items::{Meaning, Stage};
 use super::nvcc_gpu::is_old;
 use hirace_model::error::Result;
-use hirace_toolchain::Call;
+use hirace_toolchain::{Call, DISABLE};
 
-/// Makes `call`, in which the compiler is word `at` and its arguments are `arguments`.
+/// Runs `call`, in which the compiler is word `at` and its arguments are `arguments`.
 pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCode> {
     let read = |name: &str| std::fs::read_to_string(name).ok();
     let items = gxx::parse(arguments, &read);
@@ -40,13 +41,13 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
                 Some(source) => inputs.source(&mut out, *source, copies.as_ref()),
                 None => inputs.other(&mut out, value),
             },
-            // Said anew for each input that needs it.
+            // Repeated for each input that needs it.
             Meaning::Language => {}
             Meaning::Library if executor::is_runtime_library(value) => {}
             Meaning::Include | Meaning::SystemInclude | Meaning::QuoteInclude => {
                 out.extend(executor::include(item.meaning, value, copies.as_ref()));
             }
-            // A file that does not touch CUDA keeps its standard.
+            // A file without CUDA keeps its standard.
             Meaning::Standard if copies.is_some() && is_old(&item.values) => {
                 out.push("-std=c++17".into());
             }
@@ -54,6 +55,7 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
         }
     }
     out.extend(headers.options());
+    let options = out[at..].to_vec();
     if stage == Stage::Link {
         out.push("-pthread".into());
     }
@@ -67,7 +69,16 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
     let own = Call {
         program: call.program.clone(),
         arguments: out,
-        environment: vec![(super::DISABLE, "1".into())],
+        environment: vec![(DISABLE, "1".into())],
     };
-    executor::finish(&own, &items, &sources, copies.as_ref(), &headers)
+    let compilation = Compilation {
+        call: own,
+        compiler: Path::new(compiler),
+        options: &options,
+        items: &items,
+        sources: &sources,
+        copies: copies.as_ref(),
+        headers: &headers,
+    };
+    compilation.run()
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use hirace_model::error::{Error, Result};
 
-/// One rule: targets and what they depend on.
+/// One rule: targets and their prerequisites.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Rule {
     targets: Vec<String>,
@@ -25,8 +25,8 @@ pub(super) fn update(
     }
 }
 
-/// Writes the rules of `text` anew, each file under the name that `rename` gives it, or
-/// not at all. `more` joins the prerequisites of the first rule.
+/// Rewrites the rules of `text` with the names that `rename` gives; files without one are left
+/// out. `more` is added to the prerequisites of the first rule.
 fn rewrite(text: &str, more: &[String], rename: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = String::new();
     let mut rules = parse(text);
@@ -42,7 +42,7 @@ fn rewrite(text: &str, more: &[String], rename: &dyn Fn(&str) -> Option<String>)
     }
     let mut written = HashSet::new();
     for (index, rule) in rules.iter().enumerate() {
-        // The first rule's targets are what is made; those of others are files again.
+        // The targets of the first rule are outputs; those of the others are headers.
         let targets: Vec<String> = match index {
             0 => rule.targets.clone(),
             _ => rule.targets.iter().filter_map(|it| rename(it)).collect(),
@@ -97,13 +97,13 @@ fn parse(text: &str) -> Vec<Rule> {
     rules
 }
 
-/// Words at white space that no backslash precedes.
+/// Splits at white space that is not escaped.
 fn split(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     for character in line.chars() {
         let blank = character == ' ' || character == '\t';
-        // An even number of backslashes stands for half as many, and escapes nothing.
+        // An even number of backslashes means half as many, and escapes nothing.
         let backslashes = word.chars().rev().take_while(|&it| it == '\\').count();
         if blank && backslashes % 2 == 0 {
             if !word.is_empty() {
@@ -117,7 +117,7 @@ fn split(line: &str) -> Vec<String> {
     words
 }
 
-/// Undoes `\ `, `\#` and `$$`. Backslashes before anything else are themselves.
+/// Undoes `\ `, `\#` and `$$`. Backslashes before anything else are literal.
 fn unescape(word: &str) -> String {
     let mut out = String::with_capacity(word.len());
     let mut characters = word.chars().peekable();

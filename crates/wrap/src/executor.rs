@@ -1,45 +1,62 @@
-//! Compiling for the CPU executor: what the calls of both families have in common.
+//! Compiling for the CPU executor: the common part of both compiler families.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use super::copies::{Copies, config_for};
 use super::items::{Items, Meaning, is_cuda, is_cxx};
 use super::nvcc_gpu::dependency_files;
-use super::{depfile, probe, status};
+use super::{depfile, probe};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::Cache;
-use hirace_toolchain::{Call, is_gcc};
+use hirace_toolchain::{Call, Runtime, is_gcc};
 
 /// The executor's headers, for every translation unit of the program.
 pub(super) struct Headers {
     pub include: PathBuf,
     macros: Vec<String>,
+    cache: Cache,
 }
 
 impl Headers {
-    /// As `sources` are to read them.
+    /// The headers as configured for `sources`.
     pub fn find(sources: &[SourceInput<'_>]) -> Result<Self> {
         let config = config_for(sources.first().map(|source| source.path))?;
+        let cache = Cache::of_user()?;
         Ok(Self {
-            include: hirace_instrument::headers::cached(&Cache::of_user()?)?,
+            include: hirace_instrument::headers::cached(&cache)?,
             macros: config.macros(Backend::Cpu),
+            cache,
         })
     }
 
-    /// The options that make a C++ compiler find them. As system headers: the user's
-    /// warnings are not meant for them.
+    /// Where the compiler searches for them.
+    fn directories(&self) -> [PathBuf; 2] {
+        [self.include.clone(), self.include.join("hirace/toolkit")]
+    }
+
+    /// The executor, compiled for sources that `compiler` compiles with `options`.
+    pub fn runtime(&self, compiler: &Path, options: &[OsString]) -> Result<Option<Runtime>> {
+        let options: Option<Vec<&str>> = options.iter().map(|it| it.to_str()).collect();
+        match options {
+            Some(options) => {
+                Runtime::find(compiler, &[], &self.cache, &self.directories(), &options)
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// The options that make a C++ compiler find them, as system headers, so that the user's
+    /// warning options do not apply to them.
     pub fn options(&self) -> Vec<OsString> {
-        let cuda = self.include.join("hirace/toolkit");
-        let system = |directory: &Path| ["-isystem".into(), directory.into()];
-        let mut options = [system(&self.include), system(&cuda)].concat();
+        let system = |directory: PathBuf| ["-isystem".into(), directory.into()];
+        let mut options = self.directories().map(system).concat();
         options.extend(self.macros.iter().map(OsString::from));
         options
     }
 
-    /// What every CUDA file reads first, whether it says so or not.
+    /// The header that every CUDA file includes first, implicitly.
     pub fn implicit(&self) -> [OsString; 2] {
         let header = self.include.join("hirace/hirace.cuh");
         ["-include".into(), header.into()]
@@ -49,10 +66,10 @@ impl Headers {
 /// A source among the inputs.
 #[derive(Clone, Copy)]
 pub(super) struct SourceInput<'a> {
-    /// Where it stands in the command line.
+    /// Its index among the items of the command line.
     pub index: usize,
     pub path: &'a str,
-    /// CUDA rather than C++.
+    /// Whether it is CUDA rather than C++.
     pub cuda: bool,
 }
 
@@ -70,7 +87,7 @@ pub(super) fn sources(items: &Items) -> Vec<SourceInput<'_>> {
         .collect()
 }
 
-/// Copies of the sources, where there is device code in them or in what they include.
+/// Copies of the sources, if they or their headers contain device code.
 pub(super) fn copies(
     sources: &[SourceInput<'_>],
     items: &Items,
@@ -95,7 +112,7 @@ pub(super) fn copies(
     match made {
         Ok(copies) => Ok(copies),
         Err(Error::Empty { .. }) => Ok(None),
-        // What a C++ compiler accepts, it may go on to accept.
+        // The C++ compiler may still accept the file.
         Err(error) if !cuda && error.kind() == "input" => {
             let names = names.join(", ");
             hirace_terminal::tell(&format!(
@@ -107,8 +124,8 @@ pub(super) fn copies(
     }
 }
 
-/// Adds inputs, each with `-x` where its name does not say that it is C++ now. Not more
-/// often than needed: compiler caches do not take every `-x`.
+/// Adds inputs, with `-x` for those whose name does not show that they are now C++. It adds no
+/// more than needed, because compiler caches do not support every `-x`.
 #[derive(Default)]
 pub(super) struct Inputs {
     cxx: bool,
@@ -141,8 +158,8 @@ impl Inputs {
     }
 }
 
-/// `-I` and the like, with the copy of each directory before it. A CUDA toolkit's own
-/// directory comes last: the executor's headers go before those of the same name.
+/// `-I` and the like, with the copy of each directory before it. A CUDA toolkit's directory is
+/// searched last, so that the executor's headers hide those of the same name.
 pub(super) fn include(meaning: Meaning, directory: &str, copies: Option<&Copies>) -> Vec<OsString> {
     let option = match meaning {
         _ if Path::new(directory).join("cuda_runtime_api.h").is_file() => "-idirafter",
@@ -157,13 +174,13 @@ pub(super) fn include(meaning: Meaning, directory: &str, copies: Option<&Copies>
         .collect()
 }
 
-/// Options that hide that copies are compiled.
+/// Options that hide the copies from the user.
 pub(super) fn disguise(copies: &Copies, compiler: &Path) -> Vec<OsString> {
     let mut map = OsString::from("-ffile-prefix-map=");
     map.push(copies.root());
     map.push("=");
     map.push(copies.original_root());
-    // Columns, and marks below an excerpt, would be those of the instrumented text.
+    // Columns and carets would refer to the instrumented text.
     let excerpts = match is_gcc(compiler, &[]) {
         true => "-fno-diagnostics-show-caret",
         false => "-fno-caret-diagnostics",
@@ -175,12 +192,12 @@ pub(super) fn disguise(copies: &Copies, compiler: &Path) -> Vec<OsString> {
     options
 }
 
-/// Libraries of a CUDA toolkit whose functions the executor has.
+/// Whether the executor implements this library of the CUDA toolkit.
 pub(super) fn is_runtime_library(name: &str) -> bool {
     ["cudart", "cudart_static", "cudadevrt", "cuda"].contains(&name)
 }
 
-/// The same, by file.
+/// The same for a file.
 pub(super) fn is_runtime_file(path: &str) -> bool {
     let name = Path::new(path).file_name().and_then(|name| name.to_str());
     let stem = name.and_then(|name| name.strip_prefix("lib")?.split('.').next());
@@ -188,29 +205,28 @@ pub(super) fn is_runtime_file(path: &str) -> bool {
     library && stem.is_some_and(is_runtime_library)
 }
 
-/// Runs the compiler, and puts the user's names into the dependency files.
-pub(super) fn finish(
-    call: &Call,
+/// Puts the user's names into the dependency files that a call has written. Compilers write them
+/// even if the compilation fails.
+pub(super) fn name_originals(
     items: &Items,
     sources: &[SourceInput<'_>],
     copies: Option<&Copies>,
     headers: &Headers,
-) -> Result<ExitCode> {
-    let ended = call.run()?;
-    // Compilers write them before they find errors, too.
-    if items.has(Meaning::Dependencies) {
-        let names: Vec<&str> = sources.iter().map(|source| source.path).collect();
-        let config = copies.and_then(|copies| copies.config.as_ref());
-        let config: Vec<String> = config.iter().map(|it| it.display().to_string()).collect();
-        let rename = |name: &str| match copies {
-            Some(copies) => copies.original(name, &headers.include),
-            None => Some(name.to_owned()).filter(|it| !is_ours(it, &headers.include)),
-        };
-        for file in dependency_files(items, &names) {
-            depfile::update(&file, &config, &rename)?;
-        }
+) -> Result<()> {
+    if !items.has(Meaning::Dependencies) {
+        return Ok(());
     }
-    Ok(status(ended))
+    let names: Vec<&str> = sources.iter().map(|source| source.path).collect();
+    let config = copies.and_then(|copies| copies.config.as_ref());
+    let config: Vec<String> = config.iter().map(|it| it.display().to_string()).collect();
+    let rename = |name: &str| match copies {
+        Some(copies) => copies.original(name, &headers.include),
+        None => Some(name.to_owned()).filter(|it| !is_ours(it, &headers.include)),
+    };
+    for file in dependency_files(items, &names) {
+        depfile::update(&file, &config, &rename)?;
+    }
+    Ok(())
 }
 
 fn is_ours(path: &str, headers: &Path) -> bool {

@@ -1,10 +1,9 @@
-//! The command line that g++ and clang++ share.
+//! The command line of g++ and clang++.
 
 use super::items::{Item, Items, Meaning, Stage};
 use super::words;
 
-/// Names that take a value, joined or as the next argument. Longer names come before
-/// their beginnings.
+/// Options with a value, joined or as the next argument. Longer names come before their prefixes.
 const VALUED: &[(&str, Meaning)] = &[
     ("-isystem", Meaning::SystemInclude),
     ("-idirafter", Meaning::Other),
@@ -35,7 +34,7 @@ const VALUED: &[(&str, Meaning)] = &[
     ("--param", Meaning::Other),
 ];
 
-/// Names that are complete as they stand.
+/// Options without a value.
 const PLAIN: &[(&str, Meaning)] = &[
     ("-c", Meaning::Stage(Stage::Object)),
     ("-S", Meaning::Stage(Stage::Object)),
@@ -52,7 +51,7 @@ const PLAIN: &[(&str, Meaning)] = &[
     ("-shared", Meaning::Shared),
 ];
 
-/// Reads a command line. `read` gives the text of a response file, if there is one.
+/// Parses a command line. `read` returns the text of a response file, if there is one.
 pub(super) fn parse(arguments: &[String], read: &dyn Fn(&str) -> Option<String>) -> Items {
     let mut items = Vec::new();
     let mut rest = arguments.iter();
@@ -78,7 +77,7 @@ pub(super) fn parse(arguments: &[String], read: &dyn Fn(&str) -> Option<String>)
                 .iter()
                 .find_map(|(name, meaning)| Some((argument.strip_prefix(name)?, *meaning)));
             match valued {
-                // `-target` is one word, `-trigraphs` another; only known names end here.
+                // The name alone: the value is the next argument.
                 Some(("", meaning)) => {
                     let next = rest.next().cloned();
                     given.extend(next.clone());

@@ -1,5 +1,5 @@
-//! What `hirace nvcc` says of itself where it stands in for nvcc: enough for build systems
-//! to recognise a CUDA compiler and to find what belongs to it.
+//! How `hirace nvcc` identifies itself without nvcc: enough for build systems to recognise a CUDA
+//! compiler and find its toolkit.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use super::toolkit;
 use hirace_model::error::Result;
 use hirace_toolchain::cxx;
 
-/// An input that is no file: CMake asks with it where the toolkit is.
+/// An input that is not a file: CMake uses it to find the toolkit.
 pub(super) const QUESTION: &str = "__cmake_determine_cuda";
 
-/// The version that `cuda/compiler_identity.h` gives to the preprocessor.
+/// The version that `cuda/compiler_identity.h` defines in macros.
 const RELEASE: &str = "12.8";
 
 /// The answer to `--version` and the like.
@@ -23,12 +23,12 @@ pub(super) fn answer(items: &Items) -> Option<String> {
         .find(|item| item.meaning == Meaning::Stage(Stage::Nothing))?;
     match asked.given[0].as_str() {
         "-V" | "--version" => Some(format!(
-            "nvcc: hirace {} in the place of the Cuda compiler driver, for its CPU executor\n\
+            "nvcc: hirace {} in place of the Cuda compiler driver, for its CPU executor\n\
              Cuda compilation tools, release {RELEASE}, V{RELEASE}.0\n",
             env!("CARGO_PKG_VERSION")
         )),
         "-h" | "--help" => Some(
-            "Takes nvcc's options, and compiles with the C++ compiler for hirace's CPU executor.\n\
+            "Accepts nvcc's options and compiles with the C++ compiler for hirace's CPU executor.\n\
              See docs/integration.md.\n"
                 .to_owned(),
         ),
@@ -39,7 +39,7 @@ pub(super) fn answer(items: &Items) -> Option<String> {
     }
 }
 
-/// The lines of `nvcc -v` that build systems read.
+/// Prints the lines of `nvcc -v` that build systems read.
 pub(super) fn describe(compiler: &Path) -> Result<()> {
     let top = toolkit::make()?;
     let top = top.display();

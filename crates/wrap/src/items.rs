@@ -1,13 +1,13 @@
-//! A compiler's command line in pieces, each with what it means to us.
+//! A compiler's command line as a list of items with a meaning.
 
 use std::path::Path;
 
 /// One option with its value, or one input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Item {
-    /// As given: one argument or, where the value stands by itself, two.
+    /// As given: one argument, or two if the value is separate.
     pub given: Vec<String>,
-    /// What it is.
+    /// What it means to us.
     pub meaning: Meaning,
     /// The value, or the elements of a value that is a list.
     pub values: Vec<String>,
@@ -36,13 +36,13 @@ pub(super) enum Meaning {
     OutputDirectory,
     /// `-x`.
     Language,
-    /// `-MD`, `-MMD`: write dependencies beside compiling.
+    /// `-MD`, `-MMD`: write dependencies while compiling.
     Dependencies,
     /// `-MF`.
     DependencyFile,
     /// `-MT`, `-MQ`, `-MP`.
     DependencyRule,
-    /// How far to go.
+    /// The last stage to run.
     Stage(Stage),
     /// `-ccbin`.
     HostCompiler,
@@ -60,28 +60,28 @@ pub(super) enum Meaning {
     Optimise,
     /// `-g`, `-G`.
     Debug,
-    /// `-shared`, `-pg`, `-w`, `-v`: as for the host compiler.
+    /// `-shared`, `-pg`, `-w`, `-v`: the same for the host compiler.
     Shared,
-    /// Concerns the GPU alone.
+    /// An option that affects only device code for a GPU.
     Device,
-    /// `-r` of nvcc and what else has no counterpart without a GPU.
+    /// `-r` of nvcc and others without a counterpart on the CPU.
     Unsupported,
     /// Anything else.
     Other,
 }
 
-/// Where compiling ends.
+/// The last stage of a compilation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// An object.
     Object,
-    /// Device code by itself: PTX, cubin, fatbin and the like.
+    /// Device code alone: PTX, cubin, fatbin and the like.
     DeviceCode,
-    /// The link of device code into one more object.
+    /// An object of linked device code.
     DeviceLink,
     /// A static library.
     Library,
-    /// An executable or a shared library; also where nothing is said.
+    /// An executable or a shared library; the default.
     Link,
     /// No compilation: preprocessing, listing dependencies, versions, help, dry runs.
     Nothing,
@@ -92,7 +92,7 @@ pub(super) enum Stage {
 pub(super) struct Items(pub Vec<Item>);
 
 impl Items {
-    /// How far to go. A question or a dry run outweighs all else.
+    /// The last stage to run. [`Stage::Nothing`] takes precedence over all others.
     pub fn stage(&self) -> Stage {
         let mut stages = self.0.iter().filter_map(|item| match item.meaning {
             Meaning::Stage(stage) => Some(stage),
@@ -123,7 +123,7 @@ impl Items {
         items.flat_map(|item| item.values.iter().map(String::as_str))
     }
 
-    /// The inputs with the language that `-x` gave each, as indices.
+    /// The inputs, each with its index and the language that `-x` selects.
     pub fn inputs(&self) -> Vec<(usize, &str, Option<&str>)> {
         let mut language = None;
         let mut inputs = Vec::new();
@@ -140,12 +140,12 @@ impl Items {
     }
 }
 
-/// Whether a file of this name is CUDA source, unless `-x` says otherwise.
+/// Whether a file of this name is CUDA source, unless `-x` overrides it.
 pub(super) fn is_cuda(path: &str) -> bool {
     has_extension(path, &["cu"])
 }
 
-/// Whether a file of this name is C++ source, unless `-x` says otherwise.
+/// Whether a file of this name is C++ source, unless `-x` overrides it.
 pub(super) fn is_cxx(path: &str) -> bool {
     has_extension(path, &["cpp", "cc", "cxx", "c++", "C", "CPP", "cp"])
 }

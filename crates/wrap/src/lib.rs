@@ -1,17 +1,15 @@
-//! Compilers with hirace in front: `hirace nvcc …`, `hirace g++ …`.
+//! Compiler wrappers: `hirace nvcc …`, `hirace g++ …`.
 //!
-//! A build system calls the wrapper as it would call the compiler: same flags, same
-//! outputs, same dependency files, same exit status. Where the call compiles CUDA code, an
-//! instrumented copy takes the place of each source and of the headers beside it; any other
-//! call goes through as it is.
+//! A build system calls the wrapper as it would call the compiler: same flags, same outputs, same
+//! dependency files, same exit status. If the call compiles CUDA code, instrumented copies replace
+//! the sources and the headers beside them; all other calls run unchanged.
 //!
 //! # What a call must not do
 //! - Change the meaning of a build that the compiler itself accepts. A file that cannot be
-//!   instrumented is compiled as it is, and that is said.
-//! - Leave its mark where the user looks: outputs, dependency files and messages name the
-//!   user's files, never the copies.
-//! - Get in the way of another call. Calls share nothing but the device headers, which are
-//!   written once and never change.
+//!   instrumented is compiled unchanged, with a warning.
+//! - Expose the copies: outputs, dependency files and messages name the user's files.
+//! - Disturb another call. Calls share only the device headers, which are written once and never
+//!   change.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -21,6 +19,7 @@ use hirace_model::error::{Error, Result};
 use hirace_toolchain::{Call, Ended, gpu, interrupt};
 
 pub mod build;
+mod compilation;
 mod copies;
 mod cxx_cpu;
 mod depfile;
@@ -37,24 +36,23 @@ mod probe;
 pub mod toolkit;
 mod words;
 
-/// Set to anything but `0` or nothing, lets every call through as it is.
-pub const DISABLE: &str = "HIRACE_DISABLE";
+pub use hirace_toolchain::DISABLE;
 
-/// Chooses what to compile for: `cpu`, `gpu` or `auto`.
+/// Selects the backend: `cpu`, `gpu` or `auto`.
 pub const BACKEND: &str = "HIRACE_BACKEND";
 
-/// Set to anything but `0` or nothing, has every access checked, as `--check-all` does.
+/// Unless empty or `0`, has every access checked, like `--check-all`.
 pub const CHECK_ALL: &str = "HIRACE_CHECK_ALL";
 
-/// Which command line a compiler understands.
+/// The syntax of a compiler's command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Family {
     Nvcc,
     Cxx,
 }
 
-/// Makes the compiler call that the command line is, if it is one. The first argument may also be
-/// one of `commands`, which are no compilers.
+/// Runs the command line if it is a compiler call. It is not if the first argument is one of
+/// `commands`.
 #[must_use]
 pub fn main(arguments: &[OsString], commands: &[&str]) -> Option<ExitCode> {
     let (family, at) = recognise(arguments, commands)?;
@@ -67,8 +65,8 @@ pub fn main(arguments: &[OsString], commands: &[&str]) -> Option<ExitCode> {
     }))
 }
 
-/// The compiler that is called, and where its name stands. A launcher may come before it,
-/// as in `hirace sccache nvcc`.
+/// The family of the compiler that is called, and the index of its name. A launcher may come before
+/// it, as in `hirace sccache nvcc`.
 fn recognise(arguments: &[OsString], commands: &[&str]) -> Option<(Family, usize)> {
     let first = arguments.first()?.to_str()?;
     let name = |argument: &OsString| Some(Path::new(argument).file_name()?.to_str()?.to_owned());
@@ -134,7 +132,7 @@ fn is_set(switch: &str) -> bool {
     std::env::var_os(switch).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// Whether calls are for nvcc and a GPU. Unless the user says, they are where nvcc is.
+/// Whether to compile for a GPU. Without a choice by the user, this is so if there is an nvcc.
 fn on_gpu(family: Family, compiler: &OsString) -> Result<bool> {
     match std::env::var(BACKEND).unwrap_or_default().as_str() {
         "gpu" => Ok(true),
@@ -144,8 +142,8 @@ fn on_gpu(family: Family, compiler: &OsString) -> Result<bool> {
             Family::Cxx => gpu::nvcc().is_some_and(|nvcc| is_program(&nvcc.into_os_string())),
         }),
         other => Err(Error::Input {
-            message: format!("{BACKEND} is `{other}`"),
-            help: Some("it can be `cpu`, `gpu` or `auto`".to_owned()),
+            message: format!("{BACKEND} is `{other}`, which is not a backend"),
+            help: Some("set it to `cpu`, `gpu` or `auto`".to_owned()),
         }),
     }
 }

@@ -1,4 +1,4 @@
-//! What a program carries of a file that was compiled without checks.
+//! The note that a program carries about a file that was compiled without checks.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use hirace_instrument::rewrite::escape;
 use hirace_model::NotMonitored;
 use hirace_model::table::{Notes, digest, key_of};
 
-/// The text of a header that notes it.
+/// The text of a header with such notes.
 pub(super) fn of(inputs: &[&str], reason: &str) -> String {
     let mut text =
         String::from("#pragma once\n#include <hirace/records/site_table.h>\nnamespace {\n");

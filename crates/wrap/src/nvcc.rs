@@ -1,13 +1,13 @@
 //! nvcc's command line.
 //!
-//! nvcc takes an option's long name behind two dashes and its short name behind one, the
-//! value behind `=` or as the next argument; only a few single letters take it joined.
+//! In nvcc, an option's long name follows two dashes and its short name one. The value follows `=`
+//! or is the next argument; only a few single letters also accept it joined.
 
 use super::items::{Item, Items, Meaning};
 use super::nvcc_options::{JOINED, OPTIONS, Spec, Value};
 use super::words;
 
-/// Reads a command line. `read` gives the text of an options file, if there is one.
+/// Parses a command line. `read` returns the text of an options file, if there is one.
 pub(super) fn parse(arguments: &[String], read: &dyn Fn(&str) -> Option<String>) -> Items {
     let mut items = Vec::new();
     let mut rest = arguments.iter();

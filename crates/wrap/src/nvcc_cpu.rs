@@ -1,21 +1,21 @@
-//! `hirace nvcc` without a GPU: nvcc's command line, answered by a C++ compiler and the
-//! CPU executor.
+//! `hirace nvcc` without a GPU: runs nvcc's command line with a C++ compiler and the CPU executor.
 //!
-//! Options that concern the GPU alone are left out. What would need one is refused.
+//! Options that affect only the GPU are left out. Outputs that need a GPU are refused.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::compilation::Compilation;
 use super::copies::Copies;
 use super::executor::{self, Headers, Inputs, SourceInput};
 use super::items::{Item, Items, Meaning, Stage};
 use super::nvcc_gpu::{self, is_old};
 use super::{identity, nvcc, status, words};
 use hirace_model::error::{Error, Result};
-use hirace_toolchain::Call;
+use hirace_toolchain::{Call, DISABLE};
 
-/// Makes the call. `launchers` come before the compiler.
+/// Runs the call. `launchers` come before the compiler.
 pub(super) fn run(launchers: &[OsString], arguments: &[String]) -> Result<ExitCode> {
     let read = |name: &str| std::fs::read_to_string(name).ok();
     let variable = |name| {
@@ -59,8 +59,8 @@ pub(super) fn run(launchers: &[OsString], arguments: &[String]) -> Result<ExitCo
 
 fn refused(option: &str) -> Error {
     Error::Input {
-        message: format!("`nvcc {option}` makes something that only a GPU can use"),
-        help: Some("leave such targets out where the program is built for the CPU executor".into()),
+        message: format!("`nvcc {option}` produces output that only a GPU can use"),
+        help: Some("leave out such targets when building for the CPU executor".into()),
     }
 }
 
@@ -73,7 +73,7 @@ fn host_compiler(items: &Items) -> Result<PathBuf> {
         .or(variable);
     match named.map(PathBuf::from) {
         Some(directory) if directory.is_dir() => Ok(directory.join("g++")),
-        // nvcc takes the C compiler's name, too.
+        // nvcc accepts the C compiler's name too.
         Some(path) if path.file_name().is_some_and(|name| name == "gcc") => {
             Ok(path.with_file_name("g++"))
         }
@@ -98,20 +98,30 @@ fn compile(launchers: &[OsString], compiler: &Path, items: &Items) -> Result<Exi
     let copies = executor::copies(&sources, items, &described)?;
     let mut line: Vec<OsString> = launchers.to_vec();
     line.push(compiler.into());
-    line.extend(command_line(
-        items,
-        &sources,
-        copies.as_ref(),
-        &headers,
-        compiler,
-    )?);
+    let options = command_line(items, &sources, copies.as_ref(), &headers)?;
+    line.extend_from_slice(&options);
+    if let Some(copies) = &copies {
+        line.extend(executor::disguise(copies, compiler));
+    }
+    if items.stage() == Stage::Link {
+        line.push("-pthread".into());
+    }
     let call = Call {
         program: line.remove(0),
         arguments: line,
-        // The host compiler may be a wrapper of ours, which has nothing left to do.
-        environment: vec![(super::DISABLE, "1".into())],
+        // The host compiler may be one of our wrappers, which must not instrument again.
+        environment: vec![(DISABLE, "1".into())],
     };
-    executor::finish(&call, items, &sources, copies.as_ref(), &headers)
+    let compilation = Compilation {
+        call,
+        compiler,
+        options: &options,
+        items,
+        sources: &sources,
+        copies: copies.as_ref(),
+        headers: &headers,
+    };
+    compilation.run()
 }
 
 fn command_line(
@@ -119,11 +129,10 @@ fn command_line(
     sources: &[SourceInput<'_>],
     copies: Option<&Copies>,
     headers: &Headers,
-    compiler: &Path,
 ) -> Result<Vec<OsString>> {
     let mut out: Vec<OsString> = Vec::new();
     let cuda = sources.iter().any(|source| source.cuda);
-    // nvcc optimises device code unless it is told not to.
+    // nvcc optimises device code by default.
     let debugged = items
         .0
         .iter()
@@ -154,19 +163,13 @@ fn command_line(
         }
     }
     if items.has(Meaning::Dependencies) && !items.has(Meaning::DependencyFile) {
-        // Where nvcc would write them.
+        // The path that nvcc would write to.
         let names: Vec<&str> = sources.iter().map(|source| source.path).collect();
         if let [file] = nvcc_gpu::dependency_files(items, &names).as_slice() {
             out.extend(["-MF".into(), file.into()]);
         }
     }
     out.extend(headers.options());
-    if let Some(copies) = copies {
-        out.extend(executor::disguise(copies, compiler));
-    }
-    if items.stage() == Stage::Link {
-        out.push("-pthread".into());
-    }
     Ok(out)
 }
 
@@ -219,7 +222,7 @@ fn option(item: &Item, copies: Option<&Copies>, out: &mut Vec<OsString>) {
         Meaning::Stage(Stage::Object) => out.push("-c".into()),
         Meaning::Stage(Stage::Nothing) => out.push(short(&item.given[0]).into()),
         Meaning::Shared => out.extend(item.given.iter().map(OsString::from)),
-        // What nvcc does not know either is for the host compiler.
+        // Options that nvcc does not know either are for the host compiler.
         Meaning::Other => out.extend(item.given.iter().map(OsString::from)),
         Meaning::Input | Meaning::OutputDirectory => {}
         Meaning::Stage(_) | Meaning::Language | Meaning::HostCompiler => {}
@@ -227,7 +230,7 @@ fn option(item: &Item, copies: Option<&Copies>, out: &mut Vec<OsString>) {
     }
 }
 
-/// The one output below `-odir`.
+/// The path of the only output in the directory of `-odir`.
 fn in_directory(directory: &str, sources: &[SourceInput<'_>]) -> Result<OsString> {
     match sources {
         [source] => {
@@ -242,7 +245,7 @@ fn in_directory(directory: &str, sources: &[SourceInput<'_>]) -> Result<OsString
     }
 }
 
-/// The short name of an option that GCC has, too.
+/// The short name of an option that GCC also has.
 fn short(option: &str) -> &str {
     match option {
         "--preprocess" => "-E",
@@ -255,7 +258,7 @@ fn short(option: &str) -> &str {
     }
 }
 
-/// There is no device code to link: the object that stands for it is empty.
+/// Writes an empty object, as there is no device code to link.
 fn device_link(compiler: &Path, items: &Items) -> Result<ExitCode> {
     let output = items.last(Meaning::Output).unwrap_or("a_dlink.o");
     let mut arguments: Vec<OsString> = ["-x", "c++", "-c", "/dev/null", "-o", output]
@@ -266,17 +269,17 @@ fn device_link(compiler: &Path, items: &Items) -> Result<ExitCode> {
     let call = Call {
         program: compiler.into(),
         arguments,
-        environment: vec![(super::DISABLE, "1".into())],
+        environment: vec![(DISABLE, "1".into())],
     };
     Ok(status(call.run()?))
 }
 
-/// `nvcc -lib`: sources are compiled one by one in other calls.
+/// `nvcc -lib`, for objects only: other calls compile the sources.
 fn archive(items: &Items) -> Result<ExitCode> {
     let output = items.last(Meaning::Output).unwrap_or("a.a");
     if let Some(source) = executor::sources(items).first() {
         return Err(Error::Input {
-            message: format!("`nvcc -lib` with the source `{}`", source.path),
+            message: format!("`nvcc -lib` cannot compile the source `{}`", source.path),
             help: Some("compile it with `-c` first, and archive the object".into()),
         });
     }

@@ -15,7 +15,7 @@ use hirace_toolchain::{Call, Ended};
 pub(super) const PREPEND: &str = "NVCC_PREPEND_FLAGS";
 pub(super) const APPEND: &str = "NVCC_APPEND_FLAGS";
 
-/// Makes `call`, in which nvcc's own arguments are `arguments`, behind `launchers` words.
+/// Runs `call`, in which nvcc's own arguments are `arguments`, after `launchers` words.
 pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result<ExitCode> {
     let read = |name: &str| std::fs::read_to_string(name).ok();
     let line = nvcc::parse(arguments, &read);
@@ -37,7 +37,7 @@ pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result
             None => is_cuda(input),
         })
         .map(|(index, input, _)| (index, input))
-        // A file that is not there is nvcc's to complain of.
+        // nvcc itself reports missing files.
         .filter(|(_, input)| Path::new(input).is_file() && !probe::is_probe(input))
         .collect();
     if !compiles || inputs.is_empty() {
@@ -49,12 +49,12 @@ pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result
     let copies = match Copies::make(&names, &all, Backend::Gpu, &own, true) {
         Ok(Some(copies)) => copies,
         Ok(None) => return Err(call.replace()),
-        // The user's own text is at fault, and nvcc may say more about it, or accept it.
+        // The user's text is at fault; nvcc may have a better message, or accept it.
         Err(error @ (Error::Syntax(_) | Error::NotUtf8 { .. } | Error::Binary { .. })) => {
             return as_it_is(call, &all, &names, &error.to_string());
         }
         Err(Error::Empty { .. }) => return Err(call.replace()),
-        // Checked already: `hirace instrument` wrote it.
+        // `hirace instrument` wrote the file, so it already has hooks.
         Err(Error::AlreadyInstrumented { .. }) => return Err(call.replace()),
         Err(error) => return Err(error),
     };
@@ -91,12 +91,12 @@ pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result
         call,
         &all,
         &names,
-        &format!("nvcc does not accept its instrumented copy:\n{messages}"),
+        &format!("nvcc rejects the instrumented copy:\n{messages}"),
     )
 }
 
-/// Compiles the user's own files. Errors in them are shown as nvcc shows them; without
-/// any, the user is told that nothing is checked, now and in every report on the program.
+/// Compiles the user's own files. nvcc's errors are shown unchanged; without errors, a warning
+/// says that nothing is checked, now and in every report on the program.
 fn as_it_is(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<ExitCode> {
     let first = reason.lines().next().unwrap_or_default();
     let ended = match noted(call, all, inputs, first)? {
@@ -113,14 +113,13 @@ fn as_it_is(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<E
     Ok(status(ended))
 }
 
-/// Compiles the user's own files with a note for the program to carry; none where that
-/// does not work.
+/// Compiles the user's own files with a note that the program carries; `None` if that fails.
 fn noted(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<Option<Ended>> {
     let headers = hirace_instrument::headers::cached(&Cache::of_user()?)?;
     let directory = tempfile::Builder::new()
         .prefix("hirace-")
         .tempdir()
-        .map_err(|source| Error::system("make a directory for a note", source))?;
+        .map_err(|source| Error::system("create a directory for a note", source))?;
     let note = directory.path().join("note.h");
     let text = note::of(inputs, reason);
     std::fs::write(&note, text).map_err(|source| Error::write(&note, source))?;
@@ -146,7 +145,7 @@ fn noted(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<Opti
     Ok(Some(ended))
 }
 
-/// nvcc's arguments with copies for inputs, and copies of include directories before them.
+/// nvcc's arguments with copies as inputs, and the copy of each include directory before it.
 fn command_line(
     line: &Items,
     after: &Items,
@@ -180,7 +179,7 @@ fn command_line(
     out.extend(copies.macros.iter().map(OsString::from));
     for directory in copies.quoted() {
         let text = directory.display().to_string();
-        // nvcc has no -iquote of its own, and its way to the host compiler splits words.
+        // nvcc has no -iquote, and splits words in options for the host compiler.
         if text.contains(char::is_whitespace) {
             out.extend(include(Meaning::Include, &directory));
         } else {
@@ -199,7 +198,7 @@ fn include(meaning: Meaning, directory: &Path) -> [OsString; 2] {
     [option.into(), listed(directory).into()]
 }
 
-/// A path in a list of paths.
+/// Quotes a path for a list of paths.
 fn listed(path: &Path) -> String {
     let text = path.display().to_string();
     match text.contains(',') {
@@ -213,7 +212,7 @@ fn directories(items: &Items) -> impl Iterator<Item = &str> {
     items.values(Meaning::Include).chain(system)
 }
 
-/// `NVCC_PREPEND_FLAGS` with the copies of its include directories before it.
+/// `NVCC_PREPEND_FLAGS`, preceded by the copies of its include directories.
 fn prepended(before: &Items, copies: &Copies) -> Option<OsString> {
     let mut words: Vec<String> = directories(before)
         .filter_map(|directory| copies.of(directory))
@@ -226,24 +225,24 @@ fn prepended(before: &Items, copies: &Copies) -> Option<OsString> {
     Some(words.join(" ").into())
 }
 
-/// Standards before C++17, which the device headers are written in.
+/// Whether a standard is older than C++17, which the device headers need.
 pub(super) fn is_old(standard: &[String]) -> bool {
     let name = standard.first().map_or("", String::as_str);
     let digits = name.trim_start_matches(|it: char| !it.is_ascii_digit());
     ["98", "03", "11", "14", "0x", "1y"].contains(&digits)
 }
 
-/// What nvcc said, where it would have said it.
+/// Prints nvcc's output on the streams that nvcc used.
 fn replay(stdout: &Path, stderr: &Path) {
     use std::io::Write as _;
     let text = |path| std::fs::read(path).unwrap_or_default();
     let errors = without_hooks(&String::from_utf8_lossy(&text(stderr)));
-    // Nobody is left to tell when that fails.
+    // If this fails, there is nowhere to report it.
     let _ = std::io::stdout().write_all(&text(stdout));
     let _ = std::io::stderr().write_all(errors.as_bytes());
 }
 
-/// Messages without the excerpts that would show hooks. Line numbers are the user's.
+/// Removes excerpts that show hooks from messages. Line numbers are the user's.
 fn without_hooks(messages: &str) -> String {
     let lines: Vec<&str> = messages.split_inclusive('\n').collect();
     let is_mark = |line: &str| {
@@ -279,7 +278,8 @@ fn dependencies(
         .try_for_each(|file| depfile::update(file, more, rename))
 }
 
-/// Where nvcc writes dependencies: `-MF`, or the output's name with `.d`, or the input's.
+/// The files that nvcc writes dependencies to: that of `-MF`, or else the output's name with `.d`,
+/// or else the inputs' names with `.d`.
 pub(super) fn dependency_files(all: &Items, inputs: &[&str]) -> Vec<PathBuf> {
     if let Some(file) = all.last(Meaning::DependencyFile) {
         return vec![file.into()];

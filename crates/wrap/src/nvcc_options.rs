@@ -1,8 +1,8 @@
-//! nvcc's options by both their names.
+//! nvcc's options, with both their names.
 
 use super::items::{Meaning, Stage};
 
-/// An option: its names, whether a value follows, and what it is for.
+/// An option: its names, whether a value follows, and its meaning.
 pub(super) struct Spec {
     pub long: &'static str,
     pub short: &'static str,
@@ -34,7 +34,7 @@ use Meaning::{
 };
 use Value::{List, None as No, One};
 
-/// What is not here takes no value and means nothing to us.
+/// All options that take a value or have a meaning for us.
 #[rustfmt::skip]
 pub(super) const OPTIONS: &[Spec] = &[
     spec("compile", "c", No, Meaning::Stage(Stage::Object)),
@@ -183,5 +183,5 @@ pub(super) const OPTIONS: &[Spec] = &[
     spec("fdevice-sanitize", "fdevice-sanitize", One, Device),
 ];
 
-/// Single letters that take their value joined, too.
+/// Single letters that also accept a joined value.
 pub(super) const JOINED: [&str; 8] = ["I", "D", "U", "L", "l", "O", "m", "t"];

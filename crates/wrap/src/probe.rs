@@ -1,16 +1,16 @@
-//! Build systems that try the compiler out: such files are theirs, not the user's.
+//! Recognises the files with which build systems test a compiler; they are not instrumented.
 
 use std::path::{Component, Path};
 
-/// Whether an input is one of CMake's own: what it identifies a compiler with, or what
-/// `try_compile` made up.
+/// Whether an input is one of CMake's own: a file that identifies the compiler, or one of
+/// `try_compile`.
 pub(super) fn is_probe(input: &str) -> bool {
     let path = Path::new(input);
     let name = path.file_name().and_then(|name| name.to_str());
     if name.is_some_and(|name| name.starts_with("CMakeCUDACompiler")) {
         return true;
     }
-    // Everything happens in the scratch directory; sources may come from elsewhere.
+    // CMake works in its scratch directory; sources may be elsewhere.
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     is_scratch(&absolute) || std::env::current_dir().is_ok_and(|directory| is_scratch(&directory))
 }
@@ -24,7 +24,7 @@ fn is_scratch(path: &Path) -> bool {
         })
         .collect();
     names.windows(2).any(|pair| {
-        // `CMakeFiles/4.1.0/CompilerIdCUDA`, too. Other directories hold what the project
+        // Also `CMakeFiles/4.1.0/CompilerIdCUDA`. Other directories contain files that the project
         // itself generates, such as unity sources.
         pair[0] == "CMakeFiles"
             && (["CMakeTmp", "CMakeScratch", "ShowIncludes"].contains(&pair[1])

@@ -2,8 +2,8 @@
 //! executor as its runtime.
 //!
 //! Build systems find a toolkit by its layout: `bin/nvcc`, `include/cuda_runtime.h`,
-//! `lib64/libcudart.*`. A project that is told that this directory is its toolkit builds
-//! for the executor, whatever it is built with.
+//! `lib64/libcudart.*`. A project that uses this directory as its toolkit is built for the
+//! executor, with any build system.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
@@ -15,13 +15,13 @@ use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::{Cache, Key, Kind};
 use hirace_toolchain::gpu;
 
-/// Written into every wrapper script, so that they can be told from compilers.
+/// Marks a wrapper script, to distinguish it from a compiler.
 const MARK: &str = "# Written by hirace: a compiler with hirace in front.";
 
 /// An archive without members.
 const EMPTY_ARCHIVE: &str = "!<arch>\n";
 
-/// The toolkit's directory, made on first use.
+/// The toolkit's directory, created on first use.
 ///
 /// # Errors
 /// It cannot be written.
@@ -66,7 +66,7 @@ fn fill(root: &Path, include: &Path, program: &Path, compilers: &[(&str, PathBuf
         let path = root.join(format!("lib64/lib{library}.a"));
         std::fs::write(&path, EMPTY_ARCHIVE).map_err(|source| Error::write(&path, source))?;
     }
-    // A link, as the headers find one another by their places.
+    // A link, because the headers include one another by relative paths.
     for (link, target) in [
         ("include", include.join("hirace/toolkit")),
         ("lib", PathBuf::from("lib64")),
@@ -77,7 +77,7 @@ fn fill(root: &Path, include: &Path, program: &Path, compilers: &[(&str, PathBuf
     Ok(())
 }
 
-/// The value of `CXX` with hirace in front of it.
+/// A value for `CXX` that wraps `compiler`.
 pub(super) fn in_front(compiler: &OsStr) -> Result<OsString> {
     if is_shim(Path::new(compiler)) {
         return Ok(compiler.to_owned());
@@ -92,12 +92,12 @@ fn program() -> Result<PathBuf> {
     std::env::current_exe().map_err(|source| Error::system("find the hirace executable", source))
 }
 
-/// A path as a word of the shell.
+/// A path, quoted for the shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
 }
 
-/// The program that the shell would run for `name` if no wrapper of ours stood before it.
+/// The program that the shell would run for `name` without our wrappers.
 pub(super) fn behind(name: &str) -> Option<PathBuf> {
     gpu::all_on_path(name)
         .into_iter()

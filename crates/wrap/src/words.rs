@@ -1,7 +1,7 @@
 //! Text that holds several arguments: response files and `NVCC_PREPEND_FLAGS`.
 
-/// Splits `text` at white space. Quotes keep a word together and are taken away; a
-/// backslash takes its meaning from the next character.
+/// Splits `text` at white space. Quotes keep a word together and are removed; a backslash makes the
+/// next character literal.
 pub(super) fn split(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -27,8 +27,8 @@ pub(super) fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// The elements of a list as nvcc reads it: separated by commas, but not by one between
-/// double quotes, which stay, or behind a backslash, which goes.
+/// The elements of a comma-separated list as nvcc reads it. Commas in double quotes, which are
+/// kept, or after a backslash, which is removed, do not separate.
 pub(super) fn list(text: &str) -> Vec<String> {
     let mut elements = vec![String::new()];
     let mut quoted = false;
@@ -47,7 +47,7 @@ pub(super) fn list(text: &str) -> Vec<String> {
     elements
 }
 
-/// A path as nvcc reads it: with or without quotes around it.
+/// A path without the quotes that nvcc allows around it.
 pub(super) fn unquoted(text: &str) -> &str {
     let inner = text.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
     inner.unwrap_or(text)

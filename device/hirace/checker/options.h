@@ -76,7 +76,7 @@ class OptionsReader {
     } else if (name == "launch_count") {
       options_.launch_count = number(text, value_at, 1, UINT32_MAX);
     } else {
-      fail(start, "there is no option \"" + name + "\"");
+      fail(start, "unknown option \"" + name + "\"");
     }
   }
 
@@ -87,7 +87,7 @@ class OptionsReader {
       return std::string(at_ - length, length);
     }
     const char* const end = std::strchr(at_ + 1, *at_);
-    if (end == nullptr) fail(at_, "a quote that does not end");
+    if (end == nullptr) fail(at_, "unterminated quote");
     const std::string text(at_ + 1, end);
     at_ = end + 1;
     return text;

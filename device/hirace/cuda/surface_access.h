@@ -14,7 +14,7 @@ inline char* place_in_surface(const TexelsAt& at, std::size_t bytes, int x, int 
   if (!inside) {
     if (mode == cudaBoundaryModeZero) return nullptr;
     if (mode == cudaBoundaryModeTrap) {
-      std::fprintf(stderr, "hirace: a surface access at byte %d, row %d, slice %d lies outside the array\n", x, y, z);
+      std::fprintf(stderr, "hirace: a surface access at byte %d, row %d, slice %d is outside the array\n", x, y, z);
       fail(Fault::out_of_bounds, at.site, reinterpret_cast<std::uintptr_t>(t.data));
     }
     const auto clamp = [](long value, long last) { return static_cast<int>(value < 0 ? 0 : value > last ? last : value); };

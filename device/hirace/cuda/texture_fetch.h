@@ -23,7 +23,8 @@ struct TexelsAt {
 
   const Texels& get() const {
     if (object == 0 || !texels_at(object)->alive) {
-      std::fprintf(stderr, "hirace: a kernel uses a texture or surface object that %s\n", object == 0 ? "was not made" : "was destroyed");
+      std::fprintf(stderr, "hirace: a kernel uses a texture or surface object that %s\n",
+                   object == 0 ? "was not created" : "was destroyed");
       fail(object == 0 ? Fault::illegal_address : Fault::use_after_free, site, static_cast<std::uintptr_t>(object));
     }
     return *texels_at(object);

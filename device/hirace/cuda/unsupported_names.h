@@ -7,7 +7,7 @@
 
 #define HIRACE_NO(name) HIRACE_UNSUPPORTED_FUNCTION(cudaError_t, name, HIRACE_ADVICE)
 
-#define HIRACE_ADVICE "it runs one process; give the other one its own data, or check them apart"
+#define HIRACE_ADVICE "it runs one process; give each process its own data, or check them separately"
 HIRACE_NO(cudaIpcGetMemHandle)
 HIRACE_NO(cudaIpcOpenMemHandle)
 HIRACE_NO(cudaIpcCloseMemHandle)
@@ -21,7 +21,7 @@ HIRACE_UNSUPPORTED_TYPE(cudaIpcMemHandle_t, HIRACE_ADVICE)
 HIRACE_UNSUPPORTED_TYPE(cudaIpcEventHandle_t, HIRACE_ADVICE)
 #undef HIRACE_ADVICE
 
-#define HIRACE_ADVICE "there are no graphics; leave the drawing out of the checked build, and use cudaMalloc"
+#define HIRACE_ADVICE "it has no graphics; build without the drawing code and use cudaMalloc"
 HIRACE_NO(cudaGraphicsGLRegisterBuffer)
 HIRACE_NO(cudaGraphicsGLRegisterImage)
 HIRACE_NO(cudaGraphicsMapResources)
@@ -40,7 +40,7 @@ HIRACE_NO(cudaGLUnregisterBufferObject)
 HIRACE_UNSUPPORTED_TYPE(cudaGraphicsResource_t, HIRACE_ADVICE)
 #undef HIRACE_ADVICE
 
-#define HIRACE_ADVICE "no other API shares memory with it; use cudaMalloc"
+#define HIRACE_ADVICE "it cannot share memory with other APIs; use cudaMalloc"
 HIRACE_NO(cudaImportExternalMemory)
 HIRACE_NO(cudaDestroyExternalMemory)
 HIRACE_NO(cudaExternalMemoryGetMappedBuffer)
@@ -53,7 +53,7 @@ HIRACE_UNSUPPORTED_TYPE(cudaExternalMemory_t, HIRACE_ADVICE)
 HIRACE_UNSUPPORTED_TYPE(cudaExternalSemaphore_t, HIRACE_ADVICE)
 #undef HIRACE_ADVICE
 
-#define HIRACE_ADVICE "make an array and a texture for each level"
+#define HIRACE_ADVICE "create an array and a texture for each level"
 HIRACE_NO(cudaMallocMipmappedArray)
 HIRACE_NO(cudaFreeMipmappedArray)
 HIRACE_NO(cudaGetMipmappedArrayLevel)
@@ -65,7 +65,7 @@ HIRACE_NO(cudaArrayGetSparseProperties)
 HIRACE_NO(cudaArrayGetMemoryRequirements)
 #undef HIRACE_ADVICE
 
-#define HIRACE_ADVICE "texture references went with CUDA 12; make a texture object (cudaCreateTextureObject) and pass it to the kernel"
+#define HIRACE_ADVICE "CUDA 12 removed texture references; create a texture object (cudaCreateTextureObject) and pass it to the kernel"
 HIRACE_NO(cudaBindTexture)
 HIRACE_NO(cudaBindTexture2D)
 HIRACE_NO(cudaBindTextureToArray)
@@ -97,7 +97,7 @@ HIRACE_NO(cudaGetDriverEntryPointByVersion)
 HIRACE_NO(cudaGetExportTable)
 #undef HIRACE_ADVICE
 
-#define HIRACE_ADVICE "there is one device; launch on it alone"
+#define HIRACE_ADVICE "it has only one device; launch on that device"
 HIRACE_NO(cudaLaunchCooperativeKernelMultiDevice)
 HIRACE_NO(cudaDeviceRegisterAsyncNotification)
 HIRACE_NO(cudaDeviceUnregisterAsyncNotification)
@@ -113,7 +113,7 @@ HIRACE_NO(cudaOccupancyMaxActiveClusters)
 HIRACE_NO(cudaOccupancyMaxPotentialClusterSize)
 #undef HIRACE_ADVICE
 
-#define HIRACE_ADVICE "only kernel, copy, fill, host, child, event and empty nodes are there; capture a stream, or use the function for the kind of node"
+#define HIRACE_ADVICE "it supports only kernel, copy, fill, host, child, event and empty nodes; capture a stream, or use the function for the kind of node"
 HIRACE_NO(cudaGraphAddNode)
 HIRACE_NO(cudaGraphNodeSetParams)
 HIRACE_NO(cudaGraphExecNodeSetParams)
@@ -154,7 +154,7 @@ HIRACE_NO(cudaDeviceGetGraphMemAttribute)
 HIRACE_NO(cudaDeviceSetGraphMemAttribute)
 #undef HIRACE_ADVICE
 
-#define HIRACE_ADVICE "ask with cudaPointerGetAttributes, or copy piece by piece"
+#define HIRACE_ADVICE "use cudaPointerGetAttributes, or copy piece by piece"
 HIRACE_NO(cudaMemRangeGetAttribute)
 HIRACE_NO(cudaMemRangeGetAttributes)
 HIRACE_NO(cudaMemcpyBatchAsync)
@@ -169,7 +169,7 @@ HIRACE_NO(cudaDeviceGetTexture1DLinearMaxWidth)
 
 // In kernels. Their results have whatever type the program expects.
 #define HIRACE_NO(name) HIRACE_UNSUPPORTED_FUNCTION(::hirace::cpu::Unsupported, name, HIRACE_ADVICE)
-#define HIRACE_ADVICE "textures have no levels; make a texture for each, and fetch with tex1D, tex2D or tex3D"
+#define HIRACE_ADVICE "it has no mipmap levels; create a texture for each, and fetch with tex1D, tex2D or tex3D"
 HIRACE_NO(tex1DLod)
 HIRACE_NO(tex2DLod)
 HIRACE_NO(tex3DLod)
@@ -179,7 +179,7 @@ HIRACE_NO(tex3DGrad)
 HIRACE_NO(tex1DLayeredLod)
 HIRACE_NO(tex2DLayeredLod)
 #undef HIRACE_ADVICE
-#define HIRACE_ADVICE "make a layered array of the faces, and fetch with tex2DLayered"
+#define HIRACE_ADVICE "create a layered array of the faces, and fetch with tex2DLayered"
 HIRACE_NO(texCubemap)
 HIRACE_NO(texCubemapLayered)
 HIRACE_NO(texCubemapLod)

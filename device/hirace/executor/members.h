@@ -23,7 +23,7 @@ using RunMember = int (*)(int, char**, char**);
 inline int run_member(const RunMember* members, std::uint32_t count, int argument_count, char** arguments, char** environment) {
   const std::uint32_t number = environment_number("HIRACE_MEMBER", count);
   if (number < count && members[number] != nullptr) return members[number](argument_count, arguments, environment);
-  std::fprintf(stderr, "hirace: HIRACE_MEMBER has to name one of the %u programs in here\n", count);
+  std::fprintf(stderr, "hirace: HIRACE_MEMBER must be the number of one of the %u programs in this executable\n", count);
   return 2;
 }
 

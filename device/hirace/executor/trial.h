@@ -42,7 +42,7 @@ constexpr bool is_the_same() {
 template <Operation operation, class T, class Value>
 constexpr void demand() {
   static_assert(is_the_same<operation, std::remove_reference_t<T>, std::decay_t<Value>>(),
-                "hirace: no atomic function does the same with this type");
+                "hirace: no atomic function has the same effect for this type");
 }
 
 }  // namespace hirace::cpu::trial

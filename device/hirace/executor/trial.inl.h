@@ -20,7 +20,7 @@ struct Choice {
       char* end = nullptr;
       const unsigned long edit = std::strtoul(text, &end, 10);
       if (end == text || edit >= most_edits) {
-        std::fprintf(stderr, "hirace: failed to read HIRACE_TRIAL: \"%s\" is no list of edits\n", text);
+        std::fprintf(stderr, "hirace: failed to read HIRACE_TRIAL: \"%s\" is not a list of edits\n", text);
         std::exit(2);
       }
       chosen[edit] = true;

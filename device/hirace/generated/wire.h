@@ -140,9 +140,9 @@ enum class Fault : std::uint32_t {
   mask_without_caller = 16,
   // The lanes of a mask call with different masks.
   mask_mismatch = 17,
-  // A shuffle from a lane that does not take part: a warning.
+  // A shuffle from a lane that does not participate: a warning.
   inactive_shuffle_source = 18,
-  // Threads poll for ever.
+  // Threads poll forever.
   livelock = 19,
   // By a signal: no fault, but where the program was.
   interrupted = 20,

@@ -31,7 +31,7 @@ void map(T* memory, std::size_t bytes, const CallPlace& place) {
   Monitor& monitor = Monitor::instance();
   const std::size_t without = monitor.map(const_cast<const void*>(static_cast<const volatile void*>(memory)), bytes);
   if (without == 0) return;
-  std::fprintf(stderr, "hirace: %s:%u: no device memory is left for the shadow of %zu of these %zu bytes: they are not checked\n",
+  std::fprintf(stderr, "hirace: %s:%u: out of device memory for shadow: %zu of these %zu bytes are not checked\n",
                place.file, place.line, without, bytes);
 }
 

@@ -184,7 +184,7 @@ class Monitor {
   bool shrink() {
     if (mode_ != ShadowMode::automatic || !synchronize() || !tables_->pages().shrink()) return false;
     recorder().header().limits |= shadow_cached;
-    warn("no device memory is left for full shadow: races may be missed from here on (HIRACE_SHADOW)");
+    warn("out of device memory for full shadow: races may be missed from now on (HIRACE_SHADOW)");
     return true;
   }
 
@@ -218,7 +218,7 @@ class Monitor {
       const VisitSymbol visit = device_symbols()[symbols_mapped_];
       visit(SymbolMonitor([](const void* memory, std::size_t bytes) {
         if (instance().map(memory, bytes) == 0) return;
-        instance().warn("no device memory is left for the shadow of a variable: it is not checked");
+        instance().warn("out of device memory for the shadow of a variable: it is not checked");
       }));
     }
     const WindowView window = tables_->pages().window();
@@ -228,7 +228,7 @@ class Monitor {
     for (; units_set_ < translation_units().size(); ++units_set_) {
       const SetDeviceState set = translation_units()[units_set_];
       if (quietly([&] { return set(tables_->state(), window); }) != cudaSuccess) {
-        warn("failed to reach the device code of a source file: its accesses are not checked");
+        warn("failed to initialise the device code of a source file: its accesses are not checked");
       }
     }
     // The copies above may still be in progress.
@@ -241,7 +241,7 @@ class Monitor {
     const auto visit = [this](std::uintptr_t value) {
       const std::optional<MemoryRange> range = foreign_.without_shadow(value, tables_->pages());
       if (!range || map(reinterpret_cast<const void*>(range->begin), range->bytes) == 0) return;
-      warn("no device memory is left for the shadow of a library's memory: it is not checked");
+      warn("out of device memory for the shadow of a library's memory: it is not checked");
     };
     for (const Counter address : tables_->host().launch.outside_addresses) visit(address);
     if (call != nullptr) visit_words(*call, visit);

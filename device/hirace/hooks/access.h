@@ -35,10 +35,26 @@ namespace hirace {
 
 namespace detail {
 
+// What happens to the value of an lvalue.
+enum class Use {
+  load,
+  store,
+  // A load and a store that are not one atomic operation. The store conflicts with all that
+  // the load conflicts with, so one check as a write covers both.
+  update,
+};
+
+// Which checks are left out.
+enum class Elision {
+  none,
+  // Since its last barrier the thread has made this access, or one that conflicts with more.
+  repeated,
+};
+
 template <class T>
 HIRACE_HOOK constexpr void check_lvalue(SiteId site, T& lvalue, AccessKind plain, AccessKind strong) {
   if constexpr (is_access<T>) {
-    // What the compiler computes by itself is in no memory that threads share.
+    // A value computed at compile time is not in shared or global memory.
     if (__builtin_is_constant_evaluated()) return;
     AccessKind kind = plain;
     if constexpr (std::is_volatile_v<T>) {
@@ -48,121 +64,152 @@ HIRACE_HOOK constexpr void check_lvalue(SiteId site, T& lvalue, AccessKind plain
   }
 }
 
-template <class T>
-HIRACE_HOOK constexpr void check_read(SiteId site, T& lvalue) {
-  check_lvalue(site, lvalue, AccessKind::read, AccessKind::volatile_read);
+template <Use use, class T>
+HIRACE_HOOK constexpr void check_use(SiteId site, T& lvalue) {
+  if constexpr (use == Use::load) {
+    check_lvalue(site, lvalue, AccessKind::read, AccessKind::volatile_read);
+  } else {
+    check_lvalue(site, lvalue, use == Use::store ? AccessKind::write : AccessKind::update, AccessKind::volatile_write);
+  }
 }
 
+// Whether every hook around a `T` checks it, so that the first of several covers all.
 template <class T>
-HIRACE_HOOK constexpr void check_write(SiteId site, T& lvalue) {
-  check_lvalue(site, lvalue, AccessKind::write, AccessKind::volatile_write);
-}
+constexpr bool may_be_repeated = std::is_scalar_v<T> && !std::is_volatile_v<T>;
 
-// A load and a store that are not one atomic operation. The store conflicts with
-// whatever the load does, so one check as a write covers both.
+// What an operand of the type `T` designates.
 template <class T>
-HIRACE_HOOK constexpr void check_update(SiteId site, T& lvalue) {
-  check_lvalue(site, lvalue, AccessKind::update, AccessKind::volatile_write);
+using Object = std::remove_reference_t<T>;
+
+// The hook around an operand whose use is an access if `accesses`. Temporaries, such as those that
+// operator[] of a proxy returns, are in no memory that threads share.
+template <Use use, bool accesses, Elision elision, class T>
+HIRACE_HOOK constexpr T&& hook(SiteId site, T&& operand) {
+  constexpr bool left_out = elision == Elision::repeated && may_be_repeated<Object<T>>;
+  if constexpr (std::is_lvalue_reference_v<T> && accesses && !left_out) check_use<use>(site, operand);
+  return static_cast<T&&>(operand);
 }
 
 }  // namespace detail
 
+// Each of these returns an lvalue as it is. Where the value of a temporary is used, it is returned
+// by value: a reference that is bound to it extends its life.
+
 // An operand, an index, a condition: the value of a number or a pointer.
 template <class T>
-HIRACE_HOOK constexpr T& read(SiteId site, T& lvalue) {
-  if constexpr (detail::is_loaded_by_operators<T>) detail::check_read(site, lvalue);
-  return lvalue;
+HIRACE_HOOK constexpr T read(SiteId site, T&& operand) {
+  return detail::hook<detail::Use::load, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
 }
 
-// What a new object of the same type is made from.
 template <class T>
-HIRACE_HOOK constexpr T& copy(SiteId site, T& lvalue) {
-  if constexpr (detail::is_copied_whole<T>) detail::check_read(site, lvalue);
-  return lvalue;
+HIRACE_HOOK constexpr T read_repeated(SiteId site, T&& operand) {
+  return detail::hook<detail::Use::load, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
 }
 
-// The base of `base[i]` or `base->f`: loaded where it is a pointer. Where it is an
-// object with an operator of its own, that operator's body says what is accessed.
+// The object that a new one of the same type is copied from.
 template <class T>
-HIRACE_HOOK constexpr T& read_pointer(SiteId site, T& lvalue) {
-  if constexpr (std::is_pointer_v<T>) detail::check_read(site, lvalue);
-  return lvalue;
+HIRACE_HOOK constexpr T copy(SiteId site, T&& operand) {
+  return detail::hook<detail::Use::load, detail::is_copied_whole<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
 }
 
-// What is assigned an object of its own type, or anything if it is a number.
 template <class T>
-HIRACE_HOOK constexpr T& write(SiteId site, T& lvalue) {
-  if constexpr (detail::is_assigned_whole<T>) detail::check_write(site, lvalue);
-  return lvalue;
+HIRACE_HOOK constexpr T copy_repeated(SiteId site, T&& operand) {
+  return detail::hook<detail::Use::load, detail::is_copied_whole<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
 }
 
-// What is assigned a `From`.
+// An argument of a function whose parameters are not known. A number is assumed to be
+// passed by value; an object of a class may be bound to a reference.
+template <class T>
+HIRACE_HOOK constexpr T read_argument(SiteId site, T&& operand) {
+  return detail::hook<detail::Use::load, detail::is_value<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
+}
+
+// The base of `base[i]` or `base->f`: loaded if it is a pointer. If it is an object with an operator
+// of its own, that operator's body says what is accessed.
+template <class T>
+HIRACE_HOOK constexpr T&& read_pointer(SiteId site, T&& operand) {
+  return detail::hook<detail::Use::load, std::is_pointer_v<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
+}
+
+// The left side of an assignment of an object of its own type, or of anything to a number.
+template <class T>
+HIRACE_HOOK constexpr T&& write(SiteId site, T&& operand) {
+  return detail::hook<detail::Use::store, detail::is_assigned_whole<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
+}
+
+template <class T>
+HIRACE_HOOK constexpr T&& write_repeated(SiteId site, T&& operand) {
+  return detail::hook<detail::Use::store, detail::is_assigned_whole<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
+}
+
+// The left side of an assignment of a `From`.
 template <class From, class T>
-HIRACE_HOOK constexpr T& write_from(SiteId site, T& lvalue) {
-  constexpr bool stored = detail::is_stored_whole<std::remove_cv_t<T>, From>();
-  if constexpr (stored) detail::check_write(site, lvalue);
-  return lvalue;
+HIRACE_HOOK constexpr T&& write_from(SiteId site, T&& operand) {
+  constexpr bool stored = detail::is_stored_whole<std::remove_cv_t<detail::Object<T>>, From>();
+  return detail::hook<detail::Use::store, stored, detail::Elision::none, T>(site, static_cast<T&&>(operand));
 }
 
-// The object of `+=`, `++` and so on. A class has only such operators as have a body.
+// The object of `+=`, `++` and so on. The operators of a class have bodies, which are instrumented.
 template <class T>
-HIRACE_HOOK constexpr T& update(SiteId site, T& lvalue) {
-  if constexpr (detail::is_loaded_by_operators<T>) detail::check_update(site, lvalue);
-  return lvalue;
+HIRACE_HOOK constexpr T&& update(SiteId site, T&& operand) {
+  return detail::hook<detail::Use::update, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
 }
 
-// The place where a `T` is made.
-template <class T, class Place>
-HIRACE_HOOK Place* made(SiteId site, Place* place) {
-  detail::check_write(site, *static_cast<T*>(static_cast<void*>(place)));
-  return place;
+template <class T>
+HIRACE_HOOK constexpr T&& update_repeated(SiteId site, T&& operand) {
+  return detail::hook<detail::Use::update, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
 }
 
 // Swapped or exchanged by a library.
 template <class T>
-HIRACE_HOOK constexpr T& exchange(SiteId site, T& lvalue) {
-  if constexpr (detail::is_assigned_whole<T>) detail::check_update(site, lvalue);
-  return lvalue;
+HIRACE_HOOK constexpr T&& exchange(SiteId site, T&& operand) {
+  return detail::hook<detail::Use::update, detail::is_assigned_whole<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
 }
 
-// An argument of a function whose parameters are not known. A number is taken to be
-// passed by value; an object of a class may be bound to a reference.
-template <class T>
-HIRACE_HOOK constexpr T& read_argument(SiteId site, T& lvalue) {
-  if constexpr (detail::is_value<T>) detail::check_read(site, lvalue);
-  return lvalue;
+// The place where a `T` is constructed.
+template <class T, class Place>
+HIRACE_HOOK Place* made(SiteId site, Place* place) {
+  detail::check_use<detail::Use::store>(site, *static_cast<T*>(static_cast<void*>(place)));
+  return place;
 }
 
 // Argument `index` of `count` that initialises a `Target`.
 template <class Target, std::size_t index, std::size_t count, class T>
-HIRACE_HOOK constexpr T& read_into(SiteId site, T& lvalue) {
-  constexpr bool loaded = detail::is_loaded_into<Target, index, count, T>();
-  constexpr bool sliced = detail::is_sliced_into<Target, count, T>();
-  if constexpr (loaded) detail::check_read(site, lvalue);
-  if constexpr (sliced) detail::check_read(site, static_cast<const std::remove_cv_t<Target>&>(lvalue));
-  return lvalue;
+HIRACE_HOOK constexpr T read_into(SiteId site, T&& operand) {
+  if constexpr (std::is_lvalue_reference_v<T>) {
+    constexpr bool loaded = detail::is_loaded_into<Target, index, count, detail::Object<T>>();
+    constexpr bool sliced = detail::is_sliced_into<Target, count, detail::Object<T>>();
+    using Base = const std::remove_cv_t<Target>&;
+    if constexpr (loaded) detail::check_use<detail::Use::load>(site, operand);
+    if constexpr (sliced) detail::check_use<detail::Use::load>(site, static_cast<Base>(operand));
+  }
+  return static_cast<T&&>(operand);
 }
 
 // Argument `index` of a call of a `Callee`: a variable, or something that was computed.
-// Where the compiler cannot tell, as of templates, `may_be_bound` says what is safe.
+// If the compiler cannot tell, as for templates, `may_be_bound` says what is safe.
 template <class Callee, std::size_t index, bool may_be_bound, class T>
-HIRACE_HOOK constexpr T& read_called(SiteId site, T& lvalue) {
-  using Taken = typename detail::Parameter<std::decay_t<Callee>, index>::type;
-  if constexpr (!std::is_void_v<Taken>) {
-    return read_into<Taken, 0, 1>(site, lvalue);
-  } else if constexpr (!may_be_bound) {
-    return read_argument(site, lvalue);
+HIRACE_HOOK constexpr T&& read_called(SiteId site, T&& operand) {
+  if constexpr (std::is_lvalue_reference_v<T>) {
+    using Taken = typename detail::Parameter<std::decay_t<Callee>, index>::type;
+    if constexpr (!std::is_void_v<Taken>) {
+      hirace::read_into<Taken, 0, 1>(site, operand);
+    } else if constexpr (!may_be_bound) {
+      hirace::read_argument(site, operand);
+    }
   }
-  return lvalue;
+  return static_cast<T&&>(operand);
 }
 
-// What is assigned to a `Target`, named as an lvalue or a type.
+// The value assigned to a `Target`, named as an lvalue or a type.
 template <class Target, class T>
-HIRACE_HOOK constexpr T& read_assigned(SiteId site, T& lvalue) {
-  using To = std::remove_cv_t<std::remove_reference_t<Target>>;
-  constexpr bool stored = detail::is_stored_whole<To, T>();
-  if constexpr (stored) read_into<To, 0, 1>(site, lvalue);
-  return lvalue;
+HIRACE_HOOK constexpr T read_assigned(SiteId site, T&& operand) {
+  if constexpr (std::is_lvalue_reference_v<T>) {
+    using To = std::remove_cv_t<std::remove_reference_t<Target>>;
+    constexpr bool stored = detail::is_stored_whole<To, detail::Object<T>>();
+    if constexpr (stored) hirace::read_into<To, 0, 1>(site, operand);
+  }
+  return static_cast<T&&>(operand);
 }
 
 namespace detail {
@@ -182,143 +229,46 @@ HIRACE_HOOK constexpr bool lies_within(T& lvalue, Variable& variable) {
 }
 
 // Out of line, so that the loop around it stays small.
-template <class T>
-HIRACE_COLD HIRACE_FUNCTION void read_out_of_bounds(SiteId site, T& lvalue) {
-  hirace::read(site, lvalue);
+template <bool accesses, class T>
+HIRACE_COLD HIRACE_FUNCTION void load_out_of_bounds(SiteId site, T& lvalue) {
+  if constexpr (accesses) check_use<Use::load>(site, lvalue);
 }
 
-template <class T>
-HIRACE_COLD HIRACE_FUNCTION void copy_out_of_bounds(SiteId site, T& lvalue) {
-  hirace::copy(site, lvalue);
+// The hook around an element of `variable` while no thread writes to it. A read within the bounds
+// cannot race; an index out of bounds gets the complete check.
+template <bool accesses, class Variable, class T>
+HIRACE_HOOK constexpr T& hook_within(SiteId site, Variable& variable, T& lvalue) {
+  if constexpr (!may_be_stable<T, Variable>) {
+    return hook<Use::load, accesses, Elision::none, T&>(site, lvalue);
+  } else {
+    if (!lies_within(lvalue, variable)) load_out_of_bounds<accesses>(site, lvalue);
+    return lvalue;
+  }
 }
 
 }  // namespace detail
 
-// read() and copy() of an element of `variable` while nobody writes to that: what lies within
-// cannot race, and an index out of bounds takes the whole check.
 template <class Variable, class T>
 HIRACE_HOOK constexpr T& read_stable(SiteId site, Variable& variable, T& lvalue) {
-  if constexpr (!detail::may_be_stable<T, Variable>) {
-    return hirace::read(site, lvalue);
-  } else {
-    if (!detail::lies_within(lvalue, variable)) detail::read_out_of_bounds(site, lvalue);
-    return lvalue;
-  }
+  return detail::hook_within<detail::is_loaded_by_operators<T>>(site, variable, lvalue);
 }
 
 template <class Variable, class T>
 HIRACE_HOOK constexpr T& copy_stable(SiteId site, Variable& variable, T& lvalue) {
-  if constexpr (!detail::may_be_stable<T, Variable>) {
-    return hirace::copy(site, lvalue);
-  } else {
-    if (!detail::lies_within(lvalue, variable)) detail::copy_out_of_bounds(site, lvalue);
-    return lvalue;
-  }
-}
-
-namespace detail {
-
-// Whether every hook around a `T` checks it, so that the first of several stands for all.
-template <class T>
-constexpr bool may_be_repeated = std::is_scalar_v<T> && !std::is_volatile_v<T>;
-
-}  // namespace detail
-
-// read(), copy(), write() and update() of what the thread has accessed in that way, or one
-// that conflicts with more, since its last barrier.
-template <class T>
-HIRACE_HOOK constexpr T& read_repeated(SiteId site, T& lvalue) {
-  if constexpr (!detail::may_be_repeated<T>) hirace::read(site, lvalue);
-  return lvalue;
-}
-
-template <class T>
-HIRACE_HOOK constexpr T& copy_repeated(SiteId site, T& lvalue) {
-  if constexpr (!detail::may_be_repeated<T>) hirace::copy(site, lvalue);
-  return lvalue;
-}
-
-template <class T>
-HIRACE_HOOK constexpr T& write_repeated(SiteId site, T& lvalue) {
-  if constexpr (!detail::may_be_repeated<T>) hirace::write(site, lvalue);
-  return lvalue;
-}
-
-template <class T>
-HIRACE_HOOK constexpr T& update_repeated(SiteId site, T& lvalue) {
-  if constexpr (!detail::may_be_repeated<T>) hirace::update(site, lvalue);
-  return lvalue;
+  return detail::hook_within<detail::is_copied_whole<T>>(site, variable, lvalue);
 }
 
 // The read that a loop's condition begins with, whose repetitions read_repeated() leaves out:
 // at the end of the loop's initialiser, behind the value that is last in it.
 template <class T>
 HIRACE_HOOK constexpr void read_ahead(SiteId site, T& lvalue) {
-  if constexpr (detail::may_be_repeated<T>) hirace::read(site, lvalue);
+  if constexpr (detail::may_be_repeated<T>) detail::check_use<detail::Use::load>(site, lvalue);
 }
 
 template <class T, class Value>
 HIRACE_HOOK constexpr std::decay_t<Value> read_ahead(SiteId site, T& lvalue, Value&& value) {
   read_ahead(site, lvalue);
   return static_cast<Value&&>(value);
-}
-
-// Temporaries, such as what operator[] of a proxy type returns.
-template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK constexpr T read(SiteId, T&& temporary) {
-  return static_cast<T&&>(temporary);
-}
-
-template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK constexpr T copy(SiteId, T&& temporary) {
-  return static_cast<T&&>(temporary);
-}
-
-template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK constexpr T read_argument(SiteId, T&& temporary) {
-  return static_cast<T&&>(temporary);
-}
-
-template <class Target, std::size_t index, std::size_t count, class T,
-          class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK constexpr T read_into(SiteId, T&& temporary) {
-  return static_cast<T&&>(temporary);
-}
-
-template <class Callee, std::size_t index, bool may_be_bound, class T,
-          class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK constexpr T&& read_called(SiteId, T&& temporary) {
-  return static_cast<T&&>(temporary);
-}
-
-template <class Target, class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK constexpr T read_assigned(SiteId, T&& temporary) {
-  return static_cast<T&&>(temporary);
-}
-
-template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK constexpr T&& read_pointer(SiteId, T&& temporary) {
-  return static_cast<T&&>(temporary);
-}
-
-template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK constexpr T&& write(SiteId, T&& temporary) {
-  return static_cast<T&&>(temporary);
-}
-
-template <class From, class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK constexpr T&& write_from(SiteId, T&& temporary) {
-  return static_cast<T&&>(temporary);
-}
-
-template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK constexpr T&& exchange(SiteId, T&& temporary) {
-  return static_cast<T&&>(temporary);
-}
-
-template <class T, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
-HIRACE_HOOK constexpr T&& update(SiteId, T&& temporary) {
-  return static_cast<T&&>(temporary);
 }
 
 }  // namespace hirace

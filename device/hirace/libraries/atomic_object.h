@@ -56,7 +56,7 @@ template <class Object, class T, AtomicScope scope>
 class AtomicOperations {
   static_assert(std::is_trivially_copyable_v<T>, "hirace: an atomic object holds a trivially copyable type");
   static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
-                "hirace: the CPU executor has atomic objects of 1, 2, 4, 8 and 16 bytes; guard larger ones by a lock");
+                "hirace: the CPU executor supports atomic objects of 1, 2, 4, 8 and 16 bytes; protect larger ones with a lock");
   using Order = std::memory_order;
   using Difference = std::conditional_t<std::is_pointer_v<T>, std::ptrdiff_t, T>;
 

@@ -17,7 +17,7 @@ HIRACE_RUNTIME void mark(AccessKind kind, std::uint32_t* marker, SiteId site) {
   fail(Fault::barrier_deadlock, site, 0);
 }
 
-constexpr const char* some_missing = "is not reached by all threads of the block: some have exited, or waited at another barrier";
+constexpr const char* some_missing = "was not reached by all threads of the block: some have exited, or are waiting at another barrier";
 
 // Collects the threads in the same operation; returns their number. The current thread is the last to arrive.
 inline std::uint32_t gather(Block& block, const BlockData& own, const BlockOperationPlan& plan, BlockData** data, SiteId site) {
@@ -27,7 +27,7 @@ inline std::uint32_t gather(Block& block, const BlockData& own, const BlockOpera
     const Fiber& fiber = i < block.at_barrier->size() ? *block.at_barrier->at(i) : this_worker->fiber();
     auto* const brought = static_cast<BlockData*>(fiber.brings);
     if (brought == nullptr || brought->operation != own.operation) {
-      fail_collective(plan, "is not reached by all threads of the block: some wait at another barrier", site);
+      fail_collective(plan, "was not reached by all threads of the block: some are waiting at another barrier", site);
     }
     if (fiber.thread >= plan.threads) fail_collective(plan, "runs in a larger block", site);
     data[fiber.thread] = brought;

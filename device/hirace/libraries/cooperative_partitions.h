@@ -50,7 +50,7 @@ auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&..
 HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, this_cluster, HIRACE_NO_CLUSTERS)
 HIRACE_UNSUPPORTED_TYPE(cluster_group, HIRACE_NO_CLUSTERS)
 #undef HIRACE_NO_CLUSTERS
-#define HIRACE_NO_MULTI_GRID "CUDA has removed groups of several grids; give each device a grid of its own"
+#define HIRACE_NO_MULTI_GRID "CUDA has removed multi-grid groups; launch a separate grid on each device"
 HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, this_multi_grid, HIRACE_NO_MULTI_GRID)
 HIRACE_UNSUPPORTED_TYPE(multi_grid_group, HIRACE_NO_MULTI_GRID)
 #undef HIRACE_NO_MULTI_GRID

@@ -36,13 +36,13 @@ inline const char* name_of(Fault fault) {
     case Fault::abort: return "abort";
     case Fault::arithmetic: return "arithmetic fault";
     case Fault::misaligned: return "misaligned access";
-    case Fault::uninitialised_read: return "read of memory that nobody wrote";
+    case Fault::uninitialised_read: return "read of unwritten memory";
     case Fault::host_access: return "host access to device memory";
     case Fault::divergent_barrier: return "threads of a block at different barriers";
     case Fault::barrier_after_exit: return "barrier after threads have exited";
     case Fault::mask_without_caller: return "mask without the calling lane";
-    case Fault::mask_mismatch: return "lanes of a mask do not come together";
-    case Fault::inactive_shuffle_source: return "shuffle from a lane that does not take part";
+    case Fault::mask_mismatch: return "lanes of a mask reach different calls";
+    case Fault::inactive_shuffle_source: return "shuffle from a lane that does not participate";
     case Fault::livelock: return "livelock";
     case Fault::interrupted: return "interrupted";
     case Fault::waits_for_outside: return "threads wait for the host or another stream";
@@ -117,7 +117,7 @@ inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, con
     std::fprintf(out, "hirace: parts of the run were not checked (limits reached: 0x%x)\n", header.limits);
   }
   if (header.dropped != 0) {
-    std::fprintf(out, "hirace: %llu occurrences of further races did not fit into the record table\n",
+    std::fprintf(out, "hirace: %llu occurrences of further races were dropped: the record table is full\n",
                  static_cast<unsigned long long>(header.dropped));
   }
   if (header.accesses == 0) {

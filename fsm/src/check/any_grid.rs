@@ -1,24 +1,25 @@
-//! Grids of any size at once.
+//! Grids of all sizes at once.
 //!
-//! On the way to the first race, a location has no more situations on a large grid than
-//! on a small one, except for which thread is which. The reasons:
+//! Up to the first race, a location has no more situations on a large grid than on a small one,
+//! except for which thread is which. The reasons:
 //!
-//! - Two blocks with accesses have made only reads, or only device-scope atomics: any
+//! - If two blocks have made accesses, these are only reads, or only device-scope atomics: any
 //!   other pair of accesses by two blocks races, whatever barriers they passed.
-//! - Two warps of a block with accesses since its last block barrier have made only reads
-//!   since, or only atomics; so have two lanes of a warp since its last warp barrier.
-//! - So it makes no difference which of the blocks, warps or lanes made which of these
-//!   accesses. What counts is the union of their kinds, and how widely they are spread.
-//! - As long as they are not spread over several blocks, the block is the recorded
-//!   thread's; if not over several warps, the warp is. The barriers that matter are then
-//!   those that the recorded thread takes part in.
+//! - If two warps of a block have made accesses since its last block barrier, these are only reads,
+//!   or only atomics. The same holds for two lanes of a warp since its last warp barrier.
+//! - So it makes no difference which of the blocks, warps or lanes made which of these accesses.
+//!   Only the union of their kinds matters, and how widely they are spread.
+//! - If they are not spread over several blocks, the block is the recorded thread's; if not over
+//!   several warps, the warp is. Then only barriers in which the recorded thread participates
+//!   matter.
 //!
-//! So a [`Summary`] follows every history of every grid. It is finite, and the search over
-//! all of them is small. A smaller grid is a larger one some of whose threads do nothing.
+//! So a [`Summary`] describes every history of every grid. The number of summaries is finite, and
+//! the search over all of them is small. A smaller grid is a larger one in which some threads do
+//! nothing.
 //!
 //! # Invariants
-//! - Each situation of the searched grids has a summary that is found here, and 2×2×2 has
-//!   all of them. Test: `summaries_are_those_of_small_grids`.
+//! - Each situation of the searched grids has a summary that is found here, and 2×2×2 has all of
+//!   them. Test: `summaries_are_those_of_small_grids`.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -34,27 +35,27 @@ use crate::table::{TRANSITIONS, Table, Transition};
 /// How widely the open accesses are spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Spread {
-    /// There is none.
+    /// There are none.
     Nobody,
-    /// By the recorded thread.
+    /// Over the recorded thread only.
     Thread,
-    /// By several lanes of its warp.
+    /// Over several lanes of its warp.
     Lanes,
-    /// By several warps of its block: all accesses that no block barrier closed.
+    /// Over several warps of its block: all accesses that no block barrier closed.
     Warps,
-    /// By several blocks: all accesses.
+    /// Over several blocks: all accesses.
     Blocks,
 }
 
-/// One situation of a grid of any size: the truth about the location, in kinds of
-/// accesses with a bit each, and the machine's word.
+/// One situation of a grid of any size: the true history of the location, as one bit per kind of
+/// access, and the machine's word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Summary {
     /// Kinds that a barrier of the recorded block closed.
     behind_block_barrier: u16,
     /// Kinds that a barrier of the recorded warp was the last to close.
     behind_warp_barrier: u16,
-    /// Kinds that no barrier closed for all of the threads that they are spread over.
+    /// Kinds that no barrier closed for all threads that they are spread over.
     open: u16,
     spread: Spread,
     state: State,
@@ -73,7 +74,7 @@ impl Summary {
         block_barrier: false,
     };
 
-    /// The relations that a further thread can have to the recorded one.
+    /// The relations that another thread can have to the recorded one.
     fn relations(&self) -> impl Iterator<Item = Option<Relation>> {
         let first = *self == Self::START;
         let others = Relation::ALL.map(Some).into_iter();
@@ -83,8 +84,8 @@ impl Summary {
             .chain(others.filter(move |_| !first))
     }
 
-    /// The kinds by other threads of the block, and by other blocks, that do not come
-    /// before what a thread does.
+    /// The kinds by other threads of the block, and by other blocks, that are not ordered before
+    /// the next access of a thread.
     fn unordered(&self, relation: Option<Relation>) -> (u16, u16) {
         let unclosed = self.behind_warp_barrier | self.open;
         match (self.spread, relation) {
@@ -108,7 +109,7 @@ impl Summary {
 
     /// The situation after an access that does not race.
     ///
-    /// As on a grid, an access stands for the earlier ones of its kind in its group.
+    /// As on a grid, an access replaces the earlier ones of its kind in its group.
     fn after_access(self, relation: Option<Relation>, access: Access, state: State) -> Self {
         let kind = bit(access);
         let unclosed = self.behind_warp_barrier | self.open;
@@ -201,10 +202,11 @@ impl fmt::Display for WrongVerdict {
     }
 }
 
-/// Compares the machine with the truth on every history of every grid.
+/// Compares the machine with the truth for every history of every grid.
 ///
 /// # Errors
-/// A first wrong verdict. [`verify`](super::verify) finds a history that leads to it.
+/// A wrong verdict with the fewest events. [`verify`](super::verify) finds a history that leads to
+/// it.
 pub fn verify_any_grid(table: &Table, masks: &Masks) -> Result<Counts, WrongVerdict> {
     explore(table, masks).map(|(counts, _)| counts)
 }

@@ -1,9 +1,9 @@
-//! What a thread may see when it compares its word with the recorded one.
+//! The possible outcomes when a thread compares its word with the recorded one.
 
 use crate::alphabet::{Relation, Sync};
 use crate::fields::Fields;
 
-/// What is certain about the two words.
+/// The facts that determine the comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Comparison {
     /// The closest common group of the two threads; `None` without a recorded one.
@@ -15,7 +15,7 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// What may come out, where the recorded word holds only the fields in `keep`.
+    /// The possible observations, if the recorded word contains only the fields in `keep`.
     pub(super) fn observations(
         self,
         keep: Fields,
@@ -29,7 +29,7 @@ impl Comparison {
             .filter(move |&seen| possible & 1 << observation_index(seen) != 0)
     }
 
-    /// The fields in which the two words are equal, and those for which that is
+    /// The fields in which the two words are equal, and those for which the comparison is
     /// determined.
     fn fields(self) -> (Fields, Fields) {
         let Some(relation) = self.relation else {
@@ -47,7 +47,7 @@ impl Comparison {
         if relation <= Relation::Warp {
             equal = equal.union(Fields::WARP);
             known = known.union(Fields::LANE);
-            // A block barrier may set the warp clock back to any value seen before.
+            // A block barrier may reset the warp clock to any earlier value.
             if !self.block_barrier {
                 known = known.union(Fields::WARP_CLOCK);
                 if !self.warp_barrier {
@@ -66,8 +66,8 @@ const fn observation_index((sync, relation): (Sync, Relation)) -> usize {
     relation.index() * Sync::ALL.len() + sync.index()
 }
 
-/// The observations that are possible, one bit each, for the fields that are equal and
-/// those for which that is certain.
+/// The possible observations, one bit each, for the fields that are equal and those for which that
+/// is certain.
 static POSSIBLE: [[u16; Fields::SUBSETS.len()]; Fields::SUBSETS.len()] = {
     let count = Fields::SUBSETS.len();
     let mut possible = [[0; Fields::SUBSETS.len()]; Fields::SUBSETS.len()];

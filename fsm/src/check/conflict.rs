@@ -1,4 +1,4 @@
-//! The definition of a race, on sets of kinds of accesses with a bit for each.
+//! The definition of a race, on sets of kinds of accesses with one bit each.
 
 use crate::alphabet::Access;
 
@@ -7,8 +7,8 @@ pub(super) const fn bit(access: Access) -> u16 {
     1 << access as u16
 }
 
-/// For each kind of access, whether one by this thread races, when these accesses of
-/// other threads of its block and these of other blocks are not ordered before it.
+/// For each kind of access, whether one by this thread races if these accesses of other threads of
+/// its block and of other blocks are not ordered before it.
 pub(super) fn races(in_block: u16, elsewhere: u16) -> [bool; Access::ALL.len()] {
     Access::ALL.map(|access| {
         Access::ALL.into_iter().any(|earlier| {
@@ -20,8 +20,8 @@ pub(super) fn races(in_block: u16, elsewhere: u16) -> [bool; Access::ALL.len()] 
 
 /// Whether two accesses by different threads race if nothing orders them.
 ///
-/// `history.rs` has the same definition in other words, on purpose: the two are tested
-/// against one another.
+/// `history.rs` defines this separately, on purpose: the two definitions are tested against each
+/// other.
 fn conflict(one: Access, other: Access, same_block: bool) -> bool {
     use Access::{BlockAtomic, GridAtomic, Read};
     match (one, other) {

@@ -1,34 +1,33 @@
-//! The proof by exhaustion: the machine in product with the happens-before relation.
+//! The proof by exhaustive search: the product of the machine and the happens-before relation.
 //!
-//! One location, a grid of a given [`Shape`], and every sequence of accesses and
-//! barriers that keeps to it, up to the first race. At each access the machine's verdict
-//! has to equal the truth, which is computed from the definition of a race and not from
-//! the machine. A comparison whose outcome is not determined, such as that of the clocks
-//! of two blocks or of a masked-out field, is explored with every outcome.
-//! [`verify_any_grid`] does the same for grids of all sizes at once.
+//! The search covers one location, a grid of a given [`Shape`], and every sequence of accesses and
+//! barriers on it, up to the first race. At each access the machine's verdict must equal the truth,
+//! which is computed from the definition of a race and not from the machine. A comparison with an
+//! undetermined outcome, such as that of the clocks of two blocks or of a masked field, is explored
+//! with every outcome. [`verify_any_grid`] does the same for grids of all sizes at once.
 //!
 //! # Invariants
-//! - The truth, and what a comparison may show, are those of full histories with real
-//!   clocks. Test: `truth_agrees_with_full_histories`.
+//! - The truth and the possible outcomes of comparisons agree with full histories and real clocks.
+//!   Test: `truth_agrees_with_full_histories`.
 //! - Renaming threads hides nothing. Test: `situations_without_symmetry`.
 //! - The check can fail. Tests: `each_published_entry_breaks_exactness`,
 //!   `every_mutation_is_refuted`.
-//! - It is not vacuous: situations, verdicts and transitions reached are pinned, and
+//! - It is not vacuous: the numbers of situations, verdicts and transitions reached are pinned, and
 //!   2×2×2 reaches all 1152 transitions from states other than `RACE`. Tests:
 //!   `exact_with_full_words`, `exact_with_masked_words`, `exact_on_any_grid`.
-//! - A thread's access that repeats one since its last barrier need not be shown to the
+//! - An access that repeats one of the same thread since its last barrier need not be shown to the
 //!   machine. Test: `repeated_accesses_need_no_check`.
 //!
 //! # Outside the model
 //! Barriers of part of a warp or block, fences, and clocks that overflow their field.
 //!
 //! # Why our own search
-//! The crate stateright explores the same product and finds the same situations. With
-//! the same successor function it took 1.02 s for 3×3×3 with full words where this takes
-//! 0.81 s, and 1.25 s for 1×2×8 against 0.96 s, on one thread and on two. What decides is
-//! that it knows a state again by a 64-bit hash, so that a collision would hide part of
-//! the space; here whole situations are compared, for 2.8 times the memory (100 MB for
-//! 3×3×3). And it would bring 47 crates into one that has no dependencies.
+//! The crate stateright explores the same product and finds the same situations. With the same
+//! successor function it took 1.02 s for 3×3×3 with full words, where this search takes 0.81 s, and
+//! 1.25 s for 1×2×8 against 0.96 s, on one thread and on two. The decisive difference is that
+//! stateright recognises a state by a 64-bit hash, so that a collision would hide part of the
+//! space. Here whole situations are compared, for 2.8 times the memory (100 MB for 3×3×3). It would
+//! also bring 47 crates into one that has no dependencies.
 
 mod any_grid;
 mod compare;

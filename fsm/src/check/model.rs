@@ -1,4 +1,4 @@
-//! One situation of the product: the truth about a location beside the machine's word.
+//! One situation of the product: the truth about a location and the machine's word.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,15 +8,14 @@ use super::trace::Step;
 use crate::alphabet::{Access, State};
 use crate::shape::{MAX_THREADS, Shape};
 
-/// The accesses to the location as one thread has to know them: the kinds that it made
-/// itself, and those that its warp and its block made and closed by a barrier.
+/// The accesses to the location from the perspective of one thread: the kinds that it made itself,
+/// and those that its warp and its block made and closed by a barrier.
 ///
-/// An access is ordered before the later accesses of its own thread, of the other
-/// threads that took part in a barrier with it since, and of no one else; a barrier
-/// takes in a whole warp or a whole block. So behind a barrier only the warp or the
-/// block of an access counts, and all threads of the group hold a copy of its kinds.
-/// An access is dropped once there is a later one of the same kind in the same group:
-/// whatever races with the earlier one races with the later one too.
+/// An access is ordered before the later accesses of its own thread and of the threads that passed
+/// a barrier with it since, and before no others; a barrier is for a whole warp or a whole block.
+/// So after a barrier only the warp or the block of an access matters, and all threads of the group
+/// have a copy of its kinds. An access is dropped when there is a later one of the same kind in the
+/// same group: whatever races with the earlier one races with the later one too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Past(u16);
 
@@ -48,7 +47,7 @@ impl Past {
     }
 }
 
-/// One situation: what every thread did to the location, and the machine's word.
+/// One situation: the accesses of every thread to the location, and the machine's word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node {
     threads: [Past; MAX_THREADS],
@@ -75,8 +74,8 @@ impl Hash for Node {
     }
 }
 
-/// Hashes situations: multiply and rotate. They come from no adversary, and the
-/// standard hasher would take most of the search's time.
+/// Hashes situations by multiplication and rotation. Inputs are not adversarial, and the standard
+/// hasher would take most of the search's time.
 #[derive(Default)]
 pub(super) struct NodeHasher(u64);
 
@@ -111,8 +110,8 @@ impl Node {
         self.state
     }
 
-    /// For each thread the kinds of its open accesses, and those that barriers of its
-    /// warp and its block closed.
+    /// For each thread the kinds of its open accesses, and those that barriers of its warp and its
+    /// block closed.
     #[cfg(test)]
     pub(super) fn kinds(&self, shape: Shape) -> Vec<[u16; 3]> {
         let threads = self.threads[..shape.threads()].iter();
@@ -129,10 +128,10 @@ impl Node {
 
     /// The events that differ in more than the numbers of threads, warps and blocks.
     ///
-    /// Lanes of a warp that did the same are interchangeable, and so are equal warps of
-    /// a block and equal blocks: what follows from an event of one of them follows, up to
-    /// the numbering, from that of the others. In the canonical form such groups are
-    /// neighbours, and the first of them stands for all.
+    /// Lanes of a warp with the same accesses are interchangeable, and so are equal warps of a
+    /// block and equal blocks: an event of one of them has the same consequences as that of the
+    /// others, except for the numbering. In the canonical form such groups are adjacent, and the
+    /// first one represents them all.
     pub(super) fn threads_apart(&self, shape: Shape) -> impl Iterator<Item = usize> {
         (0..shape.threads()).filter(move |&thread| {
             !self.repeats(thread, 1, shape.threads_per_warp())
@@ -161,15 +160,15 @@ impl Node {
         !self.repeats(threads.start, threads.len(), shape.threads())
     }
 
-    /// Whether a group of `size` threads equals the one before it within the same
-    /// larger group of `span` threads.
+    /// Whether a group of `size` threads equals the one before it within the same larger group of
+    /// `span` threads.
     fn repeats(&self, start: usize, size: usize, span: usize) -> bool {
         !start.is_multiple_of(span)
             && self.threads[start - size..start] == self.threads[start..start + size]
     }
 
-    /// For each kind of access, whether one by this thread races with an earlier one,
-    /// by the definition.
+    /// For each kind of access, whether one by this thread races with an earlier one, by the
+    /// definition.
     pub(super) fn races(&self, thread: usize, shape: Shape) -> [bool; Access::ALL.len()] {
         let (mut in_block, mut elsewhere) = (0, 0);
         for (other, past) in self.threads[..shape.threads()].iter().enumerate() {
@@ -184,7 +183,7 @@ impl Node {
         races(in_block, elsewhere)
     }
 
-    /// How a thread's word compares with the recorded one.
+    /// The comparison of a thread's word with the recorded one.
     pub(super) fn comparison(&self, thread: usize, shape: Shape) -> Comparison {
         let threads = &self.threads[..shape.threads()];
         let recorded = threads.iter().position(|past| past.is_latest());
@@ -215,13 +214,13 @@ impl Node {
         }
     }
 
-    /// The situation after an access that does not race and that the machine is not shown.
+    /// The situation after an access that does not race and is hidden from the machine.
     #[cfg(test)]
     pub(super) fn after_unseen_access(self, thread: usize, access: Access, shape: Shape) -> Self {
         self.with_access(thread, access, shape)
     }
 
-    /// One more access in the truth.
+    /// Adds an access to the truth only.
     fn with_access(mut self, thread: usize, access: Access, shape: Shape) -> Self {
         for past in &mut self.threads[shape.block_threads(shape.block_of(thread))] {
             past.0 &= !(bit(access) << Past::BLOCK);
@@ -239,7 +238,7 @@ impl Node {
         self.threads[thread].open() & bit(access) != 0
     }
 
-    /// The situation after a barrier; an access leaves it as it is.
+    /// The situation after a barrier; unchanged if the step is an access.
     pub(super) fn after_barrier(self, step: Step, shape: Shape) -> Self {
         match step {
             Step::Access { .. } => self,
@@ -274,13 +273,13 @@ impl Node {
 
     /// The same situation with threads, warps and blocks in a fixed order.
     ///
-    /// Nothing in the model depends on the numbers, only on who shares a warp or block.
+    /// The model does not depend on the numbers, only on which threads share a warp or block.
     pub(super) fn canonical(mut self, shape: Shape) -> Self {
         self.sort(shape, |_, _, _| ());
         self
     }
 
-    /// The canonical form, and for each place the thread that was moved there.
+    /// The canonical form, and for each position the thread that was moved there.
     pub(super) fn renamed(mut self, shape: Shape) -> (Self, Vec<usize>) {
         let mut moved_from: Vec<usize> = (0..shape.threads()).collect();
         self.sort(shape, |at, middle, size| {
@@ -298,9 +297,9 @@ impl Node {
         self.sort_groups(shape, block, shape.threads(), &mut moved);
     }
 
-    /// Sorts the groups of `size` threads within each run of `span` threads, the
-    /// largest first (insertion sort: the runs are short). Tells `moved` of each swap
-    /// of two neighbouring groups: where the first and where the second begins.
+    /// Sorts the groups of `size` threads within each run of `span` threads, the largest first
+    /// (insertion sort: the runs are short). Calls `moved` for each swap of two adjacent groups
+    /// with the start of the first and of the second.
     fn sort_groups(
         &mut self,
         shape: Shape,

@@ -1,10 +1,10 @@
-//! Accesses that are hidden from the machine, because the thread has made a similar one since
-//! its last barrier.
+//! Accesses that are hidden from the machine because the thread has made a similar one since its
+//! last barrier.
 //!
-//! A read repeats a read or a write, a write repeats a write. Here every thread may do so at
-//! any time, between any accesses and barriers of others. The truth counts these accesses, the
-//! machine does not see them; still, they race with nothing before a race was found, and
-//! the verdicts on all others stay right.
+//! A read repeats a read or a write, and a write repeats a write. Here every thread may repeat
+//! accesses at any time, between any accesses and barriers of others. The truth counts these
+//! accesses, but the machine does not see them. Still, they do not race before a race has been
+//! found, and the verdicts on all other accesses stay right.
 
 use std::collections::HashSet;
 
@@ -14,25 +14,25 @@ use crate::alphabet::{Access, State};
 use crate::fields::Masks;
 use crate::table::{Table, Transition};
 
-/// What is unseen, and what of the same thread makes it so.
+/// A hidden access, and the earlier accesses of the same thread that allow hiding it.
 type Repeat = (Access, &'static [Access]);
 
-/// What the instrumenter leaves out.
+/// The accesses that the instrumenter skips.
 const LEFT_OUT: [Repeat; 2] = [
     (Access::Read, &[Access::Read, Access::Write]),
     (Access::Write, &[Access::Write]),
 ];
 
-/// What is wrong in some history.
+/// An error in some history.
 #[derive(Debug, PartialEq, Eq)]
 enum Wrong {
-    /// An access that the machine is not shown is the first to race.
+    /// A hidden access is the first to race.
     Unseen,
-    /// The machine's verdict on another is not the truth.
+    /// The machine's verdict on another access is wrong.
     Verdict,
 }
 
-/// Looks at every history of a grid; the number of situations.
+/// Searches every history of a grid; returns the number of situations.
 fn search(masks: &Masks, shape: Shape, repeats: &[Repeat]) -> Result<usize, Wrong> {
     let mut found = vec![Node::START];
     let mut seen = HashSet::from([Node::START]);
@@ -81,7 +81,7 @@ fn search(masks: &Masks, shape: Shape, repeats: &[Repeat]) -> Result<usize, Wron
     Ok(found.len())
 }
 
-/// They lead to no situation that the search without them does not find: its numbers are
+/// Hidden accesses lead to no situation that the search without them does not find: the numbers are
 /// those of `exact_with_full_words`.
 #[test]
 fn repeated_accesses_need_no_check() {
@@ -99,7 +99,7 @@ fn repeated_accesses_need_no_check() {
     }
 }
 
-/// What conflicts with more than the access before it does has to be shown.
+/// An access that conflicts with more than the earlier one must be shown.
 #[test]
 fn other_accesses_need_a_check() {
     let shape = Shape::new(2, 2, 2).expect("a valid shape");

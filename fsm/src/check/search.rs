@@ -12,14 +12,14 @@ use crate::fields::Masks;
 use crate::shape::Shape;
 use crate::table::{TRANSITIONS, Table, Transition};
 
-/// How a situation was reached first.
+/// How a situation was first reached.
 #[derive(Clone, Copy)]
 struct Origin {
     parent: usize,
     step: Step,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// Situations found so far.
@@ -37,12 +37,12 @@ pub enum NotVerified {
     Stopped(Progress),
 }
 
-/// Compares the machine with the truth on every history of a grid.
+/// Compares the machine with the truth for every history of a grid.
 ///
-/// The search is breadth-first, so a counterexample is as short as any.
+/// The search is breadth-first, so no counterexample is shorter.
 ///
 /// # Errors
-/// The first history on which the two disagree.
+/// The first history for which the two disagree.
 pub fn verify(table: &Table, masks: &Masks, shape: Shape) -> Result<Counts, Box<Counterexample>> {
     match verify_watched(table, masks, shape, &mut |_| ControlFlow::Continue(())) {
         Ok(counts) => Ok(counts),
@@ -51,11 +51,11 @@ pub fn verify(table: &Table, masks: &Masks, shape: Shape) -> Result<Counts, Box<
     }
 }
 
-/// As [`verify`]; reports its progress to `watch` from time to time, and stops if `watch`
-/// says so.
+/// Like [`verify`], but reports its progress to `watch` from time to time, and stops if `watch`
+/// tells it to.
 ///
 /// # Errors
-/// The first history on which machine and truth disagree, or that the search was stopped.
+/// The first history for which machine and truth disagree, or a stopped search.
 pub fn verify_watched(
     table: &Table,
     masks: &Masks,
@@ -70,7 +70,7 @@ pub(super) fn explore(
     table: &Table,
     masks: &Masks,
     shape: Shape,
-    // Not generic, so that the search is compiled here, with this crate's optimisation.
+    // Not generic, so that the search is compiled in this crate, with its optimisation level.
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<(Counts, Vec<Node>), NotVerified> {
     const SITUATIONS_PER_CALL: usize = 1 << 10;
@@ -133,7 +133,7 @@ pub(super) fn explore(
     Ok((counts, search.nodes))
 }
 
-/// The situations seen so far; those from some position on are still to be explored.
+/// The situations found so far; those from some position on are still to be explored.
 struct Search {
     shape: Shape,
     nodes: Vec<Node>,
@@ -160,8 +160,8 @@ impl Search {
         }
     }
 
-    /// The history that leads to a wrong verdict, with one naming of the threads all
-    /// the way: the search renames them in every situation.
+    /// The history that leads to a wrong verdict, with the same thread numbers throughout, although
+    /// the search renames threads in every situation.
     fn explain(
         &self,
         position: usize,

@@ -1,4 +1,4 @@
-//! Histories of one location, and those that the machine gets wrong.
+//! Histories of one location, and counterexamples.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub enum Step {
     Access {
         /// The thread.
         thread: usize,
-        /// What it does.
+        /// The kind of access.
         access: Access,
     },
     /// All threads of a warp pass `__syncwarp()`.
@@ -32,7 +32,7 @@ impl Step {
             .chain((0..shape.blocks()).map(Self::SyncThreads))
     }
 
-    /// The same event when place `i` is thread `names[i]`.
+    /// The same event if position `i` is thread `names[i]`.
     pub(super) fn renamed(self, names: &[usize], shape: Shape) -> Self {
         match self {
             Self::Access { thread, access } => Self::Access {
@@ -69,10 +69,10 @@ pub struct Visit {
     pub state: State,
 }
 
-/// In which direction a verdict is wrong.
+/// The direction of a wrong verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The machine reports a race where there is none.
+    /// The machine reports a race that does not exist.
     FalseAlarm,
     /// The machine does not report a race.
     Miss,

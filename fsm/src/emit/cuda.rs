@@ -125,9 +125,9 @@ HIRACE_TABLE_FUNCTION constexpr std::uint32_t fsm_unchanged(Access access) {
 
 /// See the comment in the header.
 ///
-/// Fields that a state does not keep cannot change its transitions, up to equivalent
-/// states, so the input without any difference stands for all that agree in the fields
-/// kept: the state that it leads to is as good as any that they lead to.
+/// Fields that a state does not keep cannot change its transitions, up to equivalent states. So the
+/// input without any difference represents all inputs that agree in the kept fields: its next state
+/// is equivalent to theirs.
 fn unchanged(access: Access) -> u32 {
     State::ALL
         .into_iter()

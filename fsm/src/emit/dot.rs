@@ -1,4 +1,4 @@
-//! The machine as a graph, for graphviz.
+//! The machine as a graph for graphviz.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use crate::alphabet::{Access, Relation, State, Sync};
 use crate::fields::Masks;
 use crate::table::{Table, Transition};
 
-/// The six cases that an access distinguishes, with the comparisons that each stands
-/// for (test: `an_access_distinguishes_six_cases`).
+/// The six cases that an access distinguishes, with their comparisons (test:
+/// `an_access_distinguishes_six_cases`).
 pub const CASES: [(&str, &[(Sync, Relation)]); 6] = {
     use Relation as R;
     use Sync as S;
@@ -31,10 +31,10 @@ pub const CASES: [(&str, &[(Sync, Relation)]); 6] = {
     ]
 };
 
-/// The first of the cases in which a barrier lies between the two accesses.
+/// The first case with a barrier between the two accesses.
 const BARRIER_CASES: usize = 4;
 
-/// The states, grouped by what they know.
+/// The states, grouped by their meaning.
 const GROUPS: [(&str, &[State]); 6] = {
     use State as S;
     [
@@ -79,10 +79,9 @@ const GROUPS: [(&str, &[State]); 6] = {
 
 /// The graph in the DOT language, whole or the neighbourhood of one state.
 ///
-/// What is drawn as an edge is how a state grows by further accesses. Transitions that
-/// leave a state as it is are listed in its box, and in the whole graph those to
-/// `WRITE` and those behind a barrier as well, since nearly every state has the same
-/// ones. Transitions to `RACE` are not shown, because they are all that is left.
+/// Edges show how further accesses change a state. Transitions that keep a state are listed in its
+/// box. In the whole graph, those to `WRITE` and those behind a barrier are listed there too, since
+/// nearly every state has the same ones. All other transitions lead to `RACE` and are not shown.
 #[must_use]
 pub fn graph(only: Option<State>) -> String {
     let mut edges = Vec::new();
@@ -96,7 +95,7 @@ pub fn graph(only: Option<State>) -> String {
             if to == State::Race {
                 continue;
             }
-            // The cases mean nothing to a first access.
+            // For a first access the cases are irrelevant.
             let whole = only.is_some() || from == State::Init;
             let drawn =
                 |case: usize| from != to && (whole || case < BARRIER_CASES && to != State::Write);
@@ -147,7 +146,7 @@ digraph hirace {
   edge [fontname=\"Helvetica\", fontsize=10];
 ";
 
-/// A state, what its word keeps, and the transitions that are not drawn.
+/// A state, the fields that its word keeps, and the transitions that are not drawn.
 fn label(state: State, folded: &[(String, State)]) -> String {
     let mut label = format!("{state}\\n");
     let kept = Masks::of(&Table::EXACT).keep(state);

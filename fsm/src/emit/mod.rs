@@ -1,4 +1,4 @@
-//! The machine in the forms in which others use it.
+//! The machine in the formats that other components use.
 
 pub mod cuda;
 pub mod dot;
@@ -12,7 +12,7 @@ use crate::fields::Masks;
 use crate::spec::Meaning;
 use crate::table::{Table, Transition};
 
-/// One line for each transition, in the columns and the order of the paper's table.
+/// One line per transition, in the columns and the order of the paper's table.
 #[must_use]
 pub fn table_csv() -> String {
     let mut csv = String::from("state,access,sync,relation,next\n");
@@ -24,8 +24,8 @@ pub fn table_csv() -> String {
     csv
 }
 
-/// A GitHub-flavoured table: one line for each state and access, one column for each
-/// comparison of the two threads.
+/// A GitHub-flavoured table: one line per state and access, one column per comparison of the two
+/// threads.
 #[must_use]
 pub fn table_markdown() -> String {
     let comparisons = || {
@@ -58,8 +58,8 @@ pub fn table_markdown() -> String {
     markdown
 }
 
-/// A GitHub-flavoured table of what each state means: one line for each state, with an
-/// exposure for each kind of access and the fields of the word that it keeps.
+/// A GitHub-flavoured table of the meaning of each state: one line per state, with an exposure for
+/// each kind of access and the fields of the word that it keeps.
 #[must_use]
 pub fn states_markdown() -> String {
     let masks = Masks::of(&Table::EXACT);
@@ -100,8 +100,8 @@ fn exposure_words(exposure: Exposure) -> &'static str {
     }
 }
 
-/// An object with the names in the order of their numbers, the state numbers in the
-/// order of the transitions and the fields that each state keeps.
+/// A JSON object with the names in the order of their numbers, the state numbers in the order of
+/// the transitions, and the fields that each state keeps.
 #[must_use]
 pub fn table_json() -> String {
     let masks = Masks::of(&Table::EXACT);

@@ -5,13 +5,12 @@ use crate::check::Shape;
 use crate::fields::{Fields, Masks};
 use crate::table::{Table, Transition};
 
-/// What a complete model is put together from.
+/// The parts of a complete model.
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a> {
-    /// The text of `murphi/driver.m`, the frame that the machine is put into.
+    /// The text of `murphi/driver.m`, the frame for the machine.
     pub driver: &'a str,
-    /// The text of `murphi/cover.m`, or nothing for plain Murphi: only rumur knows
-    /// `cover`.
+    /// The text of `murphi/cover.m`, or none for plain Murphi: only rumur knows `cover`.
     pub cover: Option<&'a str>,
     /// The transitions.
     pub table: &'a Table,
@@ -55,7 +54,7 @@ impl Model<'_> {
     }
 }
 
-/// The text of `murphi/analysis.m`: what [`Model::text`] puts into the driver.
+/// The text of `murphi/analysis.m`, which [`Model::text`] inserts into the driver.
 #[must_use]
 pub fn analysis(table: &Table, masks: &Masks) -> String {
     format!("{PROLOGUE}\n{}\n{}", types(), functions(table, masks))
@@ -85,8 +84,8 @@ fn replace(text: &mut String, marker: &str, with: &str) {
     *text = text.replace(marker, with);
 }
 
-/// The enumerations. The states have the paper's names; enumerators share one namespace
-/// in Murphi, so the others have their type's name before the one in the device headers.
+/// The enumerations. The states have the paper's names. Enumerators share one namespace in Murphi,
+/// so the others are prefixed with their type's name.
 fn types() -> String {
     [
         enumeration("State", &State::ALL.map(state)),
@@ -162,8 +161,8 @@ fn next_state(table: &Table) -> Vec<String> {
     })
 }
 
-/// The lines of a switch with one case for all values whose lines are the same, or only
-/// those lines if they are the same for all values.
+/// The lines of a switch with one case per distinct set of lines, or only those lines if they are
+/// the same for all values.
 fn choose<T: Copy>(
     subject: &str,
     values: &[T],
@@ -203,7 +202,7 @@ fn wrap(before: &str, names: &[String], after: &str) -> String {
     format!("{before}{}{after}", lines.join(&format!(",\n{indent}")))
 }
 
-/// Properties in rumur's dialect that the check comes to each state.
+/// Properties in rumur's dialect that the check reaches each state.
 fn states_are_reached() -> String {
     State::ALL
         .map(|state| format!("cover \"{state}\" word.state = {state};\n"))

@@ -1,4 +1,4 @@
-//! Histories written by hand, and what the machine and the truth say of them.
+//! Replays histories written by hand through the machine and the truth.
 
 mod parse;
 
@@ -10,10 +10,10 @@ use crate::table::{Table, Transition};
 use crate::word::{Clocks, Identity, Size, Widths, Word};
 pub use parse::{ParseError, ParseErrorKind, Written, parse};
 
-/// What happens at one access of a history.
+/// The outcome of one access of a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Who accesses, with the clocks at that time.
+    /// The accessing thread, with the clocks at that time.
     pub who: Identity,
     /// The transition of the machine.
     pub transition: Transition,
@@ -23,20 +23,20 @@ pub struct Outcome {
     pub word: Word,
     /// The numbers of the earlier events that the access races with.
     pub races_with: Vec<usize>,
-    /// Whether the truth has seen a race by now.
+    /// Whether the truth contains a race so far.
     pub raced: bool,
 }
 
 impl Outcome {
-    /// Whether the machine and the truth say the same.
+    /// Whether the machine and the truth agree.
     #[must_use]
     pub fn agree(&self) -> bool {
         self.raced == (self.state == State::Race)
     }
 }
 
-/// Runs a history through the machine, with real clocks, and beside it through the
-/// full record of all accesses. There is an outcome for each access.
+/// Runs a history through the machine, with real clocks, and through the full record of all
+/// accesses. Returns an outcome for each access.
 #[must_use]
 pub fn replay(steps: &[Step], shape: Shape, table: &Table, masks: &Masks) -> Vec<Option<Outcome>> {
     let widths = Widths::for_launch(Size::Eight, shape.blocks(), shape.threads())
@@ -45,7 +45,7 @@ pub fn replay(steps: &[Step], shape: Shape, table: &Table, masks: &Masks) -> Vec
     let mut word = Word::default();
     let mut truth = VectorClocks::new(shape.threads());
     let mut history = History::default();
-    // The numbers of the events that the history holds.
+    // The numbers of the events in the history.
     let mut events = Vec::new();
     let mut raced = false;
     let outcomes = steps.iter().enumerate().map(|(number, &step)| match step {

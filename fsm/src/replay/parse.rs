@@ -1,4 +1,4 @@
-//! Histories written by hand.
+//! Parses histories written by hand.
 
 use std::fmt;
 use std::ops::Range;
@@ -11,29 +11,29 @@ use crate::check::{Shape, Step};
 pub struct Written {
     /// The event.
     pub step: Step,
-    /// The state that the machine is said to have after it.
+    /// The state that the text expects after it.
     pub expected: Option<State>,
-    /// Where it stands in the text, in bytes.
+    /// Its position in the text, in bytes.
     pub at: Range<usize>,
 }
 
-/// Why a text is no history.
+/// Why a text is not a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// Where, in bytes.
+    /// The position, in bytes.
     pub at: Range<usize>,
-    /// What is wrong there.
+    /// The mistake.
     pub kind: ParseErrorKind,
 }
 
-/// What can be wrong with a written history.
+/// The mistakes in a written history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseErrorKind {
     /// There is no event.
     Empty,
-    /// Neither an access nor a barrier.
+    /// It is neither an access nor a barrier.
     UnknownEvent,
-    /// A thread, warp or block that the grid does not have.
+    /// A thread, warp or block that is not in the grid.
     NotInGrid {
         /// `t`, `w` or `b`.
         prefix: char,
@@ -72,14 +72,14 @@ impl fmt::Display for ParseErrorKind {
     }
 }
 
-/// Reads a history: events with commas between them, such as
+/// Parses a history: events separated by commas, such as
 /// `t0:R, syncthreads b0, t0:GA [BSYNC_ATOM]`.
 ///
-/// A state in brackets is what the writer expects the machine to be in; that is how a
-/// [`Counterexample`](crate::check::Counterexample) is printed.
+/// A state in brackets is the state that the writer expects; a
+/// [`Counterexample`](crate::check::Counterexample) is printed in this form.
 ///
 /// # Errors
-/// The first place that cannot be read.
+/// The first mistake.
 pub fn parse(text: &str, shape: Shape) -> Result<Vec<Written>, ParseError> {
     let mut events = Vec::new();
     let mut start = 0;
@@ -160,7 +160,7 @@ fn member(
     shape: Shape,
 ) -> Result<usize, ParseError> {
     let number = text[at.clone()].strip_prefix(prefix);
-    // `+1` is a number for the standard library.
+    // The standard library accepts `+1` as a number.
     let number = number.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
     match number.and_then(|digits| digits.parse().ok()) {
         Some(number) if number < count => Ok(number),

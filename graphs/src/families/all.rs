@@ -1,16 +1,16 @@
 //! All graphs with a few vertices, by number.
 //!
-//! Number the ordered pairs of different vertices by the first and then the second, from 0: a
-//! directed graph's number has bit `i` set where there is an edge for pair `i`, which is how Indigo
-//! numbers them. Undirected graphs are counted in the same order, each by the pairs whose first
-//! vertex is the higher one, so that their numbers have no gaps.
+//! The ordered pairs of different vertices are numbered by their first and then their second
+//! vertex, from 0. As in Indigo, bit `i` of a directed graph's number is set if there is an edge
+//! for pair `i`. Undirected graphs use the same order, but only pairs whose first vertex is the
+//! higher one, so that their numbers have no gaps.
 
 use super::family::Family;
 use super::values::{Kind, Parameter, Values};
 use crate::edges::{Edges, Orientation};
 use crate::random::SplitMix64;
 
-/// Numbers have at most that many bits.
+/// Maximum number of bits of a number.
 const MOST_BITS: u64 = 63;
 
 pub(super) const FAMILY: Family = Family {
@@ -37,7 +37,7 @@ pub(super) const FAMILY: Family = Family {
     build,
 };
 
-/// How many graphs there are with `nodes` vertices; `None` where they have no numbers.
+/// The number of graphs with `nodes` vertices; `None` if they are not numbered.
 #[must_use]
 pub fn count(nodes: u64, orientation: Orientation) -> Option<u64> {
     let directed = nodes.checked_mul(nodes.checked_sub(1)?)?;
@@ -53,7 +53,7 @@ fn build(values: &Values, _: &mut SplitMix64) -> Result<Edges, String> {
     let undirected = values.orientation() == Orientation::Undirected;
     let graphs = count(nodes, values.orientation()).ok_or_else(|| {
         let most = if undirected { 11 } else { 8 };
-        format!("graphs of 1 to {most} vertices have numbers, not those of {nodes}")
+        format!("only graphs of 1 to {most} vertices have numbers, not those of {nodes}")
     })?;
     if number >= graphs {
         return Err(format!(

@@ -1,7 +1,7 @@
-//! Binary trees, one or several: a vertex has at most two children, to which its edges lead.
+//! Binary trees, one or several: a vertex has edges to at most two children.
 //!
-//! Vertices join one after the other, each at one of the free places, drawn at random; they are
-//! numbered at random.
+//! Vertices are added one after the other, each at a random free place; they are numbered at
+//! random.
 
 use super::family::Family;
 use super::values::{Kind, NODES, Parameter, Values};
@@ -43,13 +43,13 @@ fn build(values: &Values, trees: u64, random: &mut SplitMix64) -> Result<Edges, 
     let nodes = values.nodes()?;
     if trees == 0 || trees > nodes.into() {
         return Err(format!(
-            "{nodes} vertices are from 1 to {nodes} trees, not {trees}"
+            "{nodes} vertices form 1 to {nodes} trees, not {trees}"
         ));
     }
     let roots = trees as u32;
     let number = random.shuffled(nodes);
     let mut edges = Edges::new(nodes);
-    // A vertex stands here once for each child that it may still have.
+    // A vertex is in this list once for each child that it may still get.
     let mut free: Vec<u32> = (0..roots).flat_map(|root| [root; 2]).collect();
     for vertex in roots..nodes {
         let parent = free.swap_remove(random.below(free.len() as u32) as usize);

@@ -1,4 +1,4 @@
-//! A family of graphs, and how it makes one.
+//! A family of graphs, and how it builds a graph.
 
 use super::values::{Parameter, Values};
 use crate::csr::Csr;
@@ -8,23 +8,23 @@ use crate::random::SplitMix64;
 /// A family of graphs.
 #[derive(Debug)]
 pub struct Family {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// Its definition in a line.
+    /// Its definition in one line.
     pub about: &'static str,
-    /// What decides which graph it is, in the order of a specification's values.
+    /// Its parameters, in the order of a specification's values.
     pub parameters: &'static [Parameter],
-    /// Whether a seed is among what decides.
+    /// Whether a seed is one of them.
     pub random: bool,
-    /// Makes the edges, in the directed orientation.
+    /// Creates the edges, in the directed orientation.
     pub(super) build: fn(&Values, &mut SplitMix64) -> Result<Edges, String>,
-    /// Where graphs of a size, the first parameter, are numbered by the second one: how many there
-    /// are.
+    /// The number of graphs of a size, if the first parameter is the size and the second one a
+    /// graph's number.
     pub(crate) count: Option<fn(u64, Orientation) -> Option<u64>>,
 }
 
 impl Family {
-    /// Makes a graph.
+    /// Builds a graph.
     ///
     /// # Errors
     /// There is no such graph; the message says which value is wrong.

@@ -1,7 +1,7 @@
 //! Graphs in which no vertex has more than a given number of edges, in and out together.
 //!
-//! Each vertex draws how many it wants, and then others that may have room, at most twice as many.
-//! An edge leads from the vertex that drew it.
+//! Each vertex draws the number of edges that it wants. Then it draws other vertices that may have
+//! room, at most twice as many. An edge leads from the vertex that drew it.
 
 use std::collections::HashSet;
 
@@ -31,7 +31,7 @@ pub(super) const FAMILY: Family = Family {
 
 fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     let nodes = values.nodes()?;
-    // No vertex can have more than one edge with each other one.
+    // A vertex has at most one edge with each other vertex.
     let largest = values.number(1).min(u64::from(nodes - 1)) as u32;
     most(u64::from(nodes) * u64::from(largest) / 2, "edges")?;
     let mut edges = Edges::new(nodes);

@@ -1,11 +1,11 @@
-//! How large a generated graph may be.
+//! The maximum size of a generated graph.
 
-/// The most vertices, and the most edges before the orientation, that a generated graph has.
+/// The maximum number of vertices, and of edges before the orientation, of a generated graph.
 ///
-/// Such a graph takes a few gigabytes while it is made.
+/// Building such a graph takes a few gigabytes of memory.
 pub const LARGEST: u64 = 1 << 28;
 
-/// `count` edges among `possible` ones, or the reason why not.
+/// Checks that `count` edges among `possible` ones are allowed; returns the reason if not.
 pub(super) fn edges_of(nodes: u32, count: u64, possible: u64) -> Result<usize, String> {
     if count > possible {
         let vertices = if nodes == 1 { "vertex" } else { "vertices" };
@@ -16,11 +16,11 @@ pub(super) fn edges_of(nodes: u32, count: u64, possible: u64) -> Result<usize, S
     most(count, "edges").map(|count| count as usize)
 }
 
-/// A number of vertices or edges that is small enough to be made.
+/// Checks that a number of vertices or edges is not too large.
 pub(super) fn most(count: u64, of: &str) -> Result<u32, String> {
     if count > LARGEST {
         return Err(format!(
-            "{count} {of} are too many; graphs with up to {LARGEST} are made"
+            "{count} {of} are too many; the maximum is {LARGEST}"
         ));
     }
     Ok(count as u32)

@@ -36,8 +36,8 @@ fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     Ok(Edges::from_pairs(nodes, pairs))
 }
 
-/// Running sums of the weights `1 / (rank + 1)`, as integers so that no rounding of a platform
-/// changes a graph.
+/// Prefix sums of the weights `1 / (rank + 1)`, as integers, so that graphs do not depend on a
+/// platform's rounding.
 fn cumulative_zipf_weights(n: u32) -> Vec<u64> {
     const ONE: u64 = 1 << 24;
     (1..=u64::from(n))
@@ -48,7 +48,7 @@ fn cumulative_zipf_weights(n: u32) -> Vec<u64> {
         .collect()
 }
 
-/// A rank, drawn with the weights whose running sums are in `cumulative`.
+/// A rank, drawn with the weights whose prefix sums are in `cumulative`.
 fn pick_weighted(cumulative: &[u64], random: &mut SplitMix64) -> usize {
     let total = cumulative[cumulative.len() - 1];
     let target = random.next() % total;

@@ -17,7 +17,7 @@ pub(super) const FAMILY: Family = Family {
 fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     let nodes = values.nodes()?;
     if nodes == 1 {
-        return Err("a single vertex has no other one".into());
+        return Err("a single vertex has no neighbour".into());
     }
     let other = |vertex: u32| {
         let other = random.below(nodes - 1);

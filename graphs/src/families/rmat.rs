@@ -1,9 +1,9 @@
-//! R-MAT graphs, for large ones: an edge is found by descending into quadrants of the adjacency
+//! R-MAT graphs, for large sizes: an edge is found by descending into quadrants of the adjacency
 //! matrix, with probabilities 0.57, 0.19, 0.19 and 0.05.
 //!
 //! Chakrabarti, Zhan and Faloutsos, "R-MAT: A Recursive Model for Graph Mining", SDM 2004; the
-//! probabilities and the default of 16 edges for each vertex are Graph500's. Unlike there, edges are
-//! different and vertices keep their numbers, so that low ones have most of the edges.
+//! probabilities and the default of 16 edges per vertex are Graph500's. Unlike there, edges are
+//! distinct and vertices are not renumbered, so that low ones have most of the edges.
 
 use super::family::Family;
 use super::limits::{LARGEST, edges_of, ordered_pairs};
@@ -35,7 +35,7 @@ fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     let levels = u32::try_from(values.number(0))
         .ok()
         .filter(|scale| *scale <= largest)
-        .ok_or_else(|| format!("scales are from 0 to {largest}"))?;
+        .ok_or_else(|| format!("the scale must be from 0 to {largest}"))?;
     let nodes = 1_u32 << levels;
     let possible = ordered_pairs(nodes);
     let usual = (possible / 4).min(16 * u64::from(nodes));

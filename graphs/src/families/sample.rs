@@ -1,17 +1,18 @@
-//! Sets of different edges, drawn at random.
+//! Sets of distinct edges, drawn at random.
 
 use std::collections::HashSet;
 
 use super::limits::LARGEST;
 use crate::random::SplitMix64;
 
-/// Draws pairs until there are `count` different ones without loops; in ascending order.
+/// Draws pairs until there are `count` distinct ones without loops; returns them in ascending
+/// order.
 ///
-/// A set of that size is the first one that the draws make, however they are stored.
+/// The set consists of the first distinct pairs drawn, however they are stored.
 ///
 /// # Errors
-/// Draws repeat themselves so much that `count` would take too long; the message says how many
-/// different ones there were.
+/// So many draws repeat earlier ones that `count` would take too long; the message says how many
+/// distinct ones there were.
 pub fn different(
     count: usize,
     random: &mut SplitMix64,
@@ -21,13 +22,13 @@ pub fn different(
     found.retain(|(from, to)| from != to);
     found.sort_unstable();
     found.dedup();
-    // What is still missing is found one by one; no draw is made that is not needed.
+    // Missing pairs are drawn one by one, so that no unnecessary draw is made.
     let mut late = HashSet::new();
     let mut draws = count as u64;
     while found.len() + late.len() < count {
         if draws == patience(count) {
             return Err(format!(
-                "{draws} random edges were only {} different ones, not {count}; ask for fewer",
+                "{draws} random edges were only {} different ones, not {count}; request fewer",
                 found.len() + late.len()
             ));
         }
@@ -42,7 +43,7 @@ pub fn different(
     Ok(found)
 }
 
-/// How many draws are worth it. Small graphs may be full, which takes many draws for an edge.
+/// The maximum number of draws. Small graphs may be nearly full, so that an edge takes many draws.
 fn patience(count: usize) -> u64 {
     (count as u64 * 64).max(LARGEST >> 4)
 }

@@ -35,7 +35,8 @@ fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     Ok(edges)
 }
 
-/// A tree of that many vertices. Where two children are possible, each is there four times in five.
+/// A tree with that many vertices. If a vertex can have two children, it gets each with probability
+/// 4/5.
 fn tree(nodes: u32, random: &mut SplitMix64) -> Vec<Child> {
     let mut children: Vec<Child> = Vec::with_capacity(nodes as usize - 1);
     let mut parent = 0;
@@ -45,7 +46,7 @@ fn tree(nodes: u32, random: &mut SplitMix64) -> Vec<Child> {
             inner => children[inner as usize - 1].level,
         };
         let drawn = u32::from(random.below(5) > 0) + u32::from(random.below(5) > 0);
-        // The last one that there is keeps the tree growing.
+        // The last vertex must get a child to continue the tree.
         let is_last = parent as usize == children.len();
         let missing = nodes as usize - 1 - children.len();
         let count = (drawn.max(is_last.into()) as usize).min(missing);
@@ -56,7 +57,7 @@ fn tree(nodes: u32, random: &mut SplitMix64) -> Vec<Child> {
     children
 }
 
-/// The edges of a tree and along its levels.
+/// The edges of a tree and those along its levels.
 fn drawing(children: &[Child]) -> Vec<(u32, u32)> {
     let mut edges = Vec::with_capacity(2 * children.len());
     for (vertex, child) in (1..).zip(children) {
@@ -87,13 +88,14 @@ mod tests {
             let (tree, levels): (Vec<_>, Vec<_>) = edges
                 .iter()
                 .partition(|&&(from, to)| level(from) != level(to));
-            // Vertices stand in the order of their numbers, level below level.
+            // Vertices are in the order of their numbers, level by level.
             assert!((0..nodes).map(level).is_sorted());
             assert!(tree.iter().all(|&(from, to)| level(from) + 1 == level(to)));
-            // Between two levels: who stands further left hangs from one further left, or the same.
+            // Between two levels: vertices further left have parents further left, or the same
+            // parent.
             assert!(tree.iter().map(|edge| edge.0).is_sorted());
             assert!(tree.iter().map(|edge| edge.1).is_sorted());
-            // On a level: from each to the next.
+            // On a level: from each vertex to the next.
             assert!(levels.iter().all(|&(from, to)| from + 1 == to));
             assert!(
                 tree.chunk_by(|a, b| a.0 == b.0)

@@ -1,5 +1,5 @@
-//! Graphs without structure: edges lead from any vertex to any other one, so that all have about as
-//! many.
+//! Graphs without structure: edges connect any two vertices, so that all vertices have about the
+//! same number of edges.
 //!
 //! Each set of edges of the given size, with at most one between two vertices, is as likely as any
 //! other.

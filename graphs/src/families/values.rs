@@ -1,22 +1,22 @@
-//! What a specification says about a graph.
+//! The values of a specification.
 
 use std::fmt;
 
 use super::limits::{LARGEST, most};
 use crate::edges::Orientation;
 
-/// What a family wants to know.
+/// A parameter of a family.
 #[derive(Debug)]
 pub struct Parameter {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub about: &'static str,
-    /// What values it has.
+    /// The kind of its values.
     pub kind: Kind,
-    /// Whether it has to be said.
+    /// Whether it is required.
     pub required: bool,
-    /// What stands behind the value in a graph's name.
+    /// The text after the value in a graph's name.
     pub suffix: &'static str,
 }
 
@@ -25,7 +25,7 @@ pub struct Parameter {
 pub enum Kind {
     /// A whole number.
     Number,
-    /// Whole numbers with `x` between them.
+    /// Whole numbers separated by `x`.
     Sides,
 }
 
@@ -54,14 +54,14 @@ impl Kind {
         match self {
             Self::Number => match text.parse() {
                 Ok(number) => Ok(Value::Number(number)),
-                Err(_) => Err(format!("`{text}` is no whole number")),
+                Err(_) => Err(format!("`{text}` is not a whole number")),
             },
             Self::Sides => text
                 .split('x')
                 .map(|side| side.parse().ok().filter(|side| *side > 0))
                 .collect::<Option<_>>()
                 .map(Value::Sides)
-                .ok_or_else(|| format!("`{text}` are no sides, as in `4x3`")),
+                .ok_or_else(|| format!("`{text}` is not a list of sides such as `4x3`")),
         }
     }
 }
@@ -79,12 +79,13 @@ impl fmt::Display for Value {
 }
 
 impl Values {
-    /// Values in the order of the parameters, of their kinds; none of a required one is missing.
+    /// Values in the order of the parameters, each of its parameter's kind; no required one is
+    /// missing.
     pub(crate) fn new(given: Vec<Option<Value>>, orientation: Orientation) -> Self {
         Self { given, orientation }
     }
 
-    /// Which way the edges are to lead.
+    /// The direction of the edges.
     #[must_use]
     pub fn orientation(&self) -> Orientation {
         self.orientation
@@ -96,7 +97,7 @@ impl Values {
         &self.given
     }
 
-    /// The number that a parameter may have.
+    /// The number for an optional parameter.
     pub(super) fn optional(&self, parameter: usize) -> Option<u64> {
         match self.given.get(parameter)? {
             Some(Value::Number(number)) => Some(*number),
@@ -104,7 +105,7 @@ impl Values {
         }
     }
 
-    /// The number that a required parameter has.
+    /// The number for a required parameter.
     pub(super) fn number(&self, parameter: usize) -> u64 {
         self.optional(parameter)
             .expect("required numbers are there")
@@ -129,7 +130,7 @@ impl Values {
             .filter(|vertices| *vertices <= LARGEST);
         let too_many = || {
             let sides = Value::Sides(sides.clone());
-            format!("{sides} vertices are too many; graphs with up to {LARGEST} are made")
+            format!("{sides} vertices are too many; the maximum is {LARGEST}")
         };
         Ok((sides, vertices.ok_or_else(too_many)? as u32))
     }
@@ -144,7 +145,7 @@ pub(super) const NODES: Parameter = Parameter {
     suffix: "n",
 };
 
-/// The number of edges, with what it is by default.
+/// The number of edges, with a description of its default.
 pub(super) const fn edges(about: &'static str) -> Parameter {
     Parameter {
         name: "edges",

@@ -1,11 +1,11 @@
-//! The names of graphs, and what they stand for: `undirected_power_law_20n_60e_seed7`.
+//! The names of graphs and their meaning: `undirected_power_law_20n_60e_seed7`.
 
 use super::parse;
 use super::request::{DEFAULT_SEED, Spec};
 use crate::edges::Orientation;
 use crate::families::FAMILIES;
 
-/// Before the seed, where that is not the usual one.
+/// Precedes the seed if it is not the default.
 const SEED: &str = "seed";
 
 fn prefix(orientation: Orientation) -> &'static str {
@@ -30,7 +30,7 @@ pub(super) fn name(spec: &Spec) -> String {
     name
 }
 
-/// The graph of that name, if it is one.
+/// The graph of that name, if it is a graph's name.
 pub(super) fn parse(name: &str) -> Option<Spec> {
     let read = |orientation| {
         let rest = name.strip_prefix(prefix(orientation))?;
@@ -44,7 +44,7 @@ pub(super) fn parse(name: &str) -> Option<Spec> {
                     parts.seed = Some(seed.parse().ok()?);
                     continue;
                 }
-                // Those that are not said are not in the name.
+                // Parameters with default values are not in the name.
                 let (at, value) = parameters.find_map(|(at, parameter)| {
                     let value = value.strip_suffix(parameter.suffix)?;
                     Some((at, parameter.kind.parse(value).ok()?))

@@ -1,13 +1,13 @@
-//! Reading what is written by hand: `grid:4x3`, `rmat:20,seed=7`, `all:3#17`.
+//! Parses specifications: `grid:4x3`, `rmat:20,seed=7`, `all:3#17`.
 
 use super::request::{DEFAULT_SEED, Spec, usage};
 use crate::edges::Orientation;
 use crate::families::{FAMILIES, Family, Parameter, Value, Values};
 
-/// The most graphs that one text asks for.
+/// The maximum number of graphs from one specification.
 const MOST_AT_ONCE: u64 = 1 << 12;
 
-/// What a text says, complete or not.
+/// The parts of a specification, complete or not.
 pub(super) struct Parts {
     family: &'static Family,
     pub given: Vec<Option<Value>>,
@@ -15,10 +15,10 @@ pub(super) struct Parts {
     pub seed: Option<u64>,
 }
 
-/// Reads a text.
+/// Parses a specification.
 ///
 /// # Errors
-/// The message says what is wrong with which part, and what there is.
+/// The message says which part is wrong, and lists the valid values.
 pub(super) fn parts(text: &str) -> Result<Parts, String> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let family = Family::named(name).ok_or_else(|| {
@@ -32,7 +32,7 @@ pub(super) fn parts(text: &str) -> Result<Parts, String> {
         .map(str::trim)
         .filter(|item| !item.is_empty())
     {
-        let twice = || format!("`{item}` says again what was said before it");
+        let twice = || format!("`{item}` repeats an earlier value");
         if let Ok(said) = item.parse() {
             if parts.orientation.replace(said).is_some() {
                 return Err(twice());
@@ -43,21 +43,21 @@ pub(super) fn parts(text: &str) -> Result<Parts, String> {
             Some(("seed", value)) if family.random => {
                 let value = value
                     .parse()
-                    .map_err(|_| format!("seed: `{value}` is no whole number"))?;
+                    .map_err(|_| format!("seed: `{value}` is not a whole number"))?;
                 if parts.seed.replace(value).is_some() {
                     return Err(twice());
                 }
                 continue;
             }
             Some((name, value)) => position(family, name).map(|at| (at, value)),
-            // The next one in order.
+            // A positional value.
             None => parts
                 .given
                 .iter()
                 .position(Option::is_none)
                 .map(|at| (at, item)),
         };
-        let (at, value) = at.ok_or_else(|| format!("`{item}` is none of {}", usage(family)))?;
+        let (at, value) = at.ok_or_else(|| format!("`{item}` does not fit {}", usage(family)))?;
         let parameter = &family.parameters[at];
         let value = parameter
             .kind
@@ -76,7 +76,7 @@ fn position(family: &Family, name: &str) -> Option<usize> {
 }
 
 impl Parts {
-    /// Nothing but the family.
+    /// A specification of the family only.
     pub fn new(family: &'static Family) -> Self {
         Self {
             family,
@@ -86,7 +86,7 @@ impl Parts {
         }
     }
 
-    /// The graph, if the text says all that there is to say.
+    /// The graph, if the specification is complete.
     ///
     /// # Errors
     /// The message says what is missing.
@@ -96,7 +96,7 @@ impl Parts {
             parameters.filter(|(parameter, value)| parameter.required && value.is_none());
         if let Some((parameter, _)) = missing.next() {
             return Err(format!(
-                "its {} is not said; write {}",
+                "{} is missing; write {}",
                 parameter.name,
                 usage(self.family)
             ));
@@ -108,7 +108,7 @@ impl Parts {
         })
     }
 
-    /// All graphs of a size, where a family numbers them and only the number is not said.
+    /// All graphs of a size, if the family numbers them and only the number is missing.
     pub fn every(self) -> Option<Result<Vec<Spec>, String>> {
         let [Some(Value::Number(nodes)), None] = self.given[..] else {
             return None;
@@ -117,7 +117,7 @@ impl Parts {
         let count = self.family.count?(nodes, orientation);
         let Some(count) = count.filter(|count| *count <= MOST_AT_ONCE) else {
             return Some(Err(format!(
-                "all graphs at once are {MOST_AT_ONCE} at most; choose one by its number"
+                "at most {MOST_AT_ONCE} graphs can be selected at once; choose one by its number"
             )));
         };
         let number = |number| {

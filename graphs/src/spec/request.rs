@@ -1,14 +1,14 @@
-//! A graph as it is asked for, and the text that asks for it.
+//! A requested graph, and its specification.
 
 use std::fmt;
 
 use crate::edges::Orientation;
 use crate::families::{Family, Values};
 
-/// The seed of graphs for which none is said.
+/// The default seed.
 pub const DEFAULT_SEED: u64 = 1;
 
-/// A graph, as it was asked for.
+/// A requested graph.
 #[derive(Clone, Debug)]
 pub struct Spec {
     pub(super) family: &'static Family,
@@ -41,7 +41,7 @@ impl fmt::Display for Spec {
     }
 }
 
-/// How a graph of a family is asked for.
+/// The syntax of a family's specifications.
 #[must_use]
 pub fn usage(family: &Family) -> String {
     let mut text = String::from(family.name);

@@ -38,7 +38,7 @@ Examples:
   hirace-indigo graph all:3#17 -o seventeenth.egr
   hirace-indigo graph grid.egr";
 
-/// Makes a graph or reads one, writes it where asked to, and says what is in it.
+/// Creates or reads a graph, writes it to a file if requested, and describes it.
 ///
 /// # Errors
 /// See [`graphs::resolve`] and [`graphs::write`].
@@ -53,7 +53,7 @@ pub fn run(command: &GraphCommand) -> Result<()> {
     print(&describe(&name, &graph))
 }
 
-/// The families, and the graphs of a sweep that names none.
+/// The families, and the default graphs of a sweep.
 fn list() -> String {
     let mut text = String::new();
     for family in FAMILIES {
@@ -69,7 +69,7 @@ fn list() -> String {
     text
 }
 
-/// What is in a graph.
+/// A description of a graph.
 fn describe(name: &str, graph: &Csr) -> String {
     let degrees = |degrees: Vec<u32>| {
         let (least, most) = (degrees.iter().min(), degrees.iter().max());
@@ -92,7 +92,7 @@ fn describe(name: &str, graph: &Csr) -> String {
     }
     for (count, what) in [
         (summary.loops, "edges from a vertex to itself"),
-        (summary.repeated, "edges that are there already"),
+        (summary.repeated, "repeated edges"),
     ] {
         if count > 0 {
             text += &format!("  {what}: {count}\n");

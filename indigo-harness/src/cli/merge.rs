@@ -11,16 +11,16 @@ use crate::store::{self, Merged};
 /// Arguments of `hirace-indigo merge`.
 #[derive(Debug, Args)]
 pub struct MergeCommand {
-    /// The database to write; an earlier one stays as it is until the new one is complete
+    /// The database to write; an existing one stays unchanged until the new one is complete
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
 
-    /// The databases to join; OUT may be one of them
+    /// The databases to merge; OUT may be one of them
     #[arg(required = true, value_name = "DATABASE")]
     pub inputs: Vec<PathBuf>,
 }
 
-/// Joins databases.
+/// Merges databases.
 ///
 /// # Errors
 /// See [`store::merge`].
@@ -38,11 +38,11 @@ pub fn run(command: &MergeCommand) -> Result<()> {
     ))
 }
 
-/// Says on stderr what a reader of the results has to know.
+/// Prints to stderr what a reader of the results must know.
 pub(super) fn warn(merged: &Merged) {
     for path in &merged.unfinished {
         let path = path.display();
-        eprintln!("hirace-indigo: `{path}` is of a sweep that has not come to its end");
+        eprintln!("hirace-indigo: the sweep of `{path}` has not finished");
     }
     for conflict in &merged.conflicts {
         eprintln!("hirace-indigo: {conflict}");

@@ -1,10 +1,10 @@
-//! What goes to standard output.
+//! Standard output.
 
 use std::io::{self, Write as _};
 
 use crate::error::{Error, Result};
 
-/// Prints to standard output. A reader that has seen enough, such as `head`, is no error.
+/// Prints to standard output. A reader that stops early, such as `head`, is not an error.
 pub(super) fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout

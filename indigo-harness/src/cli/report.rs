@@ -14,11 +14,11 @@ use crate::store::{self, Results, Store};
 /// Arguments of `hirace-indigo report`.
 #[derive(Debug, Args)]
 pub struct ReportCommand {
-    /// Databases of a sweep, or of its shards
+    /// Databases of a sweep or of its shards
     #[arg(required = true, value_name = "DATABASE")]
     pub databases: Vec<PathBuf>,
 
-    /// What to write [default: all of it into a directory; otherwise by the name of the file, or
+    /// Format [default: all formats for a directory; otherwise by the file's extension, or
     /// Markdown]
     #[arg(long, value_enum)]
     pub format: Option<Format>,
@@ -33,18 +33,18 @@ pub struct ReportCommand {
 pub enum Format {
     /// Tables as text
     Markdown,
-    /// A file for each table; needs --output
+    /// One file per table; needs --output
     Csv,
     /// One page with tables and plots
     Html,
-    /// A file for each plot; needs --output
+    /// One file per plot; needs --output
     Svg,
 }
 
 impl Format {
     const ALL: [Self; 4] = [Self::Markdown, Self::Csv, Self::Html, Self::Svg];
 
-    /// The format that a file name asks for; `None` for a directory.
+    /// The format for a file name; `None` for a directory.
     fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "md" | "markdown" => Some(Self::Markdown),
@@ -90,7 +90,7 @@ pub fn run(command: &ReportCommand) -> Result<()> {
     Ok(())
 }
 
-/// The results of one database, or of several joined.
+/// The results of one database, or of several merged.
 fn read(databases: &[PathBuf]) -> Result<Results> {
     if let [only] = databases {
         return Store::open_to_read(only)?.results();

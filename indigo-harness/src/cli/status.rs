@@ -16,10 +16,10 @@ pub struct StatusCommand {
     pub directory: PathBuf,
 }
 
-/// Shows how far the shards of a sweep are.
+/// Shows the progress of a sweep's shards.
 ///
 /// # Errors
-/// Nothing was submitted from there, or a database cannot be read.
+/// The directory has no submission, or a database cannot be read.
 pub fn run(command: &StatusCommand) -> Result<()> {
     let submission = Submission::open(&command.directory)?;
     let queue = slurm::queue(&submission.name);

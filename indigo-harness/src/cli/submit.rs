@@ -15,15 +15,15 @@ use crate::shell::quoted;
 #[derive(Debug, Args)]
 #[command(after_long_help = NOTES)]
 pub struct SubmitCommand {
-    /// Split the sweep into N shards, each a job
+    /// Split the sweep into N shards, one job each
     #[arg(long, value_name = "N", required_unless_present = "resume")]
     pub array: Option<NonZeroU32>,
 
-    /// Where the shards' results go; all machines of the cluster must see it
+    /// Directory for the shards' results; all machines of the cluster must see it
     #[arg(long, value_name = "DIR", required_unless_present = "resume")]
     pub directory: Option<PathBuf>,
 
-    /// Submit the shards of DIR once more that are neither done nor in Slurm's queue
+    /// Submit again the shards of DIR that are neither done nor in Slurm's queue
     #[arg(long, value_name = "DIR", conflicts_with_all = ["array", "directory", "sweep", "dry_run",
         "partition", "time", "cpus_per_task", "mem", "sbatch_arg"])]
     pub resume: Option<PathBuf>,
@@ -36,15 +36,15 @@ pub struct SubmitCommand {
     #[arg(long, value_name = "NAME")]
     pub partition: Option<String>,
 
-    /// Slurm's option: how long a shard may take
+    /// Slurm's option: time limit of a shard
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
 
-    /// Slurm's option: cores of a shard
+    /// Slurm's option: cores per shard
     #[arg(long, value_name = "N")]
     pub cpus_per_task: Option<NonZeroU32>,
 
-    /// Slurm's option: memory of a shard
+    /// Slurm's option: memory per shard
     #[arg(long, value_name = "SIZE")]
     pub mem: Option<String>,
 
@@ -58,9 +58,9 @@ pub struct SubmitCommand {
 }
 
 const NOTES: &str = "\
-Each shard writes a database of its own into the directory. `hirace-indigo status DIR` shows how far
-they are, `hirace-indigo submit --resume DIR` resumes those that were stopped, and
-`hirace-indigo merge all.sqlite DIR/*.sqlite` joins them.";
+Each shard writes its own database into the directory. `hirace-indigo status DIR` shows their
+progress, `hirace-indigo submit --resume DIR` resumes those that were stopped, and
+`hirace-indigo merge all.sqlite DIR/*.sqlite` merges them.";
 
 /// Submits.
 ///
@@ -73,7 +73,10 @@ pub fn run(command: SubmitCommand) -> Result<()> {
         return print(&match cluster::resume(&mut submission)? {
             None => format!("all {all} shards are done or in the queue\n"),
             Some((job, shards)) => {
-                format!("job {job}: {} of {all} shards once more\n", shards.len())
+                format!(
+                    "job {job}: {} of {all} shards submitted again\n",
+                    shards.len()
+                )
             }
         });
     }
@@ -94,18 +97,18 @@ pub fn run(command: SubmitCommand) -> Result<()> {
     let job = cluster::submit(&mut submission)?;
     let directory = quoted([submission.directory.display().to_string()]);
     print(&format!(
-        "job {job}: {array} shards; `hirace-indigo status {directory}` shows how far they are\n"
+        "job {job}: {array} shards; `hirace-indigo status {directory}` shows their progress\n"
     ))
 }
 
-/// The command line of a shard, as far as the user writes it.
+/// The command line of a shard, without the arguments that `submit` adds.
 #[derive(Debug, Parser)]
 struct Shard {
     #[command(flatten)]
     sweep: SweepCommand,
 }
 
-/// Reports a mistake in the sweep's options now, not from each job.
+/// Reports a mistake in the sweep's options immediately, not in each job.
 fn check_sweep(words: &[String]) -> Result<()> {
     let ours = ["hirace-indigo sweep", "--database=of-the-shard"].map(str::to_owned);
     let parsed = Shard::try_parse_from(ours.iter().chain(words));
@@ -118,7 +121,7 @@ fn check_sweep(words: &[String]) -> Result<()> {
     match shard.sweep.shard {
         None => Ok(()),
         Some(_) => Err(Error::Usage(
-            "--shard is given to each job by `submit`; --array says how many there are".into(),
+            "`submit` passes --shard to each job; --array sets the number of shards".into(),
         )),
     }
 }

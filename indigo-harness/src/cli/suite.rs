@@ -10,7 +10,7 @@ use super::output::print;
 use crate::error::{Error, Result};
 use crate::suite::{self, Label, Program, Suite, directory};
 
-/// Which programs.
+/// The selection of programs.
 #[derive(Clone, Debug, Args)]
 pub struct SuiteChoice {
     /// A checkout of IndigoSuite, or a directory of labelled programs [default: the built-in suite]
@@ -25,11 +25,11 @@ pub struct SuiteChoice {
 /// Arguments of `hirace-indigo suite`.
 #[derive(Debug, Args)]
 pub struct SuiteCommand {
-    /// Which programs.
+    /// The selection of programs.
     #[command(flatten)]
     pub choice: SuiteChoice,
 
-    /// How to list them
+    /// Format of the list
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
 
@@ -41,7 +41,7 @@ pub struct SuiteCommand {
 /// Values of `suite --format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// A line for each program
+    /// One line per program
     Human,
     /// One JSON object
     Json,
@@ -65,7 +65,7 @@ pub fn run(command: &SuiteCommand) -> Result<()> {
     print(&text)
 }
 
-/// A line for each program, and one for all of them.
+/// A line for each program, and a summary line.
 fn table(suite: &Suite) -> String {
     let programs = suite.programs.iter();
     let width = |text: fn(&Program) -> &str| {

@@ -16,65 +16,66 @@ use crate::sweep::{self, Options, Shard, Summary, Tool};
 #[derive(Debug, Args)]
 #[command(after_long_help = NOTES)]
 pub struct SweepCommand {
-    /// Which programs.
+    /// The selection of programs.
     #[command(flatten)]
     pub choice: SuiteChoice,
 
-    /// Only the program of this name; repeatable
+    /// Only the program with this name; repeatable
     #[arg(long, value_name = "NAME")]
     pub exact: Vec<String>,
 
-    /// A graph, as `hirace-indigo graph --list` explains, or an .egr file; repeatable [default: the
-    /// six small ones]
+    /// A graph specification (see `hirace-indigo graph --list`) or an .egr file; repeatable
+    /// [default: the six small ones]
     #[arg(long, value_name = "GRAPH")]
     pub graph: Vec<String>,
 
-    /// Threads of a block and blocks of the grid; repeatable [default: 64x256]
+    /// Threads per block and blocks per grid; repeatable [default: 64x256]
     #[arg(long, value_name = "TxB", value_parser = shape)]
     pub shape: Vec<(u32, u32)>,
 
-    /// Lanes of a warp: a power of two up to 32, for the CPU executor; repeatable [default: 32]
+    /// Lanes per warp: a power of two up to 32, for the CPU executor; repeatable [default: 32]
     ///
-    /// Programs that do not ask for `warpSize` count on 32, and are run with 32 only.
+    /// Programs that do not use `warpSize` assume 32, and run only with 32.
     #[arg(long, value_name = "LANES", value_parser = lanes)]
     pub warp_size: Vec<u32>,
 
-    /// Try more shapes and smaller warps than one
+    /// Also try more shapes and smaller warps
     #[arg(long)]
     pub explore: bool,
 
-    /// A tool; repeatable
+    /// A tool to run; repeatable
     #[arg(long, value_enum, value_name = "TOOL", default_values_t = [Tool::Baseline, Tool::HiraceCpu])]
     pub tool: Vec<Tool>,
 
-    /// Only every N-th program, from the K-th on: a part of a sweep that several machines share
+    /// Only every N-th program, starting with the K-th: a part of a sweep that several machines
+    /// share
     #[arg(long, value_name = "K/N", value_parser = shard)]
     pub shard: Option<Shard>,
 
-    /// Stop a run after so many seconds
+    /// Stop a run after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     pub timeout: f64,
 
-    /// Run and compile so many programs at a time [default: one per core]
+    /// Number of programs to run and compile at a time [default: one per core]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
 
-    /// Keep compiled programs in DIR [default: hirace-indigo in the user's directory for caches]
+    /// Keep compiled programs in DIR [default: hirace-indigo in the user's cache directory]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
 
-    /// The results: created where there is none, and resumed where there is one
+    /// The database of results: created if it does not exist, resumed if it does
     #[arg(long, value_name = "FILE")]
     pub database: PathBuf,
 }
 
 const NOTES: &str = "\
-A finished run is in the database at once. A sweep that was stopped, in whatever way, is gone on
-with by the same command: what is there is not run again. Compiled programs are kept, too.
+A finished run is stored in the database at once. If a sweep is stopped, rerun the command to resume
+it: finished runs are not repeated. Compiled programs are kept too.
 
-Tools for a GPU compile only where there is none, and no run is noted for them.";
+Without a GPU, tools for a GPU only compile, and the database gets no runs of them.";
 
-/// Sweeps.
+/// Runs a sweep.
 ///
 /// # Errors
 /// See [`sweep::run`].
@@ -114,7 +115,7 @@ fn tell(summary: &Summary, options: &Options) -> Result<()> {
     some("could not be checked", &summary.errors);
     for (tool, count) in &summary.compiled {
         print(&format!(
-            "{tool}: {count} compiled, none of them run, as there is no GPU here\n"
+            "{tool}: {count} compiled but not run, because there is no GPU\n"
         ))?;
     }
     for &tool in Tool::value_variants() {
@@ -131,16 +132,16 @@ fn tell(summary: &Summary, options: &Options) -> Result<()> {
     let made: u64 = summary.verdicts.values().sum();
     let before = match summary.before {
         0 => String::new(),
-        before => format!(", {before} were there already"),
+        before => format!(", {before} were done before"),
     };
     print(&format!(
-        "{}: {made} runs{before}; `hirace-indigo report {}` shows what they mean\n",
+        "{}: {made} runs{before}; `hirace-indigo report {}` shows the results\n",
         options.database.display(),
         quoted([options.database.as_os_str()])
     ))
 }
 
-/// Reports the outcome of some programs, and the number of the others.
+/// Reports the outcome of the first few programs, and the number of the others.
 fn some(what: &str, programs: &[(String, String)]) {
     const SHOWN: usize = 5;
     for (program, reason) in programs.iter().take(SHOWN) {
@@ -152,8 +153,8 @@ fn some(what: &str, programs: &[(String, String)]) {
     }
 }
 
-/// The command line without what changes no result, so that a sweep that resumes with other cores or
-/// by another path is the same sweep.
+/// The command line without options that do not affect results, so that a sweep that resumes with
+/// other cores or another path counts as the same sweep.
 fn told(words: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut kept = vec!["hirace-indigo".to_owned()];
     let mut words = words.into_iter().skip(1);

@@ -3,11 +3,11 @@
 use super::Submission;
 use crate::shell::quoted;
 
-/// The script. Slurm says in `SLURM_ARRAY_TASK_ID` which shard it is.
+/// Creates the script. `SLURM_ARRAY_TASK_ID` contains the shard's number.
 #[must_use]
 pub fn text(submission: &Submission) -> String {
     let mut sweep = submission.sweep.clone();
-    // A job has the cores that it asked for, which need not be those of the machine.
+    // A job has the cores that it requested, which may be fewer than the machine has.
     let jobs = match sweep.iter().any(|word| is_jobs(word)) {
         true => "",
         false => " --jobs \"${SLURM_CPUS_PER_TASK:-1}\"",
@@ -40,7 +40,7 @@ mod tests {
 
     use super::*;
 
-    /// What a shell makes of the script, with a program that says how it was called.
+    /// Runs the script in a shell, with a program that prints its arguments.
     #[test]
     fn a_shell_hands_every_word_on() {
         let folder = tempfile::tempdir().unwrap();

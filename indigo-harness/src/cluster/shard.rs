@@ -1,4 +1,4 @@
-//! How far a shard is.
+//! The progress of a shard.
 
 use std::fmt;
 
@@ -12,35 +12,35 @@ use crate::store::Store;
 pub struct Shard {
     /// From 1.
     pub number: u32,
-    /// What it does.
+    /// Its state.
     pub state: State,
-    /// Runs that are there.
+    /// Runs in its database.
     pub runs: u64,
-    /// Runs that it was asked for; `None` where that is not known yet.
+    /// Number of planned runs; `None` if it is not known yet.
     pub planned: Option<u64>,
-    /// The last line that its jobs wrote, where it has stopped.
+    /// The last line of its jobs' output, if it has stopped.
     pub last_line: Option<String>,
 }
 
-/// What a shard does.
+/// The state of a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
-    /// All its runs are there.
+    /// All its runs are in the database.
     Done,
     /// Slurm runs it.
     Running,
     /// Slurm will run it.
     Pending,
-    /// It began, is not done, and Slurm does not run it.
+    /// It started, is not done, and Slurm does not run it.
     Stopped,
-    /// It left no trace, and Slurm does not know it.
+    /// It has no database, and Slurm does not know it.
     NotStarted,
-    /// It is not done, and nobody knows whether Slurm runs it.
+    /// It is not done, and whether Slurm runs it is unknown.
     Unfinished,
 }
 
 impl State {
-    /// All of them.
+    /// All states.
     pub const ALL: [Self; 6] = [
         Self::Done,
         Self::Running,
@@ -65,13 +65,13 @@ impl fmt::Display for State {
 }
 
 impl Shard {
-    /// Reads how far a shard is. Where `queue` is missing, Slurm could not be asked.
+    /// Reads the progress of a shard. `queue` is none if Slurm could not be queried.
     ///
     /// # Errors
     /// Its database cannot be read.
     pub fn read(submission: &Submission, number: u32, queue: Option<&Queue>) -> Result<Self> {
         let path = submission.database(number);
-        // A job that has just made the file has not written its layout yet.
+        // A job that has just created the file has not written its schema yet.
         let begun = path.metadata().is_ok_and(|it| it.len() > 0);
         let (mut runs, mut planned, mut finished) = (0, None, false);
         if begun {
@@ -89,7 +89,7 @@ impl Shard {
         let place = queue.map(|queue| queue.get(&number));
         let log = || std::fs::read_to_string(submission.log(number)).ok();
         let state = match place {
-            // A job that has just ended may be in the queue for a moment, with nothing left to do.
+            // A job that has just ended may still be in the queue for a moment.
             _ if finished => State::Done,
             Some(Some(Place::Running)) => State::Running,
             Some(Some(Place::Pending)) => State::Pending,

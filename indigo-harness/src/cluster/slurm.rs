@@ -7,22 +7,22 @@ use std::process::Command;
 
 use crate::error::{Error, Result};
 
-/// Where Slurm has a shard.
+/// The state of a shard in Slurm's queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// It waits for its turn.
+    /// It waits to start.
     Pending,
     /// It runs, or is about to end.
     Running,
 }
 
-/// Shards in Slurm's hands.
+/// The shards in Slurm's queue.
 pub type Queue = BTreeMap<u32, Place>;
 
-/// Submits a job. The answer is its number.
+/// Submits a job. Returns its number.
 ///
 /// # Errors
-/// `sbatch` is not there, or refuses; the message is its own.
+/// `sbatch` is missing or refuses; the message is its own.
 pub fn submit(arguments: &[String], workdir: &Path) -> Result<String> {
     let text = run(Command::new("sbatch").args(arguments).current_dir(workdir))?;
     // A cluster's name may follow.
@@ -30,10 +30,10 @@ pub fn submit(arguments: &[String], workdir: &Path) -> Result<String> {
     Ok(number.to_owned())
 }
 
-/// The shards of the jobs called `name` that wait or run.
+/// The shards of the jobs called `name` that are waiting or running.
 ///
 /// # Errors
-/// `squeue` is not there, or does not answer; the message is its own.
+/// `squeue` is missing or fails; the message is its own.
 pub fn queue(name: &str) -> Result<Queue> {
     let text = run(Command::new("squeue").args([
         "--noheader",
@@ -44,7 +44,7 @@ pub fn queue(name: &str) -> Result<Queue> {
     Ok(read_queue(&text))
 }
 
-/// Shards from lines of numbers and states.
+/// Parses lines of shard numbers and states.
 fn read_queue(text: &str) -> Queue {
     let lines = text.lines().filter_map(|line| {
         let (shard, state) = line.trim().split_once(' ')?;
@@ -57,7 +57,7 @@ fn read_queue(text: &str) -> Queue {
     lines.collect()
 }
 
-/// Runs a command to its end. The answer is what it printed.
+/// Runs a command to completion. Returns its output.
 fn run(command: &mut Command) -> Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let failed = |message: String| Error::Slurm {
@@ -66,7 +66,7 @@ fn run(command: &mut Command) -> Result<String> {
     };
     let output = command.output().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
-            failed("it is not here; run this on a machine from which jobs are submitted".to_owned())
+            failed("it is not installed; run this on a machine that can submit jobs".to_owned())
         }
         _ => failed(error.to_string()),
     })?;

@@ -1,4 +1,4 @@
-//! What was submitted: a file beside the results, from which all else follows.
+//! The record of a submission: a file beside the results with everything that later commands need.
 
 use std::path::{Path, PathBuf};
 
@@ -14,32 +14,31 @@ pub const FILE: &str = "submission.json";
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Submission {
-    /// The jobs' name in Slurm's queue, by which they are found there.
+    /// The jobs' name in Slurm's queue.
     pub name: String,
     /// Number of shards.
     pub shards: u32,
-    /// The program that sweeps: this one, as it was then.
+    /// The program that sweeps: the executable that submitted.
     pub program: PathBuf,
     /// Arguments of `hirace-indigo sweep`, without a shard and a database.
     pub sweep: Vec<String>,
     /// Options of `sbatch`.
     pub sbatch: Vec<String>,
-    /// Where paths in the arguments begin.
+    /// The directory that relative paths in the arguments refer to.
     pub workdir: PathBuf,
-    /// Numbers of the jobs, in the order in which they were submitted.
+    /// Numbers of the jobs, in the order of submission.
     pub jobs: Vec<String>,
-    /// Where the file lies.
+    /// The directory of the file.
     #[serde(skip)]
     pub directory: PathBuf,
 }
 
 impl Submission {
-    /// A submission of this program from this process' directory, which nobody has written yet.
-    /// `directory` need not be there.
+    /// A submission of this program from this process' directory, not yet written to disk.
+    /// `directory` need not exist.
     ///
     /// # Errors
-    /// The system does not say where the program or the directory lies; one of them has a name that
-    /// is not UTF-8.
+    /// The path of the program or of the directory is unknown, or one of them is not UTF-8.
     pub fn new(directory: &Path, shards: u32, sweep: &[String], sbatch: &[String]) -> Result<Self> {
         let absolute = std::path::absolute(directory);
         let directory = absolute.map_err(|source| Error::write(directory, source))?;
@@ -49,7 +48,7 @@ impl Submission {
         for path in [&directory, &program, &workdir] {
             if path.to_str().is_none_or(|path| path.contains('\n')) {
                 return Err(Error::Usage(format!(
-                    "`{}` cannot stand in a job script: a name in it is not UTF-8 or has a line break",
+                    "`{}` cannot be used in a job script: it is not UTF-8 or contains a line break",
                     path.display()
                 )));
             }
@@ -71,10 +70,10 @@ impl Submission {
         })
     }
 
-    /// Reads what was submitted from `directory`.
+    /// Reads the submission in `directory`.
     ///
     /// # Errors
-    /// There is nothing, or not what this program writes.
+    /// There is none, or it is not one that this program writes.
     pub fn open(directory: &Path) -> Result<Self> {
         let path = directory.join(FILE);
         let text = std::fs::read_to_string(&path).map_err(|source| Error::read(&path, source))?;
@@ -90,7 +89,7 @@ impl Submission {
         })
     }
 
-    /// Makes the directory with the file in it.
+    /// Creates the directory with the file in it.
     pub(super) fn create(&self) -> Result<()> {
         let directory = &self.directory;
         std::fs::create_dir_all(directory).map_err(|source| Error::write(directory, source))?;
@@ -98,19 +97,19 @@ impl Submission {
             let directory = directory.display();
             return Err(Error::Usage(format!(
                 "`{directory}` has a submission already; `hirace-indigo submit --resume {directory}` \
-                 submits what is not done of it"
+                 submits its unfinished shards"
             )));
         }
         self.save()
     }
 
-    /// Removes the file that [`Self::create`] has made.
+    /// Removes the file that [`Self::create`] created.
     pub(super) fn withdraw(&self) {
-        // Where it remains, the next one reports it.
+        // If removing fails, the next submission reports the file.
         drop(std::fs::remove_file(self.directory.join(FILE)));
     }
 
-    /// Writes the file; an earlier one stays as it is until the new one is complete.
+    /// Writes the file; an existing one stays unchanged until the new one is complete.
     pub(super) fn save(&self) -> Result<()> {
         let path = self.directory.join(FILE);
         let failed = |source| Error::write(&path, source);
@@ -132,7 +131,7 @@ impl Submission {
         self.directory.join(format!("shard-{shard}.sqlite"))
     }
 
-    /// What a shard's jobs have written to their terminals.
+    /// The output files of a shard's jobs.
     #[must_use]
     pub fn log(&self, shard: u32) -> PathBuf {
         self.directory.join(format!("shard-{shard}.log"))
@@ -144,10 +143,10 @@ impl Submission {
         self.directory.join("job.sh")
     }
 
-    /// Arguments of `sbatch` that submit `shards`. Ours come last, which is where they count.
+    /// Arguments of `sbatch` that submit `shards`. Ours come last, so they take precedence.
     #[must_use]
     pub fn sbatch_arguments(&self, shards: &[u32]) -> Vec<String> {
-        // Slurm replaces what is behind a percent sign.
+        // Slurm replaces patterns after a percent sign.
         let directory = self.directory.display().to_string().replace('%', "%%");
         let mut arguments = self.sbatch.clone();
         arguments.extend([
@@ -162,7 +161,7 @@ impl Submission {
     }
 }
 
-/// Ascending numbers as Slurm takes them: `1-3,7`.
+/// Ascending numbers in Slurm's notation: `1-3,7`.
 fn ranges(numbers: &[u32]) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for &number in numbers {

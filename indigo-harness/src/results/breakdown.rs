@@ -1,4 +1,4 @@
-//! Found and missed by what programs are made of.
+//! Found and missed by properties of the programs.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,24 @@ use super::{tally, tools};
 use crate::store::{ProgramKey, Results};
 use crate::suite::Label;
 
-/// What programs are told apart by.
+/// A property that distinguishes programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trait {
     /// The suite.
     Suite,
     /// The code pattern.
     Pattern,
-    /// A planted bug; a program with two counts for either.
+    /// A planted bug; a program with two bugs counts for both.
     Bug,
-    /// What was chosen besides bugs; a program with two counts for either.
+    /// An option that is not a bug; a program with two options counts for both.
     Choice,
 }
 
 impl Trait {
-    /// All of them, in the order in which they are shown.
+    /// All properties, in the order of the tables.
     pub const ALL: [Self; 4] = [Self::Suite, Self::Pattern, Self::Bug, Self::Choice];
 
-    /// For people.
+    /// The title for people.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl Trait {
         }
     }
 
-    /// Base name of its table.
+    /// Base name of the property's table.
     fn file(self) -> &'static str {
         match self {
             Self::Suite => "by-suite",
@@ -46,7 +46,7 @@ impl Trait {
         }
     }
 
-    /// What a program has of it.
+    /// The values of this property for a program.
     fn values(self, program: &ProgramKey) -> Vec<&str> {
         let list = match self {
             Self::Suite => return vec![&program.suite],
@@ -61,7 +61,7 @@ impl Trait {
     }
 }
 
-/// What tools found among the programs that have a value.
+/// The counts of a tool for the programs with one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The value.
@@ -72,7 +72,7 @@ pub struct Row {
     pub counts: Counts,
 }
 
-/// The rows by value, each with its tools in order. Only programs with a label of `labels` count.
+/// The rows by value, each with its tools in order. Counts only programs with a label of `labels`.
 #[must_use]
 pub fn rows(results: &Results, by: Trait, labels: &[Label]) -> Vec<Row> {
     let mut counts: BTreeMap<&str, Vec<(&str, Counts)>> = BTreeMap::new();
@@ -85,7 +85,7 @@ pub fn rows(results: &Results, by: Trait, labels: &[Label]) -> Vec<Row> {
             }
             for value in by.values(program) {
                 let tools = counts.entry(value).or_default();
-                // Tools come one after the other.
+                // Rows of one tool are consecutive.
                 if tools.last().is_none_or(|(last, _)| *last != tool) {
                     tools.push((tool, Counts::default()));
                 }
@@ -104,7 +104,7 @@ pub fn rows(results: &Results, by: Trait, labels: &[Label]) -> Vec<Row> {
     rows.collect()
 }
 
-/// The rows as a table; `None` where all programs are the same in this.
+/// The rows as a table; `None` if all programs have the same value.
 #[must_use]
 pub fn table(results: &Results, by: Trait) -> Option<Table> {
     let rows = rows(results, by, &Label::ALL);

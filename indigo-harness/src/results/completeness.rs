@@ -1,17 +1,18 @@
-//! Whether all runs are there.
+//! Whether all runs are in the database.
 
 use std::collections::BTreeMap;
 
 use crate::store::{Results, Session};
 
-/// What a reader has to know before any number; nothing where the results are complete.
+/// What a reader must know before any number; empty if the results are complete.
 #[must_use]
 pub fn warnings(results: &Results) -> Vec<String> {
     let mut warnings = Vec::new();
     if results.runs.is_empty() {
         warnings.push("There are no runs.".into());
     }
-    // The same command resumes where it stopped, so its last start counts. Sessions are in order.
+    // The same command resumes a stopped sweep, so only its last start counts. Sessions are in
+    // order.
     let last: BTreeMap<&str, &Session> = results
         .sessions
         .iter()
@@ -29,14 +30,14 @@ pub fn warnings(results: &Results) -> Vec<String> {
     let there = results.runs.len() as u64;
     let planned: Option<u64> = last.values().map(|session| session.planned).sum();
     let rest = match planned {
-        None => format!("{there} runs are there, and it is not known how many were asked for"),
-        // Sweeps with runs in common.
+        None => format!("{there} runs are there, and the number of planned runs is not known"),
+        // Sweeps that share runs.
         Some(planned) if planned < there => format!("{there} runs are there"),
         Some(planned) => format!(
             "{there} of {planned} runs are there, {} are missing",
             planned - there
         ),
     };
-    warnings.push(format!("{who} not come to an end: {rest}."));
+    warnings.push(format!("{who} not finished: {rest}."));
     warnings
 }

@@ -1,4 +1,5 @@
-//! What a tool costs: its runs against those of the same program, graph and shape without a checker.
+//! The cost of a tool: its runs compared with those of the same program, graph and shape without a
+//! checker.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,10 +9,10 @@ use super::table::{Cell, Table, numbers, words};
 use super::tools;
 use crate::store::{Outcome, Results, Verdict};
 
-/// The row of a table that holds all patterns.
+/// The table row for all patterns.
 pub const ALL_PATTERNS: &str = "all patterns";
 
-/// What is compared.
+/// The quantity to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Time in kernel launches.
@@ -23,7 +24,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// All of them, in the order in which they are shown.
+    /// All quantities, in the order of the tables.
     pub const ALL: [Self; 3] = [Self::Kernels, Self::Process, Self::Memory];
 
     /// Base name of its table.
@@ -36,7 +37,7 @@ impl Measure {
         }
     }
 
-    /// For people.
+    /// The title for people.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -46,7 +47,7 @@ impl Measure {
         }
     }
 
-    /// What the numbers are, in a sentence.
+    /// A sentence that describes the numbers.
     fn caption(self) -> &'static str {
         match self {
             Self::Kernels => "Time in kernel launches, as a multiple of that without a checker.",
@@ -71,10 +72,10 @@ impl Measure {
 pub struct Ratios {
     /// Pattern of the program, and the ratio; in the order of the runs.
     pub values: Vec<(String, f64)>,
-    /// Runs that came to their end and have nothing to be compared with: the one without a checker
-    /// is not there, came to no end, or was too short for the clock.
+    /// Finished runs without a reference: the run without a checker is missing, did not finish, or
+    /// was too short for the clock.
     pub without_reference: u64,
-    /// Runs that came to no end: how long they would have taken is not known.
+    /// Runs that did not finish: their full duration is unknown.
     pub unfinished: u64,
 }
 
@@ -109,7 +110,7 @@ pub fn ratios(results: &Results, tool: &str, measure: Measure) -> Ratios {
     ratios
 }
 
-/// Whether the run says how long it takes.
+/// Whether the run's duration is known.
 fn came_to_end(run: &Outcome) -> bool {
     run.verdict == Verdict::Ran || !matches!(Said::from(run.verdict), Said::Nothing(_))
 }
@@ -165,7 +166,8 @@ pub fn table(results: &Results, measure: Measure) -> Option<Table> {
     Some(table)
 }
 
-/// The ratios of each pattern, by name; all of them last, if there are several patterns.
+/// The ratios of each pattern, by name; if there are several patterns, all of them together come
+/// last.
 #[must_use]
 pub fn by_pattern(ratios: &Ratios) -> Vec<(Option<&str>, Vec<f64>)> {
     let mut patterns: BTreeMap<&str, Vec<f64>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! A table as CSV (RFC 4180, lines end as Unix has them): and a first line of keys.
+//! A table as CSV (RFC 4180, but with Unix line ends), with a first line of keys.
 
 use super::table::Table;
 

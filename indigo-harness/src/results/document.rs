@@ -1,4 +1,4 @@
-//! Everything that is shown, in order.
+//! All tables and plots, in order.
 
 use super::breakdown::{self, Trait};
 use super::cost::{self, Measure};
@@ -9,14 +9,14 @@ use super::{completeness, tally, tools, wrong};
 use crate::store::Results;
 use crate::suite::Label;
 
-/// What is shown of results.
+/// The content of a report on results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     /// What was run, in sentences.
     pub facts: Vec<String>,
-    /// What a reader has to know before any number.
+    /// What a reader must know before any number.
     pub warnings: Vec<String>,
-    /// In the order in which they are read.
+    /// In reading order.
     pub sections: Vec<Section>,
 }
 
@@ -25,9 +25,9 @@ pub struct Document {
 pub struct Section {
     /// The heading.
     pub title: String,
-    /// What the tables count, in sentences.
+    /// A description of the tables, in sentences.
     pub text: String,
-    /// What shows them at a glance.
+    /// Plots of the same numbers.
     pub plots: Vec<Plot>,
     /// One or more.
     pub tables: Vec<Table>,

@@ -1,4 +1,4 @@
-//! A document as one HTML page, which needs no network, no other file and no script.
+//! A document as one HTML page that needs no network, no other files and no scripts.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -8,7 +8,7 @@ use super::table::{Cell, Column, Table};
 
 const STYLE: &str = include_str!("html/style.css");
 
-/// Nothing is loaded, and nothing runs: names in a database are text.
+/// The page loads and executes nothing: names in a database are only text.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'";
 
@@ -60,7 +60,7 @@ fn anchor(section: &Section) -> String {
 fn section(section: &Section) -> Markup {
     html! {
         section id=(anchor(section)) {
-            // On paper a heading stays with what follows.
+            // In print a heading stays with the text after it.
             div.opening {
                 h2 { (section.title) }
                 p.text { (section.text) }
@@ -72,10 +72,10 @@ fn section(section: &Section) -> Markup {
     }
 }
 
-/// A plot; what it shows is also in a table.
+/// A plot; its numbers are also in a table.
 fn plot(plot: &Plot) -> Markup {
     let svg = plot.element();
-    // The element's start is the only place that names it.
+    // Only the start of the element contains this text.
     let svg = svg.replacen("<svg ", "<svg aria-hidden=\"true\" ", 1);
     html! {
         figure.plot id=(plot.name) {
@@ -85,7 +85,7 @@ fn plot(plot: &Plot) -> Markup {
     }
 }
 
-/// A table. What repeats the row above stands back, so that groups are seen.
+/// A table. Cells that repeat the row above are faded, so that groups are visible.
 fn table(table: &Table) -> Markup {
     let again = |row: usize| row > 0 && table.rows[row - 1][0] == table.rows[row][0];
     html! {
@@ -131,7 +131,7 @@ fn class(cell: &Cell, column: &Column, again: bool) -> Option<&'static str> {
     }
 }
 
-/// Rules that give the plots' colours those of the page, which differ in the dark.
+/// Rules that replace the plots' colours by those of the page, which differ in dark mode.
 fn plot_colours() -> String {
     let mut rules = String::new();
     for (name, colour) in COLOURS {

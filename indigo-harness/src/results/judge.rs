@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use crate::store::{Outcome, Results, Verdict};
 use crate::suite::Label;
 
-/// What a tool said about something in one run or in several: the first of them that applies.
+/// A tool's verdict on one or several runs: the first of these that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Said {
     /// One run showed a race.
     Race,
-    /// No run showed one, and one came to an end.
+    /// No run showed one, and at least one finished.
     Clean,
     /// No run was judged. The verdict is the first of theirs in the order of [`Verdict::ALL`].
     Nothing(Verdict),
@@ -19,7 +19,7 @@ pub enum Said {
 impl From<Verdict> for Said {
     fn from(verdict: Verdict) -> Self {
         match verdict {
-            // A wrong result is how a program shows its race by itself.
+            // A program shows its own race by a wrong result.
             Verdict::Race | Verdict::Differ => Self::Race,
             Verdict::Clean | Verdict::Match => Self::Clean,
             Verdict::Ran
@@ -33,7 +33,7 @@ impl From<Verdict> for Said {
     }
 }
 
-/// What was said about each unit; runs with the same key are one.
+/// The combined verdict on each unit; runs with the same key are one unit.
 pub fn units<'a, K: Ord>(
     runs: impl IntoIterator<Item = &'a Outcome>,
     key: impl Fn(&Outcome) -> K,
@@ -49,20 +49,20 @@ pub fn units<'a, K: Ord>(
     units
 }
 
-/// How often a tool was right, wrong, and neither.
+/// Counts of right, wrong and missing verdicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// A race was there and found.
+    /// Racy, and a race was found.
     pub found: u64,
-    /// A race was there and not found.
+    /// Racy, but no race was found.
     pub missed: u64,
-    /// A race was found where none is.
+    /// Clean, but a race was found.
     pub false_alarms: u64,
-    /// No race was found where none is.
+    /// Clean, and no race was found.
     pub quiet: u64,
-    /// A race was found where nobody knows.
+    /// Unlabelled, and a race was found.
     pub unlabelled_races: u64,
-    /// No race was found where nobody knows.
+    /// Unlabelled, and no race was found.
     pub unlabelled_clean: u64,
     /// No verdict, by the reason.
     pub unjudged: BTreeMap<Verdict, u64>,
@@ -82,7 +82,7 @@ impl Counts {
         } += 1;
     }
 
-    /// Share of the races that were there and judged that was found; `None` without any.
+    /// The share of judged racy units in which a race was found; `None` if there are none.
     #[must_use]
     pub fn recall(&self) -> Option<f64> {
         let there = self.found + self.missed;
@@ -106,17 +106,17 @@ impl Counts {
     }
 }
 
-/// Which launches count.
+/// Which launch shapes count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The first one of the sweep alone.
+    /// Only the sweep's first shape.
     FirstShape,
-    /// All of them: a race in one is a race.
+    /// All shapes: a race in one is a race.
     AllShapes,
 }
 
 impl Scope {
-    /// Those that say different things about these results.
+    /// Those that give different tables for these results.
     #[must_use]
     pub fn of(results: &Results) -> &'static [Self] {
         match results.shapes.len() {

@@ -36,7 +36,7 @@ fn table(table: &Table) -> String {
             .iter()
             .chain([&head])
             .map(|row| row[at].chars().count());
-        // Beyond that, aligning only makes lines long.
+        // Aligning longer cells would only make the lines long.
         cells.max().unwrap_or_default().clamp(3, 60)
     };
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
@@ -68,13 +68,13 @@ fn table(table: &Table) -> String {
 fn cell(cell: &Cell) -> String {
     let text = cell.for_people();
     match cell {
-        // A table's cell ends at a bar, even in code.
+        // A bar ends a table's cell, even in code.
         Cell::Code(_) => code(&text.replace('|', "\\|")),
         _ => escape(&text),
     }
 }
 
-/// As code: between more backticks than are in it.
+/// Code, quoted with more backticks than it contains.
 fn code(text: &str) -> String {
     let longest = text.split(|character| character != '`').map(str::len).max();
     match longest.unwrap_or_default() {
@@ -86,7 +86,8 @@ fn code(text: &str) -> String {
     }
 }
 
-/// Characters that Markdown gives a meaning. An underscore between letters and digits has none.
+/// Escapes characters with a meaning in Markdown. An underscore between letters and digits has
+/// none.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let characters: Vec<char> = text.chars().collect();

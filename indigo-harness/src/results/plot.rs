@@ -1,7 +1,7 @@
 //! Plots of results, as SVG.
 //!
-//! A plot has a row for each value (a pattern, a bug) and tool, labelled at the left, so that names
-//! of any length are read without turning the head.
+//! A plot has a row for each value (a pattern, a bug) and tool. Labels are at the left, so that
+//! names of any length are readable.
 
 mod bars;
 mod boxes;
@@ -23,9 +23,9 @@ pub use frame::COLOURS;
 /// A plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
-    /// Base name of its file; different for each plot of a document.
+    /// Base name of its file; unique in a document.
     pub name: String,
-    /// What it shows, and how it is read.
+    /// What it shows, and how to read it.
     pub caption: String,
     chart: Chart,
 }
@@ -37,7 +37,7 @@ enum Chart {
 }
 
 impl Plot {
-    /// How races were found, by a trait of the programs; `None` where there are none to be found.
+    /// Found races by a property of the programs; `None` if there are no racy programs.
     #[must_use]
     pub fn found(results: &Results, by: Trait) -> Option<Self> {
         let rows = breakdown::rows(results, by, &[Label::Racy]).into_iter();
@@ -53,7 +53,7 @@ impl Plot {
         )
     }
 
-    /// What tools cost, by pattern; `None` where nothing is known of it.
+    /// The cost of tools by pattern; `None` if it is unknown.
     #[must_use]
     pub fn cost(results: &Results, measure: Measure) -> Option<Self> {
         let mut rows = Vec::new();
@@ -89,13 +89,13 @@ impl Plot {
         })
     }
 
-    /// The plot on white, as a file of its own.
+    /// The plot on a white background, as a file of its own.
     #[must_use]
     pub fn svg(&self) -> String {
         self.draw(true)
     }
 
-    /// The plot without a background, for a page that gives [`COLOURS`] others in the dark.
+    /// The plot without a background, for a page that replaces [`COLOURS`] in dark mode.
     #[must_use]
     pub fn element(&self) -> String {
         self.draw(false)
@@ -109,7 +109,7 @@ impl Plot {
     }
 }
 
-/// Rows of values and tools by value, in the order in which values come first.
+/// Groups rows by value, in order of first appearance.
 fn groups<T>(rows: impl IntoIterator<Item = (String, String, T)>) -> Vec<Group<T>> {
     let mut groups: Vec<Group<T>> = Vec::new();
     for (title, tool, shown) in rows {

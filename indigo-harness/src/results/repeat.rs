@@ -9,8 +9,8 @@ use crate::shell::quoted;
 use crate::store::{ProgramKey, Results, Shape};
 use crate::sweep::plan::NO_GRAPH;
 
-/// What the commands of the sweeps say that results do not: where suites and graphs lie, and what
-/// else a run depends on.
+/// Facts from the sweeps' command lines that results do not contain: the paths of suites and
+/// graphs, and other options that affect a run.
 #[derive(Debug, Default)]
 pub struct Repeater {
     suites: Vec<String>,
@@ -21,7 +21,7 @@ pub struct Repeater {
 }
 
 impl Repeater {
-    /// From the command lines of the sweeps.
+    /// Reads the command lines of the sweeps.
     #[must_use]
     pub fn new(results: &Results) -> Self {
         let mut words = Vec::new();
@@ -37,7 +37,7 @@ impl Repeater {
         }
     }
 
-    /// The command that runs a program once more, with its results in a database of their own.
+    /// The command that runs a program again, with its results in a separate database.
     #[must_use]
     pub fn command(
         &self,
@@ -64,7 +64,7 @@ impl Repeater {
             option("--warp-size", &shape.warp_size.to_string());
         }
         option("--tool", tool);
-        // Where sweeps differ in it, nobody knows which one the run is from.
+        // If sweeps differ, it is unknown which one the run is from.
         if let [value] = &self.timeouts[..] {
             option("--timeout", value);
         }
@@ -72,8 +72,8 @@ impl Repeater {
         quoted(&words)
     }
 
-    /// The directory of the suite of that name: the one called so, or the only one, whose name then
-    /// is from its manifest.
+    /// The directory of the suite with that name, or the only directory, in which case the name is
+    /// from its manifest.
     fn suite(&self, name: &str) -> Option<&str> {
         let called_so = self.suites.iter().find(|path| ends_with(path, name));
         let only = || match &self.suites[..] {

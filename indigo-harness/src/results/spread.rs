@@ -1,11 +1,11 @@
-//! How numbers lie: quartiles and means.
+//! The distribution of numbers: quartiles and means.
 
-/// Of one or more positive numbers.
+/// Statistics of one or more positive numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
-    /// How many.
+    /// Number of values.
     pub count: usize,
-    /// The geometric mean: the one that does not depend on which side of a ratio is above.
+    /// The geometric mean, which treats a ratio and its inverse alike.
     pub mean: f64,
     /// The smallest.
     pub min: f64,
@@ -38,8 +38,8 @@ impl Spread {
     }
 }
 
-/// The value that lies at `share` of the way through sorted `values`, on the line between the two
-/// nearest ones: the definition that R, NumPy and spreadsheets use where nothing else is said.
+/// The quantile at `share` of sorted `values`, interpolated linearly between the two nearest
+/// values: the default definition in R, NumPy and spreadsheets.
 fn quantile(values: &[f64], share: f64) -> f64 {
     let place = share * (values.len() - 1) as f64;
     let (below, above) = (place.floor() as usize, place.ceil() as usize);

@@ -1,19 +1,19 @@
-//! Tables, before they are text.
+//! Tables, before formatting.
 
 /// A value of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     /// Words.
     Text(String),
-    /// What is typed into a shell.
+    /// A shell command or other code.
     Code(String),
     /// A number of things.
     Count(u64),
-    /// How many times as much.
+    /// A multiple of a reference.
     Ratio(f64),
     /// A part of a whole, from 0 to 1.
     Share(f64),
-    /// What people and programs know by different words.
+    /// A value with different names for people and programs.
     Named {
         /// For people.
         title: String,
@@ -42,14 +42,14 @@ impl Cell {
         value.map_or(Self::Nothing, Self::Share)
     }
 
-    /// As people read it: three digits of a ratio, an en dash for nothing.
+    /// The text for people: three digits of a ratio, an en dash for a missing value.
     #[must_use]
     pub fn for_people(&self) -> String {
         match self {
             Self::Text(text) | Self::Code(text) | Self::Named { title: text, .. } => text.clone(),
             Self::Count(count) => count.to_string(),
             Self::Ratio(ratio) => format!("{}×", three_digits(*ratio)),
-            // No share that is not 0 or 1 is rounded to it.
+            // A share is rounded to 0 or 1 only if it is exactly that.
             Self::Share(share) if *share > 0.999 && *share < 1.0 => ">99.9 %".into(),
             Self::Share(share) if *share > 0.0 && *share < 0.001 => "<0.1 %".into(),
             Self::Share(share) => format!("{:.1} %", share * 100.0),
@@ -57,7 +57,8 @@ impl Cell {
         }
     }
 
-    /// As programs read it: nine digits, more than any clock has, and an empty field for nothing.
+    /// The text for programs: nine digits, more than any clock has, and an empty field for a
+    /// missing value.
     #[must_use]
     pub fn for_programs(&self) -> String {
         match self {
@@ -84,11 +85,11 @@ fn three_digits(value: f64) -> String {
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// For programs: the first line of a CSV file.
+    /// The key for programs: in the first line of a CSV file.
     pub key: &'static str,
-    /// For people.
+    /// The title for people.
     pub title: &'static str,
-    /// Whether it holds numbers, which stand at the right.
+    /// Whether it contains numbers, which are right-aligned.
     pub number: bool,
 }
 
@@ -115,13 +116,13 @@ pub const fn numbers(key: &'static str, title: &'static str) -> Column {
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Base name of its CSV file; different for each table of a document.
+    /// Base name of its CSV file; unique in a document.
     pub name: &'static str,
-    /// What the numbers are, in a line.
+    /// A line that describes the numbers.
     pub caption: String,
     /// The columns.
     pub columns: Vec<Column>,
-    /// As many cells in each as there are columns.
+    /// Each row has as many cells as there are columns.
     pub rows: Vec<Vec<Cell>>,
 }
 
@@ -136,7 +137,7 @@ impl Table {
         }
     }
 
-    /// Leaves out columns.
+    /// Removes columns.
     pub fn drop(&mut self, keys: &[&str]) {
         let gone = |column: &Column| keys.contains(&column.key);
         for row in &mut self.rows {

@@ -8,18 +8,18 @@ use super::tools;
 use crate::store::{Results, Verdict};
 use crate::suite::Label;
 
-/// What a tool found on a graph.
+/// The counts of a tool on a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Name of the tool.
     pub tool: String,
-    /// Index of the graph; `None` for all of them, where a race on one is a race.
+    /// Index of the graph; `None` for all graphs together, where a race on one is a race.
     pub graph: Option<usize>,
     /// In programs.
     pub counts: Counts,
 }
 
-/// The rows by tool, each with its graphs in the sweep's order, and all of them last.
+/// The rows by tool, each with its graphs in the sweep's order, and all graphs together last.
 #[must_use]
 pub fn rows(results: &Results, scope: Scope) -> Vec<Row> {
     let mut rows = Vec::new();
@@ -74,7 +74,7 @@ pub(super) fn counts(counts: &Counts) -> [Cell; 8] {
     ]
 }
 
-/// Leaves out what only concerns programs without a label where there are none.
+/// Removes the columns for programs without a label if all have one.
 pub(super) fn drop_unlabelled(table: &mut Table, results: &Results) {
     if results.programs.iter().all(|it| it.label != Label::Unknown) {
         table.drop(&["unlabelled_races", "unlabelled_clean"]);
@@ -110,7 +110,7 @@ pub fn table(results: &Results, scope: Scope) -> Table {
     table
 }
 
-/// How many runs ended in which way, by tool: what the other tables join is here apart.
+/// The number of runs by tool and verdict; the other tables combine runs.
 #[must_use]
 pub fn verdicts(results: &Results) -> Table {
     let columns = [

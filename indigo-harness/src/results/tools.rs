@@ -1,4 +1,4 @@
-//! What is known of the tools besides their names.
+//! Facts about the tools.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -42,8 +42,8 @@ fn known(tool: &str) -> Option<&'static Known> {
     KNOWN.iter().find(|known| known.name == tool)
 }
 
-/// What a tool is measured against: the program without a checker on the same processor, and for a
-/// tool that nobody knows, the one on the CPU. `None` for the program without a checker.
+/// The reference of a tool: the program without a checker on the same processor, or on the CPU for
+/// an unknown tool. `None` for the program without a checker.
 #[must_use]
 pub fn reference(tool: &str) -> Option<&'static str> {
     match known(tool) {
@@ -52,13 +52,13 @@ pub fn reference(tool: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether the tool is the program itself, which finds a race where its result is wrong.
+/// Whether the tool is the program itself, which shows a race by a wrong result.
 #[must_use]
 pub fn is_baseline(tool: &str) -> bool {
     reference(tool).is_none()
 }
 
-/// What the tool is, for people.
+/// The tool's title for people.
 #[must_use]
 pub fn title(tool: &str) -> &str {
     match tool {
@@ -79,7 +79,7 @@ pub fn cell(tool: &str) -> Cell {
     }
 }
 
-/// The order of tools in tables; those that nobody knows come last, by name.
+/// The order of tools in tables; unknown tools come last, by name.
 #[must_use]
 pub fn order(a: &str, b: &str) -> Ordering {
     let place = |tool| KNOWN.iter().position(|known| known.name == tool);

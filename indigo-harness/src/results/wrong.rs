@@ -1,4 +1,4 @@
-//! Every wrong verdict, with the command that repeats it.
+//! Every wrong verdict, with the command that repeats the run.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::tools;
 use crate::store::{Outcome, Results};
 use crate::suite::Label;
 
-/// Runs of a program by a tool in a shape, all wrong in the same way.
+/// Runs of a program by a tool in a shape that are all wrong in the same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     /// Name of the tool.
@@ -27,17 +27,17 @@ pub struct Wrong {
 /// How a verdict is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A race where none is.
+    /// A race was reported, but there is none.
     FalseAlarm,
-    /// No race where one is, in no run of this program by this tool.
+    /// There is a race, but none was reported in any run of this program by this tool.
     Missed,
-    /// No race where one is, which the tool found on another graph or in another shape: a race need
-    /// not be reached by every input.
+    /// There is a race, but none was reported here. The tool found it on another graph or in
+    /// another shape: not every input reaches a race.
     FoundElsewhere,
 }
 
 impl Kind {
-    /// For people.
+    /// The title for people.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -48,8 +48,8 @@ impl Kind {
     }
 }
 
-/// Those of checkers, by tool, kind, program and shape. The sequential comparison misses most races
-/// and takes whatever else makes a result wrong for one; a list of that helps nobody.
+/// The wrong verdicts of checkers, by tool, kind, program and shape. The sequential comparison is
+/// left out: it misses most races, and reports any other cause of a wrong result as a race.
 #[must_use]
 pub fn list(results: &Results) -> Vec<Wrong> {
     let mut list = Vec::new();

@@ -1,4 +1,4 @@
-//! The open database: adds rows and looks them up.
+//! An open database: adds and finds rows.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// The row of a program, which is made where it is new. Its description is updated: a
+    /// The row of a program; a new program gets a new row. Its description is updated, because its
     /// label may have been wrong.
     ///
     /// # Errors
@@ -49,9 +49,8 @@ impl Store {
             .map_err(|source| Error::store(&self.path, source))
     }
 
-    /// The row of a graph, which is made where it is new. Results show graphs in the order of their
-    /// rows, so a sweep, and each shard of one, asks for all of them before its first run.
-    ///
+    /// The row of a graph; a new graph gets a new row. Results show graphs in the order of their
+    /// rows, so a sweep, and each of its shards, adds all of them before its first run.
     /// # Errors
     /// The database cannot be written.
     pub fn graph(&self, graph: &GraphKey) -> Result<i64> {
@@ -76,7 +75,7 @@ impl Store {
             .map_err(|source| Error::store(&self.path, source))
     }
 
-    /// The row of a shape, which is made where it is new; in order as graphs are.
+    /// The row of a shape; a new shape gets a new row. Shapes are ordered as graphs are.
     ///
     /// # Errors
     /// The database cannot be written.
@@ -98,7 +97,7 @@ impl Store {
             .map_err(|source| Error::store(&self.path, source))
     }
 
-    /// Keeps the outcome of a build; a later one of the same program replaces it.
+    /// Stores the outcome of a build; a later one of the same program replaces it.
     ///
     /// # Errors
     /// The database cannot be written.
@@ -123,7 +122,7 @@ impl Store {
             .map_err(|source| Error::store(&self.path, source))
     }
 
-    /// Whether a run is there already.
+    /// Whether a run is already in the database.
     ///
     /// # Errors
     /// The database cannot be read.
@@ -141,7 +140,7 @@ impl Store {
             .map_err(|source| Error::store(&self.path, source))
     }
 
-    /// Keeps a finished run.
+    /// Stores a finished run.
     ///
     /// # Errors
     /// The database cannot be written.

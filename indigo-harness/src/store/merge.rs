@@ -1,4 +1,4 @@
-//! Several databases to one.
+//! Merges several databases into one.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -8,24 +8,24 @@ use rusqlite::{Connection, params};
 use super::{Shape, Store, Verdict};
 use crate::error::{Error, Result};
 
-/// What is to be copied of each database.
+/// The tables to copy from each database.
 const TABLES: [&str; 6] = ["session", "program", "graph", "shape", "build", "run"];
 
-/// What was joined.
+/// The result of merging.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
     /// Runs in the new database.
     pub runs: u64,
-    /// Runs that were in more than one, beyond the first.
+    /// Runs that were in several databases, not counting the first.
     pub repeated: u64,
-    /// Runs on which the databases do not agree.
+    /// Runs with different verdicts.
     pub conflicts: Vec<Conflict>,
-    /// Databases whose last sweep has not come to its end.
+    /// Databases whose last sweep has not finished.
     pub unfinished: Vec<PathBuf>,
 }
 
 /// A run with several verdicts. The first one in the order of [`Verdict::ALL`] is kept: a race that
-/// was found is there, and a verdict says more than none.
+/// was found exists, and any verdict says more than none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// Name of the program.
@@ -36,7 +36,7 @@ pub struct Conflict {
     pub shape: Shape,
     /// Name of the tool.
     pub tool: String,
-    /// What was said, and where; the first one was kept.
+    /// The verdicts and their databases; the first one was kept.
     pub verdicts: Vec<(Verdict, PathBuf)>,
 }
 
@@ -60,12 +60,12 @@ impl std::fmt::Display for Conflict {
     }
 }
 
-/// Joins the databases `inputs` into `out`, which may be one of them. An earlier `out` stays as it
-/// is until the new one is complete. What comes out does not depend on the order of `inputs`.
+/// Merges the databases `inputs` into `out`, which may be one of them. An existing `out` stays
+/// unchanged until the new one is complete. The result does not depend on the order of `inputs`.
 ///
 /// # Errors
-/// One of them cannot be read, `out` cannot be written, holds something else, or holds runs that
-/// none of `inputs` has; two of them describe the same program in different words.
+/// An input cannot be read; `out` cannot be written, is not a database, or contains runs that no
+/// input has; or two inputs describe the same program differently.
 pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged> {
     let folder = match out.parent() {
         Some(parent) if parent != Path::new("") => parent,
@@ -76,7 +76,7 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged> {
         .prefix(".merge-")
         .tempfile_in(folder)
         .map_err(unwritable)?;
-    // Nobody sees the file before it is complete, so that it needs no journal.
+    // Nobody sees the file before it is complete, so it needs no journal.
     let store = Store::open_with(fresh.path(), "off")?;
     let merged = fill(&store, inputs)?;
     if out.exists() {
@@ -93,7 +93,8 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged> {
     Ok(merged)
 }
 
-/// Temporary files are their owner's alone; this one is to be as any other of the user's.
+/// Only the owner may access temporary files; this one gets the permissions of the user's other
+/// files.
 fn share(fresh: &tempfile::NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let probe = tempfile::Builder::new()
@@ -140,7 +141,7 @@ fn fill(store: &Store, inputs: &[PathBuf]) -> Result<Merged> {
     Ok(merged)
 }
 
-/// Makes the temporary tables.
+/// Creates the temporary tables.
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     for table in TABLES {
         connection.execute_batch(&format!(
@@ -158,11 +159,11 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 fn attach(connection: &Connection, path: &Path) -> Result<()> {
-    // A whole path is never taken for a URI.
+    // SQLite never takes an absolute path for a URI.
     let whole = std::path::absolute(path).map_err(|source| Error::read(path, source))?;
     let name = whole
         .to_str()
-        .ok_or_else(|| Error::Usage(format!("`{}` is no UTF-8", path.display())))?;
+        .ok_or_else(|| Error::Usage(format!("`{}` is not UTF-8", path.display())))?;
     connection
         .execute("ATTACH ?1 AS other", params![name])
         .map(drop)
@@ -176,7 +177,8 @@ fn detach(connection: &Connection, path: &Path) -> Result<()> {
         .map_err(|source| Error::store(path, source))
 }
 
-/// A program of the same text is described in the same words everywhere, or versions were mixed.
+/// A program with the same text must have the same description everywhere; otherwise versions were
+/// mixed.
 fn check_descriptions(store: &Store, inputs: &[PathBuf]) -> Result<()> {
     let mut statement = store
         .connection
@@ -252,7 +254,7 @@ fn conflicts(connection: &Connection, inputs: &[PathBuf]) -> rusqlite::Result<Ve
     Ok(found)
 }
 
-/// Says in the run that was kept what others said.
+/// Notes in the kept run which other verdicts there were.
 fn note_conflicts(connection: &Connection) -> rusqlite::Result<()> {
     connection
         .execute(
@@ -270,9 +272,9 @@ fn note_conflicts(connection: &Connection) -> rusqlite::Result<()> {
         .map(drop)
 }
 
-/// Whether `out` may go: `store` has all its runs, and nobody has it open.
+/// Whether `out` may be replaced: `store` has all its runs, and nobody has it open.
 fn check_earlier(store: &Store, out: &Path) -> Result<()> {
-    // Also puts into the file what a killed sweep left beside it.
+    // This also completes what a killed sweep left beside the file.
     drop(Store::open_to_read(out)?);
     for suffix in ["-wal", "-journal"] {
         let mut beside = out.as_os_str().to_owned();
@@ -310,7 +312,7 @@ fn check_earlier(store: &Store, out: &Path) -> Result<()> {
         &format!("{lost} runs")
     };
     Err(Error::Usage(format!(
-        "`{}` has {runs} that would be lost; name it among the databases to join, or remove it",
+        "`{}` has {runs} that would be lost; name it among the databases to merge, or remove it",
         out.display()
     )))
 }

@@ -1,4 +1,4 @@
-//! A file to a database, or why it is none.
+//! Opens files as databases, and reports files that are none.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,26 +9,26 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use super::Store;
 use crate::error::{Error, Result};
 
-/// Marks the file as one of ours (`PRAGMA application_id`): "HIRI".
+/// Marks the file as a database of ours (`PRAGMA application_id`): "HIRI".
 const APPLICATION: i32 = 0x4849_5249;
 
-/// The layout's version (`PRAGMA user_version`). There is no way from one to another: results are
-/// cheap to make anew, and mixing them is worse.
+/// The schema's version (`PRAGMA user_version`). There are no migrations: results are cheap to
+/// recreate, and mixing versions would be worse.
 pub const VERSION: i32 = 1;
 
 impl Store {
-    /// Opens the database at `path`, and makes it where there is none.
+    /// Opens the database at `path`, and creates it if it does not exist.
     ///
     /// # Errors
-    /// It cannot be opened, is no database of a sweep, or is one of another version.
+    /// It cannot be opened, is not a database of a sweep, or has another version.
     pub fn open(path: &Path) -> Result<Self> {
-        // Readers go on while a run is committed. Without a sync at each commit a crash of the
-        // machine may lose the last runs, a kill of the process none.
+        // Readers can continue while a run is committed. Without a sync at each commit, a crash of
+        // the machine may lose the last runs; killing the process loses none.
         Self::open_with(path, "wal")
     }
 
-    /// As [`Self::open`], for a directory that several machines see: readers and writers need no
-    /// memory in common, which a file system across machines has not.
+    /// As [`Self::open`], for a directory that several machines see: it needs no memory shared by
+    /// readers and writers, which network file systems do not provide.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -39,7 +39,7 @@ impl Store {
     pub(super) fn open_with(path: &Path, journal: &str) -> Result<Self> {
         let failed = |source| failure(path, source);
         let connection = Connection::open(path).map_err(failed)?;
-        // Several processes may sweep into one file; a commit takes milliseconds.
+        // Several processes may write results into one file; a commit takes milliseconds.
         connection
             .busy_timeout(Duration::from_secs(60))
             .map_err(failed)?;
@@ -67,15 +67,16 @@ impl Store {
         })
     }
 
-    /// Opens a database that is there, only to read it.
+    /// Opens an existing database only to read it.
     ///
     /// # Errors
-    /// As [`Self::open`]; or there is none.
+    /// As [`Self::open`]; or it does not exist.
     pub fn open_to_read(path: &Path) -> Result<Self> {
-        // SQLite cannot tell a file that is not there from one that it may not read.
+        // SQLite cannot distinguish a missing file from one without read permission.
         File::open(path).map_err(|source| Error::read(path, source))?;
         let failed = |source| failure(path, source);
-        // What a killed sweep left half written has to be rolled back first, so not read-only.
+        // Not read-only, because a half-written transaction of a killed sweep must be rolled back
+        // first.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
         connection
@@ -92,7 +93,7 @@ impl Store {
     }
 }
 
-/// Whether a database is empty; an error where it is none of ours, or empty and may not be so.
+/// Whether a database is empty. An error if it is not ours, or is empty although it must not be.
 fn check(connection: &Connection, path: &Path, may_be_empty: bool) -> Result<bool> {
     let number = |query| connection.query_row(query, [], |row| row.get(0));
     let failed = |source| failure(path, source);
@@ -115,7 +116,7 @@ fn check(connection: &Connection, path: &Path, may_be_empty: bool) -> Result<boo
     Ok(false)
 }
 
-/// What SQLite said while it opened the database at `path`.
+/// The error from SQLite while opening the database at `path`.
 fn failure(path: &Path, source: rusqlite::Error) -> Error {
     match source.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => Error::NotAStore { path: path.into() },

@@ -1,4 +1,4 @@
-//! All results at once, as rows with types.
+//! Reads all results at once, as typed rows.
 
 use std::collections::HashMap;
 
@@ -9,22 +9,22 @@ use super::{GraphKey, Session, Shape, Store, Verdict};
 use crate::error::{Error, Result};
 use crate::suite::Label;
 
-/// What a database holds, except builds and reports.
+/// The content of a database, except builds and reports.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
     /// By suite and name.
     pub programs: Vec<ProgramKey>,
-    /// In the order in which the sweep was given them.
+    /// In the order of the sweep's options.
     pub graphs: Vec<GraphKey>,
-    /// In the order in which the sweep was given them.
+    /// In the order of the sweep's options.
     pub shapes: Vec<Shape>,
     /// By program, graph, shape and tool.
     pub runs: Vec<Outcome>,
-    /// The first one first.
+    /// In order of their start.
     pub sessions: Vec<Session>,
 }
 
-/// A program, as results know it.
+/// A program in results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramKey {
     /// The suite that it is from.
@@ -33,11 +33,11 @@ pub struct ProgramKey {
     pub name: String,
     /// The code pattern.
     pub pattern: String,
-    /// What was chosen besides bugs.
+    /// Options that are not bugs.
     pub options: Vec<String>,
     /// The planted bugs.
     pub bugs: Vec<String>,
-    /// What a race checker ought to say.
+    /// The correct verdict of a race checker.
     pub label: Label,
     /// SHA-256 of text and headers, in hexadecimal digits.
     pub digest: String,
@@ -54,29 +54,29 @@ pub struct Outcome {
     pub shape: usize,
     /// Name of the tool.
     pub tool: String,
-    /// What the tool says.
+    /// The tool's verdict.
     pub verdict: Verdict,
-    /// One line on why, or nothing.
+    /// One line with the reason, or empty.
     pub detail: String,
     /// Number of different races.
     pub races: u64,
     /// Wall time of the process in seconds.
     pub seconds: f64,
-    /// Wall time of its kernel launches in seconds, where it is known.
+    /// Wall time of its kernel launches in seconds, if known.
     pub kernel_seconds: Option<f64>,
-    /// Largest resident memory of the process in bytes, where it is known.
+    /// Largest resident memory of the process in bytes, if known.
     pub peak_bytes: Option<u64>,
 }
 
 impl Store {
-    /// Reads all results. Of a program whose text has changed between sweeps, those of the text that
-    /// was swept last.
+    /// Reads all results. If the text of a program has changed between sweeps, only results of the
+    /// text that was swept last.
     ///
     /// # Errors
-    /// The database cannot be read, or holds what no sweep writes.
+    /// The database cannot be read, or contains values that no sweep writes.
     pub fn results(&self) -> Result<Results> {
         let failed = |source| Error::store(&self.path, source);
-        // One state of the file, while others write to it.
+        // One snapshot of the file, while others write to it.
         let view = self.connection.unchecked_transaction().map_err(failed)?;
         let results = self.read_all().map_err(failed)?;
         view.finish().map_err(failed)?;
@@ -160,7 +160,7 @@ impl Store {
         })
     }
 
-    /// All rows of a query whose first column is their number, and where each number is.
+    /// All rows of a query whose first column is the row's number, and the index of each number.
     fn table<T>(
         &self,
         query: &str,
@@ -178,7 +178,7 @@ impl Store {
 }
 
 impl Outcome {
-    /// What makes it a run of its own.
+    /// The key that identifies a run.
     fn key(&self) -> (usize, usize, usize, &str) {
         (self.program, self.graph, self.shape, &self.tool)
     }
@@ -192,7 +192,8 @@ fn words(row: &Row<'_>, column: usize) -> rusqlite::Result<Vec<String>> {
 
 fn label(row: &Row<'_>, column: usize) -> rusqlite::Result<Label> {
     let name: String = row.get(column)?;
-    Label::parse(&name).ok_or_else(|| strange(column, Type::Text, format!("`{name}` is no label")))
+    Label::parse(&name)
+        .ok_or_else(|| strange(column, Type::Text, format!("`{name}` is not a label")))
 }
 
 /// A value that no sweep writes.

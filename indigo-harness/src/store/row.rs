@@ -1,8 +1,8 @@
-//! What the database has rows of.
+//! Rows of the database.
 
 use super::verdict::Verdict;
 
-/// An input graph, as results know it.
+/// An input graph in results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphKey {
     /// Base name of its file.
@@ -15,14 +15,14 @@ pub struct GraphKey {
     pub digest: String,
 }
 
-/// How a program is launched.
+/// The launch of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shape {
-    /// Threads of a block.
+    /// Threads per block.
     pub threads: u32,
-    /// Blocks of the grid.
+    /// Blocks per grid.
     pub blocks: u32,
-    /// Lanes of a warp.
+    /// Lanes per warp.
     pub warp_size: u32,
 }
 
@@ -41,19 +41,19 @@ impl std::fmt::Display for Shape {
 pub struct Build<'a> {
     /// Row of the program.
     pub program: i64,
-    /// Name of the tool that it was built for.
+    /// Name of the tool to build for.
     pub tool: &'a str,
-    /// Lanes of a warp that it was built for.
+    /// Lanes per warp in the build.
     pub warp_size: u32,
-    /// SHA-256 of all that went into it, in hexadecimal digits.
+    /// SHA-256 of all inputs, in hexadecimal digits.
     pub digest: &'a str,
-    /// The compiler's messages where it failed.
+    /// The compiler's messages if the build failed.
     pub failure: Option<&'a str>,
     /// Its share of the compiler's time in seconds.
     pub seconds: f64,
 }
 
-/// A run that came to its end, in whatever way.
+/// A run that has ended, in whatever way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run<'a> {
     /// Row of the program.
@@ -64,18 +64,18 @@ pub struct Run<'a> {
     pub shape: i64,
     /// Name of the tool.
     pub tool: &'a str,
-    /// What the tool says.
+    /// The tool's verdict.
     pub verdict: Verdict,
-    /// One line on why, where the verdict alone does not say.
+    /// One line with the reason, if the verdict alone is not enough.
     pub detail: &'a str,
     /// Number of different races.
     pub races: u64,
     /// Wall time of the process in seconds.
     pub seconds: f64,
-    /// Wall time of its kernel launches in seconds, where the tool says.
+    /// Wall time of its kernel launches in seconds, if the tool reports it.
     pub kernel_seconds: Option<f64>,
-    /// Largest resident memory of the process in bytes, where it is known.
+    /// Largest resident memory of the process in bytes, if known.
     pub peak_bytes: Option<u64>,
-    /// The report in JSON, where there is one.
+    /// The report in JSON, if there is one.
     pub report: Option<&'a str>,
 }

@@ -1,4 +1,4 @@
-//! Who swept, and whether they came to an end.
+//! Sessions: starts of sweeps, and whether they finished.
 
 use rusqlite::params;
 
@@ -8,11 +8,11 @@ use crate::error::{Error, Result};
 /// A start of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// When it began: UTC, ISO 8601.
+    /// Start time: UTC, ISO 8601.
     pub started: String,
-    /// When all its runs were done; `None` while it runs and where it was stopped.
+    /// Time when all its runs were done; `None` if it is running or was stopped.
     pub finished: Option<String>,
-    /// How many runs were asked for, with those that were there already; `None` until that is known.
+    /// Number of planned runs, including those already in the database; `None` until it is known.
     pub planned: Option<u64>,
     /// The command line.
     pub command: String,
@@ -23,7 +23,7 @@ pub struct Session {
 }
 
 impl Store {
-    /// Notes that a sweep begins now. The answer is its row, for [`Self::plan_session`] and
+    /// Records the start of a sweep. Returns the row for [`Self::plan_session`] and
     /// [`Self::finish_session`].
     ///
     /// # Errors
@@ -39,7 +39,7 @@ impl Store {
             .map_err(|source| Error::store(&self.path, source))
     }
 
-    /// Notes how many runs were asked for, with those that are there already.
+    /// Records the number of planned runs, including those already in the database.
     ///
     /// # Errors
     /// The database cannot be written.
@@ -53,7 +53,7 @@ impl Store {
             .map_err(|source| Error::store(&self.path, source))
     }
 
-    /// Notes that all runs of a sweep are there.
+    /// Records that all runs of a sweep are done.
     ///
     /// # Errors
     /// The database cannot be written.
@@ -67,7 +67,7 @@ impl Store {
             .map_err(|source| Error::store(&self.path, source))
     }
 
-    /// All sessions, the first one first.
+    /// All sessions, in order of their start.
     ///
     /// # Errors
     /// The database cannot be read.

@@ -1,25 +1,25 @@
-//! What comes of a run.
+//! The verdict on a run.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
-/// What a tool says about a run, or why it says nothing.
+/// A tool's verdict on a run, or the reason why there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Verdict {
     /// A checker found a race.
     Race,
     /// A checker found none.
     Clean,
-    /// The result is that of the program's own sequential code.
+    /// The result equals that of the program's own sequential code.
     Match,
-    /// The result is another.
+    /// The result differs.
     Differ,
-    /// It came to its end, and nobody judged it.
+    /// The run finished without a judgement.
     Ran,
-    /// Out of bounds and the like, and no race.
+    /// A fault, such as an access out of bounds, and no race.
     Fault,
     /// The program refused the shape.
     Unfit,
-    /// It was stopped for taking too long.
+    /// It exceeded the time limit.
     Timeout,
     /// It died of a signal.
     Crash,
@@ -30,7 +30,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// All of them, in the order in which tables show them.
+    /// All verdicts, in the order of the tables.
     pub const ALL: [Self; 11] = [
         Self::Race,
         Self::Clean,
@@ -45,7 +45,7 @@ impl Verdict {
         Self::Error,
     ];
 
-    /// As databases have it.
+    /// The name in databases.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict of that name.
+    /// The verdict with that name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|verdict| verdict.name() == name)
@@ -86,7 +86,7 @@ impl FromSql for Verdict {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         let name = value.as_str()?;
         Self::parse(name)
-            .ok_or_else(|| FromSqlError::Other(format!("`{name}` is no verdict").into()))
+            .ok_or_else(|| FromSqlError::Other(format!("`{name}` is not a verdict").into()))
     }
 }
 
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(Verdict::parse("racy"), None);
     }
 
-    /// The layout's check is the second place that lists them.
+    /// The schema's check must list the same verdicts.
     #[test]
     fn the_layout_allows_exactly_them() {
         let list: Vec<String> = Verdict::ALL

@@ -1,10 +1,10 @@
-//! How a program takes its input and its launch shape.
+//! How a program receives its input and its launch shape.
 
 use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
 
-/// The arguments of a program, with `{graph}`, `{threads}` and `{blocks}` in them.
+/// The arguments of a program, with the placeholders `{graph}`, `{threads}` and `{blocks}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arguments(Vec<Vec<Piece>>);
 
@@ -17,7 +17,7 @@ enum Piece {
 }
 
 impl Default for Arguments {
-    /// Those of Indigo's programs: the graph, threads of a block, blocks.
+    /// The arguments of Indigo's programs: the graph, threads per block, blocks.
     fn default() -> Self {
         Self(vec![
             vec![Piece::Graph],
@@ -28,10 +28,10 @@ impl Default for Arguments {
 }
 
 impl Arguments {
-    /// Reads a template, one text for each argument.
+    /// Parses a template, one text per argument.
     ///
     /// # Errors
-    /// A brace opens something else than one of the three; the message names it.
+    /// A brace opens something other than these placeholders; the message names it.
     pub fn parse(template: &[String]) -> Result<Self, String> {
         template
             .iter()
@@ -73,7 +73,7 @@ impl Arguments {
         self.0.iter().map(fill).collect()
     }
 
-    /// The template, one text for each argument.
+    /// The template, one text per argument.
     #[must_use]
     pub fn template(&self) -> Vec<String> {
         self.0
@@ -94,7 +94,7 @@ impl fmt::Display for Piece {
     }
 }
 
-/// Splits an argument; a brace that is written twice stands for itself.
+/// Splits an argument into pieces; a doubled brace is a literal brace.
 fn pieces(argument: &str) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut text = String::new();

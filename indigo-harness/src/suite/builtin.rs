@@ -1,7 +1,7 @@
 //! The suite that comes with hirace: six patterns of graph codes, with and without planted bugs.
 //!
-//! `docs/indigo-suite.md` says what they do, what their names mean and how they end. `plan.rs` says
-//! which there are; the texts are in `suite/`. Labels are checked by `tests/builtin`.
+//! `docs/indigo-suite.md` describes the programs, their names and their exit statuses. `plan.rs`
+//! lists them; their texts are in `suite/`. `tests/builtin` checks the labels.
 
 mod plan;
 mod template;
@@ -14,7 +14,7 @@ use super::naming;
 use super::{Arguments, Program, Suite};
 use crate::error::Result;
 
-/// The status with which a program ends that cannot run in the shape that it was given.
+/// The exit status of a program that cannot run in the given shape.
 pub const UNFIT: i32 = 3;
 
 macro_rules! parts {
@@ -50,7 +50,7 @@ const PARTS: Parts = parts![
 /// The built-in suite.
 ///
 /// # Errors
-/// None that a test would not have found.
+/// None: tests would find any.
 pub fn suite() -> Result<Suite> {
     let programs = plan::variants().iter().map(program).collect();
     Suite::new("built-in".into(), programs, Path::new("suite"))
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(texts.len(), suite.programs.len());
     }
 
-    /// A word that is spelt wrong would be a tag that nobody ever chooses.
+    /// A misspelt word would be a tag that is never chosen.
     #[test]
     fn conditions_ask_for_tags_that_some_program_has() {
         let variants = plan::variants();

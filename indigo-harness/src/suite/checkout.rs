@@ -8,16 +8,16 @@ use super::naming::Named;
 use super::{Arguments, Program, Suite, files};
 use crate::error::{Error, Result};
 
-/// Where the parts of a checkout are.
+/// The paths of a checkout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The directory that was named.
+    /// The directory that the user named.
     root: PathBuf,
     /// The sources, by name.
     sources: Vec<PathBuf>,
     /// The directory with `configure.txt` and `sources_include`.
     generators: PathBuf,
-    /// The repository's own directory, where that is known.
+    /// The root of the repository, if known.
     repository: Option<PathBuf>,
 }
 
@@ -25,7 +25,7 @@ impl Layout {
     /// Finds the sources in `dir`, `dir/CUDA_sources` or `dir/Generators/CUDA_sources`.
     ///
     /// # Errors
-    /// A directory cannot be read, or is a checkout's and has no sources.
+    /// A directory cannot be read, or is a checkout without sources.
     pub fn find(dir: &Path) -> Result<Option<Self>> {
         for sub in ["", "CUDA_sources", "Generators/CUDA_sources"] {
             let place = dir.join(sub);
@@ -34,7 +34,7 @@ impl Layout {
             }
             let sources = files::with_extension(&place, "idg")?;
             if !sources.is_empty() {
-                // Symbolic links and `.` hide which directory lies above.
+                // Symbolic links and `.` hide the parent directory.
                 let place = place
                     .canonicalize()
                     .map_err(|source| Error::read(&place, source))?;
@@ -56,7 +56,7 @@ impl Layout {
         Ok(None)
     }
 
-    /// Generates the programs that `configure.txt` selects; all where there is none.
+    /// Generates the programs that `configure.txt` selects; all if it does not exist.
     ///
     /// # Errors
     /// A file cannot be read or has a mistake, or no program is selected.
@@ -70,7 +70,7 @@ impl Layout {
         let notice = self.copyright()?;
         let includes =
             files::existing(["sources_include", "include"].map(|name| self.generators.join(name)))?;
-        // A source that is not selected may still not be wrong.
+        // Even an unselected source must be correct.
         let sources = self
             .sources
             .iter()
@@ -132,7 +132,7 @@ impl Layout {
         Suite::new(name(notice.as_deref()), programs, &self.root)
     }
 
-    /// The sources of other programming models beside ours, which `configure.txt` may mean as well.
+    /// The sources of other programming models, which `configure.txt` may also name.
     fn other_sources(&self) -> Result<Others> {
         let mut others = Others::default();
         let dir = self.generators.join("OpenMP_sources");
@@ -145,8 +145,7 @@ impl Layout {
         Ok(others)
     }
 
-    /// The notice that stands at the top of every program: the repository's, or else the
-    /// generator's own.
+    /// The notice at the top of every program: the repository's or else the generator's own.
     fn copyright(&self) -> Result<Option<String>> {
         for dir in self.repository.iter().chain([&self.generators]) {
             let path = dir.join("copyright.txt");
@@ -158,7 +157,7 @@ impl Layout {
     }
 }
 
-/// Sources whose words alone matter.
+/// Sources of which only the words matter.
 #[derive(Default)]
 struct Others {
     stems: Vec<String>,
@@ -176,7 +175,7 @@ impl Others {
     }
 }
 
-/// The suite's name, with the version that the first line of the notice says.
+/// The suite's name, with the version in the first line of the notice.
 fn name(notice: Option<&str>) -> String {
     let mut words = notice
         .and_then(|notice| notice.lines().next())

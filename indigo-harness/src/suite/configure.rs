@@ -1,8 +1,8 @@
-//! Which programs of IndigoSuite are wanted: `configure.txt`.
+//! The selection of IndigoSuite programs: `configure.txt`.
 //!
-//! The file opens with a comment that a line with `**/` ends. Behind it `bug: {…}`, `pattern: {…}`,
-//! `option: {…}` and `dataType: {…}` list words, up to a line with `INPUTS`. What the words select
-//! is what they select in IndigoSuite's generator, its oddities included.
+//! The file begins with a comment that ends with a `**/` line. After it, `bug: {…}`,
+//! `pattern: {…}`, `option: {…}` and `dataType: {…}` list words, up to an `INPUTS` line. Words
+//! select the same programs as in IndigoSuite's generator, including its oddities.
 
 use std::path::Path;
 
@@ -54,7 +54,7 @@ impl Selection {
     /// Reads the `text` of the file `path`.
     ///
     /// # Errors
-    /// A list is missing, or `bug` or `dataType` has words that it does not know.
+    /// A list is missing, or `bug` or `dataType` has an unknown word.
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
         let mistake = |line, message| Error::Mistake {
             path: path.into(),
@@ -91,7 +91,7 @@ impl Selection {
         let bugs = bugs(&bug.words).map_err(|message| mistake(bug.words[0].line, message))?;
         if let Some(word) = data_type.words.iter().find(|word| !is_type(&word.text)) {
             let types = TYPES.join(", ");
-            let message = format!("`{}` is no data type; there are all, {types}", word.text);
+            let message = format!("`{}` is not a data type; there are all, {types}", word.text);
             return Err(mistake(word.line, message));
         }
         Ok(Self {
@@ -102,17 +102,17 @@ impl Selection {
         })
     }
 
-    /// Whether any program is wanted of the source that is called `stem`.
+    /// Whether the selection includes any program of the source called `stem`.
     #[must_use]
     pub fn has_source(&self, stem: &str) -> bool {
         let wanted = |pattern: &Word| pattern.text == "all" || stem.contains(&pattern.text);
         self.patterns.iter().any(wanted)
     }
 
-    /// The first pattern that is in no source's name or option that no source has, with its line,
-    /// and what it is.
+    /// The first pattern that is in no source's name, or option that no source has, with its line
+    /// and a description.
     ///
-    /// IndigoSuite's generator passes over such words, so that a slip of the pen selects nothing.
+    /// IndigoSuite's generator ignores such words, so a typing error selects nothing.
     pub fn unknown(
         &self,
         mut is_pattern: impl FnMut(&str) -> bool,
@@ -141,7 +141,8 @@ impl Selection {
         })
     }
 
-    /// Whether the program `name` of the source `stem` is wanted, if that is.
+    /// Whether the selection includes the program `name` of the source `stem`, if it includes the
+    /// source.
     #[must_use]
     pub fn has_program(&self, stem: &str, name: &str) -> bool {
         let buggy = ["bug", "Bug", "race"]
@@ -157,13 +158,13 @@ impl Selection {
 
     fn has_options(&self, stem: &str, name: &str) -> bool {
         let small = name.to_lowercase();
-        // A shuffle needs no barrier that could be left out.
+        // A shuffle has no barrier that could be omitted.
         if small.contains("syncbug") && small.contains("shfl") {
             return false;
         }
         let rest = name.replace(stem, "");
         let mut chosen: Vec<&str> = rest.split('_').collect();
-        // The text before the first tag, and one occurrence of each data type.
+        // Drops the text before the first tag, and one occurrence of each data type.
         for dropped in std::iter::once("").chain(TYPES) {
             if let Some(at) = chosen.iter().position(|tag| *tag == dropped) {
                 chosen.remove(at);
@@ -189,12 +190,12 @@ impl Selection {
         if named.peek().is_none() {
             return has("int");
         }
-        // The negation is a word of its own; `~int` is none.
+        // The negation is a separate word; `~int` is not a negation.
         named.any(|part| has(part) != has("~"))
     }
 }
 
-/// The words behind a key.
+/// The words after a key.
 struct List {
     key: &'static str,
     words: Vec<Word>,
@@ -208,7 +209,7 @@ impl List {
         }
     }
 
-    /// Takes the words of a line that has the key; the next list sees the line without it.
+    /// Takes the words of a line that has the key, and removes them from the line.
     fn read(&mut self, line: &mut String, number: usize) {
         if line.contains(self.key) {
             *line = line.replace(self.key, "");
@@ -220,7 +221,7 @@ impl List {
     }
 }
 
-/// What a word of `option` says about the tags of a program.
+/// How a word of `option` restricts the tags of a program.
 enum Choice {
     Any,
     Only(String),
@@ -249,7 +250,7 @@ fn option(word: &str) -> Choice {
     }
 }
 
-/// Whether a word may stand in `dataType`. A negated type does, though it selects nothing.
+/// Whether a word is allowed in `dataType`. A negated type is, though it selects nothing.
 fn is_type(word: &str) -> bool {
     let word = word.strip_prefix('~').unwrap_or(word);
     ["", "all"].contains(&word) || TYPES.contains(&word)

@@ -1,4 +1,4 @@
-//! A suite as a directory: the programs as files, and the manifest that makes a suite of them.
+//! Writes a suite as a directory: the programs as files, and a manifest.
 
 use std::fs;
 use std::path::Path;
@@ -30,11 +30,11 @@ struct Entry<'a> {
     include: Vec<&'a str>,
 }
 
-/// Writes the programs of a suite to `dir`, which is made if it is not there. Headers stay where they
-/// are; the manifest names their directories.
+/// Writes the programs of a suite to `dir`, which is created if it does not exist. Headers stay
+/// where they are; the manifest names their directories.
 ///
 /// # Errors
-/// The directory holds something, or a file cannot be written.
+/// The directory is not empty, or a file cannot be written.
 pub fn write(suite: &Suite, dir: &Path) -> Result<()> {
     let failed = |source| Error::write(dir, source);
     fs::create_dir_all(dir).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! Reading what suites are made of.
+//! Reads files of suites.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,7 +26,7 @@ pub fn read_text(path: &Path) -> Result<String> {
     })
 }
 
-/// The text with a line feed at the end of each line, in whatever convention it was written.
+/// The text with a line feed at the end of each line, whatever its line ends were.
 pub fn with_plain_lines(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
@@ -48,7 +48,7 @@ pub fn with_extension(dir: &Path, extension: &str) -> Result<Vec<PathBuf>> {
 
 /// The files in `dir` and below, by path.
 ///
-/// Hidden ones are passed over; a directory that is reached twice counts once.
+/// Hidden files are skipped; a directory that is reached twice counts once.
 ///
 /// # Errors
 /// A directory cannot be read.
@@ -105,7 +105,7 @@ pub fn stem(path: &Path) -> Result<&str> {
 /// The directories among `candidates` that exist, as absolute paths, each once.
 ///
 /// # Errors
-/// The working directory is not known.
+/// The working directory is unknown.
 pub fn existing(candidates: impl IntoIterator<Item = PathBuf>) -> Result<Vec<PathBuf>> {
     let mut found: Vec<PathBuf> = Vec::new();
     for candidate in candidates {

@@ -1,16 +1,16 @@
-//! Sources with alternatives in them (`.idg`), and the programs that they stand for.
+//! Sources with alternatives (`.idg`), and the programs that they generate.
 //!
-//! A line `default /*@a@*/ first /*@b@*/ second` has three texts. The lines whose first tag is the
-//! same are one *dimension*: none of their tags, or one of those on the first such line. A program is
-//! a choice in every dimension, and is named by the tags that it chose.
+//! A line `default /*@a@*/ first /*@b@*/ second` has three texts. The lines with the same first tag
+//! are one *dimension*: none of their tags is chosen, or one of those on the first such line. A
+//! program is a choice in every dimension, and its name consists of the chosen tags.
 //!
-//! A program's text is that of IndigoSuite's generator to the byte, so these follow from its rules:
+//! A program's text equals that of IndigoSuite's generator to the byte, so its rules apply:
 //! - A line takes the last of its texts that was chosen, in any dimension.
-//! - The text before the first tag counts as chosen where any dimension has none of its tags.
-//!   Where every dimension has one, a line with none of these is dropped.
-//! - Before the function `serial_code`, a chosen bug is marked by a comment: one that changes a text
-//!   where it does, one about bounds where it removes one.
-//! - Indentation is made anew, by two for each line that ends with a brace.
+//! - The text before the first tag counts as chosen if any dimension has none of its tags chosen.
+//!   If every dimension has one, a line without any of these is dropped.
+//! - Before the function `serial_code`, a chosen bug is marked by a comment: a bug that changes a
+//!   text at that text, a bounds bug where it removes a text.
+//! - Indentation is recomputed, by two for each line that ends with a brace.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,7 @@ use std::path::Path;
 use super::files::with_plain_lines;
 use crate::error::{Error, Result};
 
-/// More programs than that are a mistake in a source rather than a suite.
+/// More programs than this indicate a mistake in the source.
 const MOST_PROGRAMS: usize = 1 << 16;
 
 /// A source with alternatives.
@@ -28,26 +28,26 @@ pub struct Source {
     dimensions: Vec<Dimension>,
 }
 
-/// A program that a source stands for.
+/// A program that a source generates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice<'a> {
-    /// For each dimension the tag that was chosen, or none.
+    /// The chosen tag of each dimension, or none.
     tags: Vec<&'a str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Dimension {
-    /// The line that it begins with, from 1.
+    /// Its first line, from 1.
     line: usize,
-    /// The tags, as they stand there.
+    /// The tags on that line.
     tags: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Line {
-    /// The same in all programs. With what it ends is of no matter, but an empty one stays.
+    /// The same in all programs. Its line end does not matter, but an empty line stays.
     Fixed(String),
-    /// The text before the first tag, and each tag with the text behind it.
+    /// The text before the first tag, and each tag with the text after it.
     Tagged(String, Vec<(String, String)>),
 }
 
@@ -55,7 +55,7 @@ impl Source {
     /// Reads the source `text` of the file `path`.
     ///
     /// # Errors
-    /// A tag is malformed, or can never be chosen; there are too many programs.
+    /// A tag is malformed or can never be chosen, or there are too many programs.
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
         let mistake = |line, message| Error::Mistake {
             path: path.into(),
@@ -97,7 +97,7 @@ impl Source {
         Ok(source)
     }
 
-    /// A tag that no dimension has, so that its text is in no program.
+    /// A tag that no dimension has, so that no program contains its text.
     fn dangling_tag(&self) -> Option<(usize, String)> {
         for (number, line) in (1..).zip(&self.lines) {
             let Line::Tagged(_, alternatives) = line else {
@@ -122,14 +122,14 @@ impl Source {
         None
     }
 
-    /// Whether a program may be chosen by `tag`.
+    /// Whether `tag` can be chosen in a program.
     #[must_use]
     pub fn has_tag(&self, tag: &str) -> bool {
         let mut tags = self.dimensions.iter().flat_map(|dimension| &dimension.tags);
         tags.any(|one| one == tag)
     }
 
-    /// All choices by the names of their programs. Of several with one name the last one counts.
+    /// All choices by the names of their programs. If several have one name, the last one counts.
     #[must_use]
     pub fn choices(&self, stem: &str) -> BTreeMap<String, Choice<'_>> {
         let mut choices = vec![Vec::new()];
@@ -150,7 +150,7 @@ impl Source {
         choices.into_iter().map(named).collect()
     }
 
-    /// The program of a choice.
+    /// The text of the program for a choice.
     #[must_use]
     pub fn text(&self, choice: &Choice<'_>) -> String {
         let mut out = Writer::default();
@@ -165,7 +165,7 @@ impl Source {
 }
 
 impl<'a> Choice<'a> {
-    /// The tags that were chosen, in the order of their dimensions.
+    /// The chosen tags, in the order of their dimensions.
     pub fn tags(&self) -> impl Iterator<Item = &'a str> {
         self.tags.iter().copied().filter(|tag| !tag.is_empty())
     }
@@ -220,9 +220,9 @@ fn is_tag(text: &str) -> bool {
 #[derive(Default)]
 struct Writer {
     text: String,
-    /// Below zero where there were more closing braces than opening ones.
+    /// Negative if there were more closing braces than opening ones.
     indent: isize,
-    /// In the sequential function or behind it, where bugs are not marked.
+    /// In the sequential function or after it, where bugs are not marked.
     sequential: bool,
 }
 
@@ -231,7 +231,7 @@ impl Writer {
         self.sequential |= line.contains("serial_code");
         let code = line.trim();
         if code.is_empty() {
-            // Lines with nothing but blanks are dropped, empty ones stay.
+            // Lines of blanks are dropped; empty ones stay.
             if line == "\n" {
                 self.text.push('\n');
             }
@@ -276,7 +276,7 @@ impl Writer {
     }
 }
 
-/// Whether a bug is to be seen in a line that it chose.
+/// Whether a bug must be marked in a line that it chose.
 fn needs_comment(tag: &str, text: &str) -> bool {
     let tag = tag.to_ascii_lowercase();
     if tag.contains("boundsbug") {

@@ -1,4 +1,4 @@
-//! A directory of ready-made `.cu` files, whose names say which bugs they have.
+//! A directory of ready-made `.cu` files with bugs in their names.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 /// Reads all programs in `dir` and below.
 ///
 /// # Errors
-/// There are none, two have one name, or one cannot be read.
+/// There are no programs, two have the same name, or one cannot be read.
 pub fn read(dir: &Path) -> Result<Suite> {
     let mut sources = files::below(dir)?;
     sources.retain(|path| files::has_extension(path, "cu"));
@@ -29,7 +29,7 @@ pub fn read(dir: &Path) -> Result<Suite> {
     Suite::new(name(dir)?, programs, dir)
 }
 
-/// The program in the file `path` of the suite in `root`, by its name alone.
+/// The program in the file `path` of the suite in `root`, described by its name alone.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -55,8 +55,8 @@ pub fn program(path: PathBuf, root: &Path) -> Result<Program> {
     })
 }
 
-/// Where the headers of a program may be: in its own directory, in those above it up to the suite's,
-/// and in directories called `include` in or beside these.
+/// Directories that may contain the headers of a program: its own directory, those above it up to
+/// the suite's, and directories called `include` in or beside these.
 fn includes(path: &Path, root: &Path) -> Result<Vec<PathBuf>> {
     let mut candidates = Vec::new();
     for dir in path.ancestors().skip(1) {
@@ -73,7 +73,7 @@ fn includes(path: &Path, root: &Path) -> Result<Vec<PathBuf>> {
     files::existing(candidates)
 }
 
-/// The directory's own name, also where it was given as `.`.
+/// The directory's own name, even if it was given as `.`.
 fn name(dir: &Path) -> Result<String> {
     let real = dir
         .canonicalize()

@@ -1,4 +1,4 @@
-//! A directory whose `suite.toml` says what its programs are.
+//! A directory with a `suite.toml` that describes its programs.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -24,7 +24,7 @@ struct Manifest {
     entries: Vec<Entry>,
 }
 
-/// What a `[[program]]` says of the files that it names.
+/// The content of a `[[program]]` entry.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Entry {
@@ -66,7 +66,7 @@ pub fn read(dir: &Path) -> Result<Suite> {
     Suite::new(manifest.name, programs, dir)
 }
 
-/// What is needed to say where a mistake is.
+/// The context for reporting a mistake.
 struct Reader<'a> {
     dir: &'a Path,
     path: &'a Path,
@@ -123,7 +123,7 @@ impl Reader<'_> {
         Ok(new)
     }
 
-    /// A program; what the manifest does not say is said by its name.
+    /// A program; its name supplies what the manifest does not.
     fn program(&self, manifest: &Manifest, entry: &Entry, file: PathBuf) -> Result<Program> {
         let mut program = labelled::program(file, self.dir)?;
         if let Some(name) = &entry.name {
@@ -152,25 +152,25 @@ impl Reader<'_> {
         for include in entry.include.iter().chain(&manifest.include) {
             let dir = self.dir.join(include.get_ref());
             if !dir.is_dir() {
-                let message = format!("`{}` is no directory", dir.display());
+                let message = format!("`{}` is not a directory", dir.display());
                 return Err(self.mistake(include.span(), message));
             }
             includes.push(dir);
         }
-        // The named ones before those that are tried anyway.
+        // Directories that the entry names come before the default ones.
         includes.append(&mut program.includes);
         program.includes = files::existing(includes)?;
         Ok(program)
     }
 }
 
-/// A pattern for paths, in which only `**` stands for directories.
+/// A pattern for paths, in which only `**` matches several directories.
 fn glob(pattern: &str) -> Result<GlobMatcher, globset::Error> {
     let glob = GlobBuilder::new(pattern).literal_separator(true).build()?;
     Ok(glob.compile_matcher())
 }
 
-/// Names of programs are names of files as well.
+/// Names of programs are also file names.
 fn check_name(name: &str) -> Result<(), String> {
     let unfit = |character: char| character == '/' || character.is_control();
     if name.is_empty() || name.starts_with('.') || name.contains(unfit) {

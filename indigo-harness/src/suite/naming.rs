@@ -1,23 +1,23 @@
-//! What Indigo's names say: `conditional_edge_neighbors_warp_persistent_atomicBug` is a pattern, its
-//! options, and its bugs.
+//! The parts of Indigo's names: `conditional_edge_neighbors_warp_persistent_atomicBug` contains a
+//! pattern, its options, and its bugs.
 
 use super::Label;
 
-/// What a name says.
+/// The parts of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
     /// The code pattern.
     pub pattern: String,
-    /// What was chosen besides bugs.
+    /// Options that are not bugs.
     pub options: Vec<String>,
     /// The planted bugs.
     pub bugs: Vec<String>,
-    /// What a race checker ought to say.
+    /// The correct verdict of a race checker.
     pub label: Label,
 }
 
 impl Named {
-    /// What is said by the name of a source, and by the tags that were chosen in it.
+    /// Combines the name of a source and its chosen tags.
     #[must_use]
     pub fn new<'a>(stem: &str, tags: impl IntoIterator<Item = &'a str>) -> Self {
         let (pattern, mut options) = split_stem(stem);
@@ -35,10 +35,10 @@ impl Named {
         }
     }
 
-    /// What is said by the name of a program that lies in a directory called `directory`.
+    /// Parses the name of a program in a directory called `directory`.
     ///
-    /// Indigo puts the programs of a source into a directory with the source's name. Elsewhere what
-    /// is before the first bug is taken for the pattern.
+    /// Indigo puts the programs of a source into a directory with the source's name. Elsewhere the
+    /// part before the first bug is the pattern.
     #[must_use]
     pub fn of_file(name: &str, directory: &str) -> Self {
         let behind = name
@@ -57,8 +57,8 @@ impl Named {
     }
 }
 
-/// The pattern in the name of a source, and what else it says: how many neighbours are visited, and
-/// by whom.
+/// The pattern in the name of a source, and the other parts: how many neighbours are visited, and
+/// by which threads.
 fn split_stem(stem: &str) -> (String, Vec<String>) {
     let pieces: Vec<&str> = stem.split('_').collect();
     let neighbours = |piece: &&str| matches!(*piece, "neighbor" | "neighbors");
@@ -73,7 +73,7 @@ fn split_stem(stem: &str) -> (String, Vec<String>) {
     }
 }
 
-/// The words of a name, and where they begin.
+/// The words of a name, with their positions.
 fn words(name: &str) -> impl Iterator<Item = (usize, &str)> {
     name.split(is_separator)
         .map(move |word| (word.as_ptr() as usize - name.as_ptr() as usize, word))
@@ -84,7 +84,7 @@ fn is_separator(character: char) -> bool {
     !character.is_alphanumeric()
 }
 
-/// The kind of bug that a tag names: its letters, in small ones.
+/// The kind of bug that a tag names: its letters, in lower case.
 fn kind(tag: &str) -> String {
     tag.trim_end_matches(|character: char| character.is_ascii_digit())
         .to_ascii_lowercase()
@@ -94,7 +94,7 @@ fn is_bug(tag: &str) -> bool {
     kind(tag).ends_with("bug")
 }
 
-/// What these bugs make of a program. An access out of bounds is no race.
+/// The label of a program with these bugs. An access out of bounds is not a race.
 #[must_use]
 pub fn label(bugs: &[String]) -> Label {
     let kinds: Vec<String> = bugs.iter().map(|bug| kind(bug)).collect();

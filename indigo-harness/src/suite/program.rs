@@ -7,57 +7,58 @@ use serde::{Deserialize, Serialize};
 use super::arguments::Arguments;
 use crate::error::{Error, Result};
 
-/// Programs that belong together.
+/// A set of programs.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// What it is called in results.
+    /// Its name in results.
     pub name: String,
-    /// In the order of their names; names are unique.
+    /// In order of their names, which are unique.
     pub programs: Vec<Program>,
 }
 
-/// A program of one source file and what that includes.
+/// A program in one source file, with its headers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// Its name, which for Indigo's says all of it: `pull_node_neighbors_warp_persistent_raceBug`.
+    /// Its name; Indigo's names contain all properties:
+    /// `pull_node_neighbors_warp_persistent_raceBug`.
     pub name: String,
     /// The code pattern, as the suite names it: `pull`, `conditional_edge`.
     pub pattern: String,
-    /// What was chosen besides bugs: `warp`, `persistent`, `reverse`, a data type.
+    /// Options that are not bugs: `warp`, `persistent`, `reverse`, a data type.
     pub options: Vec<String>,
     /// The planted bugs.
     pub bugs: Vec<String>,
-    /// What a race checker ought to say.
+    /// The correct verdict of a race checker.
     pub label: Label,
     /// The whole text.
     pub text: String,
-    /// Where the text is from, if it lies on a disk as it is.
+    /// The file of the text, if it exists on disk unchanged.
     pub path: Option<PathBuf>,
     /// Directories of the headers that it includes, for `-I`.
     pub includes: Vec<PathBuf>,
-    /// How it takes its graph and its launch shape.
+    /// How it receives its graph and its launch shape.
     pub arguments: Arguments,
     /// Arguments of the compiler besides `-I`.
     pub compiler_args: Vec<String>,
 }
 
-/// What a race checker ought to say.
+/// The correct verdict of a race checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Label {
     /// No two accesses race on any input.
     Clean,
-    /// There is a race, which some inputs reach.
+    /// It has a race, which some inputs reach.
     Racy,
-    /// Nobody said.
+    /// Not labelled.
     Unknown,
 }
 
 impl Label {
-    /// All of them.
+    /// All labels.
     pub const ALL: [Self; 3] = [Self::Clean, Self::Racy, Self::Unknown];
 
-    /// As results have it.
+    /// The name in results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -67,7 +68,7 @@ impl Label {
         }
     }
 
-    /// The label of that name.
+    /// The label with that name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|label| label.name() == name)
@@ -75,10 +76,10 @@ impl Label {
 }
 
 impl Suite {
-    /// A suite of `programs` that were read from `origin`.
+    /// Creates a suite of `programs` that were read from `origin`.
     ///
     /// # Errors
-    /// There is no program, or two have one name.
+    /// There is no program, or two have the same name.
     pub fn new(name: String, mut programs: Vec<Program>, origin: &Path) -> Result<Self> {
         let no_suite = |message| Error::Suite {
             path: origin.into(),
@@ -106,10 +107,10 @@ impl Suite {
         Ok(Self { name, programs })
     }
 
-    /// Keeps the programs whose names contain one of `texts`; all where there are none.
+    /// Keeps the programs whose names contain one of `texts`; all if `texts` is empty.
     ///
     /// # Errors
-    /// No program is left.
+    /// No program matches.
     pub fn filter(&mut self, texts: &[String]) -> Result<()> {
         if texts.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! From targets to what can be run.
+//! Builds targets.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -18,8 +18,8 @@ use super::plan::{Plan, Target};
 use super::tool::Form;
 use crate::error::{Error, Result};
 
-/// Programs of a batch. More of them share what the executor takes to compile, and fewer begin to
-/// run while others are compiled.
+/// Programs per batch. With more of them, they share the time to compile the executor; with fewer,
+/// runs start while others are compiled.
 const BATCH: usize = 32;
 
 /// Targets that are built together.
@@ -32,29 +32,29 @@ pub struct Batch {
     pub targets: Vec<usize>,
 }
 
-/// A target that was built, or why it was not.
+/// The result of building a target.
 #[derive(Debug)]
 pub struct Outcome {
     /// Index of the target.
     pub target: usize,
-    /// What can be run, or the compiler's message.
+    /// The executable, or the compiler's message.
     pub ready: Result<Ready, String>,
-    /// What the build is named by in the cache.
+    /// The key of the build in the cache.
     pub key: String,
-    /// Its share of the compiler's time; none where it was there already.
+    /// Its share of the compiler's time; none if it was in the cache.
     pub seconds: Option<f64>,
 }
 
-/// What can be run.
+/// An executable target.
 #[derive(Clone, Debug)]
 pub enum Ready {
-    /// A program of hirace's.
+    /// A program built by hirace.
     Checked(Arc<Program>),
-    /// An executable as nvcc makes it, in a directory that goes with it.
+    /// An executable from nvcc, in a directory that is removed with it.
     Plain(Arc<(PathBuf, TempDir)>),
 }
 
-/// The targets that have runs left, in batches.
+/// The targets with remaining runs, in batches.
 #[must_use]
 pub fn batches(plan: &Plan) -> Vec<Batch> {
     let mut batches: Vec<Batch> = Vec::new();
@@ -82,13 +82,13 @@ pub fn batches(plan: &Plan) -> Vec<Batch> {
     batches
 }
 
-/// What the compiler is given besides what hirace gives it.
+/// The compiler arguments that we add to those of hirace.
 fn arguments(plan: &Plan, target: &Target) -> Vec<String> {
     let mut arguments = match target.form.backend() {
-        // Most of the time goes into compiling; more of it makes short runs hardly shorter.
+        // Compiling takes most of the time; optimising more hardly shortens short runs.
         Backend::Cpu => vec!["-O1".into(), "-g0".into()],
         Backend::Gpu if gpu::available() => Vec::new(),
-        // The oldest that the device code is made for.
+        // The oldest architecture that the device code supports.
         Backend::Gpu => vec!["-arch=sm_80".into()],
     };
     if target.form.backend() == Backend::Cpu {
@@ -98,7 +98,7 @@ fn arguments(plan: &Plan, target: &Target) -> Vec<String> {
     arguments
 }
 
-/// The configuration that a form is built and run with.
+/// The configuration to build and run a form with.
 #[must_use]
 pub fn config(form: Form) -> &'static Config {
     static CHECKED: OnceLock<Config> = OnceLock::new();
@@ -112,18 +112,17 @@ pub fn config(form: Form) -> &'static Config {
     }
 }
 
-/// Builds targets, and keeps what it built.
+/// Builds targets, and keeps the results.
 #[derive(Debug)]
 pub struct Workbench<'a> {
     plan: &'a Plan,
     cache: &'a Cache,
-    /// Digest of this executable, whose checks and executor go into every program, and of the
-    /// compiler.
+    /// Digest of this executable, which contains the checks and the executor, and of the compiler.
     tools: OnceLock<String>,
 }
 
 impl<'a> Workbench<'a> {
-    /// A workbench for the targets of `plan`.
+    /// Creates a workbench for the targets of `plan`.
     #[must_use]
     pub fn new(plan: &'a Plan, cache: &'a Cache) -> Self {
         Self {
@@ -133,11 +132,11 @@ impl<'a> Workbench<'a> {
         }
     }
 
-    /// Builds a batch, or finds it built.
+    /// Builds a batch, or finds it in the cache.
     ///
     /// # Errors
-    /// There is no compiler, it was killed, or the disk is full: nothing that the programs would
-    /// be to blame for.
+    /// There is no compiler, it was killed, or the disk is full: errors that the programs did not
+    /// cause.
     pub fn build(&self, batch: &Batch) -> Result<Vec<Outcome>> {
         match batch.form.backend() {
             Backend::Cpu => self.for_executor(batch),
@@ -247,7 +246,7 @@ impl<'a> Workbench<'a> {
         &self.plan.programs[self.plan.targets[target].program].tree
     }
 
-    /// What a build is named by: all that goes into it.
+    /// The key of a build: a hash of all its inputs.
     fn key(&self, batch: &Batch, target: usize) -> Result<String> {
         let tools = match self.tools.get() {
             Some(tools) => tools,
@@ -272,7 +271,7 @@ impl<'a> Workbench<'a> {
     }
 }
 
-/// This executable, in which headers and rewriting are, and the compiler.
+/// The digest of this executable, which contains headers and rewriter, and of the compiler.
 fn tools() -> Result<String> {
     let own = std::env::current_exe().map_err(|source| Error::read("/proc/self/exe", source))?;
     let bytes = std::fs::read(&own).map_err(|source| Error::read(&own, source))?;
@@ -280,8 +279,8 @@ fn tools() -> Result<String> {
     Ok(digest([bytes.as_slice(), compiler.as_bytes()]))
 }
 
-/// The message of an error that is the program's fault. One that is not is an error still: what
-/// was not built because the disk was full may be built tomorrow.
+/// The message of an error that the program caused. Other errors stay errors: a build that failed
+/// because the disk was full may succeed later.
 fn blame(error: HiraceError) -> Result<String> {
     let text = match &error {
         HiraceError::Compile { output, .. } => {
@@ -294,7 +293,7 @@ fn blame(error: HiraceError) -> Result<String> {
             if circumstance.iter().any(|it| output.contains(it)) {
                 let last = output.lines().rev().find(|line| !line.trim().is_empty());
                 return Err(Error::Usage(format!(
-                    "the compiler could not do its work: {}",
+                    "the compiler could not run: {}",
                     last.unwrap_or_default().trim()
                 )));
             }

@@ -1,15 +1,15 @@
-//! What was built before, by what went into it.
+//! Earlier builds, keyed by their inputs.
 //!
-//! | directory | holds |
+//! | directory | contents |
 //! |---|---|
-//! | `sources` | programs that lie nowhere else, as files |
+//! | `sources` | generated programs, as files |
 //! | `graphs` | input graphs |
 //! | `built` | directories of executables |
-//! | `index` | a file for each program that was built: where it is |
+//! | `index` | a file for each built program: its path |
 //!
-//! Whatever is there is complete: it is written elsewhere in the cache and moved. So any number of
-//! sweeps may share a cache, one that was killed leaves nothing half, and the directory may be
-//! deleted whenever no sweep runs.
+//! Every entry is complete: it is written elsewhere in the cache and then moved. So any number of
+//! sweeps may share a cache, a killed sweep leaves nothing incomplete, and the directory may be
+//! deleted while no sweep runs.
 
 use std::fs;
 use std::io::Write as _;
@@ -21,14 +21,14 @@ use tempfile::{NamedTempFile, TempDir};
 
 use crate::error::{Error, Result};
 
-/// A directory of things that were made before.
+/// A cache directory.
 #[derive(Clone, Debug)]
 pub struct Cache {
     root: PathBuf,
 }
 
-/// SHA-256 of several texts, in hexadecimal digits. Their lengths go into it, too: no two lists of
-/// texts are one.
+/// SHA-256 of several texts, in hexadecimal digits. It includes their lengths, so that different
+/// lists of texts differ.
 #[must_use]
 pub fn digest<T: AsRef<[u8]>>(parts: impl IntoIterator<Item = T>) -> String {
     let mut hash = Sha256::new();
@@ -44,10 +44,10 @@ pub fn digest<T: AsRef<[u8]>>(parts: impl IntoIterator<Item = T>) -> String {
 }
 
 impl Cache {
-    /// The cache in `directory`, or in the user's directory for caches.
+    /// The cache in `directory`, or in the user's cache directory.
     ///
     /// # Errors
-    /// There is no such directory and it cannot be made, or the environment names none.
+    /// The directory cannot be created, or the environment names none.
     pub fn open(directory: Option<&Path>) -> Result<Self> {
         let root = match directory {
             Some(directory) => directory.to_owned(),
@@ -61,13 +61,13 @@ impl Cache {
             let part = root.join(part);
             fs::create_dir_all(&part).map_err(|source| Error::write(&part, source))?;
         }
-        // Programs are started by this path, from any directory.
+        // Programs are started by this path from any directory.
         let root = fs::canonicalize(&root).map_err(|source| Error::read(&root, source))?;
         Ok(Self { root })
     }
 
-    /// A file for a text that lies nowhere else. Its directory is named by the content, so that
-    /// the file has the name by which reports and messages call it.
+    /// A file for a text that is not on disk. Its directory is named by the content, so the file
+    /// can have the name that reports and messages show.
     ///
     /// # Errors
     /// It cannot be written.
@@ -76,7 +76,7 @@ impl Cache {
         self.keep(&directory.join(name), text.as_bytes())
     }
 
-    /// A file for a graph of that content.
+    /// A file for a graph with that content.
     ///
     /// # Errors
     /// It cannot be written.
@@ -85,7 +85,7 @@ impl Cache {
         self.keep(&directory.join(name), content)
     }
 
-    /// Where a program with that key was built, if the executable is still there.
+    /// The program built with that key, if its executable still exists.
     #[must_use]
     pub fn built(&self, key: &str) -> Option<Built> {
         let text = fs::read(self.entry(key)).ok()?;
@@ -93,10 +93,10 @@ impl Cache {
         built.executable.is_file().then_some(built)
     }
 
-    /// A directory to build in.
+    /// A directory for building.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// It cannot be created.
     pub fn workshop(&self) -> Result<TempDir> {
         let built = self.root.join("built");
         tempfile::Builder::new()
@@ -105,11 +105,11 @@ impl Cache {
             .map_err(|source| Error::write(&built, source))
     }
 
-    /// Keeps what was built in a workshop, and remembers each program by its key. The answer is
-    /// where they are from now on.
+    /// Moves the results of a build into the cache, and records each program by its key. Returns
+    /// their new paths.
     ///
     /// # Errors
-    /// The disk is full, or somebody took the cache away.
+    /// The disk is full, or the cache was removed.
     pub fn keep_built(
         &self,
         workshop: TempDir,
@@ -136,7 +136,7 @@ impl Cache {
         self.root.join("index").join(key)
     }
 
-    /// Writes a file whole, or not at all.
+    /// Writes a file completely or not at all.
     fn keep(&self, path: &Path, content: &[u8]) -> Result<PathBuf> {
         if fs::read(path).is_ok_and(|there| there == content) {
             return Ok(path.to_owned());
@@ -151,7 +151,7 @@ impl Cache {
     }
 }
 
-/// Where users keep caches (XDG Base Directory Specification).
+/// The user's cache directory (XDG Base Directory Specification).
 fn default_root() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     variable("XDG_CACHE_HOME")

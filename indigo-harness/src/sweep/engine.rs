@@ -1,4 +1,4 @@
-//! A sweep under way: builds and runs what is left, and keeps the outcomes.
+//! Performs a sweep: builds and runs what is left, and stores the outcomes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -23,21 +23,21 @@ use crate::store::{Build, Run, Store, Verdict};
 /// The outcome of a sweep.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// Runs that were there already.
+    /// Runs that were already in the database.
     pub before: u64,
-    /// Runs that were made, by tool and verdict.
+    /// New runs, by tool and verdict.
     pub verdicts: BTreeMap<(Tool, Verdict), u64>,
     /// Programs that were not built, with the first line of the reason.
     pub not_built: Vec<(String, String)>,
     /// Programs whose check failed, with the reason.
     pub errors: Vec<(String, String)>,
-    /// Programs that were compiled only, by tool, as there is no GPU.
+    /// Programs that were only compiled because there is no GPU, by tool.
     pub compiled: BTreeMap<Tool, u64>,
-    /// What the user asked for and did not get.
+    /// Requests of the user that could not be fulfilled.
     pub notes: Vec<String>,
 }
 
-/// A sweep under way.
+/// A sweep in progress.
 pub(super) struct Sweep<'a> {
     options: &'a Options,
     plan: &'a Plan,
@@ -47,14 +47,14 @@ pub(super) struct Sweep<'a> {
     kept: Mutex<(Store, Summary)>,
 }
 
-/// Where things are in the database, by their indices.
+/// The database rows of programs, graphs and shapes, by their indices.
 struct Rows {
     programs: Vec<i64>,
     graphs: Vec<i64>,
     shapes: Vec<i64>,
 }
 
-/// A run, and what to run.
+/// A run with its executable.
 struct Waiting {
     target: usize,
     ready: Ready,
@@ -62,7 +62,7 @@ struct Waiting {
 }
 
 impl<'a> Sweep<'a> {
-    /// Makes the rows that runs refer to.
+    /// Adds the rows that runs refer to.
     pub fn begin(
         options: &'a Options,
         plan: &'a Plan,
@@ -97,7 +97,7 @@ impl<'a> Sweep<'a> {
         })
     }
 
-    /// Works until nothing is left; returns the database and the outcome.
+    /// Works until nothing is left. Returns the database and the outcome.
     pub fn work(self, session: i64, bar: &ProgressBar) -> Result<(Store, Summary)> {
         let (mut planned, mut left) = (0, 0);
         let mut batches = build::batches(self.plan);
@@ -136,7 +136,7 @@ impl<'a> Sweep<'a> {
             |batch: Batch| self.build(&batch, bar),
             |waiting: Waiting| self.run(&waiting, bar),
         );
-        // Whatever else went wrong then is a consequence of it.
+        // After a signal, other errors are its consequences.
         if interrupt::arrived().is_some() {
             return Err(hirace::error::Error::Interrupted.into());
         }
@@ -165,7 +165,7 @@ impl<'a> Sweep<'a> {
         self.gpu == Gpu::Here || self.plan.targets[target].form.backend() == Backend::Cpu
     }
 
-    /// Builds a batch, and hands out the runs that it makes possible.
+    /// Builds a batch, and returns the runs that are now possible.
     fn build(&self, batch: &Batch, bar: &ProgressBar) -> Result<Vec<Waiting>> {
         bar.set_message("compiling");
         let mut waiting = Vec::new();
@@ -217,7 +217,7 @@ impl<'a> Sweep<'a> {
         Ok(())
     }
 
-    /// A program that does not compile has a verdict on every graph.
+    /// A program that does not compile gets a verdict on every graph.
     fn not_built(
         &self,
         target: usize,

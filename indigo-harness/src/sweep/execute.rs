@@ -17,20 +17,20 @@ use crate::error::{Error, Result};
 use crate::store::{Shape, Verdict};
 use crate::suite::Arguments;
 
-/// What a run is of.
+/// The parameters of a run.
 #[derive(Debug)]
 pub struct Start<'a> {
-    /// What to run.
+    /// The executable.
     pub ready: &'a Ready,
-    /// How the program takes graph and shape.
+    /// How the program receives graph and shape.
     pub arguments: &'a Arguments,
     /// The graph.
     pub graph: &'a Path,
     /// The shape.
     pub shape: Shape,
-    /// Who runs it.
+    /// The tool that runs it.
     pub tool: Tool,
-    /// Seconds that it may take.
+    /// Time limit in seconds.
     pub timeout: f64,
 }
 
@@ -45,7 +45,7 @@ pub struct Finished {
     pub kernel_seconds: Option<f64>,
     /// Largest resident memory in bytes.
     pub peak_bytes: Option<u64>,
-    /// The report in JSON, where there is something in it.
+    /// The report in JSON, if it is worth keeping.
     pub report: Option<String>,
 }
 
@@ -53,7 +53,7 @@ impl Start<'_> {
     /// Runs the program once.
     ///
     /// # Errors
-    /// It cannot be started, or a signal told us to end.
+    /// It cannot be started, or a signal ended the sweep.
     pub fn run(&self) -> Result<Finished> {
         let arguments = (self.arguments).fill(self.graph, self.shape.threads, self.shape.blocks);
         let program = match self.ready {
@@ -126,7 +126,7 @@ impl Start<'_> {
 /// NVIDIA's checker, on the path.
 pub const SANITIZER: &str = "compute-sanitizer";
 
-/// Reports of clean runs say nothing that the verdict does not.
+/// Reports of clean runs contain nothing beyond the verdict.
 fn worth_keeping(tool: Tool, verdict: Verdict, report: &Report) -> Option<String> {
     let told = matches!(verdict, Verdict::Clean | Verdict::Unfit) || !tool.is_checker();
     (!told).then(|| json::render(report))
@@ -136,7 +136,7 @@ fn scratch() -> Result<File> {
     tempfile::tempfile().map_err(|source| Error::write(std::env::temp_dir(), source))
 }
 
-/// What a program printed. Not all of it where it printed without end.
+/// The output of a program, truncated if it is too long.
 fn text(file: &mut File) -> Result<String> {
     const MOST: u64 = 1 << 20;
     let failed = |source| Error::read(std::env::temp_dir(), source);

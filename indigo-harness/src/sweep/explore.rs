@@ -1,23 +1,23 @@
-//! Which launch shapes and warp sizes are tried.
+//! The launch shapes and warp sizes to try.
 //!
 //! Many bugs need more threads than a small graph keeps busy, or a block with several warps, or
-//! blocks that share what the last one left. One shape shows those that it reaches.
+//! blocks that reuse the state of an earlier one. One shape shows only the bugs that it reaches.
 
 use super::options::Options;
 use super::tool::WARP;
 
-/// The shape of a sweep without `--shape`: two warps in a block, and more blocks than the small
-/// graphs have vertices, as a block for each vertex needs.
+/// The shape of a sweep without `--shape`: two warps per block, and more blocks than the small
+/// graphs have vertices, as a block per vertex needs.
 pub const ONE: (u32, u32) = (64, 256);
 
-/// What `--explore` adds: a warp in a block, many warps in few blocks, and a single block, whose
-/// threads each do several rounds of a persistent kernel.
+/// The shapes that `--explore` adds: a warp per block, many warps in few blocks, and a single
+/// block, whose threads each do several rounds of a persistent kernel.
 const MORE: [(u32, u32); 3] = [(32, 256), (256, 64), (64, 1)];
 
-/// Warp sizes that `--explore` adds. Two lanes make every granularity's smallest team.
+/// Warp sizes that `--explore` adds. Two lanes are the smallest team of every granularity.
 const SMALLER: [u32; 2] = [8, 2];
 
-/// Threads of a block and blocks of the grid, in order.
+/// Threads per block and blocks per grid, in order.
 #[must_use]
 pub fn shapes(options: &Options) -> Vec<(u32, u32)> {
     let mut shapes = options.shapes.clone();
@@ -30,7 +30,7 @@ pub fn shapes(options: &Options) -> Vec<(u32, u32)> {
     distinct(shapes)
 }
 
-/// Lanes of a warp, in order.
+/// Lanes per warp, in order.
 #[must_use]
 pub fn warp_sizes(options: &Options) -> Vec<u32> {
     let mut sizes = options.warp_sizes.clone();

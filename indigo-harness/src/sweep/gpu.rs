@@ -1,4 +1,4 @@
-//! Whether tools that need a GPU can run here, or only compile.
+//! Whether tools that need a GPU can run here, or can only compile.
 
 use hirace::model::Backend;
 use hirace::toolchain::{gpu, plain};
@@ -7,17 +7,17 @@ use super::execute;
 use super::tool::Tool;
 use crate::error::{Error, Result};
 
-/// What there is of a GPU.
+/// The availability of a GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gpu {
     /// Programs can be run.
     Here,
-    /// They can be compiled.
+    /// Programs can only be compiled.
     Absent,
 }
 
 impl Gpu {
-    /// Looks for what `tools` need.
+    /// Determines whether the requirements of `tools` are met.
     pub fn find(tools: &[Tool]) -> Result<Self> {
         let wanted: Vec<Tool> = tools
             .iter()

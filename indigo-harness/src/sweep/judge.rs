@@ -1,16 +1,16 @@
-//! From what a run left behind to a verdict.
+//! Derives the verdict on a run from its output.
 
 use hirace::report::{Report, Status};
 use hirace::toolchain::Ended;
 
 use crate::store::Verdict;
 
-/// What is to be said of a run.
+/// The judgement on a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// In a word.
+    /// The verdict.
     pub verdict: Verdict,
-    /// One line on why, or nothing.
+    /// One line with the reason, or empty.
     pub detail: String,
     /// Number of different races.
     pub races: u64,
@@ -26,12 +26,12 @@ impl Judgement {
     }
 }
 
-/// What hirace says. None for a run that a signal to this process ended: it is as if it had not
-/// begun.
+/// The judgement from hirace's report. None for a run that ended because this process received a
+/// signal: it does not count.
 ///
-/// A race outweighs whatever came after it. Labelled programs compare their result with that of
-/// their sequential code, and may end with an error where it differs; that is no answer of the
-/// checker's, and the run was checked to its end.
+/// A race takes precedence over anything that happened after it. Labelled programs compare their
+/// result with that of their sequential code, and may end with an error if it differs. That is not
+/// a failure of the checker, and the run was checked to its end.
 #[must_use]
 pub fn checked(report: &Report) -> Option<Judgement> {
     let failure = report.failure.as_ref();
@@ -65,9 +65,9 @@ pub fn checked(report: &Report) -> Option<Judgement> {
         (Status::Failed, Some("exit")) if report.summary.accesses > 0 => {
             Judgement::new(Verdict::Clean, why)
         }
-        // It had its reasons not to begin.
+        // The program refused to run.
         (Status::Failed, Some("exit")) => Judgement::new(Verdict::Unfit, why),
-        // A graph without work for it.
+        // A graph that gives it no work.
         (Status::Failed, Some("nothing-monitored")) if report.summary.launches > 0 => {
             Judgement::new(Verdict::Clean, why)
         }
@@ -76,7 +76,7 @@ pub fn checked(report: &Report) -> Option<Judgement> {
     Some(judgement)
 }
 
-/// What comes of a run on the CPU executor without checks, by its output.
+/// The judgement on a run on the CPU executor without checks, from its output.
 #[must_use]
 pub fn executed(report: &Report, output: &str) -> Option<Judgement> {
     let failure = report.failure.as_ref();
@@ -90,7 +90,7 @@ pub fn executed(report: &Report, output: &str) -> Option<Judgement> {
             0 => Judgement::new(Verdict::Unfit, why),
             _ => Judgement::new(Verdict::Ran, why),
         }),
-        // Nothing is monitored, as it was asked for.
+        // Nothing is monitored, as intended.
         None | Some("nothing-monitored") => match report.status {
             Status::Faults => checked(report)?,
             _ => compared(output).unwrap_or_else(|| Judgement::new(Verdict::Ran, "")),
@@ -100,7 +100,7 @@ pub fn executed(report: &Report, output: &str) -> Option<Judgement> {
     Some(judgement)
 }
 
-/// What comes of a run without hirace, by its end and its output.
+/// The judgement on a run without hirace, from its exit status and output.
 #[must_use]
 pub fn plain(ended: Ended, output: &str) -> Option<Judgement> {
     let judgement = match ended {
@@ -115,7 +115,7 @@ pub fn plain(ended: Ended, output: &str) -> Option<Judgement> {
     Some(judgement)
 }
 
-/// What `compute-sanitizer --tool racecheck` says, by its last line:
+/// The judgement from the last line of `compute-sanitizer --tool racecheck`:
 /// `RACECHECK SUMMARY: 2 hazards displayed (1 error, 1 warning)`.
 #[must_use]
 pub fn racecheck(ended: Ended, output: &str) -> Option<Judgement> {
@@ -141,7 +141,7 @@ pub fn racecheck(ended: Ended, output: &str) -> Option<Judgement> {
     Some(judgement)
 }
 
-/// By the sentence that labelled programs print when they have compared.
+/// The judgement from the sentence that labelled programs print after comparing.
 fn compared(output: &str) -> Option<Judgement> {
     output.lines().rev().find_map(|line| {
         if line.contains("result matches") {

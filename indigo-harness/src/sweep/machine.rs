@@ -1,4 +1,4 @@
-//! What this machine is, for whoever reads the results.
+//! A description of this machine for readers of the results.
 
 use std::fs;
 

@@ -1,48 +1,48 @@
-//! What a sweep is asked to do.
+//! The options of a sweep.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::tool::Tool;
 
-/// What to sweep.
+/// The options of a sweep.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// A directory with a suite; our own where `None`.
+    /// A directory with a suite; the built-in suite if `None`.
     pub suite: Option<PathBuf>,
-    /// Only programs with one of these texts in their names; all where there is none.
+    /// Only programs whose names contain one of these texts; all if empty.
     pub filter: Vec<String>,
-    /// Only programs with these names; all where there is none.
+    /// Only programs with these names; all if empty.
     pub exact: Vec<String>,
-    /// Graphs as [`crate::graphs::resolve_all`] takes them; the six small ones where there is none.
+    /// Graphs in the syntax of [`crate::graphs::resolve_all`]; the six small ones if empty.
     pub graphs: Vec<String>,
-    /// Threads of a block and blocks of the grid; [`super::explore::ONE`] where there is none.
+    /// Threads per block and blocks per grid; [`super::explore::ONE`] if empty.
     pub shapes: Vec<(u32, u32)>,
-    /// Lanes of a warp; 32 where there is none.
+    /// Lanes per warp; 32 if empty.
     pub warp_sizes: Vec<u32>,
     /// Whether to try more shapes and warp sizes.
     pub explore: bool,
     /// At least one.
     pub tools: Vec<Tool>,
-    /// Which part of the programs.
+    /// The part of the programs to run.
     pub shard: Option<Shard>,
-    /// Seconds that a run may take.
+    /// Time limit of a run in seconds.
     pub timeout: f64,
-    /// Runs and builds at a time; one per core where `None`.
+    /// Runs and builds at a time; one per core if `None`.
     pub jobs: Option<NonZeroUsize>,
-    /// Where built programs are kept; the user's directory for caches where `None`.
+    /// The directory for built programs; the user's cache directory if `None`.
     pub cache: Option<PathBuf>,
-    /// The results.
+    /// The database of results.
     pub database: PathBuf,
-    /// The command line, for the results.
+    /// The command line, to store with the results.
     pub command: String,
 }
 
-/// Every `count`-th program, from the `number`-th on.
+/// Every `count`-th program, starting with the `number`-th.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// From 1.
     pub number: u32,
-    /// How many there are.
+    /// Number of shards.
     pub count: u32,
 }

@@ -1,4 +1,4 @@
-//! What is to be run: programs, graphs, shapes and tools, and what is built for them.
+//! The runs of a sweep: programs, graphs, shapes and tools, and the targets to build for them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,40 +16,40 @@ use crate::graphs;
 use crate::store::{GraphKey, Shape};
 use crate::suite::{self, Program, Suite};
 
-/// All that is to be run, or a shard of it.
+/// All runs of a sweep or of a shard.
 #[derive(Debug)]
 pub struct Plan {
     /// The suite's name.
     pub suite: String,
-    /// Those of the shard.
+    /// The programs of the shard.
     pub programs: Vec<Prepared>,
     /// In the order given.
     pub graphs: Vec<Input>,
     /// In the order given.
     pub shapes: Vec<Shape>,
-    /// What is built, and run then.
+    /// The targets to build and run.
     pub targets: Vec<Target>,
-    /// What the user asked for and will not get, a sentence each.
+    /// Requests of the user that will not be fulfilled, one sentence each.
     pub notes: Vec<String>,
 }
 
 /// A program and its files.
 #[derive(Debug)]
 pub struct Prepared {
-    /// As the suite has it.
+    /// The program from the suite.
     pub program: Program,
     /// Its text as a file.
     pub path: PathBuf,
-    /// The text and what it includes.
+    /// The text and its includes.
     pub tree: Tree,
-    /// SHA-256 of all that.
+    /// SHA-256 of the tree.
     pub digest: String,
 }
 
 /// An input graph.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// As results know it.
+    /// Its key in results.
     pub key: GraphKey,
     /// The file.
     pub path: PathBuf,
@@ -60,15 +60,15 @@ pub struct Input {
 pub struct Target {
     /// Index of the program.
     pub program: usize,
-    /// What it becomes.
+    /// The form to build.
     pub form: Form,
-    /// Lanes of a warp.
+    /// Lanes per warp.
     pub warp_size: u32,
-    /// What it is run for.
+    /// Its runs.
     pub runs: Vec<Planned>,
 }
 
-/// A run to be.
+/// A planned run.
 #[derive(Clone, Copy, Debug)]
 pub struct Planned {
     /// The tool.
@@ -80,10 +80,10 @@ pub struct Planned {
 }
 
 impl Plan {
-    /// Reads the suite and makes the inputs.
+    /// Reads the suite and prepares the inputs.
     ///
     /// # Errors
-    /// The suite cannot be read, a graph is none, or nothing is left to be run.
+    /// The suite cannot be read, a graph is invalid, or there is nothing to run.
     pub fn make(options: &Options, cache: &Cache) -> Result<Self> {
         let mut suite = suite::open(options.suite.as_deref())?;
         suite.filter(&options.filter)?;
@@ -105,7 +105,7 @@ impl Plan {
         let mut graphs = inputs(&options.graphs, cache)?;
         if !programs.iter().any(|it| it.program.arguments.take_graph()) {
             if !options.graphs.is_empty() {
-                notes.push("no program takes a graph, so that --graph means nothing".into());
+                notes.push("no program takes a graph, so --graph has no effect".into());
             }
             graphs.clear();
         }
@@ -118,17 +118,16 @@ impl Plan {
             notes,
         };
         plan.fill(options);
-        // A shard of more than there are programs may be empty.
+        // A shard may be empty if there are more shards than programs.
         if plan.targets.is_empty() && !plan.programs.is_empty() {
             return Err(Error::Usage(
-                "nothing is left to run: no program can be run in warps of the sizes asked for"
-                    .into(),
+                "nothing to run: no program supports the selected warp sizes".into(),
             ));
         }
         Ok(plan)
     }
 
-    /// Makes targets of programs, tools and shapes.
+    /// Creates targets from programs, tools and shapes.
     fn fill(&mut self, options: &Options) {
         let shapes = explore::shapes(options);
         let sizes = explore::warp_sizes(options);
@@ -139,7 +138,7 @@ impl Plan {
                 tools.push(tool);
             }
         }
-        // All shapes and graphs have rows before the first run, in the order given.
+        // All shapes and graphs get rows before the first run, in the order given.
         for &warp_size in &sizes {
             for &(threads, blocks) in &shapes {
                 self.shape(threads, blocks, warp_size);
@@ -164,8 +163,8 @@ impl Plan {
         }
         if only_whole_warps > 0 && sizes.iter().any(|&size| size != WARP) {
             self.notes.push(format!(
-                "{only_whole_warps} of {} programs are run in warps of {WARP} lanes only: they do \
-                 not ask for `warpSize`",
+                "{only_whole_warps} of {} programs run only in warps of {WARP} lanes: they do \
+                 not use `warpSize`",
                 self.programs.len()
             ));
         }
@@ -210,7 +209,7 @@ impl Plan {
         }
     }
 
-    /// The index of a shape, which is added where it is new.
+    /// The index of a shape; a new shape is added.
     fn shape(&mut self, threads: u32, blocks: u32, warp_size: u32) -> usize {
         let shape = Shape {
             threads,
@@ -224,7 +223,7 @@ impl Plan {
         })
     }
 
-    /// The index of the graph of programs that take none.
+    /// The index of the graph for programs that take none.
     fn without_graph(&mut self) -> usize {
         let known = self.graphs.iter().position(|it| it.key == no_graph());
         known.unwrap_or_else(|| {
@@ -271,13 +270,13 @@ impl Prepared {
         })
     }
 
-    /// The arguments that its compiler is given.
+    /// The arguments for its compiler.
     #[must_use]
     pub fn arguments(&self) -> Vec<String> {
         arguments_of(&self.program)
     }
 
-    /// Whether it finds out how many lanes a warp has; otherwise it counts on 32.
+    /// Whether the program queries the number of lanes per warp; otherwise it assumes 32.
     #[must_use]
     pub fn asks_for_warp_size(&self) -> bool {
         self.tree
@@ -313,10 +312,10 @@ fn only_exact(suite: &mut Suite, names: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The name of the graph of programs that take none.
+/// The name of the graph for programs that take none.
 pub const NO_GRAPH: &str = "none";
 
-/// The graph of programs that take none.
+/// The graph for programs that take none.
 fn no_graph() -> GraphKey {
     GraphKey {
         name: NO_GRAPH.into(),
@@ -326,7 +325,7 @@ fn no_graph() -> GraphKey {
     }
 }
 
-/// The graphs that were asked for, as files.
+/// The selected graphs, as files.
 fn inputs(specs: &[String], cache: &Cache) -> Result<Vec<Input>> {
     let graphs = if specs.is_empty() {
         graphs::standard()
@@ -358,7 +357,7 @@ fn inputs(specs: &[String], cache: &Cache) -> Result<Vec<Input>> {
 }
 
 impl Shard {
-    /// Whether the program with that index belongs to it.
+    /// Whether the program with that index belongs to the shard.
     #[must_use]
     pub fn has(self, index: usize) -> bool {
         index % self.count as usize == self.number as usize - 1

@@ -1,4 +1,4 @@
-//! Work for several threads: builds, and the runs that they lead to.
+//! A queue of builds and of the runs that follow them, for several threads.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::error::{Error, Result};
 
-/// Builds that wait, runs that can begin.
+/// Waiting builds, and runs that can start.
 #[derive(Debug)]
 pub struct Queue<B, R> {
     state: Mutex<State<B, R>>,
@@ -17,9 +17,9 @@ pub struct Queue<B, R> {
 struct State<B, R> {
     builds: VecDeque<B>,
     runs: VecDeque<R>,
-    /// Builds that are under way, and may lead to runs.
+    /// Builds in progress, which may lead to runs.
     building: usize,
-    /// Why nothing more is to begin.
+    /// The error that stops the queue.
     error: Option<Error>,
 }
 
@@ -29,7 +29,7 @@ enum Work<B, R> {
 }
 
 impl<B: Send, R: Send> Queue<B, R> {
-    /// A queue of builds, which begin in this order.
+    /// A queue of builds, which start in this order.
     #[must_use]
     pub fn new(builds: impl IntoIterator<Item = B>) -> Self {
         Self {
@@ -43,11 +43,11 @@ impl<B: Send, R: Send> Queue<B, R> {
         }
     }
 
-    /// Does all of it with so many threads. Runs come before builds: what was built is used while
-    /// it is in memory, and results arrive from the first minute on.
+    /// Does all work with `threads` threads. Runs come before builds: a new executable is used
+    /// while it is in memory, and results arrive from the first minute on.
     ///
     /// # Errors
-    /// The first error of a build or a run; nothing begins after it.
+    /// The first error of a build or a run; nothing starts after it.
     pub fn work(
         self,
         threads: usize,

@@ -5,39 +5,39 @@ use std::fmt;
 use clap::ValueEnum;
 use hirace::model::Backend;
 
-/// Lanes of a warp on every GPU so far (CUDA C++ Programming Guide, compute capabilities).
+/// Lanes per warp on every GPU so far (CUDA C++ Programming Guide, compute capabilities).
 pub const WARP: u32 = 32;
 
-/// A way to run a program, and to judge the run.
+/// A way to run a program and to judge the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ValueEnum)]
 pub enum Tool {
-    /// On the CPU executor, unchecked: its result against its own sequential code
+    /// On the CPU executor, without checks: compares its result with its own sequential code
     Baseline,
-    /// On the CPU executor, checked
+    /// On the CPU executor, with checks
     HiraceCpu,
-    /// On a GPU, unchecked: its result against its own sequential code
+    /// On a GPU, without checks: compares its result with its own sequential code
     BaselineGpu,
-    /// On a GPU, checked
+    /// On a GPU, with checks
     HiraceGpu,
     /// On a GPU, under `compute-sanitizer --tool racecheck`, which sees shared memory only
     Racecheck,
 }
 
-/// What a program becomes before a tool runs it. Tools may share it.
+/// The form of a program for a tool. Tools may share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Form {
     /// For the CPU executor, without checks.
     Executor,
     /// For the CPU executor, with checks.
     Checked,
-    /// For a GPU, as it is.
+    /// For a GPU, unchanged.
     Plain,
     /// For a GPU, with checks.
     CheckedGpu,
 }
 
 impl Tool {
-    /// As results have it.
+    /// The name in results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl Tool {
         }
     }
 
-    /// What it runs.
+    /// The form that it runs.
     #[must_use]
     pub fn form(self) -> Form {
         match self {
@@ -60,7 +60,7 @@ impl Tool {
         }
     }
 
-    /// Whether it says that there is or is no race.
+    /// Whether its verdict says whether there is a race.
     #[must_use]
     pub fn is_checker(self) -> bool {
         matches!(self, Self::HiraceCpu | Self::HiraceGpu | Self::Racecheck)
@@ -74,13 +74,13 @@ impl fmt::Display for Tool {
 }
 
 impl Form {
-    /// Whether warps can have so many lanes: on a GPU they have what it has.
+    /// Whether it can use this many lanes per warp: a GPU has a fixed number.
     #[must_use]
     pub fn can_have(self, warp_size: u32) -> bool {
         warp_size == WARP || self.backend() == Backend::Cpu
     }
 
-    /// Where it runs.
+    /// The processor that it runs on.
     #[must_use]
     pub fn backend(self) -> Backend {
         match self {

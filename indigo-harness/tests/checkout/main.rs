@@ -96,7 +96,7 @@ impl Checkout {
         let error = suite::open(Some(self.path())).unwrap_err().to_string();
         let root = format!("{}/", self.path().canonicalize().unwrap().display());
         let error = error.replace(&root, "");
-        let named = format!("`{}` is no suite: ", self.path().display());
+        let named = format!("`{}` is not a suite: ", self.path().display());
         assert_eq!(error.strip_prefix(&named).unwrap_or(&error), expect);
     }
 }
@@ -261,7 +261,7 @@ fn words_that_mean_nothing_are_refused_with_their_line() {
     checkout.check_refused("Generators/configure.txt:7: no source has the option `condd`");
     checkout.configure("all", "all", "all", "int, flaot");
     checkout.check_refused(
-        "Generators/configure.txt:8: `flaot` is no data type; there are all, int, short, long, \
+        "Generators/configure.txt:8: `flaot` is not a data type; there are all, int, short, long, \
          float, double, char",
     );
     checkout.write("Generators/configure.txt", "bug: {all}\n");
@@ -313,7 +313,7 @@ fn a_checkout_without_sources_is_refused() {
     let root = dir.path().display();
     assert_eq!(
         error,
-        format!("`{root}` is no suite: there is no .idg file in `Generators/CUDA_sources`")
+        format!("`{root}` is not a suite: there is no .idg file in `Generators/CUDA_sources`")
     );
     let missing = dir.path().join("elsewhere");
     let error = suite::open(Some(&missing)).unwrap_err().to_string();

@@ -76,7 +76,7 @@ fn what_is_unusual_is_said() {
   symmetric: no
   edges have weights
   edges from a vertex to itself: 1
-  edges that are there already: 1
+  repeated edges: 1
 ",
     );
 }
@@ -103,7 +103,7 @@ fn bad_input_is_refused_and_nothing_is_lost() {
     check_refused(
         dir,
         &["mine.egr"],
-        "hirace-indigo: `mine.egr` is no graph: the file ends at byte 10 of 60; the header names \
+        "hirace-indigo: `mine.egr` is not a graph: the file ends at byte 10 of 60; the header names \
          3 vertices and 9 edges\n",
     );
     check_refused(

@@ -377,19 +377,19 @@ fn a_sweep_that_was_stopped_is_told() {
     warns(&[("sweep", Some(1), false), ("sweep", Some(1), true)], "");
     warns(
         &[("sweep", Some(12), false)],
-        "The sweep has not come to an end: 1 of 12 runs are there, 11 are missing.",
+        "The sweep has not finished: 1 of 12 runs are there, 11 are missing.",
     );
     warns(
         &[
             ("--shard 1/2", Some(1), true),
             ("--shard 2/2", Some(4), false),
         ],
-        "1 of 2 sweeps has not come to an end: 1 of 5 runs are there, 4 are missing.",
+        "1 of 2 sweeps has not finished: 1 of 5 runs are there, 4 are missing.",
     );
     warns(
         &[("sweep", None, false)],
-        "The sweep has not come to an end: 1 runs are there, and it is not known how many were asked \
-         for.",
+        "The sweep has not finished: 1 runs are there, and the number of planned runs is not \
+         known.",
     );
 }
 

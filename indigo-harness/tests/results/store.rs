@@ -49,13 +49,13 @@ fn files_that_are_no_database_of_a_sweep_are_refused_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("notes.txt");
     fs::write(&text, "all that I know about races\n".repeat(99)).unwrap();
-    refused(&text, "`FILE` is no database of a sweep");
+    refused(&text, "`FILE` is not a database of a sweep");
     assert_eq!(fs::read(&text).unwrap().len(), 99 * 28);
 
     let foreign = folder.path().join("foreign.sqlite");
     let other = Connection::open(&foreign).unwrap();
     other.execute_batch("CREATE TABLE run (a)").unwrap();
-    refused(&foreign, "`FILE` is no database of a sweep");
+    refused(&foreign, "`FILE` is not a database of a sweep");
 
     let newer = folder.path().join("newer.sqlite");
     drop(database(&newer, &[]));

@@ -92,7 +92,7 @@ fn a_sweep_in_shards_survives_a_kill() {
     sweep.wait_for("shard 1: done");
 
     let again = sweep.text(&["submit", "--resume", directory]);
-    assert!(again.contains(": 1 of 2 shards once more"), "{again}");
+    assert!(again.contains(": 1 of 2 shards submitted again"), "{again}");
     sweep.wait_for("shard 2: done");
     let nothing = sweep.text(&["submit", "--resume", directory]);
     assert_eq!(nothing, "all 2 shards are done or in the queue\n");
@@ -132,7 +132,7 @@ fn without_slurm_nothing_is_submitted() {
             "--grph",
             "options of the sweep: unexpected argument '--grph'",
         ),
-        ("--shard=1/3", "--shard is given to each job"),
+        ("--shard=1/3", "`submit` passes --shard to each job"),
     ] {
         let (code, said) = run(&[&submit[..], &["--", option]].concat());
         assert_eq!(code, Some(2));

@@ -93,7 +93,10 @@ fn a_file_that_is_no_database() {
             .arg("--cache")
             .arg(cache()),
     );
-    assert!(message.contains("is no database of a sweep"), "{message}");
+    assert!(
+        message.contains("is not a database of a sweep"),
+        "{message}"
+    );
     assert!(
         fs::read_to_string(&database)
             .unwrap()

@@ -119,7 +119,7 @@ fn what_has_changed_counts_as_it_is_now() {
         ]);
         let output = succeed(&mut command);
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains("--graph means nothing"), "{said}");
+        assert!(said.contains("--graph has no effect"), "{said}");
         Store::open_to_read(&database).unwrap().results().unwrap()
     };
     manifest("clean");

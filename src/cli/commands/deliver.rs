@@ -1,4 +1,4 @@
-//! Reports on their way to files, standard output and the terminal.
+//! Writing reports to files, standard output and the terminal.
 
 use super::target::Target;
 use crate::cli::outputs::{Format, Outputs};
@@ -9,21 +9,21 @@ use hirace_report::human::{self, Style};
 use hirace_report::{Report, github, html, json, junit, sarif};
 use hirace_terminal::{print, tell};
 
-/// A report, and what is needed to write it for people.
+/// A report, and what its human form needs.
 #[derive(Clone, Copy)]
 pub(super) struct Content<'a> {
     pub report: &'a Report,
-    /// What people are shown instead, with its new part as the report.
+    /// Shown instead in the human form; the report then holds only the new findings.
     pub diff: Option<&'a Diff>,
     pub texts: &'a Texts,
-    /// What only people at this machine are to be told.
+    /// Notes for this machine's user only, which no machine-readable format contains.
     pub notes: &'a [String],
     /// How many races to show in full.
     pub limit: Option<usize>,
 }
 
 impl Content<'_> {
-    /// The report for people.
+    /// The human report.
     pub fn human(&self, style: Style) -> String {
         if let Some(diff) = self.diff {
             return human::render_diff(diff, self.texts, self.limit, style);
@@ -50,13 +50,13 @@ impl Content<'_> {
     }
 }
 
-/// What is to be written where. All files were found writable.
+/// The reports to write, and their files, which were all found writable.
 pub(super) struct Delivery {
     parts: Vec<(Format, Option<Target>)>,
 }
 
 impl Delivery {
-    /// Looks at all files, which is to come before anything that takes time.
+    /// Opens all files. To be called before anything that takes time.
     pub fn open(outputs: &Outputs) -> Result<Self> {
         let parts = outputs.iter().map(|(format, file)| {
             let target = file.map(|it| Target::open(it)).transpose()?;
@@ -67,13 +67,13 @@ impl Delivery {
         })
     }
 
-    /// Only what other programs are to read.
+    /// The same without the human reports.
     pub fn without_human(mut self) -> Self {
         self.parts.retain(|(format, _)| *format != Format::Human);
         self
     }
 
-    /// Writes everything. What has no file goes to standard output.
+    /// Writes all reports; those without a file go to standard output.
     pub fn write(self, content: Content<'_>) -> Result<()> {
         for (format, target) in self.parts {
             match target {
@@ -84,7 +84,7 @@ impl Delivery {
         Ok(())
     }
 
-    /// Writes everything, with a word for people on standard error.
+    /// Writes all reports, with the human report or its summary on standard error.
     pub fn write_beside_a_program(mut self, content: Content<'_>) -> Result<()> {
         let takes_stdout = |(format, target): &(Format, Option<Target>)| {
             *format != Format::Human && target.is_none()

@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
         quick: arguments.quick,
         self_test: (arguments.self_test).then(|| arguments.seed.unwrap_or_else(new_seed)),
     });
-    // What was not seen to the end is no diagnosis.
+    // An interrupted diagnosis is incomplete and must not be printed.
     interrupt::check()?;
     print(&match arguments.format {
         DoctorFormat::Human => hirace_doctor::render(&diagnosis),
@@ -28,10 +28,10 @@ pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
     })?;
     if arguments.self_test && diagnosis.self_test.is_none() {
         tell(match backend {
-            Backend::Cpu => "hirace: no self-test: the CPU backend does not work\n",
+            Backend::Cpu => "hirace: self-test not run: the CPU backend does not work\n",
             Backend::Gpu => {
-                "hirace: no self-test: the GPU backend does not work; with --backend cpu the \
-                 same code is tested as C++\n"
+                "hirace: self-test not run: the GPU backend does not work; --backend cpu tests \
+                 the same code as C++\n"
             }
         });
     }
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
     })
 }
 
-/// A number that the next run is unlikely to get, short enough to be typed again.
+/// A number that the next run is unlikely to get, short enough to type again.
 fn new_seed() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(1, |it| u64::from(it.subsec_nanos()))

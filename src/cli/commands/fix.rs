@@ -1,4 +1,4 @@
-//! `hirace fix`: tries repairs, and prints or applies what helped.
+//! `hirace fix`: tries repairs, and prints or applies those that work.
 
 use std::path::Path;
 
@@ -18,8 +18,8 @@ use hirace_terminal::{print, tell};
 use hirace_toolchain::Arguments;
 use hirace_toolchain::Output;
 
-/// Most versions of the program run for a moment only: it takes longer to compile them well
-/// than that saves. The user's own arguments come behind and win.
+/// Most versions of the program run only briefly: optimising them takes longer than it saves.
+/// The user's own arguments come later and override these.
 const QUICK: [&str; 2] = ["-O1", "-g0"];
 
 pub(super) fn run(arguments: &Fix) -> Result<Exit> {
@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
             jobs: Some(1),
             block_order: None,
             timeout: Some(arguments.timeout),
-            // What is run is not yet, or no longer, the user's program.
+            // The versions tried are not the user's program, and neither is their output.
             output: Output::Discarded,
             control: &ProgramOptions::default(),
         },
@@ -55,8 +55,8 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
         }
         Outcome::NotFixed(report) => {
             tell(&format!(
-                "hirace: {}; no change that was tried removes all of them\n\
-                 hirace: `hirace check` shows them, and `hirace explain CODE` what may help\n",
+                "hirace: {}; none of the changes tried removes all races\n\
+                 hirace: `hirace check` shows them, and `hirace explain CODE` suggests repairs\n",
                 races(report.summary.races - report.summary.possible)
             ));
             Ok(Exit::Races)
@@ -99,7 +99,7 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
     for file in &fixed.files {
         refuse_if_changed(file)?;
     }
-    // All of them are found writable before the first is written.
+    // Open all files before writing the first, so that either all or none are changed.
     let targets: Result<Vec<_>> = fixed
         .files
         .iter()
@@ -113,23 +113,20 @@ fn deliver(arguments: &Fix, fixed: &Fixed) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// Searching takes a while, in which the user may have saved something else.
+/// The search takes a while, during which the user may have saved the file.
 fn refuse_if_changed(file: &ChangedFile) -> Result<()> {
     let now = std::fs::read(&file.path).map_err(|source| Error::read(&file.path, source))?;
     if now == file.before.as_bytes() {
         return Ok(());
     }
     Err(Error::Input {
-        message: format!(
-            "`{}` was changed while repairs of it were looked for",
-            file.display
-        ),
+        message: format!("`{}` changed during the search for repairs", file.display),
         help: Some("no file was written; run `hirace fix` again".to_owned()),
     })
 }
 
 fn diff(file: &ChangedFile) -> String {
-    // As `git apply` wants it.
+    // The form that `git apply` expects.
     let name = file.display.trim_start_matches("./");
     TextDiff::from_lines(file.before.as_str(), file.after.as_str())
         .unified_diff()

@@ -130,7 +130,7 @@ fn in_words(counts: &Counts) -> String {
     )
 }
 
-/// What a search found, in words, and whether the machine is exact.
+/// The result of a search in words, and whether the machine is exact.
 fn search(table: &Table, masks: &Masks, shape: Shape, limit: usize) -> Result<(String, bool)> {
     let bar = progress::bar(
         0,
@@ -156,7 +156,7 @@ fn search(table: &Table, masks: &Masks, shape: Shape, limit: usize) -> Result<(S
                 "a {shape} grid is too large to finish: {limit} situations found, {} explored",
                 progress.explored
             ),
-            help: Some("`--limit` lets it go on; a situation takes some 200 bytes".to_owned()),
+            help: Some("raise `--limit`; a situation takes about 200 bytes".to_owned()),
         }),
     }
 }
@@ -225,7 +225,8 @@ fn draw(shape: Shape, written: &[Written], outcomes: &[Option<Outcome>]) -> Stri
         names(shape.warps(), "warp", 'w'),
         names(shape.blocks(), "block", 'b'),
     );
-    text += "                                             | word, with what it says of its last access\n";
+    text +=
+        "                                             | word, with the fields of its last access\n";
     text += "  #  event           input  state         | value              lane warp block clocks | machine truth\n";
     let as_expected = as_expected(written, outcomes);
     for (number, (event, outcome)) in written.iter().zip(outcomes).enumerate() {

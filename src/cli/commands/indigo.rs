@@ -1,4 +1,4 @@
-//! `hirace indigo`: the harness, which is a program of its own.
+//! `hirace indigo`: the harness, which is a separate program.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,8 +8,8 @@ use hirace_toolchain::{Call, gpu};
 
 const NAME: &str = "hirace-indigo";
 
-/// Becomes the harness: the one beside this program, or else the one on the path. Returns only if
-/// there is none.
+/// Replaces this process with the harness: the one beside this program, or else the one on the
+/// path. Returns only if there is none.
 pub(super) fn run(arguments: Vec<OsString>) -> Error {
     let program = beside()
         .or_else(|| gpu::on_path(NAME))
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: Vec<OsString>) -> Error {
             what: "harness",
             name,
             source,
-            help: "it is a package of its own: `cargo install --path indigo-harness` in \
+            help: "it is a separate package: run `cargo install --path indigo-harness` in \
                    hirace's sources",
         },
         other => other,

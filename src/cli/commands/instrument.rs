@@ -1,4 +1,4 @@
-//! `hirace instrument`: a copy on disk, or what would be monitored in it.
+//! `hirace instrument`: writes an instrumented copy, or prints its coverage.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use hirace_toolchain::Arguments;
 
 mod summary;
 
-/// Writes the copy, or says what share of the accesses is monitored.
+/// Writes the copy, or prints the share of accesses that is monitored.
 pub(super) fn run(arguments: &Instrument) -> Result<Exit> {
     let first = arguments.paths.first().map_or(Path::new("."), |path| path);
     let mut config = Config::load(arguments.config.as_deref(), first)?;
@@ -61,12 +61,12 @@ pub(super) fn run(arguments: &Instrument) -> Result<Exit> {
     let macros = config.macros(plan.backend);
     if !macros.is_empty() {
         let macros = macros.join(" ");
-        tell(&format!("  compile all of it with {macros}\n"));
+        tell(&format!("  compile all files with {macros}\n"));
     }
     Ok(Exit::Clean)
 }
 
-/// Says which patterns of the configuration did nothing.
+/// Warns of patterns in the configuration that match nothing.
 fn tell_of_patterns(config: &Config, program: &hirace_instrument::Instrumented) {
     for warning in config.unmatched(&program.kernels) {
         tell(&format!("hirace: warning: {}\n", human::warned(&warning)));
@@ -79,7 +79,7 @@ fn show_coverage(tables: &Tables, format: CoverageFormat) -> Result<Exit> {
         CoverageFormat::Json => coverage::json(tables),
     })?;
     if tables.coverage().monitored == 0 {
-        tell("hirace: nothing monitored: there is no access in device code that is checked\n");
+        tell("hirace: nothing monitored: no access in device code is checked\n");
         return Ok(Exit::CouldNotCheck);
     }
     Ok(Exit::Clean)

@@ -1,4 +1,4 @@
-//! `hirace report`: what becomes of reports that were written earlier.
+//! `hirace report`: shows, converts, merges and compares saved reports.
 
 use std::io::Read;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit> {
     let reports = arguments.files.iter().map(|file| load(file));
     let mut reports: Vec<_> = reports.collect::<Result<_>>()?;
     let earlier = arguments.diff.then(|| reports.remove(0));
-    // The parser asks for one.
+    // The parser requires one.
     let Some(mut report) = merge_runs(reports) else {
         return Ok(Exit::CouldNotCheck);
     };
@@ -45,14 +45,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit> {
     })
 }
 
-/// Sees that there are as many files as the task needs.
+/// Checks that the number of files suits the options.
 fn count_files(arguments: &Arguments) -> Result<()> {
     let message = match arguments.files.len() {
         2 if arguments.diff => return Ok(()),
-        count if arguments.diff => format!("`--diff` compares two reports, and here is {count}"),
+        count if arguments.diff => format!("`--diff` needs two reports, and got {count}"),
         1 => return Ok(()),
         _ if arguments.merge => return Ok(()),
-        count => format!("{count} reports, and no word on what to do with them"),
+        count => format!("{count} reports need `--merge` or `--diff`"),
     };
     Err(Error::Input {
         message,

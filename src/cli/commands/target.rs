@@ -1,4 +1,4 @@
-//! The file that a report goes to: what it held stays until the new report is complete.
+//! The file that a report goes to; its old content stays until the new report is complete.
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 
 use hirace_model::error::{Error, Result};
 
-/// A place for a report, found writable before the check starts.
+/// A destination for a report, found writable before the check starts.
 pub(super) enum Target {
     /// A regular file, existing or not: written beside it, then renamed.
     File {
@@ -35,24 +35,24 @@ impl Target {
             });
         }
         if path.exists() {
-            // A file that we may not write would be replaced all the same.
+            // Renaming would replace even a file that we may not write.
             let existing = std::fs::OpenOptions::new().append(true).open(path);
             existing.map_err(unwritable)?;
         }
-        // A link stays a link: what it leads to is replaced.
+        // Replace the file that a link leads to, not the link.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let directory = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        // What `File::create` gives a new file; the user's umask takes its part away.
+        // The mode that `File::create` gives a new file, less the user's umask.
         let mode = std::fs::Permissions::from_mode(0o666);
         let staging = tempfile::Builder::new()
             .prefix(".hirace-")
             .permissions(mode)
             .tempfile_in(directory)
             .map_err(unwritable)?;
-        // A file that is there keeps what it has.
+        // An existing file keeps its permissions.
         if let Ok(existing) = std::fs::metadata(&path) {
             let kept = staging.as_file().set_permissions(existing.permissions());
             kept.map_err(unwritable)?;

@@ -1,7 +1,7 @@
 // verdict: race
 // race: lines 20 and 27, variable s_text, shared
 // repaired: clean
-// Upper-cases words: a letter is the first of a word if a space stands before it.
+// Upper-cases words: a letter is the first of a word if a space precedes it.
 // The byte before is read without a barrier.
 // Repaired: a barrier follows the staging of the text, one byte a thread.
 #include <cstdio>

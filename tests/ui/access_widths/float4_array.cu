@@ -3,7 +3,7 @@
 // repaired: clean
 // Integrates positions kept as float4 and links each particle to its predecessor.
 // The predecessor's w component is read while its owner stores the whole float4.
-// Repaired: the link is taken from the input, which nobody writes.
+// Repaired: the link is taken from the input, which no thread writes.
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>

@@ -3,7 +3,7 @@
 // repaired: clean
 // Multiplies doubles into one product by a loop around compare-and-swap.
 // The loop starts from a plain read of what other threads swap atomically.
-// Repaired: the loop starts from a guess; every look at the product is a compare-and-swap.
+// Repaired: the loop starts from a guess; every read of the product is a compare-and-swap.
 #include <cmath>
 #include <cstdio>
 #include <vector>

@@ -1,9 +1,9 @@
 // verdict: race
 // race: lines 26 and 28, variable values, shared
 // repaired: clean
-// Threads exchange values through shared memory; a cuda::barrier of the whole block stands
-// between the stores and the loads, but nothing between them and the next round's stores.
-// Repaired: the barrier stands before the next round as well.
+// Threads exchange values through shared memory; a cuda::barrier of the whole block
+// orders the stores before the loads; nothing orders the loads before the next round's stores.
+// Repaired: a barrier comes before the next round as well.
 #include <cstdio>
 #include <vector>
 #include <cuda/barrier>

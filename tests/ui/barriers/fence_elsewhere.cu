@@ -1,9 +1,9 @@
 // verdict: race
 // race: lines 15 and 20, variable s_sum, shared
 // repaired: clean
-// The last block adds up what the others left behind a fence. The fence comes after the
-// block's own sum, so that it does not excuse the barrier that is missing there.
-// Repaired: the barrier is there.
+// The last block adds up the sums that the others published with a fence. The fence comes after
+// the block's own sum, so it cannot order the accesses there, where a barrier is missing.
+// Repaired: the barrier is added.
 #include <cstdio>
 #include <cuda_runtime.h>
 

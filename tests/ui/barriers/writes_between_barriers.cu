@@ -14,7 +14,7 @@
 // race: lines 173 and 174, variable s, shared
 // race: lines 182 and 184, variable s, shared
 // race: lines 193 and 194, variable first, shared
-// A store that gets between two barriers on some way or other, where another thread reads.
+// Stores between two barriers, reached on various paths, where another thread reads.
 #include <cstdio>
 
 constexpr int threads = 64;

@@ -3,7 +3,7 @@
 // repaired: clean
 // Stream compaction with a counter that coalesced lanes share. Forming the group orders
 // nothing, and the block's barrier before the copy is missing.
-// Repaired: the barrier is there.
+// Repaired: the barrier is added.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cuda_runtime.h>

@@ -2,8 +2,8 @@
 // race: lines 21 and 28, variable next, global
 // repaired: clean
 // One kernel for all passes of a pointer-chasing sum, launched cooperatively through a
-// void pointer. The barrier between the passes is only the block's.
-// Repaired: a barrier of the whole grid stands between the passes.
+// void pointer. Only a block barrier separates the passes.
+// Repaired: a grid barrier separates the passes.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cuda_runtime.h>

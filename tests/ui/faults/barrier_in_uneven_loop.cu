@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF014
 // repaired: clean
-// Some threads go round once more, and wait at a barrier while the others are at the next.
+// Some threads run one more iteration, and wait at a barrier while the others wait at the next.
 __global__ void rounds(int* out, int n) {
   __shared__ int s[64];
 #ifdef REPAIRED

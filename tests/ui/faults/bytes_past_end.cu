@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF001, line 7, thread 8
 // repaired: clean
-// The byte behind a text, in a word of its own.
+// The byte after a text, in a separate word.
 __global__ void upper(char* text, int n) {
   const int i = threadIdx.x;
   if (i < n && text[i] >= 'a') text[i] -= 32;

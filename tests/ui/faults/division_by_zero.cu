@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF010, line 10, thread 0
 // repaired: clean
-// Integer division by what a kernel left at zero.
+// Integer division by a value that a kernel left at zero.
 __global__ void average(int* out, const int* sum, const int* count) {
   const int t = threadIdx.x;
 #ifdef REPAIRED

@@ -1,8 +1,8 @@
 // verdict: fault
 // fault: HF001, line 8, thread 0
 // repaired: clean
-// The launch does not ask for the shared memory that the kernel uses, in a program without any
-// other.
+// The launch does not request the dynamic shared memory that the kernel uses, and the program
+// has no other shared memory.
 __global__ void reverse(int* data) {
   extern __shared__ int values[];
   values[threadIdx.x] = data[threadIdx.x];

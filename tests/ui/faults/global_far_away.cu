@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF001, line 10, thread 1
 // repaired: clean
-// The stride counts bytes, and the array elements.
+// The stride is in bytes, but the index counts elements.
 __global__ void mark(int* data, int stride) {
   const int i = threadIdx.x;
 #ifdef REPAIRED

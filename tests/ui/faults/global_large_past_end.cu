@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF001, line 11, thread 0
 // repaired: clean
-// One element behind an array of whole pages, which no checked word follows.
+// One element past the end of an array that fills whole pages.
 __global__ void last(int* data, int n) {
 #ifdef REPAIRED
   const int i = n - 1;

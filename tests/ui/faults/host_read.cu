@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF013, line 22
 // repaired: clean
-// The host reads a result where the device left it.
+// The host reads a result directly from device memory.
 #include <cstdio>
 
 __global__ void increment(int* data) {

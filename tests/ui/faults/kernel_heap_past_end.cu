@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF001, line 11, thread 0
 // repaired: clean
-// Memory that the kernel allocated itself.
+// An access past the end of memory that the kernel allocated.
 __global__ void fill(int n) {
 #ifdef REPAIRED
   int* list = static_cast<int*>(malloc((n + 1) * sizeof(int)));

@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF002, line 14, thread 0
 // repaired: clean
-// A node is read after it was given back.
+// A node is read after it was freed.
 __global__ void walk(int* out) {
   int* node = new int[2];
   node[0] = 1;

@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF019, line 8
 // repaired: clean
-// A lock that is not given back on one of two ways.
+// A lock that is not released on one of two paths.
 #include <cstdio>
 
 __device__ void lock(int* mutex) {

@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF017
 // repaired: clean
-// One mask, and lanes that call different functions with it.
+// Lanes call different functions with one mask.
 __global__ void mixed(int* out) {
   unsigned value = 0;
 #ifdef REPAIRED

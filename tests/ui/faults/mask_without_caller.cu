@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF016, line 11
 // repaired: clean
-// A mask for half a warp, and a whole warp that calls.
+// A whole warp calls with a mask for half of it.
 __global__ void half(int* out) {
   __shared__ int s[32];
   s[threadIdx.x] = threadIdx.x;

@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF017
 // repaired: clean
-// Each lane computes a mask of its own, and they do not agree.
+// Each lane computes its own mask, and the masks differ.
 __global__ void pairs(int* out) {
 #ifdef REPAIRED
   const unsigned mask = 3u << (threadIdx.x & ~1u);

@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF011, line 6, thread 0
 // repaired: clean
-// Vectors from an address that is only aligned like their elements.
+// Vectors at an address that is aligned only for their elements.
 __global__ void sum4(float* out, const float* in, int offset) {
   const float4 v = reinterpret_cast<const float4*>(in + offset)[threadIdx.x];
   out[threadIdx.x] = v.x + v.y + v.z + v.w;

@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF011, line 8, thread 0
 // repaired: clean
-// Doubles carved out of dynamic shared memory behind an odd number of ints.
+// Doubles in dynamic shared memory after an odd number of ints.
 __global__ void carve(double* out, int ints) {
   extern __shared__ int pool[];
   double* doubles = reinterpret_cast<double*>(pool + ints);

@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF003, line 10, thread 0
 // repaired: clean
-// An optional output that was left out.
+// An optional output whose pointer is null.
 __global__ void count(const int* in, int* result) {
   const int value = in[threadIdx.x];
 #ifdef REPAIRED

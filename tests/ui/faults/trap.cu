@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF006, line 8, thread 3
 // repaired: clean
-// A check of the program's own.
+// The program's own check fails.
 __global__ void verify(int* data, int limit) {
   data[threadIdx.x] = threadIdx.x;
   if (threadIdx.x > limit) {

@@ -1,6 +1,6 @@
 // verdict: clean
-// A structure with padding that no one writes, a vector of which one member is set, and
-// bytes of one word: none of these reads is of memory that nobody wrote.
+// A structure whose padding is never written, a vector of which one member is set, and bytes
+// of one word: none of these reads counts as a read of unwritten memory.
 struct Padded {
   char tag;
   double value;

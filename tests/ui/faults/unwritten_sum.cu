@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF012, line 6
 // repaired: clean
-// Atomic additions to sums that nobody set to zero.
+// Atomic additions to sums that were never set to zero.
 __global__ void add(int* sum, const int* in) {
   atomicAdd(&sum[threadIdx.x / 32], in[threadIdx.x]);
 }

@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF012, line 7
 // repaired: clean
-// One element less is copied than is read.
+// One element more is read than was copied.
 __global__ void twice(float* out, const float* in) {
   const int i = threadIdx.x;
   out[i] = 2 * in[i];

@@ -1,7 +1,7 @@
 // verdict: fault
 // fault: HF002, line 6, thread 0
 // repaired: clean
-// As use_after_free, with whole pages that are given back.
+// Like use_after_free, with an allocation of whole pages.
 __global__ void increment(int* data) {
   data[threadIdx.x] += 1;
 }

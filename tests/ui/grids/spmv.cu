@@ -3,7 +3,7 @@
 // repaired: clean
 // Sparse matrix times vector.
 // One thread a nonzero (coordinate format): nonzeros of a row add to its sum unordered.
-// Repaired: one thread a row (CSR), and nobody else writes the row's sum.
+// Repaired: one thread a row (CSR), and no other thread writes the row's sum.
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
 // verdict: clean
-// Inline PTX that computes: each result is compared with what the PTX ISA says.
+// Inline PTX that computes: each result is compared with the one that the PTX ISA defines.
 #include <cstdio>
 #include <cuda_runtime.h>
 

@@ -4,7 +4,7 @@
 // repaired: clean
 // Blocks add to one sum and keep one maximum by atomics in inline PTX.
 // Their scope is the block.
-// Repaired: their scope is the device, written and understood.
+// Repaired: their scope is the device, stated or by default.
 #include <cstdio>
 #include <cuda_runtime.h>
 

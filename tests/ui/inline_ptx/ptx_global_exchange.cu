@@ -1,7 +1,7 @@
 // verdict: race
 // race: lines 19 and 26, variable data, global
 // repaired: clean
-// Inline PTX writes an array with a predicated store and reads it back the other way round.
+// Inline PTX writes an array with a predicated store and reads it in reverse order.
 // Nothing orders the two: the barrier is missing.
 // Repaired: the barrier between them is inline PTX as well.
 #include <cstdio>

@@ -1,6 +1,6 @@
 // verdict: possible
 // possible: lines 16 and 27, variable payload, global
-// Block 0 publishes a table behind a flag, which the other blocks wait for.
+// Block 0 publishes a table with a flag, which the other blocks wait for.
 // The release and the acquire, in inline PTX, order the table: that is not modelled.
 #include <cstdio>
 #include <vector>

@@ -3,7 +3,7 @@
 // repaired: clean
 // A tile in shared memory, accessed by its 32-bit addresses through inline PTX.
 // The second half of the block reads the tile before it is complete.
-// Repaired: all of the block waits for it to be complete.
+// Repaired: the whole block waits until it is complete.
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>

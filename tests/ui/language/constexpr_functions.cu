@@ -4,7 +4,7 @@
 // repaired: clean
 // Vectors whose operators are constexpr, in constants as well as in device memory.
 // Each thread adds into its neighbour's vector while the neighbour adds into its own.
-// Repaired: a barrier stands between adding into the own vector and into the neighbour's.
+// Repaired: a barrier comes between adding into the own vector and into the neighbour's.
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>

@@ -3,7 +3,7 @@
 // repaired: clean
 // Objects are turned into numbers by a conversion that takes the mark into account,
 // which the neighbouring thread sets.
-// Repaired: the conversion looks at the value only, and the neighbouring thread may set the mark
+// Repaired: the conversion reads only the value, and the neighbouring thread may set the mark
 // meanwhile.
 #include <cstdio>
 #include <vector>

@@ -1,8 +1,8 @@
 // verdict: race
 // race: lines 16 and 16, variable cell, global
 // repaired: clean
-// Cells that point to their value, added to by a friend of their class that is defined in it,
-// its qualifiers before the word. All threads add to one value.
+// Cells that point to their value. A friend function, defined in their class with its qualifiers
+// before the word `friend`, adds to the value. All threads add to one value.
 // Repaired: each thread adds to a value of its own.
 #include <cstdio>
 #include <cuda_runtime.h>

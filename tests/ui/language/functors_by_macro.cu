@@ -1,8 +1,8 @@
 // verdict: race
 // race: lines 18 and 18, variable to, global
 // repaired: clean
-// Adds by objects of classes whose names a macro puts together, one for each operation, made
-// where they are called. Two counters take all additions.
+// Adds by function objects that are constructed where they are called; a macro composes the
+// names of their classes, one for each operation. Two counters take all additions.
 // Repaired: each thread has its counter.
 #include <cstdio>
 #include <cuda_runtime.h>

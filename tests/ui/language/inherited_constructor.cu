@@ -1,8 +1,8 @@
 // verdict: race
 // race: lines 28 and 40, variable cells, global
 // repaired: clean
-// An object keeps a reference to its storage, by a constructor that it inherits, and
-// looks at the mark there, which the neighbouring thread sets.
+// An object keeps a reference to its storage, by an inherited constructor, and reads the
+// mark there, which the neighbouring thread sets.
 // Repaired: the object uses the value, and the neighbouring thread may set the mark meanwhile.
 #include <cstdio>
 #include <vector>

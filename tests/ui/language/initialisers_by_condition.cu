@@ -1,7 +1,7 @@
 // verdict: race
 // race-any: lines 17 and 26, variable from, shared
 // repaired: clean
-// Pairs of values in shared memory, made by a constructor whose initialisers depend on a
+// Pairs of values in shared memory, set by a constructor whose initialisers depend on a
 // macro that is defined by the build. Nothing orders the stores before the reads.
 // Repaired: a barrier orders the stores before the reads.
 #include <cstdio>

@@ -1,7 +1,7 @@
 // verdict: race
 // race: lines 44 and 44, variable from, global
 // repaired: clean
-// A parallel loop over a device lambda that a macro begins, as performance libraries do it.
+// A parallel loop over a device lambda that begins with a macro, as in performance libraries.
 // Each element is replaced by its right neighbour, in place.
 // Repaired: the result goes to another array.
 #include <cstdio>

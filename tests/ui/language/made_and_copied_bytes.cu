@@ -3,7 +3,7 @@
 // race: lines 35 and 39, variable s_copy, shared
 // race-also: lines 39 and 43, variable s_copy, shared
 // repaired: clean
-// Objects are made in place and copied by memcpy, from a neighbour that is not yet there.
+// Objects are constructed in place and copied by memcpy, before the neighbour's object exists.
 // Repaired: a barrier comes before the copies.
 #include <cstdio>
 #include <cstring>

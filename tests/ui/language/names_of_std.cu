@@ -1,10 +1,10 @@
 // verdict: race
 // race: lines 32 and 37, variable array, shared
 // repaired: clean
-// A program that writes `using namespace std` and gives its own things names that C++ headers
-// declare there, as CUDA's own headers leave it free to do. A barrier lacks between the stores and
-// the loads of a tile.
-// Repaired: the barrier.
+// A program with `using namespace std` defines names that C++ headers declare there as well,
+// which CUDA's headers allow. A barrier is missing between the stores and the
+// loads of a tile.
+// Repaired: the barrier is added.
 #include <cstdio>
 #include <cuda_runtime.h>
 

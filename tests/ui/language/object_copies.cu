@@ -9,7 +9,7 @@
 // race: lines 38 and 52, variable row, global
 // repaired: clean
 // Objects without operators of their own are copied whole, mark included, while the
-// neighbouring thread sets that.
+// neighbouring thread sets the mark.
 // Repaired: the copies come after a barrier.
 #include <cstdio>
 #include <vector>

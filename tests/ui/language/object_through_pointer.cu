@@ -2,8 +2,8 @@
 // race: lines 24 and 33, variable cells, global
 // repaired: clean
 // Objects go by reference through a pointer to a function and through a wrapper that
-// forwards them; the last function looks at the mark, which the neighbouring thread sets.
-// Repaired: the functions look at the value, and the neighbouring thread may set the mark
+// forwards them; the last function reads the mark, which the neighbouring thread sets.
+// Repaired: the functions read the value, and the neighbouring thread may set the mark
 // meanwhile.
 #include <cstdio>
 #include <vector>

@@ -1,7 +1,7 @@
 // verdict: race
 // race: lines 19 and 34, variable cells, global
 // repaired: clean
-// Operators for objects of a class: the comparison looks at the mark, which the
+// Operators for objects of a class: the comparison reads the mark, which the
 // neighbouring thread sets.
 // Repaired: the operators use the value only, and the neighbouring thread may set the mark
 // meanwhile.

@@ -1,9 +1,9 @@
 // verdict: race
 // race: lines 20 and 37, variable s_cells, shared
 // repaired: clean
-// Objects are assigned by an operator of their own, which takes over the mark as well,
+// Objects are assigned by their own operator, which copies the mark as well,
 // while the neighbouring thread sets it.
-// Repaired: the operator takes over the value only, and the neighbouring thread may set the mark
+// Repaired: the operator copies only the value, and the neighbouring thread may set the mark
 // meanwhile.
 #include <cstdio>
 #include <vector>

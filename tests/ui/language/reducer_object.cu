@@ -1,9 +1,9 @@
 // verdict: race
 // race: lines 22 and 29, variable storage, shared
 // repaired: clean
-// A reduction object that is made from its shared storage, which it keeps a reference to.
+// A reduction object is constructed from its shared storage, and keeps a reference to it.
 // Threads add up the partial sums before all of them are written.
-// Repaired: making the object reads nothing of the storage, which is filled before a barrier.
+// Repaired: the constructor does not read the storage, which is filled before a barrier.
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>

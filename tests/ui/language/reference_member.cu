@@ -3,7 +3,7 @@
 // repaired: clean
 // A local object whose members are references to shared memory.
 // The total is read through the object without a barrier after it is written.
-// Repaired: a barrier lies between the write of the total and its reads, both through the object.
+// Repaired: a barrier separates the write of the total from its reads, all through the object.
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>

@@ -2,7 +2,7 @@
 // race: lines 24 and 28, variable storage, shared
 // repaired: clean
 // Sum and maximum of a tile through the same storage, without a barrier between the two uses.
-// Repaired: a barrier stands between the two uses.
+// Repaired: a barrier separates the two uses.
 #include <cstdio>
 
 #ifdef REPAIRED

@@ -2,7 +2,7 @@
 // race: lines 46 and 50, variable storage, shared
 // repaired: clean
 // Sorts tiles by radix and by merging, and counts the distinct keys of each by their heads.
-// Heads are flagged before all threads are done with merging.
+// Heads are flagged before all threads have finished merging.
 // Repaired: a barrier comes first.
 #include <cstdio>
 

@@ -1,8 +1,8 @@
 // verdict: race
 // race: lines 31 and 48, variable storage, shared
 // repaired: clean
-// A class that reduces, with storage in dynamic shared memory that it shares with the caller,
-// who uses it before all threads have left;
+// A reduction class whose storage in dynamic shared memory is shared with the caller, which
+// uses the storage before all threads have left the reduction;
 // and a scan over a two-dimensional block.
 // Repaired: a barrier comes before the caller's use.
 #include <cstdio>

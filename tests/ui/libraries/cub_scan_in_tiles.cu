@@ -3,8 +3,8 @@
 // repaired: clean
 // A prefix sum over a long array by one block, tile after tile: load, scan with a running
 // total, store, all in one union of storages. The scan
-// begins before all threads are done with loading.
-// Repaired: a barrier stands between the two.
+// begins before all threads have finished loading.
+// Repaired: a barrier separates the two.
 #include <cstdio>
 
 #include <cub/block/block_load.cuh>

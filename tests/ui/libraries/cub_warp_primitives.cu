@@ -1,10 +1,10 @@
 // verdict: race
 // race: lines 31 and 35, variable exchange, shared
 // repaired: clean
-// Reductions and scans of warps and half warps: shuffles order nothing that is shared here,
-// and need no storage. An exchange does, and a barrier of the warp between two of them,
+// Reductions and scans of warps and half warps use shuffles, which need no storage.
+// An exchange needs storage, and a warp barrier before the next exchange,
 // which is missing here.
-// Repaired: the barrier is there.
+// Repaired: the barrier is added.
 #include <cstdio>
 
 #include <cub/warp/warp_exchange.cuh>

@@ -3,7 +3,7 @@
 // repaired: clean
 // Half precision and brain floats: conversions, pairs, intrinsics, shuffles and atomics.
 // The partial sums of warps are read without a barrier after they are written.
-// Repaired: a barrier stands between writing the partial sums of warps and reading them.
+// Repaired: a barrier separates writing the partial sums of warps from reading them.
 #include <cstdio>
 #include <vector>
 #include <cuda_bf16.h>

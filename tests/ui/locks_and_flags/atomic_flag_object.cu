@@ -1,7 +1,7 @@
 // verdict: race
 // race: lines 18 and 26, variable payload, global
-// Block 0 publishes a table behind a cuda::atomic flag, which the other blocks wait for.
-// Relaxed accesses order nothing else.
+// Block 0 publishes a table with a cuda::atomic flag, which the other blocks wait for.
+// Relaxed accesses do not order other accesses.
 #include <cstdio>
 #include <vector>
 #include <cuda/atomic>

@@ -1,6 +1,6 @@
 // verdict: possible
 // possible: lines 16 and 30, variable payload, global
-// Block 0 publishes a table behind a volatile flag, and the other blocks wait for it.
+// Block 0 publishes a table with a volatile flag, and the other blocks wait for it.
 // Fences order the table and the flag, an order that is not modelled.
 #include <cstdio>
 #include <vector>

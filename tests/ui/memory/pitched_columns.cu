@@ -3,8 +3,8 @@
 // race-any: lines 24 and 24, variable partial, shared
 // race-any: lines 24 and 26, variable partial, shared
 // repaired: clean
-// Column sums of a pitched matrix, with memory from a pool. No barrier divides the steps.
-// Repaired: barriers divide the steps.
+// Column sums of a pitched matrix, with memory from a pool. No barrier separates the steps.
+// Repaired: barriers separate the steps.
 #include <cstdio>
 #include <cuda_runtime.h>
 

@@ -9,7 +9,7 @@
 // race: lines 71 and 75, variable out, global
 // repaired: clean
 // Pointers to constants, and the same memory written in other ways.
-// Repaired: the memory that is written lies beside the arrays, or a barrier orders the two.
+// Repaired: the memory that is written is outside the arrays, or a barrier orders the two.
 #include <cuda_runtime.h>
 
 // Both parameters lead to one allocation.

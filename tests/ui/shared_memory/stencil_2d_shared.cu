@@ -2,8 +2,8 @@
 // race: lines 22 and 28, variable tile, shared
 // repaired: clean
 // Five-point stencil with an 18 x 18 tile that 16 x 16 threads load together.
-// The tile is used before all of it is known to be there.
-// Repaired: a barrier stands between loading and using the tile.
+// The tile is used before all of it is loaded.
+// Repaired: a barrier separates loading the tile from using it.
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>

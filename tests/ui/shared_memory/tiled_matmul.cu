@@ -3,7 +3,7 @@
 // race: lines 24 and 27, variable tile_b, shared
 // repaired: clean
 // Matrix product C = A * B with square shared tiles.
-// A fast warp loads the next tiles while slow ones still multiply the present ones.
+// A fast warp loads the next tiles while slow ones still multiply the current ones.
 // Repaired: one barrier after loading the tiles, one after using them.
 #include <cstdio>
 #include <vector>

@@ -1,5 +1,5 @@
 // verdict: clean
-// Two streams write the same array in turns. What lies between is work of all kinds in the default
+// Two streams write the same array in turns. In between, there is work of all kinds in the default
 // stream, which waits for both, and for which both wait.
 #include <cstdio>
 #include <cuda_runtime.h>

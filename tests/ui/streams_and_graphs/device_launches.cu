@@ -6,7 +6,7 @@
 // nvcc: -rdc=true
 // A kernel that splits a range and launches a kernel for each part. The children lack a
 // barrier between their passes.
-// Repaired: the barrier is there.
+// Repaired: the barrier is added.
 #include <cstdio>
 #include <cuda_runtime.h>
 

@@ -2,7 +2,7 @@
 // race: lines 14 and 20, variable data, global
 // repaired: clean
 // A pipeline of two streams: the event that the second one waits for is recorded before the
-// launch that it is to wait for. Both streams read a table, and count by atomics.
+// launch that it should wait for. Both streams read a table, and count by atomics.
 // Repaired: the event is recorded after that launch.
 #include <cstdio>
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
 // verdict: clean
-// A graph made node by node from kernels in a table of addresses, and cudaLaunchKernelEx.
+// A graph built node by node from kernels in a table of addresses, and cudaLaunchKernelEx.
 #include <cstdio>
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // verdict: clean
-// Two streams work on the two halves of an array of bytes whose border lies within a word, swap
-// their results through memory that is freed and allocated in the order of a stream, and take
-// turns by what makes the host wait: streams, events, queries, copies.
+// Two streams work on the two halves of an array of bytes whose border is within a word, swap
+// their results through memory that is freed and allocated in stream order, and take turns
+// by calls that make the host wait, for streams, events, queries and copies.
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // verdict: clean
-// Lanes that come to the same function by two calls, in the branches of an `if`, count for
-// one another only within their branch: `__activemask()` and `coalesced_threads()` tell.
+// Lanes reach the same function by two calls, in the branches of an `if`. The results of
+// `__activemask()` and `coalesced_threads()` contain only lanes of the same branch.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cuda_runtime.h>

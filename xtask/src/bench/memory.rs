@@ -1,4 +1,4 @@
-//! What a kernel over a gibibyte of data takes in memory.
+//! Measures the memory for a kernel with a gibibyte of data.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -10,14 +10,14 @@ use super::{Checked, hirace, insert, number_after, output_of};
 const BEGIN: &str = "<!-- memory: begin -->";
 const END: &str = "<!-- memory: end -->";
 
-/// What `bench/large_data.cu` says of itself, in bytes.
+/// The numbers that `bench/large_data.cu` prints, in bytes.
 struct Memory {
     data: f64,
     peak: f64,
 }
 
-/// Runs the program with and without checks; writes the table into `docs/benchmarks.md` if
-/// asked to.
+/// Runs the program with and without checks; writes the table into `docs/benchmarks.md` if `write`
+/// is set.
 pub fn run(write: bool) -> Result<()> {
     let monitored = once(Checked::WhatCanRace)?;
     let unmonitored = once(Checked::Nothing)?;

@@ -1,8 +1,8 @@
 //! The same kernels in OpenCL under Oclgrind's `--data-races`, at a size that it can finish.
 //!
-//! `oclgrind-kernel` runs a kernel without a host program: `bench/opencl/NAME.sim` says with
-//! which arguments. Its time is that of the process less that of one whose kernel does nothing,
-//! so that starting it does not count.
+//! `oclgrind-kernel` runs a kernel without a host program: `bench/opencl/NAME.sim` has its
+//! arguments. The time of an empty kernel is subtracted from that of the process, so that the start
+//! is not counted.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -21,8 +21,8 @@ const END: &str = "<!-- oclgrind: end -->";
 
 const TOOL: &str = "oclgrind-kernel";
 
-/// Times every kernel under both checkers; writes the table into `docs/benchmarks.md` if
-/// asked to. Without Oclgrind there is nothing to do, and nothing is written.
+/// Times every kernel under both checkers; writes the table into `docs/benchmarks.md` if `write` is
+/// set. Without Oclgrind it does nothing.
 pub(super) fn run(rounds: usize, write: bool, programs: &mut Programs) -> Result<()> {
     if !process::is_there(TOOL) {
         println!(
@@ -53,7 +53,7 @@ pub(super) fn run(rounds: usize, write: bool, programs: &mut Programs) -> Result
     Ok(())
 }
 
-/// The description of a kernel's run: a file of ours, or one that is made for a graph.
+/// The description of a kernel's run: a committed file, or one generated for a graph.
 fn simulation(kernel: &Kernel, graphs: &Path) -> Result<PathBuf> {
     let sources = crate::root().join("bench/opencl");
     if kernel.graph.is_none() {
@@ -71,7 +71,7 @@ fn simulation(kernel: &Kernel, graphs: &Path) -> Result<PathBuf> {
         row = integers(graph.row()),
         column = integers(graph.adjacent()),
     );
-    // Where a push has one array besides, a product has two.
+    // The product also has an array of matrix values, one per edge.
     let floats = kernel.name == "sparse_product";
     if floats {
         writeln!(text, "<size={} float fill=1>", 4 * graph.edges())?;
@@ -87,7 +87,7 @@ fn simulation(kernel: &Kernel, graphs: &Path) -> Result<PathBuf> {
     Ok(file)
 }
 
-/// An argument with these values: an array, or if there is one, a number.
+/// An argument with these values: an array, or a number if there is only one value.
 fn integers(values: &[u32]) -> String {
     let mut text = format!("<size={} int>\n", 4 * values.len());
     for value in values {
@@ -96,7 +96,7 @@ fn integers(values: &[u32]) -> String {
     text + "\n"
 }
 
-/// How long a simulation takes.
+/// The time of a simulation.
 fn seconds(simulation: &Path) -> Result<f64> {
     let mut command = Command::new(TOOL);
     // Paths in the file are relative to it.

@@ -1,6 +1,6 @@
-//! How many checks are made with what `[skip]` leaves out, key by key.
+//! Counts the checks with each key of `[skip]`.
 //!
-//! The counts are exact and the same on every machine: they are those of the report.
+//! The counts are exact and the same on every machine: they come from the report.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -18,8 +18,8 @@ const END: &str = "<!-- skips: end -->";
 /// The keys of `[skip]`.
 const KEYS: [&str; 3] = ["stable-reads", "read-only-memory", "repeated-accesses"];
 
-/// Counts for every kernel at its small size; writes the table into `docs/benchmarks.md` if
-/// asked to.
+/// Counts for every kernel at its small size; writes the table into `docs/benchmarks.md` if `write`
+/// is set.
 pub fn run(write: bool) -> Result<()> {
     let graphs = super::Programs::prepare()?.graphs;
     let names = KEYS.map(|key| format!(" `{key}` alone |")).concat();
@@ -43,7 +43,7 @@ pub fn run(write: bool) -> Result<()> {
     Ok(())
 }
 
-/// Accesses that a program checks where only `keys` leave any out.
+/// The number of accesses that a program checks if only `keys` may skip checks.
 fn count(kernel: &Kernel, graphs: &Path, keys: &[&str]) -> Result<u64> {
     let config = crate::root().join("target/bench-skips.toml");
     let lines = KEYS.map(|key| format!("{key} = {}\n", keys.contains(&key)));

@@ -1,5 +1,5 @@
-//! How many accesses leave their shadow word as it is, with the masks of the state
-//! machine and with words that keep every field.
+//! Counts the accesses that leave their shadow word unchanged, with the masks of the state machine
+//! and with words that keep every field.
 //!
 //! An unchanged word needs no store and no lock. The counts are exact and the same on
 //! every machine: the program runs on one OS thread, in the order of its threads, and every
@@ -17,13 +17,13 @@ use crate::process;
 const BEGIN: &str = "<!-- words: begin -->";
 const END: &str = "<!-- words: end -->";
 
-/// What `bench/count_words.h` counted.
+/// The counts of `bench/count_words.h`.
 struct Counts {
     accesses: u64,
     unchanged: u64,
 }
 
-/// Counts for every kernel; writes the table into `docs/benchmarks.md` if asked to.
+/// Counts for every kernel; writes the table into `docs/benchmarks.md` if `write` is set.
 pub fn run(write: bool) -> Result<()> {
     let graphs = super::Programs::prepare()?.graphs;
     let mut table = String::from(

@@ -1,9 +1,9 @@
-//! What `hirace nvcc` adds to the time of a compilation.
+//! Measures the time that `hirace nvcc` adds to a compilation.
 //!
-//! Four times for each program, in turns: nvcc on the original, nvcc on a copy that
-//! `hirace instrument` wrote, the wrapper on the original, and the wrapper around an nvcc
-//! that does nothing. The last is the wrapper's own part; it is too small to be seen as the
-//! difference of two compilations on a busy machine.
+//! There are four times for each program, taken in turns: nvcc on the original, nvcc on a copy that
+//! `hirace instrument` wrote, the wrapper on the original, and the wrapper around an nvcc that does
+//! nothing. The last is the wrapper's own time, which is too short to show in the difference of two
+//! compilations on a busy machine.
 
 use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt;
@@ -20,8 +20,8 @@ use crate::process::{self, cargo};
 const BEGIN: &str = "<!-- wrapper: begin -->";
 const END: &str = "<!-- wrapper: end -->";
 
-/// Times the compilation of every program in `bench/`; writes the table into
-/// `docs/benchmarks.md` if asked to.
+/// Times the compilation of every program in `bench/`; writes the table into `docs/benchmarks.md`
+/// if `write` is set.
 pub fn run(rounds: usize, write: bool) -> Result<()> {
     process::run(cargo().args(["build", "--release", "--quiet", "--package", "hirace"]))?;
     let nvcc = nvcc::locate().map_err(|reason| anyhow!(reason))?;
@@ -48,7 +48,7 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
     Ok(())
 }
 
-/// The fastest of `rounds` turns, in seconds: what else the machine did only adds to them.
+/// The fastest of `rounds` turns, in seconds: other load on the machine only adds time.
 fn times(nvcc: &Nvcc, file: &str, out: &Path, rounds: usize) -> Result<[f64; 4]> {
     let hirace = super::hirace();
     let source = crate::root().join("bench").join(file);
@@ -93,7 +93,7 @@ fn times(nvcc: &Nvcc, file: &str, out: &Path, rounds: usize) -> Result<[f64; 4]>
     Ok(all.map(|times| times.into_iter().fold(f64::INFINITY, f64::min)))
 }
 
-/// Runs a command that must succeed; how long it took.
+/// Runs a command that must succeed; returns its time.
 fn run_once(command: &mut Command) -> Result<f64> {
     let start = Instant::now();
     let output = process::capture(command)?;

@@ -1,7 +1,7 @@
-//! Compiling files on their own, as they are and instrumented.
+//! Compiles files on their own, unchanged and instrumented.
 //!
-//! Frameworks that the files include are not installed: `xtask/stubs` holds the least of
-//! PyTorch's interface with which kernels compile. A file that needs more is passed over.
+//! Frameworks that the files include are not installed: `xtask/stubs` has the smallest part of
+//! PyTorch's interface with which kernels compile. Files that need more are skipped.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,29 +16,29 @@ use super::Corpus;
 use crate::files::{below, has_extension};
 use crate::{nvcc, process};
 
-/// What compiles.
+/// The result of compiling a corpus.
 pub(super) struct Outcome {
     /// How many files were tried.
     pub(super) tried: usize,
-    /// Those that compile as they are.
+    /// Those that compile unchanged.
     pub(super) before: Vec<String>,
-    /// Those among them that fail instrumented, with the compiler's first complaint.
+    /// Those among them that fail when instrumented, with the compiler's first error.
     pub(super) broken: Vec<(String, String)>,
 }
 
-/// How far files are compiled.
+/// How far to compile files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Device code to PTX that nobody optimises.
+    /// Device code to PTX, without optimisation.
     Ptx,
     /// Device code to machine code.
     Object,
 }
 
-/// Seconds after which a file counts as one that does not compile.
+/// Time limit in seconds; a file that takes longer counts as failed.
 const PATIENCE: u32 = 600;
 
-/// What the corpora's own builds give the compiler.
+/// The compiler options of the corpora's own builds.
 const ARGUMENTS: [&str; 4] = [
     "--expt-relaxed-constexpr",
     "--extended-lambda",
@@ -46,8 +46,8 @@ const ARGUMENTS: [&str; 4] = [
     "-DXGBOOST_USE_CUDA=1",
 ];
 
-/// Compiles every `.cu` and `.cuh` file of a corpus on its own, and those that compile
-/// once more from the instrumented copy of the corpus.
+/// Compiles every `.cu` and `.cuh` file of a corpus on its own. Files that compile are compiled
+/// again from the instrumented copy of the corpus.
 pub(super) fn run(hirace: &Path, corpus: &Corpus, depth: Depth) -> Result<Outcome> {
     let nvcc = nvcc::locate().map_err(anyhow::Error::msg)?;
     let copy = crate::root()
@@ -111,7 +111,7 @@ pub(super) fn run(hirace: &Path, corpus: &Corpus, depth: Depth) -> Result<Outcom
     })
 }
 
-/// Why a file does not compile; none if it does.
+/// Compiles a file; returns the first error, if any.
 fn complaint(
     nvcc: &nvcc::Nvcc,
     corpus: &Corpus,
@@ -120,14 +120,14 @@ fn complaint(
     object: &Path,
     depth: Depth,
 ) -> Result<Option<String>> {
-    // nvcc has no limit of its own.
+    // nvcc has no time limit of its own.
     let mut command = Command::new("timeout");
     let compiler = nvcc.command();
     command
         .arg(PATIENCE.to_string())
         .arg(compiler.get_program())
         .args(compiler.get_args());
-    // Headers too are compiled as files of their own.
+    // Headers too are compiled as main files.
     command.args(["-x", "cu", "-c", "-w"]).args(ARGUMENTS);
     if depth == Depth::Ptx {
         // The later architecture wins.

@@ -10,7 +10,7 @@ use super::Measured;
 const NUMBERS: [&str; 2] = ["<!-- numbers: begin -->\n", "<!-- numbers: end -->"];
 const COMPILED: [&str; 2] = ["<!-- compiled: begin -->\n", "<!-- compiled: end -->"];
 
-/// What was instrumented, one line for each corpus.
+/// The table of instrumented files, one line per corpus.
 pub(super) fn numbers(all: &[Measured]) -> Result<String> {
     let mut table = String::from(
         "| corpus | `.cu`, `.cuh` | files with device code | of them whole | device functions | instrumented, % | accesses | covered, % | MB | MB/s per core | s |\n\
@@ -42,7 +42,7 @@ pub(super) fn numbers(all: &[Measured]) -> Result<String> {
     Ok(table)
 }
 
-/// What compiles, one line for each corpus, and what does not any more.
+/// The table of compiled files, one line per corpus, and the files that fail when instrumented.
 pub(super) fn compiled(all: &[Measured]) -> Result<String> {
     let mut table = String::from(
         "| corpus | files tried | compile as they are | and instrumented |\n|---|---|---|---|\n",
@@ -81,8 +81,8 @@ pub(super) fn compiled(all: &[Measured]) -> Result<String> {
     ))
 }
 
-/// Puts the tables into the page: that of numbers where `complete` says that it is about
-/// all corpora, the one about compiling where anything was compiled.
+/// Puts the tables into the page: the numbers if they are `complete` for all corpora, the table on
+/// compiling if anything was compiled.
 pub(super) fn write(all: &[Measured], complete: bool) -> Result<()> {
     let file = crate::root().join("docs/corpora.md");
     let mut text =
@@ -96,7 +96,7 @@ pub(super) fn write(all: &[Measured], complete: bool) -> Result<()> {
     fs::write(&file, text).with_context(|| format!("failed to write {}", file.display()))
 }
 
-/// Replaces what stands between two markers.
+/// Replaces the text between two markers.
 fn insert(text: &mut String, [begin, end]: [&str; 2], new: &str) -> Result<()> {
     let (Some(from), Some(to)) = (text.find(begin), text.find(end)) else {
         bail!("docs/corpora.md lacks the markers {begin} and {end}");

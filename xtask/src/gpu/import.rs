@@ -1,4 +1,4 @@
-//! What comes back from the machine with a GPU.
+//! Imports the results from the machine with a GPU.
 
 use std::fs;
 use std::path::Path;
@@ -15,8 +15,8 @@ use crate::tally::Tally;
 const BEGIN: &str = "<!-- gpu: begin -->";
 const END: &str = "<!-- gpu: end -->";
 
-/// Judges the tests in a directory that run.sh has written, and puts the table and the
-/// verdicts into `docs/benchmarks.md`. What was run on the CPU executor is judged only.
+/// Judges the tests in a directory that run.sh has written, and puts the table and the verdicts
+/// into `docs/benchmarks.md`. Results from the CPU executor are only judged.
 ///
 /// Returns whether every test passed.
 pub fn import(results: &Path) -> Result<bool> {
@@ -64,7 +64,7 @@ pub fn import(results: &Path) -> Result<bool> {
     Ok(tally.failed.is_empty())
 }
 
-/// What `machine.txt` says it was.
+/// The backend that `machine.txt` names.
 fn backend_of(machine: &str) -> Result<Backend> {
     let mut lines = machine.lines();
     match lines.find_map(|line| line.strip_prefix("backend: ")) {

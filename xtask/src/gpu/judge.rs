@@ -1,4 +1,4 @@
-//! The tests' record files, judged as any other run of the program would be.
+//! Judges the tests' record files like those of any other run.
 
 use std::fs;
 use std::path::Path;
@@ -11,11 +11,11 @@ use hirace::toolchain::Ended;
 use crate::tally::Tally;
 use crate::ui::Program;
 
-/// Judges what `tests` says of the runs with the record files below `records`.
+/// Judges the runs listed in `tests` by the record files below `records`.
 ///
-/// A test passes where its report has the expected verdict and no race at an unexpected place.
-/// Races that the CPU executor always finds and that are missing are printed: which accesses
-/// of a program meet is up to the hardware's schedule.
+/// A test passes if its report has the expected verdict and no race at an unexpected place. Races
+/// that the CPU executor always finds but that are missing are printed: which accesses of a program
+/// meet depends on the hardware's schedule.
 pub fn judge(tests: &str, records: &Path, backend: Backend) -> Result<Tally> {
     let mut tally = Tally::default();
     for line in tests.lines() {
@@ -26,7 +26,7 @@ pub fn judge(tests: &str, records: &Path, backend: Backend) -> Result<Tally> {
             return Err(anyhow!("not of the form NAME|VERDICT|SEEN|STATUS: {line}"));
         };
         if seen == "no time" {
-            tally.add(Tally::skip(format!("{name}: no time was left for it")));
+            tally.add(Tally::skip(format!("{name}: no time left")));
             continue;
         }
         let verdict = if seen == "not compiled" {
@@ -50,7 +50,7 @@ pub fn judge(tests: &str, records: &Path, backend: Backend) -> Result<Tally> {
     Ok(tally)
 }
 
-/// Returns what could have been found besides.
+/// Returns an expected race that was not found, if any.
 fn judge_one(name: &str, ended: Ended, records: &Path, backend: Backend) -> Result<Option<String>> {
     // Further runs of a program are NAME+1 and so on.
     let program = name.split_once('+').map_or(name, |(program, _)| program);
@@ -62,12 +62,12 @@ fn judge_one(name: &str, ended: Ended, records: &Path, backend: Backend) -> Resu
     Ok(expected.missing(&report))
 }
 
-/// The report on a program that ran elsewhere.
+/// The report on a program that ran on another machine.
 fn report_of(file: &Path, ended: Ended, backend: Backend) -> Result<Report> {
     let bytes = fs::read(file).with_context(|| format!("failed to read {}", file.display()))?;
     let records = records::parse(&bytes).map_err(|error| anyhow!("{error}"))?;
     if records.backend != Some(backend) {
-        return Err(anyhow!("its records are those of {:?}", records.backend));
+        return Err(anyhow!("its records are for {:?}", records.backend));
     }
     Ok(report::assemble(&Run {
         backend,
@@ -79,7 +79,7 @@ fn report_of(file: &Path, ended: Ended, backend: Backend) -> Result<Report> {
     }))
 }
 
-/// An exit status as a shell has it.
+/// An exit status in the shell's notation.
 fn ended(status: &str) -> Result<Ended> {
     if status == "timeout" {
         return Ok(Ended::TimedOut);

@@ -1,14 +1,14 @@
-//! The kernels that are measured on a GPU.
+//! The kernels to measure on a GPU.
 
-/// A program of `bench/`, and the arguments that it is run with.
+/// A program of `bench/` with its arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel {
     /// The program's name, and that of its kernel.
     pub name: &'static str,
     /// A size at which sequential code can check the result.
     pub small: &'static str,
-    /// A size that keeps a GPU busy. Its grid has 2^18 blocks at most, which is what the shadow
-    /// word has names for.
+    /// A size that keeps a GPU busy. Its grid has at most 2^18 blocks, the limit of the shadow
+    /// word.
     pub large: &'static str,
 }
 

@@ -1,19 +1,19 @@
-//! What travels to the machine with a GPU.
+//! The package for the machine with a GPU.
 //!
 //! ```text
-//! run.sh table.awk     what runs there, from xtask/gpu
-//! backend version      for what it was instrumented, and by which hirace
+//! run.sh table.awk     the scripts to run there, from xtask/gpu
+//! backend version      the backend, and the version of hirace
 //! records              a fresh record file
 //! compilations         SOURCE|INCLUDE|OPTIONS
 //! tests                NAME|SOURCE|VERDICT|ARGUMENTS
 //! benchmarks           NAME|SMALL|LARGE
 //! original repaired bench graphs
-//!                      what these lines name
-//! self_test/BYTES/*    a program for words of this size, and for each NAME.input.gz what it has
-//!                      to write
+//!                      the files that these lines name
+//! self_test/BYTES/*    a program for words of this size, and for each NAME.input.gz its
+//!                      expected output
 //! ```
 //!
-//! Everything but run.sh is read by it, so that there is one place that knows the forms.
+//! Only run.sh reads the other files, so there is one place that knows their formats.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -33,28 +33,28 @@ use super::Kernel;
 use crate::ui::{self, FAULTS, Form, Program};
 use crate::{files, graphs, process};
 
-/// What a package is made of.
+/// The contents of a package.
 #[derive(Clone, Copy)]
 pub struct Contents<'a> {
-    /// For the CPU executor, the plain side of a benchmark is the same program on the executor
-    /// without a check.
+    /// For the CPU executor, the plain side of a benchmark is the same program without checks on
+    /// the executor.
     pub backend: Backend,
     /// UI programs.
     pub tests: &'a [Program],
-    /// Whether the device code is held against the specification, as `hirace doctor` does.
+    /// Whether to compare the device code with the specification, as `hirace doctor` does.
     pub self_test: bool,
     /// Programs of `bench/`.
     pub kernels: &'a [Kernel],
 }
 
-/// Programs with a verdict that holds on a GPU too. Faults are found by the CPU executor only.
+/// Programs whose verdict also holds on a GPU. Only the CPU executor finds faults.
 pub fn ui_programs() -> Result<Vec<Program>> {
     let mut programs = ui::programs().map_err(|why| anyhow!("{why}"))?;
     programs.retain(|it| it.topic() != FAULTS);
     Ok(programs)
 }
 
-/// Writes a package in the place of `directory`. Returns the sum of the sizes of its files.
+/// Writes a package to `directory`, replacing it. Returns the sum of the sizes of its files.
 pub fn write(directory: &Path, contents: &Contents<'_>) -> Result<u64> {
     super::remove(directory)?;
     let mut package = Package {
@@ -91,7 +91,7 @@ pub fn write(directory: &Path, contents: &Contents<'_>) -> Result<u64> {
 struct Package<'a> {
     directory: &'a Path,
     compilations: Vec<String>,
-    /// Names of those that programs need.
+    /// Names of the graphs that programs need.
     graphs: BTreeSet<String>,
 }
 
@@ -147,7 +147,7 @@ impl Package<'_> {
         Ok(lines)
     }
 
-    /// `graph:NAME` as the path that the graph has here.
+    /// `graph:NAME` as the path of the graph in the package.
     fn argument(&mut self, word: &str) -> String {
         match word.strip_prefix("graph:") {
             Some(name) => {
@@ -158,7 +158,7 @@ impl Package<'_> {
         }
     }
 
-    /// Copies of the benchmarks, and a line for each.
+    /// Copies of the benchmarks, with a line for each.
     fn benchmarks(&mut self, contents: &Contents<'_>) -> Result<Vec<String>> {
         if contents.kernels.is_empty() {
             return Ok(Vec::new());
@@ -210,7 +210,7 @@ impl Package<'_> {
             .collect())
     }
 
-    /// Writes instrumented copies of programs to `folder`. Returns where each lies, from the
+    /// Writes instrumented copies of programs to `folder`. Returns their paths relative to the
     /// directory of the package.
     fn instrument(
         &self,
@@ -229,7 +229,7 @@ impl Package<'_> {
         if let Some(form) = form {
             form.keep_in(&mut tree);
         }
-        // Reports name files from the root on, wherever the working tree lies.
+        // Reports name files relative to the root, wherever the working tree is.
         for file in &mut tree.files {
             let relative = file.path.strip_prefix(crate::root());
             if let Ok(relative) = relative {
@@ -252,8 +252,7 @@ impl Package<'_> {
             .collect())
     }
 
-    /// What the self-test's programs are, read, and have to write: a folder for each size of
-    /// the word.
+    /// The self-test's programs, inputs and expected outputs: a folder for each size of the word.
     fn self_test(&mut self, backend: Backend) -> Result<()> {
         let include = "self_test/include";
         instrument::headers::write(&self.directory.join(include)).map_err(reason)?;
@@ -279,7 +278,7 @@ impl Package<'_> {
         Ok(())
     }
 
-    /// Writes the self-test's program. Returns the name of what is compiled.
+    /// Writes the self-test's program. Returns the name of the file to compile.
     fn self_test_program(&self, folder: &str, backend: Backend) -> Result<&'static str> {
         match backend {
             Backend::Cpu => {
@@ -327,13 +326,13 @@ impl Package<'_> {
     }
 }
 
-/// Of the self-test's random accesses.
+/// The seed of the self-test's random accesses.
 const SEED: u64 = 0;
 
-/// How often a benchmark launches its kernel; the median counts.
+/// Number of launches of a benchmark's kernel; the median counts.
 const LAUNCHES: u32 = 9;
 
-/// A report of ours, as an error of this crate.
+/// An error of `hirace` as an error of this crate.
 fn reason(error: hirace::error::Error) -> anyhow::Error {
     anyhow!("{error}")
 }
@@ -345,7 +344,7 @@ fn name_of(backend: Backend) -> &'static str {
     }
 }
 
-/// The version of hirace, with the commit where there is git.
+/// The version of hirace, with the commit if git knows it.
 fn version() -> String {
     let mut git = Command::new("git");
     git.current_dir(crate::root())

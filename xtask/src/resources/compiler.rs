@@ -1,4 +1,4 @@
-//! Compiling the kernels, and reading what comes of it.
+//! Compiles the kernels, and reads the results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use crate::gpu::KERNELS;
 use crate::nvcc::Nvcc;
 use crate::{files, process};
 
-/// nvcc, and where things lie.
+/// nvcc and its directories.
 pub(super) struct Compiler<'a> {
     pub(super) nvcc: &'a Nvcc,
     /// hirace's headers.
     pub(super) include: PathBuf,
-    /// Everything that the benchmarks are compiled from.
+    /// All inputs of the benchmarks' compilations.
     pub(super) inputs: Inputs,
-    /// For what is compiled, and known from before.
+    /// The directory for compiled files and cached results.
     pub(super) out: PathBuf,
 }
 
 impl Compiler<'_> {
-    /// What ptxas says of every kernel, on two cores or more at a time.
+    /// The ptxas numbers of every kernel, compiled on two cores or more.
     pub(super) fn kernels(&self, bench: &Path) -> Result<Vec<Kernel>> {
         let jobs = ARCHITECTURES
             .into_iter()
@@ -67,7 +67,7 @@ impl Compiler<'_> {
         done.into_iter().map(|(_, kernel)| kernel).collect()
     }
 
-    /// What ptxas says of a file; known from before where nothing has changed.
+    /// The ptxas messages for a file; cached while its inputs are unchanged.
     fn messages(&self, unit: &Path, architecture: &str, macros: &[&str]) -> Result<String> {
         let mut command = self.command(unit, architecture);
         command.args(macros);
@@ -100,7 +100,7 @@ impl Compiler<'_> {
         Ok(paths)
     }
 
-    /// The kernels that make one read each, as a binary.
+    /// The kernels that perform one read each, as a binary.
     pub(super) fn single_reads(&self, architecture: &str, macros: &[&str]) -> Result<Vec<u8>> {
         let unit = crate::root().join("xtask/gpu/fast_path.cu");
         let binary = self.out.join(format!("fast_path.{architecture}.cubin"));
@@ -117,7 +117,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Everything that the benchmarks are compiled from.
+/// All inputs of the benchmarks' compilations.
 pub(super) fn inputs(nvcc: &Nvcc, bench: &Path) -> Result<Inputs> {
     let mut inputs = Inputs::default();
     inputs.text(&nvcc.version);

@@ -1,21 +1,21 @@
-//! Counting machine instructions (SASS) in a binary for a GPU, which is an ELF file.
+//! Counts machine instructions (SASS) in a binary for a GPU, which is an ELF file.
 //!
-//! From compute capability 7.0 on an instruction has 16 bytes, so that none has to be decoded.
-//! Functions that a kernel calls lie behind it in its section, with symbols `$KERNEL$FUNCTION`.
+//! Since compute capability 7.0 an instruction has 16 bytes, so none has to be decoded. Functions
+//! that a kernel calls follow it in its section, with symbols `$KERNEL$FUNCTION`.
 
 use anyhow::{Context, Result};
 use object::{Object, ObjectSection, ObjectSymbol};
 
 const INSTRUCTION_BYTES: usize = 16;
 
-/// An instruction's operation lies in its low bits.
+/// An instruction's operation is in its low bits.
 const OPERATION: u64 = 0xfff;
-/// What sections are padded with.
+/// The padding of sections.
 const NOP: u64 = 0x918;
-/// A branch: to itself, behind a kernel's last instruction.
+/// A branch; the one after a kernel's last instruction branches to itself.
 const BRA: u64 = 0x947;
 
-/// How many instructions, without padding.
+/// Numbers of instructions, without padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instructions {
     /// Of the kernel itself.
@@ -24,19 +24,19 @@ pub struct Instructions {
     pub called: usize,
 }
 
-/// The instructions of a kernel and of what it calls.
+/// Counts the instructions of a kernel and of the functions that it calls.
 ///
 /// # Errors
-/// The bytes are no ELF file, or it has no such kernel.
+/// The bytes are not an ELF file, or it has no such kernel.
 pub fn instructions(binary: &[u8], kernel: &str) -> Result<Instructions> {
-    let file = object::File::parse(binary).context("no binary for a GPU")?;
+    let file = object::File::parse(binary).context("not a GPU binary")?;
     let symbol = file
         .symbols()
         .find(|it| it.name() == Ok(kernel))
         .with_context(|| format!("there is no kernel {kernel}"))?;
     let section = symbol
         .section_index()
-        .with_context(|| format!("kernel {kernel} lies in no section"))?;
+        .with_context(|| format!("kernel {kernel} is in no section"))?;
     let code = file.section_by_index(section)?.data()?;
     let called = format!("${kernel}$");
     let functions = file
@@ -47,7 +47,7 @@ pub fn instructions(binary: &[u8], kernel: &str) -> Result<Instructions> {
     count(code, begins).with_context(|| format!("kernel {kernel} is not within its section"))
 }
 
-/// The instructions of the function at the first of the offsets, and of the others.
+/// Counts the instructions of the function at the first of the offsets, and of the others.
 fn count(code: &[u8], mut begins: Vec<u64>) -> Option<Instructions> {
     let own = begins[0];
     begins.push(code.len() as u64);
@@ -66,7 +66,7 @@ fn count(code: &[u8], mut begins: Vec<u64>) -> Option<Instructions> {
     Some(counted)
 }
 
-/// The operations of the instructions in `code`, but for what stands behind the last.
+/// The operations of the instructions in `code`, without the padding after the last.
 fn without_padding(code: &[u8]) -> Vec<u64> {
     let low = |it: &[u8]| it.first_chunk().copied().map(u64::from_le_bytes);
     let instructions = code.chunks_exact(INSTRUCTION_BYTES);
@@ -100,8 +100,8 @@ mod tests {
         assert_eq!(without_padding(&code), [0x919, NOP, 0x94d]);
         assert_eq!(without_padding(&code[..3 * INSTRUCTION_BYTES]).len(), 3);
         assert!(without_padding(&[]).is_empty());
-        assert!(instructions(b"no ELF file", "sum").is_err());
-        // The kernel's own code, and twice the same behind it.
+        assert!(instructions(b"not an ELF file", "sum").is_err());
+        // The kernel's own code, followed by two copies of it.
         let code = code.repeat(3);
         let begins = vec![0, 2 * 96, 96];
         let counted = Instructions { own: 3, called: 6 };

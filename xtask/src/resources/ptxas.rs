@@ -1,22 +1,21 @@
-//! What `ptxas -v` prints.
+//! Reads the output of `ptxas -v`.
 
 use anyhow::{Context, Result};
 
-/// What a kernel needs, with the functions that it calls.
+/// The resources of a kernel, including those of the functions that it calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
-    /// Registers of a thread.
+    /// Registers per thread.
     pub registers: u32,
-    /// Bytes of a thread that registers are stored to and loaded from, in the kernel and all
-    /// functions of its file.
+    /// Bytes of spill stores and loads per thread, in the kernel and all functions of its file.
     pub spilled: u32,
-    /// Bytes of a thread's deepest stack.
+    /// Bytes of the deepest stack per thread.
     pub stack: u32,
     /// Bytes of static shared memory.
     pub shared: u32,
 }
 
-/// The usage of a kernel in the messages on a file with that kernel alone.
+/// The usage of a kernel, from the messages on a file with that kernel only.
 ///
 /// # Errors
 /// The messages are not those of such a file.

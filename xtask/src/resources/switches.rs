@@ -1,4 +1,4 @@
-//! What the switches of the device headers change in the code of one checked read.
+//! How the switches of the device headers change the code of one checked read.
 
 use anyhow::Result;
 
@@ -7,7 +7,7 @@ use super::NO_SHORTCUT;
 use super::compiler::Compiler;
 use super::cubin::{self, Instructions};
 
-/// What each switch is turned off by.
+/// The macro that turns each switch off.
 const SWITCHES: [&str; 3] = [NO_SHORTCUT, "-DHIRACE_MERGE_LANES=0", "-DHIRACE_SITES=0"];
 
 pub const HEADING: &str = "\
@@ -15,7 +15,7 @@ pub const HEADING: &str = "\
 |---|---|---|---|---|
 ";
 
-/// Instructions of one checked read, without what a switch is for and with it.
+/// Instructions of one checked read, with a switch off and on.
 pub struct Switched {
     switch: &'static str,
     space: &'static str,

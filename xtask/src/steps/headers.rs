@@ -1,7 +1,7 @@
 //! Every device header compiles alone, without anything included before it.
 //!
-//! A third of the headers are other names of one of ours and hold nothing but its `#include`;
-//! they compile where that one does, which has to be there and is compiled.
+//! A third of the headers are aliases that contain only an `#include` of another of our headers.
+//! They compile if that one does, which must exist and is compiled.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,14 +16,14 @@ use crate::{files, nvcc, process};
 
 const WARNINGS: [&str; 3] = ["-Wall", "-Wextra", "-Werror"];
 
-/// The headers of the CPU backend and of both, with the C++ compiler.
+/// The headers of the CPU backend and the common ones, with the C++ compiler.
 pub fn cxx() -> Result<Tally> {
     let compiler = process::cxx();
     let version = process::capture(Command::new(&compiler).arg("--version"))?.text;
     check("headers", "cpp", &["gpu"], &version, |unit| {
         let mut command = Command::new(&compiler);
         command.arg("-std=c++17").args(WARNINGS);
-        // Programs are given sizes in this way. CUDA's own headers use `T` as well.
+        // Programs often define such macros as sizes. CUDA's own headers use `T` too.
         let letters = ('A'..='Z').filter(|it| *it != 'T');
         command.args(letters.map(|it| format!("-D{it}=0.5")));
         command
@@ -34,8 +34,8 @@ pub fn cxx() -> Result<Tally> {
     })
 }
 
-/// The headers of the GPU backend and of both, with nvcc for the oldest architecture and for the
-/// one that everything else is compiled for: what newer ones have must stay behind a condition.
+/// The headers of the GPU backend and the common ones, with nvcc. They are compiled for the oldest
+/// architecture and for the default one, because features of newer ones must be conditional.
 pub fn nvcc() -> Result<Tally> {
     let nvcc = match nvcc::locate() {
         Ok(nvcc) => nvcc,
@@ -51,13 +51,13 @@ pub fn nvcc() -> Result<Tally> {
     })
 }
 
-/// Whether a header only says that a library is not there.
+/// Whether a header only reports that a library is missing.
 fn is_refusal(text: &str) -> bool {
     text.lines()
         .any(|line| line.starts_with("#error \"hirace: "))
 }
 
-/// What a header includes that holds nothing but this one `#include "…"`.
+/// The header that another includes, if it contains only this one `#include "…"`.
 fn other_name_of(header: &Path, text: &str) -> Option<PathBuf> {
     let is_code = |it: &&str| !it.is_empty() && !it.starts_with("//") && *it != "#pragma once";
     let mut lines = text.lines().map(str::trim).filter(is_code);
@@ -67,8 +67,8 @@ fn other_name_of(header: &Path, text: &str) -> Option<PathBuf> {
     fs::canonicalize(header.parent()?.join(name)).ok()
 }
 
-/// The headers and their texts that have to compile: not those in the folders of the `other`
-/// backend, and no refusals.
+/// The headers that must compile, with their texts: not those in the folders of the `other`
+/// backend, and not those that report a missing library.
 fn compilable<'a>(
     device: &Path,
     headers: &'a [PathBuf],
@@ -91,7 +91,7 @@ fn compilable<'a>(
     Ok(texts)
 }
 
-/// Compiles a one-line file per header, except where another header's file says the same.
+/// Compiles a one-line file per header, except for aliases of other headers.
 fn check(
     step: &str,
     extension: &str,

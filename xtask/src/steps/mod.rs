@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every check of the project, one step after the other.
 //!
-//! A step that fails does not stop the others. A step that cannot run says why
-//! and is counted; nothing is left out silently.
+//! A step that fails does not stop the others. A step that cannot run prints the reason and is
+//! counted; no step is omitted silently.
 
 mod headers;
 mod programs;
@@ -17,7 +17,7 @@ use crate::codegen;
 use crate::resources;
 use crate::tally::Tally;
 
-/// A group of checks that is run, timed and named together.
+/// A group of checks that is run, timed and named as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Step {
     /// The formatting of the Rust sources.
@@ -26,7 +26,7 @@ pub enum Step {
     Clippy,
     /// The documentation of the libraries: links and markup, warnings as errors.
     Docs,
-    /// Generated files against the specification.
+    /// Generated files are up to date.
     Codegen,
     /// Unit, UI and documentation tests.
     Tests,
@@ -67,14 +67,14 @@ impl Step {
     }
 }
 
-/// A step that was run.
+/// The result of a step.
 struct Done {
     step: Step,
     tally: Tally,
     time: Duration,
 }
 
-/// Runs the steps named, or all of them, and prints what came of it.
+/// Runs the named steps, or all of them, and prints the results.
 ///
 /// Returns whether nothing failed.
 pub fn run(only: &[Step]) -> bool {

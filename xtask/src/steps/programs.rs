@@ -1,6 +1,6 @@
-//! Every example and every UI program, instrumented for the GPU, compiles with nvcc, from the
-//! front end to the assembler and the linker; repaired twins do, and the whole programs among the
-//! examples as they are, too.
+//! Every example and every UI program, instrumented for the GPU, compiles with nvcc, including the
+//! assembler and the linker. Repaired twins are compiled too, and so are the originals of the whole
+//! programs among the examples.
 
 mod shared;
 
@@ -18,18 +18,18 @@ use crate::tally::Tally;
 use crate::ui::{self, Form};
 use shared::Program;
 
-/// Where copies and what was compiled lie.
+/// The directory for copies and compiled files.
 const OUT: &str = "target/nvcc-check";
 
-/// Where the programs stand.
+/// The directory of the programs.
 const UI: &str = "tests/ui";
 const EXAMPLES: &str = "examples";
 
 /// A project among the examples, which the tests of the compiler wrapper build as a whole.
 const PROJECT: &str = "ci";
 
-/// Those that are what users start from: nvcc has to take the originals as well, or the copies
-/// would prove nothing.
+/// The examples that users start from: nvcc must also compile the originals, or the copies would
+/// prove nothing.
 const ORIGINALS: &str = "examples/programs";
 
 /// Instruments, compiles and links them.
@@ -88,7 +88,7 @@ fn write_form(form: Form, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Removes a folder that may not be there.
+/// Removes a folder that may not exist.
 fn remove(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder)
@@ -110,7 +110,7 @@ fn instrument(source: &Path, copy: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What a program asks of nvcc in a line of its own, `// nvcc: OPTIONS`.
+/// Compiler options from a program's `// nvcc:` line.
 fn options_of(text: &str) -> Vec<String> {
     let options = text.lines().find_map(|it| it.strip_prefix("// nvcc: "));
     let words = options.unwrap_or("").split_whitespace();
@@ -121,21 +121,21 @@ fn is_program(path: &Path) -> bool {
     files::has_extension(path, &["cu"])
 }
 
-/// The programs of a directory, and how they are compiled.
+/// The programs of a directory, with their compiler options.
 struct Tree<'a> {
     nvcc: &'a Nvcc,
     root: &'a Path,
-    /// What the names of its programs begin with.
+    /// The prefix of its programs' names.
     prefix: &'a str,
-    /// Arguments of every call.
+    /// The arguments of every compiler call.
     arguments: &'a [&'a OsStr],
     /// What every program depends on: nvcc and the headers.
     inputs: Inputs,
-    /// Where nvcc's input and output lie.
+    /// The directory of nvcc's input and output.
     made: PathBuf,
     /// Files with a `main`, and their text.
     programs: Vec<(PathBuf, String)>,
-    /// Files without, which belong to the program of their folder.
+    /// Files without a `main`, which belong to the program of their folder.
     parts: Vec<PathBuf>,
 }
 
@@ -222,7 +222,7 @@ impl<'a> Tree<'a> {
         Ok(format!("{}/{relative}", self.prefix))
     }
 
-    /// Compiles and links `files`, which hold the text of `sources`.
+    /// Compiles and links `files`, whose inputs are `sources`.
     fn compilation(
         &self,
         name: String,
@@ -247,7 +247,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// A name that no other has, as the name of a file.
+/// A unique name that is valid as a file name.
 fn identifier(name: &str) -> String {
     name.replace(['/', '.', ' '], "_")
 }

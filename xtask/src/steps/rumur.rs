@@ -1,8 +1,8 @@
 //! The Murphi model, checked with rumur.
 //!
-//! The machine is proved on 2x2x2 as devices run it, and on smaller grids with whole
-//! words and with a driver that drops no access. Each entry of the published table that
-//! the machine corrects is put back and has to be refuted.
+//! The machine is proved on 2x2x2 as devices run it, and on smaller grids with whole words and with
+//! a driver that drops no access. Each published transition that the machine corrects is put back
+//! and must be refuted.
 
 mod checker;
 mod history;
@@ -52,7 +52,7 @@ impl Frame {
     }
 }
 
-/// Proves the machine exact and refutes the entries that it corrects.
+/// Proves the machine exact and refutes the published transitions that it corrects.
 pub fn check() -> Result<Tally> {
     if let Err(reason) = install() {
         return Ok(Tally::skip(reason));
@@ -83,7 +83,7 @@ fn outcome(name: &str, result: Result<String>) -> Tally {
     }
 }
 
-/// A grid on which the machine has to be exact.
+/// A grid on which the machine must be exact.
 struct Proof {
     blocks: usize,
     warps: usize,
@@ -91,13 +91,13 @@ struct Proof {
     masked: bool,
     forgetful: bool,
     symmetry: Symmetry,
-    /// How many states there are. With symmetry reduction that depends on rumur's
-    /// heuristics, though not on the number of threads.
+    /// The number of states. With symmetry reduction it depends on rumur's heuristics, but not on
+    /// the number of threads.
     states: usize,
 }
 
-/// The first is the proof; it comes with the `cover` properties, and with its number of states
-/// under rumur 2022.08. The others show that masks and dropped accesses hide nothing.
+/// The first is the main proof; it has the `cover` properties, and its number of states is that of
+/// rumur 2022.08. The others show that masks and dropped accesses hide nothing.
 const PROOFS: [Proof; 5] = [
     Proof {
         blocks: 2,
@@ -171,7 +171,10 @@ impl Proof {
             } => {
                 let is_comparable = self.symmetry == Symmetry::Full || checker.is_measured();
                 if is_comparable && states != self.states {
-                    bail!("{states} states, and not {}: a changed model?", self.states);
+                    bail!(
+                        "{states} states instead of {}; has the model changed?",
+                        self.states
+                    );
                 }
                 let situations = match covers {
                     0 => String::new(),
@@ -186,8 +189,8 @@ impl Proof {
     }
 }
 
-/// Checks that without `cover` the model keeps to what other Murphis know, as far as
-/// rumur's converter for them can tell: it has to find nothing to convert.
+/// Checks that without `cover` the model uses only the language that other Murphis know, as far as
+/// rumur's converter can tell: it must find nothing to convert.
 fn plain(checker: &Checker, frame: &Frame, masks: &Masks) -> Result<String> {
     let model = frame.model(masks, Shape::new(2, 2, 2)?);
     let source = checker.write("hirace-plain", &model)?;
@@ -207,13 +210,13 @@ fn plain(checker: &Checker, frame: &Frame, masks: &Masks) -> Result<String> {
     Ok("nothing to convert".to_owned())
 }
 
-/// Makes sure that rumur is there, from Debian's archive where we may install packages.
+/// Ensures that rumur is installed, from Debian's archive if we may install packages.
 fn install() -> Result<(), String> {
     if is_there("rumur") {
         return Ok(());
     }
     if !is_there("apt-get") {
-        return Err("rumur is not installed, and no apt-get to install it with".to_owned());
+        return Err("rumur is not installed, and there is no apt-get to install it".to_owned());
     }
     let user = capture(Command::new("id").arg("-u")).map_err(|error| format!("{error:#}"))?;
     if user.text.trim() != "0" {

@@ -1,4 +1,4 @@
-//! The steps that cargo does: formatting, lints, documentation, tests, dependencies.
+//! The steps that run cargo: formatting, lints, documentation, tests, dependencies.
 
 use std::process::Command;
 
@@ -36,7 +36,7 @@ pub fn docs() -> Result<Tally> {
     Ok(Tally::pass())
 }
 
-/// Makes sure that a part of the toolchain is there; rustup's minimal profile leaves some out.
+/// Ensures that a part of the toolchain is installed; rustup's minimal profile omits some.
 fn component(name: &str, subcommand: &str) -> Result<(), String> {
     let works = || {
         crate::process::capture(cargo().args([subcommand, "--version"]))
@@ -53,14 +53,14 @@ fn component(name: &str, subcommand: &str) -> Result<(), String> {
         }
     }
     Err(format!(
-        "{name} is not installed, and no rustup to install it with"
+        "{name} is not installed, and there is no rustup to install it"
     ))
 }
 
-/// `cargo test`, with the checks that tests themselves skipped.
+/// `cargo test`, plus the count of checks that tests skipped.
 pub fn tests() -> Result<Tally> {
     let mut log = TestLog::default();
-    // The output of passing tests is needed: that is where one says that it was skipped.
+    // The output of passing tests is needed, because it contains their skips.
     let success = tee(
         cargo().args([
             "test",
@@ -72,7 +72,7 @@ pub fn tests() -> Result<Tally> {
         |line| log.line(line),
     )?;
     if !success && log.tally.failed.is_empty() {
-        bail!("cargo test failed before or outside of the tests");
+        bail!("cargo test failed outside the tests");
     }
     Ok(log.finish())
 }
@@ -109,7 +109,7 @@ impl TestLog {
     }
 }
 
-/// `cargo deny check`, where it is installed.
+/// `cargo deny check`, if it is installed.
 ///
 /// Advisories are left out: they change from day to day without a change here.
 pub fn deny() -> Result<Tally> {

@@ -1,4 +1,4 @@
-//! A program as one text: what it includes of its own stands where the `#include` was.
+//! A program as one text: its own headers replace their `#include` lines.
 
 use std::collections::HashSet;
 
@@ -9,12 +9,12 @@ use hirace_instrument::tree::{Role, Tree, normal};
 use hirace_syntax::lexer::{TokenKind, lex};
 use hirace_toolchain::Arguments;
 
-/// A program that may stand in a namespace of its own.
+/// A program that can be put into a namespace.
 #[derive(Debug)]
 pub(super) struct Flat {
-    /// Its text, without includes of other people's headers.
+    /// Its text, without includes of external headers.
     pub text: String,
-    /// These headers, as they were named: `<vector>`.
+    /// The external headers as the text names them: `<vector>`.
     pub(super) headers: Vec<String>,
     /// The macros that the text defines or undefines.
     pub(super) macros: Vec<String>,
@@ -22,7 +22,7 @@ pub(super) struct Flat {
     pub(super) functions: Vec<String>,
 }
 
-/// The text of a program; `number` is in the names of files in the compiler's messages.
+/// The text of a program; the compiler's messages contain `number` in the names of files.
 pub(super) fn of(
     number: usize,
     tree: &Tree,
@@ -63,18 +63,18 @@ struct Flattening<'a> {
     tree: &'a Tree,
     instrumented: &'a Instrumented,
     resolver: Resolver<'a>,
-    /// The files that the current one is included from, and itself.
+    /// The chain of files that leads to the current one, which is last.
     open: Vec<usize>,
     /// Files with `#pragma once` that were included.
     once: HashSet<usize>,
-    /// A macro was defined that headers might ask for.
+    /// Whether a macro was defined that headers might test.
     configured: bool,
     text: String,
     headers: Vec<String>,
     macros: Vec<String>,
 }
 
-/// Deeper includes are a cycle that only the preprocessor can tell from none.
+/// Deeper includes are taken for a cycle; only the preprocessor could tell.
 const DEEPEST: usize = 64;
 
 impl Flattening<'_> {
@@ -87,7 +87,7 @@ impl Flattening<'_> {
         }
         self.open.push(index);
         let copy = &self.instrumented.files[index];
-        let source = std::str::from_utf8(&copy.bytes).map_err(|_| Unfit("is no UTF-8"))?;
+        let source = std::str::from_utf8(&copy.bytes).map_err(|_| Unfit("is not UTF-8"))?;
         let source = source.trim_start_matches('\u{feff}');
         let mut place = Place {
             name: copy.display.clone(),
@@ -114,7 +114,7 @@ impl Flattening<'_> {
                     if self.include(directive)? {
                         let line = place.line_of(source, token.end) + 1;
                         self.mark(&place, line);
-                        // The line that goes on behind the directive is the next.
+                        // The directive's own line break follows.
                         self.text.pop();
                     }
                 }
@@ -125,7 +125,7 @@ impl Flattening<'_> {
                     place = Place {
                         name: name.trim().trim_matches('"').to_owned(),
                         start: token.end,
-                        // The line with the directive is the one before.
+                        // The number is that of the line after the directive.
                         line: line.trim().parse::<usize>().unwrap_or(1).saturating_sub(1),
                     };
                     self.mark(&place, place.line + 1);
@@ -137,7 +137,7 @@ impl Flattening<'_> {
                     self.once.insert(index);
                 }
                 "pragma" if rest.trim_start().starts_with("unroll") => {}
-                "pragma" => return Err(Unfit("a pragma that may reach further")),
+                "pragma" => return Err(Unfit("a pragma that may affect other programs")),
                 "ifndef" => guard = rest.trim(),
                 "define" | "undef" => {
                     let name = macro_name(rest);
@@ -147,7 +147,7 @@ impl Flattening<'_> {
                     }
                 }
                 "error" | "warning" | "if" | "ifdef" | "elif" | "else" | "endif" => {}
-                _ => return Err(Unfit("a directive that is not known")),
+                _ => return Err(Unfit("an unknown directive")),
             }
         }
         self.text.push_str(&source[copied..]);
@@ -156,11 +156,11 @@ impl Flattening<'_> {
         Ok(())
     }
 
-    /// Whether text was put in the place of the directive.
+    /// Handles an include, and returns whether text replaced it.
     fn include(&mut self, directive: &str) -> Result<bool, Unfit> {
         let include = includes::directives(directive)
             .next()
-            .ok_or(Unfit("an include whose name a macro makes"))?;
+            .ok_or(Unfit("an include named by a macro"))?;
         if let Some(index) = self.own(include) {
             self.text.push('\n');
             self.file(index)?;
@@ -170,9 +170,9 @@ impl Flattening<'_> {
             true => format!("\"{}\"", include.name),
             false => format!("<{}>", include.name),
         };
-        // Our own first header is there already; no macro changes it.
+        // Our own first header is already included, and no macro changes it.
         if self.configured && !include.name.starts_with("hirace/") {
-            return Err(Unfit("macros before a header that may ask for them"));
+            return Err(Unfit("macros before a header that may test them"));
         }
         if !self.headers.contains(&name) {
             self.headers.push(name);
@@ -180,7 +180,7 @@ impl Flattening<'_> {
         Ok(false)
     }
 
-    /// The file of the program that `include` in the current file means.
+    /// The program's file that `include` in the current file refers to.
     fn own(&self, include: Include<'_>) -> Option<usize> {
         let file = &self.tree.files[*self.open.last()?];
         let directory = file.path.parent()?;
@@ -189,17 +189,17 @@ impl Flattening<'_> {
         self.tree.files.iter().position(|it| it.path == path)
     }
 
-    /// Says where the next line is from.
+    /// Writes a `#line` directive for the next line.
     fn mark(&mut self, place: &Place, line: usize) {
         let mark = format!("#line {line} \"{}:{}\"\n", self.number, place.name);
         self.text.push_str(&mark);
     }
 }
 
-/// Where a text says that it is from.
+/// The origin of a text according to its `#line` directives.
 struct Place {
     name: String,
-    /// From here on, in bytes.
+    /// The byte from which on this holds.
     start: usize,
     /// The line of that byte.
     line: usize,
@@ -212,7 +212,7 @@ impl Place {
     }
 }
 
-/// The name that a `#define` or `#undef` is about.
+/// The name in a `#define` or `#undef`.
 fn macro_name(rest: &str) -> &str {
     let rest = rest.trim_start();
     let end = rest.find(|it: char| !(it.is_ascii_alphanumeric() || it == '_' || it == '$'));

@@ -1,8 +1,8 @@
-//! Which functions of programs have the names of functions that headers declare globally.
+//! Which functions of programs share a name with a global function of a header.
 //!
 //! In a namespace a function hides those outside; at file scope it would have been one more
-//! overload. A using declaration makes it so again. Only the compiler knows what its headers
-//! declare, so it is asked: a name is ambiguous where there is another one.
+//! overload. A using declaration restores that. Only the compiler knows what its headers declare,
+//! so this compiles a test for each name: it is ambiguous if a header declares it too.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,10 +15,10 @@ use super::unit;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::{Compiler, Job};
 
-/// The name that the compiler's messages give our questions.
+/// The file name of the tests in the compiler's messages.
 const QUESTIONS: &str = "globals";
 
-/// The names of functions among the programs' that headers declare, too.
+/// The names of the programs' functions that headers declare too.
 pub(super) fn among(
     programs: &[(usize, &Flat)],
     compiler: &Compiler,

@@ -1,4 +1,4 @@
-//! What a text declares at file scope, and whether that may as well stand in a namespace.
+//! What a text declares at file scope, and whether a namespace could contain that.
 
 use super::Unfit;
 use hirace_syntax::lexer::{Token, TokenKind, lex};
@@ -42,7 +42,7 @@ const PLAIN: [&str; 31] = [
 pub(super) fn functions(source: &str) -> Result<Vec<String>, Unfit> {
     let lexed = lex(source);
     if lexed.unterminated.is_some() {
-        return Err(Unfit("is not whole"));
+        return Err(Unfit("has an unterminated literal or comment"));
     }
     let mut functions = Vec::new();
     for declaration in declarations(source, &lexed.tokens)? {
@@ -51,8 +51,8 @@ pub(super) fn functions(source: &str) -> Result<Vec<String>, Unfit> {
     Ok(functions)
 }
 
-/// The text with a `return` at the end of its `main`: a function that is only called so has to
-/// have one.
+/// The text with a `return` at the end of its `main`, which in a namespace is an ordinary function
+/// and needs one.
 pub(super) fn with_return(source: &str) -> Result<String, Unfit> {
     let tokens = lex(source).tokens;
     let mut end = None;
@@ -79,7 +79,7 @@ struct Declaration<'a> {
     tokens: &'a [Token],
 }
 
-/// Splits a text. Namespaces are looked into.
+/// Splits a text into its declarations, including those in namespaces.
 fn declarations<'a>(source: &'a str, tokens: &'a [Token]) -> Result<Vec<Declaration<'a>>, Unfit> {
     let mut found = Vec::new();
     let mut depth = 0_usize;
@@ -87,7 +87,7 @@ fn declarations<'a>(source: &'a str, tokens: &'a [Token]) -> Result<Vec<Declarat
     let mut start = 0;
     for (at, token) in tokens.iter().enumerate() {
         if token.kind == TokenKind::Directive {
-            // Directives may stand anywhere, and end nothing.
+            // Directives may occur anywhere, and do not end a declaration.
             if depth == 0 && start == at {
                 start = at + 1;
             }
@@ -115,7 +115,7 @@ fn declarations<'a>(source: &'a str, tokens: &'a [Token]) -> Result<Vec<Declarat
             ")" | "]" => depth = depth.checked_sub(1).ok_or(Unfit("unbalanced brackets"))?,
             "}" => {
                 depth -= 1;
-                // A body; after that of a class, and after an initialiser, more follows.
+                // A function body ends a declaration; a class body or an initialiser does not.
                 ends = depth == 0 && {
                     let so_far = Declaration {
                         source,
@@ -157,12 +157,12 @@ impl<'a> Declaration<'a> {
                     .get(1)
                     .is_some_and(|it| it.kind == TokenKind::String) =>
             {
-                return Err(Unfit("has names for C"));
+                return Err(Unfit("declares names with C linkage"));
             }
             _ => {}
         }
         if self.has("operator") {
-            // Found by its arguments, wherever it is declared.
+            // Argument-dependent lookup finds it wherever it is declared.
             return Ok(None);
         }
         if self.word(0) == "template" && self.is_type() {
@@ -186,13 +186,13 @@ impl<'a> Declaration<'a> {
         }
     }
 
-    /// A class or enumeration, and no variable of it.
+    /// Whether this is a class or enumeration that declares no variable.
     fn is_type(&self) -> bool {
         let count = self.tokens.len();
         count >= 2 && matches!(self.word(count - 2), "}") || !self.has("{") && !self.has("(")
     }
 
-    /// What stands before the first parenthesis, if an initialiser does not come first.
+    /// The word before the first parenthesis, unless an initialiser comes first.
     fn name(&self) -> Option<&'a str> {
         let mut angles = 0_usize;
         for (at, token) in self.tokens.iter().enumerate() {
@@ -203,7 +203,7 @@ impl<'a> Declaration<'a> {
                 "<" => angles += 1,
                 ">" => angles = angles.saturating_sub(1),
                 "=" | "{" | "[" if angles == 0 => return None,
-                // Of attributes and of what a template asks for.
+                // Not the parenthesis of an attribute or of a template's constraint.
                 "(" if angles == 0 => {
                     let before = self.tokens.get(at.checked_sub(1)?)?;
                     let word = before.text(self.source);
@@ -236,7 +236,7 @@ impl<'a> Declaration<'a> {
         None
     }
 
-    /// Parameters, not arguments: `f()`, `f(int)`, `f(const T& a)`.
+    /// Whether the parentheses hold parameters, not arguments: `f()`, `f(int)`, `f(const T& a)`.
     fn is_prototype(&self) -> bool {
         let Some(open) = self
             .tokens
@@ -258,7 +258,7 @@ impl<'a> Declaration<'a> {
         self.tokens.iter().any(|it| it.text(self.source) == word)
     }
 
-    /// A variable of arithmetic type, without anything to call.
+    /// Whether this is a variable of arithmetic type whose initialiser calls nothing.
     fn is_plain(&self) -> bool {
         let mut words = self
             .tokens

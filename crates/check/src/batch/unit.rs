@@ -1,24 +1,24 @@
-//! The translation unit of a batch, and whom its errors concern.
+//! The translation unit of a batch, and which programs its errors concern.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::flat::Flat;
 
-/// The executor and all headers of others.
+/// Includes of the executor and of all external headers.
 pub(super) fn headers(programs: &[(usize, &Flat)]) -> String {
     let mut text = "#include <hirace/hirace.cuh>\n".to_owned();
     let mut seen = BTreeSet::new();
     for name in programs.iter().flat_map(|(_, flat)| flat.headers.iter()) {
         if seen.insert(name) {
-            // It may stand in a branch that this compiler would not have taken.
+            // The include may be in a branch that this compiler would not have taken.
             let _ = writeln!(text, "#if __has_include({name})\n#include {name}\n#endif");
         }
     }
     text
 }
 
-/// The whole unit. `shadowed` are functions of programs and of headers.
+/// The whole unit. `shadowed` are the functions that both programs and headers declare.
 pub fn text(programs: &[(usize, &Flat)], shadowed: &BTreeSet<String>) -> String {
     let mut text = headers(programs);
     text += "#include <hirace/executor/members.h>\n";
@@ -44,7 +44,7 @@ pub fn text(programs: &[(usize, &Flat)], shadowed: &BTreeSet<String>) -> String 
              static const ::hirace::cpu::RunMember members[] = {\n";
     let mut programs = programs.iter().map(|(number, _)| *number).peekable();
     for number in 0..count {
-        // A program that is compiled by itself leaves its number free.
+        // The number of a program that is compiled separately stays unused.
         if programs.next_if_eq(&number).is_some() {
             let _ = writeln!(text, "hirace_member_{number}::hirace_run,");
         } else {

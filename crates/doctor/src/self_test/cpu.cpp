@@ -1,5 +1,5 @@
-// The self-test as a program of the CPU: reads one file and writes another, both rows of
-// numbers in the machine's byte order.
+// The self-test as a CPU program: reads one file and writes another, both rows of numbers in
+// the machine's byte order.
 
 #include <hirace/cuda/qualifiers.h>
 #include <hirace/gpu/self_test.h>

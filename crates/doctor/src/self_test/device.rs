@@ -18,17 +18,17 @@ use hirace_model::wire::schema::Wire as _;
 use hirace_model::wire::self_test::SelfTestAnswer;
 use hirace_toolchain::{Arguments, Compiler, Ended, Job, Launch, Output};
 
-/// The self-test as a program in C++: reads a file and writes another.
+/// The self-test as a C++ program: reads a file and writes another.
 pub const CPU: &str = include_str!("cpu.cpp");
 /// The self-test as kernels.
 pub const GPU: &str = include_str!("gpu.cu");
 
 /// Something that steps words.
 pub(super) trait Device {
-    /// The table, and what becomes of the batch.
+    /// Returns the device's table, and its answers to the batch.
     ///
     /// # Errors
-    /// It cannot be run, or fails.
+    /// The self-test cannot be run, or fails.
     fn run(&self, batch: &Batch) -> Result<Answers>;
 }
 
@@ -44,12 +44,12 @@ struct Kernels {
     module: Module,
 }
 
-/// The option for words of global memory that have this size.
+/// The compiler option for words of global memory of this size.
 pub(super) fn word_option(size: Size) -> Option<String> {
     (size == Size::Four).then(|| "-DHIRACE_WORD_BYTES=4".to_owned())
 }
 
-/// Compiles the program of the CPU.
+/// Compiles the CPU program.
 pub(super) fn cpu(size: Size) -> Result<Box<dyn Device>> {
     let directory = trial::directory()?;
     let arguments: Vec<String> = word_option(size).into_iter().collect();
@@ -123,7 +123,7 @@ impl Kernels {
         let Self { session, module } = self;
         let mut table = session.zeros(TRANSITIONS * size_of::<u32>())?;
         let arguments = &mut [Argument::Buffer(&mut table)];
-        // SAFETY: `hirace_table` of gpu.cu takes a pointer to as many 32-bit numbers.
+        // SAFETY: `hirace_table` of gpu.cu takes a pointer to that many 32-bit numbers.
         unsafe { session.launch(module, "hirace_table", number(TRANSITIONS), arguments) }?;
 
         let traces = number(batch.words.len());

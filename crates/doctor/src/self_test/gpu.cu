@@ -1,4 +1,4 @@
-// The self-test as kernels, for a module that the `hirace` command loads.
+// The self-test as kernels, in a module that the `hirace` command loads.
 
 #include <hirace/gpu/self_test.h>
 #include <hirace/gpu/step.h>
@@ -14,7 +14,7 @@ extern "C" __global__ void hirace_table(std::uint32_t* next) {
   if (index < hirace::transition_count) next[index] = hirace::gpu::transition_at(index);
 }
 
-// One thread for each word, which has as many steps as any other.
+// One thread per word; all words have the same number of steps.
 extern "C" __global__ void hirace_traces(std::uint64_t* words, hirace::gpu::SiteWord* sites, const hirace::SelfTestStep* steps,
                                          hirace::SelfTestAnswer* answers, std::uint32_t traces,
                                          std::uint32_t steps_each) {

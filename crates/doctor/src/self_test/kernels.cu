@@ -1,5 +1,5 @@
-// Kernels with known verdicts, for `hirace doctor --self-test`: those named racy_ race in
-// every run and on every schedule, those named clean_ never do.
+// Kernels with known verdicts, for `hirace doctor --self-test`: those named racy_ race under
+// every schedule, those named clean_ never do.
 
 constexpr int threads = 64, blocks = 2;
 
@@ -17,7 +17,7 @@ __global__ void clean_counter(int* a) { atomicAdd(&a[0], 1); }
 __global__ void racy_atomic_of_block(int* a) { atomicAdd_block(&a[0], 1); }
 __global__ void clean_atomic_of_block(int* a) { atomicAdd_block(&a[blockIdx.x], 1); }
 
-// A neighbour of the next warp is read without a barrier; behind one.
+// A thread reads a value of the next warp without a barrier; after one.
 __global__ void racy_no_barrier(int* a) {
   __shared__ int s[threads];
   s[threadIdx.x] = threadIdx.x;
@@ -30,7 +30,7 @@ __global__ void clean_barrier(int* a) {
   a[blockIdx.x * threads + threadIdx.x] = s[(threadIdx.x + 32) % threads];
 }
 
-// A neighbour of the same warp is read without a warp barrier; behind one.
+// A thread reads a value of its own warp without a warp barrier; after one.
 __global__ void racy_no_warp_barrier(int* a) {
   __shared__ int s[threads];
   s[threadIdx.x] = threadIdx.x;
@@ -47,7 +47,7 @@ __global__ void clean_warp_barrier(int* a) {
 __global__ void racy_bytes(int* a) { reinterpret_cast<char*>(a)[threadIdx.x / 2] = 1; }
 __global__ void clean_bytes(int* a) { reinterpret_cast<char*>(a)[blockIdx.x * threads + threadIdx.x] = 1; }
 
-// What one kernel wrote, another reads and writes.
+// Reads and writes values that an earlier kernel wrote.
 __global__ void clean_next_launch(int* a) { a[blockIdx.x * threads + threadIdx.x] += 1; }
 
 int main() {

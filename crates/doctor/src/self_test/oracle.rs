@@ -1,4 +1,4 @@
-//! What the specification says of a step, for device and test alike.
+//! The specified result of a step, for devices and tests alike.
 
 use std::fmt;
 
@@ -8,19 +8,19 @@ use hirace_fsm::{Masks, State, Table, Transition};
 use super::step::Step;
 use hirace_model::wire::self_test::SelfTestAnswer;
 
-/// What a device said, or has to say, of a step.
+/// A device's answer to a step, or the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The word after it.
+    /// The word after the step.
     pub word: Word,
-    /// It races.
+    /// Whether it races.
     pub race: bool,
-    /// The part of the check that is in line would have left it at that.
+    /// Whether the inline part of the check would have sufficed.
     pub said_all: bool,
 }
 
 impl Answer {
-    /// What a device wrote.
+    /// Decodes a row that a device wrote.
     pub fn of(row: &SelfTestAnswer) -> Self {
         Self {
             word: Word(row.word),
@@ -50,7 +50,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// A word and its state.
+/// A word and its state, as text.
 pub fn show(word: Word, widths: Widths) -> String {
     let state = State::ALL.get((word.0 >> widths.size.state_shift()) as usize);
     let state = state.map_or("no state", |state| state.name());
@@ -64,14 +64,14 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// With the tables of the specification.
+    /// Uses the tables of the specification.
     pub fn new() -> Self {
         let table = Table::EXACT;
         let masks = Masks::of(&table);
         Self { table, masks }
     }
 
-    /// What has to come of a step, and the transition that decides.
+    /// The expected answer to a step, and the transition that it takes.
     pub fn step(&self, word: Word, step: Step) -> (Answer, Transition) {
         let Self { table, masks } = self;
         let Step {
@@ -88,8 +88,8 @@ impl Oracle {
         } else {
             next
         };
-        // An access that leaves the state needs nothing else where its thread is the recorded
-        // one in all that matters.
+        // An access that does not change the state needs no more work if its thread agrees with
+        // the recorded one in all fields that matter.
         let same = !race && next.state(widths, who.epoch) == transition.state;
         let answer = Answer {
             word: after,

@@ -1,7 +1,7 @@
-//! Numbers that look random and follow from a seed.
+//! Pseudorandom numbers from a seed.
 
 /// splitmix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
-/// 2014): any seed will do.
+/// 2014), which accepts any seed.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

@@ -10,16 +10,16 @@ use hirace_model::wire::self_test::SelfTestStep;
 pub struct Step {
     /// The accessing thread.
     pub who: Identity,
-    /// What the machine takes the access for.
+    /// The access as the machine sees it.
     pub access: Access,
-    /// How it looked in the source.
+    /// The access as the source has it.
     pub kind: AccessKind,
-    /// The split of the word.
+    /// The widths of the word's fields.
     pub widths: Widths,
 }
 
 impl Step {
-    /// The word is one of shared memory.
+    /// Whether the word is one of shared memory.
     #[must_use]
     pub fn shared(&self) -> bool {
         self.widths.size == Size::Block

@@ -1,4 +1,4 @@
-//! The self-test finds what it is there to find.
+//! The self-test passes on correct code and finds errors.
 
 use super::*;
 use hirace_fsm::{Access, Relation, State as S, Sync};

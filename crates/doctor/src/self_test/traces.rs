@@ -1,4 +1,4 @@
-//! Accesses for the self-test, and what the specification says must come of them.
+//! Accesses for the self-test, and their specified outcome.
 //!
 //! A trace is one shadow word and the accesses to it, one after the other
 //! (`device/hirace/gpu/self_test.h`). All traces of a batch have the same length.
@@ -13,9 +13,9 @@ use hirace_model::wire::numbers::AccessKind;
 use hirace_model::wire::schema::Wire as _;
 use hirace_model::wire::self_test::{SelfTestAnswer, SelfTestStep};
 
-/// Accesses of a random trace.
+/// The number of accesses in a random trace.
 pub const STEPS: usize = 256;
-/// Random traces: over a million accesses together.
+/// The number of random traces: over a million accesses together.
 pub const TRACES: usize = 4096;
 
 /// Traces of the same length.
@@ -39,11 +39,11 @@ pub struct Mismatch {
 }
 
 impl Batch {
-    /// A trace of one step for each of the machine's transitions, in the order of its table,
-    /// on words of global memory.
+    /// One trace of one step for each of the machine's transitions, in table order, on words of
+    /// global memory.
     #[must_use]
     pub fn transitions(widths: Widths) -> Self {
-        // The fields leave room for the next number, and for no other.
+        // One less than the largest number, so that `related` can add one.
         let last_but_one = |bits: u32| (1 << bits) - 2;
         let recorded = Identity {
             epoch: 3,
@@ -68,8 +68,8 @@ impl Batch {
         Self { words, steps }
     }
 
-    /// [`TRACES`] of [`STEPS`], all of them decided by the seed, on words of global memory and
-    /// of the shared memory beside them.
+    /// [`TRACES`] traces of [`STEPS`] steps, all derived from the seed, on words of global memory
+    /// and of the shared memory beside them.
     #[must_use]
     pub fn random(widths: Widths, seed: u64) -> Self {
         let mut random = Random::new(seed);
@@ -83,7 +83,7 @@ impl Batch {
         }
     }
 
-    /// Steps of each trace.
+    /// The number of steps in each trace.
     #[must_use]
     pub fn steps_each(&self) -> usize {
         self.steps.len() / self.words.len()
@@ -104,7 +104,7 @@ impl Batch {
         bytes
     }
 
-    /// All that a device reads: the number of traces, that of the steps of each, words, steps.
+    /// A device's whole input: the number of traces, the number of steps in each, words, steps.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let counts = [self.words.len(), self.steps_each()];
@@ -116,7 +116,7 @@ impl Batch {
         bytes
     }
 
-    /// The answers that [`judge`](Self::judge) takes.
+    /// The answers that [`judge`](Self::judge) accepts.
     #[must_use]
     pub fn expected(&self) -> Vec<u8> {
         let oracle = Oracle::new();
@@ -132,10 +132,10 @@ impl Batch {
         bytes
     }
 
-    /// Holds a device's answers, rows of `SelfTestAnswer`, against the specification.
+    /// Compares a device's answers, rows of `SelfTestAnswer`, with the specification.
     ///
     /// # Errors
-    /// The first step that went wrong. Answers that are missing are wrong.
+    /// The first step with a wrong or missing answer.
     pub fn judge(&self, answers: &[u8]) -> Result<(), Mismatch> {
         let mut answers = answers
             .chunks_exact(SelfTestAnswer::SIZE)
@@ -170,7 +170,7 @@ impl Batch {
     }
 }
 
-/// The thread that a transition's accesses come from, where `recorded` is in the word.
+/// The thread whose access takes the transition, if the word holds `recorded`.
 fn related(recorded: Identity, transition: Transition) -> Identity {
     let mut who = recorded;
     match transition.relation {
@@ -205,7 +205,8 @@ fn trace(widths: Widths, random: &mut Random, steps: &mut Vec<Step>) {
     let mut block_clocks = [start(random, widths.block_clock); BLOCKS];
     let mut warp_clocks = [[start(random, widths.warp_clock); WARPS]; BLOCKS];
     let mut epoch = 1 + random.below(max_epoch);
-    // How often something happens between two accesses, and how far apart these are.
+    // Eighths: how often a barrier comes between two accesses, how often the same thread goes on,
+    // and how often an access is a read for certain.
     let [barriers, stay, reads] = [0; 3].map(|_: u64| random.below(8));
     let (mut block, mut warp, mut lane) = (0, 0, 0);
     for _ in 0..STEPS {
@@ -254,8 +255,8 @@ fn trace(widths: Widths, random: &mut Random, steps: &mut Vec<Step>) {
     }
 }
 
-/// What each kind is to the machine. Volatile reads follow a rule of their own, which is not the
-/// machine's.
+/// The machine's access for each kind. Volatile reads are absent: they follow a rule outside the
+/// machine.
 const KINDS: [(Access, AccessKind); 6] = [
     (Access::Read, AccessKind::Read),
     (Access::Write, AccessKind::Write),
@@ -265,7 +266,7 @@ const KINDS: [(Access, AccessKind); 6] = [
     (Access::GridAtomic, AccessKind::VolatileWrite),
 ];
 
-/// The kind that is such an access and nothing else.
+/// The plain kind for an access.
 fn plain_kind(access: Access) -> AccessKind {
     match access {
         Access::Read => AccessKind::Read,

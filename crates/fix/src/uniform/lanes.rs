@@ -1,22 +1,21 @@
-//! What the lanes of a warp make of an expression, where these have numbers in sequence.
+//! The values that an expression has in the lanes of a warp, if these have consecutive numbers.
 //!
-//! `threadIdx.x` rises by one from lane to lane, and begins with a multiple of 32. Sums and
-//! multiples of such values rise by a fixed step from a number of which the residue is known, and
-//! from that it follows whether all lanes agree on a quotient or a comparison: `t / 32` and
-//! `t < 64` do, `7 * t / 32` and `7 * t < 64` do not. This holds for the integers; so a value
-//! that may be too large for its type, or negative and unsigned, keeps only what holds modulo
-//! any power of two. A kernel that asks for `threadIdx.y` or `threadIdx.z` may have other
-//! warps.
+//! `threadIdx.x` rises by one from lane to lane, and starts at a multiple of 32. Sums and multiples
+//! of such values rise by a fixed step from a number with a known residue. This decides whether all
+//! lanes agree on a quotient or a comparison: they agree on `t / 32` and `t < 64`, but not on
+//! `7 * t / 32` and `7 * t < 64`. All of this holds for mathematical integers. For a value that may
+//! be too large for its type, or negative and unsigned, only what holds modulo any power of two is
+//! kept. A kernel that uses `threadIdx.y` or `threadIdx.z` may have other warps.
 
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::values::{Values, WARP_SIZE};
 use super::{Check, MOST_CALLS, PURE, Scope, Syntax, around, function_around, without_parentheses};
 
-/// Variables that are read for the value of one another.
+/// The longest chain of variables to follow for a value.
 const MOST_VARIABLES: usize = 8;
 
-/// Types with room for all values from 0 to [`Values::MOST`].
+/// Types that can represent all values from 0 to [`Values::MOST`].
 const INTEGERS: &[&str] = &[
     "auto",
     "int",
@@ -35,8 +34,8 @@ const INTEGERS: &[&str] = &[
     "unsigned long long",
 ];
 
-/// Whether all lanes of a warp get the same value from an expression with two operands, at least
-/// one of which they do not share. `open` is as for [`Check::is_same`].
+/// Whether all lanes of a warp get the same value from a binary expression, even if an operand
+/// differs between them. `open` is as for [`Check::is_same`].
 pub(super) fn agree(
     check: &Check<'_>,
     scope: &Scope<'_>,
@@ -70,9 +69,8 @@ fn operator_of<'s>(syntax: &'s Syntax<'_>, expression: Node<'_>) -> &'s str {
     operator.map_or("", |it| syntax.node_text(it))
 }
 
-/// Whether the tree has an operation that the text has not: where `b < c` might begin a
-/// template's arguments, the grammar takes `a * b < c` for `a * (b < c)`, and `b < c * d` for
-/// `(b < c) * d`.
+/// Whether the tree has an operation that the text does not have: if `b < c` might begin template
+/// arguments, the grammar parses `a * b < c` as `a * (b < c)`, and `b < c * d` as `(b < c) * d`.
 fn is_torn(syntax: &Syntax<'_>, expression: Node<'_>) -> bool {
     let is_operation = |it: &Node<'_>| it.is(Kind::BinaryExpression);
     let binds = |it| precedence(operator_of(syntax, it));
@@ -83,7 +81,7 @@ fn is_torn(syntax: &Syntax<'_>, expression: Node<'_>) -> bool {
             .is_some_and(|outer| binds(outer) > binds(expression))
 }
 
-/// The higher, the more tightly an operator binds.
+/// How tightly an operator binds: the higher, the tighter.
 fn precedence(operator: &str) -> u32 {
     match operator {
         "*" | "/" | "%" => 9,
@@ -99,11 +97,11 @@ fn precedence(operator: &str) -> u32 {
     }
 }
 
-/// Reads the values of expressions.
+/// Evaluates expressions.
 struct Reader<'c, 's> {
     check: &'c Check<'s>,
     open: &'c mut Vec<String>,
-    /// How many variables are being read for one another.
+    /// The length of the current chain of variables.
     variables: usize,
 }
 
@@ -116,7 +114,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// What the form of an expression tells.
+    /// The values that follow from an expression's form.
     fn read_form(&mut self, scope: &Scope<'_>, expression: Node<'_>) -> Option<Values> {
         let text = scope.syntax.node_text(expression);
         match expression.kind() {
@@ -164,7 +162,7 @@ impl Reader<'_, '_> {
         !files.any(|it| it.text.contains("threadIdx.y") || it.text.contains("threadIdx.z"))
     }
 
-    /// The value of an integer variable that keeps its first value.
+    /// The value of an integer variable that keeps its initial value.
     fn variable(&mut self, scope: &Scope<'_>, name: &str) -> Option<Values> {
         if self.variables == MOST_VARIABLES {
             return None;
@@ -181,7 +179,7 @@ impl Reader<'_, '_> {
         value
     }
 
-    /// What a variable of a function, or a constant of its file, begins with.
+    /// The initial value of a variable in the function, or of a constant in its file.
     fn initial_value(&mut self, scope: &Scope<'_>, name: &str) -> Option<Values> {
         let declares =
             |it: &Node<'_>| it.is(Kind::InitDeclarator) && scope.syntax.declared(*it) == Some(name);
@@ -198,7 +196,7 @@ impl Reader<'_, '_> {
         is_alone.then(|| integer(scope, name))?
     }
 
-    /// What all callers of a function pass, if it is the same.
+    /// The argument that all callers of a function pass, if it is the same.
     fn argument(&mut self, scope: &Scope<'_>, index: usize) -> Option<Values> {
         if scope.depth == MOST_CALLS {
             return None;
@@ -278,7 +276,7 @@ fn integer(scope: &Scope<'_>, text: &str) -> Option<Values> {
     Values::constant(number.try_into().ok()?)
 }
 
-/// Whether a declaration is one of integers with room for all that is computed here.
+/// Whether a declaration is one of integers of a type in [`INTEGERS`].
 fn is_integer(syntax: &Syntax<'_>, declaration: Node<'_>) -> bool {
     let of_type = declaration.child(Field::Type);
     of_type.is_some_and(|it| is_integer_name(syntax.node_text(it)))
@@ -287,7 +285,7 @@ fn is_integer(syntax: &Syntax<'_>, declaration: Node<'_>) -> bool {
             .any(|it| it.is(Kind::ReferenceDeclarator))
 }
 
-/// Whether what is called makes such an integer of its argument.
+/// Whether a call converts its argument to such an integer.
 fn is_conversion(callee: &str) -> bool {
     let target = callee.strip_prefix("static_cast<");
     is_integer_name(target.map_or(callee, |it| it.trim_end_matches('>')))

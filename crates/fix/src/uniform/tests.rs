@@ -4,7 +4,7 @@ use super::*;
 use hirace_instrument::rewrite::{Facts, Source};
 use hirace_syntax::Defines;
 
-/// Whether all threads come by what stands behind `/**/`.
+/// Whether all threads reach the statement after `/**/`.
 #[track_caller]
 fn check(group: Group, passed: bool, text: &str) {
     let file = Source { path: "a.cu", text };

@@ -5,15 +5,15 @@ pub(super) const WARP_SIZE: i64 = 32;
 /// Threads of a block.
 const MOST_THREADS: i64 = 1024;
 
-/// A value that a lane has, as `step * lane + base`.
+/// A value that differs between lanes: `step * lane + base`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Values {
     pub step: i64,
-    /// The base is a multiple of `modulus`, plus `rest`; with a modulus of 0 it is `rest`.
+    /// The base is `rest` plus a multiple of `modulus`; if that is 0, it is `rest`.
     modulus: i64,
     rest: i64,
-    /// The least and the greatest value of all threads, where none is below 0 or above
-    /// [`Self::MOST`]. Other values may wrap around, and have a power of two as their modulus.
+    /// The least and the greatest value of all threads, if none is below 0 or above [`Self::MOST`].
+    /// Other values may wrap around, and their modulus is a power of two.
     range: Option<[i64; 2]>,
 }
 
@@ -27,7 +27,7 @@ impl Values {
         range: Some([0, MOST_THREADS - 1]),
     };
 
-    /// The same for all lanes, and nothing else is known.
+    /// The same for all lanes, but otherwise unknown.
     pub const SAME: Self = Self {
         step: 0,
         modulus: 1,
@@ -39,7 +39,7 @@ impl Values {
         Self::of(0, 0, number, Some([number, number]))
     }
 
-    /// None where the numbers are too large to be worth it.
+    /// `None` if the numbers are too large to be worth tracking.
     fn of(step: i64, modulus: i64, rest: i64, range: Option<[i64; 2]>) -> Option<Self> {
         let range = range.filter(|[least, most]| *least >= 0 && *most <= Self::MOST);
         let modulus = match range {
@@ -65,7 +65,7 @@ impl Values {
         (self.step == 0 && self.modulus == 0).then_some(self.rest)
     }
 
-    /// The value of `self OPERATOR other`, where it can be told.
+    /// The value of `self OPERATOR other`, if it is known.
     pub fn combined(self, operator: &str, other: Self) -> Option<Self> {
         match operator {
             "+" => self.plus(other),
@@ -110,7 +110,7 @@ impl Values {
         )
     }
 
-    /// `self % divisor`, where the lanes of a warp have the same quotient.
+    /// `self % divisor`, if the lanes of a warp have the same quotient.
     fn remainder(self, divisor: i64) -> Option<Self> {
         if divisor <= 0 || !self.stays_between_multiples(divisor) {
             return None;
@@ -119,7 +119,7 @@ impl Values {
         Self::of(self.step, modulus, self.rest, Some([0, divisor - 1]))
     }
 
-    /// `self & mask`, where the mask drops all in which the lanes of a warp differ, or all else.
+    /// `self & mask`, if the mask drops all bits in which a warp's lanes differ, or all others.
     fn masked(self, mask: i64) -> Option<Self> {
         if mask != 0 && self.stays_between_multiples(1 << mask.trailing_zeros()) {
             return Some(Self::SAME);
@@ -130,8 +130,8 @@ impl Values {
         }
     }
 
-    /// Whether all lanes of a warp lie between the same two multiples of a number, the lower one
-    /// included.
+    /// Whether the values of a warp's lanes are all between the same two multiples of a number,
+    /// the lower one included.
     fn stays_between_multiples(self, number: i64) -> bool {
         if self.step == 0 {
             return true;
@@ -156,7 +156,7 @@ impl Values {
         {
             return true;
         }
-        // The difference is `step * lane + base`. It must not come from below 0 to 0 or above.
+        // The difference is `step * lane + base`. It must not cross from below 0 to 0 or above.
         let step = self.step - other.step;
         let base = self.rest - other.rest;
         let (step, base) = match step {
@@ -179,7 +179,7 @@ fn power_of_two(exponent: Values) -> Option<i64> {
     Some(1 << exponent)
 }
 
-/// That of a number and 0 is the number.
+/// For a number and 0 this is the number.
 fn greatest_common_divisor(mut a: i64, mut b: i64) -> i64 {
     while b != 0 {
         (a, b) = (b, a % b);

@@ -1,4 +1,5 @@
-//! The hook around an access: whether there is one, which, and where it begins and ends.
+//! The hook around an access: whether the access needs one, which one, and where it begins and
+//! ends.
 
 use std::ops::Range;
 
@@ -10,17 +11,17 @@ use super::context::{Hooked, Rewriter};
 use super::role::{Role, Target};
 use super::sites::fold;
 
-/// The function that an access is wrapped with.
+/// The hook function for an access.
 pub(crate) struct Hook {
     pub(crate) name: &'static str,
     pub(crate) kind: SiteKind,
-    /// What it has to know of the value's use.
+    /// The target of the value, if the hook needs its type.
     pub(crate) target: Option<Target>,
 }
 
 impl Rewriter<'_> {
-    /// Opens a hook around the lvalue `node`, if its use is an access that is
-    /// to be monitored. The caller closes it with [`Rewriter::close_access`].
+    /// Opens a hook around the lvalue `node` if its use is an access to monitor. The caller closes
+    /// it with [`Rewriter::close_access`].
     pub(crate) fn open_access(&mut self, node: Node<'_>, role: Role) -> bool {
         let shape = self.shape(node);
         let Some(hook) = self.hook(node, &shape, role) else {
@@ -69,7 +70,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The hook for the use of the lvalue `node`; none where the use is no access.
+    /// The hook for the use of the lvalue `node`; none if the use is not an access.
     pub(crate) fn hook(&self, node: Node<'_>, shape: &Shape, role: Role) -> Option<Hook> {
         let number = shape.pointers > 0 || shape.exact;
         let (name, kind) = match role {
@@ -100,7 +101,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Whether the access at `range` to `variable` is to be monitored.
+    /// Whether to monitor the access at `range` to `variable`.
     pub(crate) fn wanted(&mut self, range: Range<usize>, variable: &str) -> bool {
         if self.sites.remarks.is_commented(range.start) {
             let text = fold(self.masked(range.clone()));
@@ -115,8 +116,8 @@ impl Rewriter<'_> {
         wanted
     }
 
-    /// Whether `node`, whose object does not lie in memory that threads share, is an access
-    /// to an object all the same: no call, register or constant expression.
+    /// Whether `node`, whose object is not in memory that threads share, still accesses an object:
+    /// it is not a call, a register or a constant expression.
     fn is_object_access(&self, node: Node<'_>, storage: Storage) -> bool {
         if storage == Storage::Local {
             return true;
@@ -137,7 +138,7 @@ impl Rewriter<'_> {
                 .is_some_and(|it| it.type_text != "typename")
     }
 
-    /// Start of an expression, with a `typename` that the pre-pass blanked.
+    /// Start of an expression, including a `typename` that the pre-pass blanked.
     pub(crate) fn expression_start(&self, node: Node<'_>) -> usize {
         if self.body.is_some() {
             return node.start();

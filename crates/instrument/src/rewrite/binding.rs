@@ -1,28 +1,27 @@
-//! What is known of a name: where its object is stored, and its type as far as the source
-//! shows it.
+//! What the source shows about a name: where its object is stored, and its type.
 
 use super::names::is_scalar;
 use hirace_syntax::view::{Declarator, Layer, Parameter, Returns, names_reference};
 
-/// Where an object lives, as far as the source shows.
+/// Where an object is stored, as far as the source shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Storage {
-    /// In the thread itself; no other thread can reach it by this name.
+    /// In a local variable of the thread; no other thread can reach it by this name.
     Local,
-    /// Wherever the address says; the hook decides at run time.
+    /// At an address that only the hook knows, at run time.
     Memory,
-    /// Nowhere: a type, a function, a constant.
+    /// Nowhere: the name is a type, a function or a constant.
     Nothing,
 }
 
-/// What a type looks like, as far as the source shows.
+/// The layers of a type, as far as the source shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Array dimensions.
     pub(crate) rank: usize,
     /// Pointers below the array dimensions.
     pub(crate) pointers: usize,
-    /// Whether there is surely no further pointer, array or class below.
+    /// Whether the source shows that no pointer, array or class is below these layers.
     pub(crate) exact: bool,
 }
 
@@ -33,7 +32,7 @@ impl Shape {
         exact: false,
     };
 
-    /// The shape of what `declarator` declares with a type called `type_text`.
+    /// The shape of the object that `declarator` declares with a type called `type_text`.
     pub(crate) fn of(layers: &[Layer], type_text: &str) -> Self {
         let layers = match layers {
             [Layer::Reference, rest @ ..] => rest,
@@ -56,7 +55,7 @@ impl Shape {
         }
     }
 
-    /// The shape of an element or of what it points to.
+    /// The shape of an element or of the object pointed to.
     pub(crate) fn element(self, indices: usize) -> Self {
         let arrays = self.rank.min(indices);
         let left = indices - arrays;
@@ -106,19 +105,19 @@ pub(crate) struct LambdaFact {
     pub(crate) returns: Returns,
 }
 
-/// What is known of a name.
+/// The known facts about a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Binding {
     pub(crate) storage: Storage,
     pub(crate) shape: Shape,
     /// The type's text, without declarator.
     pub(crate) type_text: String,
-    /// The lambda held by it.
+    /// The lambda that it holds.
     pub(crate) lambda: Option<LambdaFact>,
-    /// A `__shared__` variable of the function around it. For the CPU its name is that of
-    /// a reference or a pointer.
+    /// A `__shared__` variable of the enclosing function. For the CPU the name becomes a reference
+    /// or a pointer.
     pub(crate) shared: bool,
-    /// The CPU flavour's object for a file-scope `extern __shared__` array.
+    /// The CPU executor's object for a file-scope `extern __shared__` array.
     pub(crate) dynamic_shared: bool,
 }
 
@@ -135,7 +134,7 @@ impl Binding {
         }
     }
 
-    /// A pointer to something not known.
+    /// A pointer to an unknown type.
     pub(crate) fn pointer(storage: Storage) -> Self {
         let shape = Shape {
             rank: 0,
@@ -149,7 +148,7 @@ impl Binding {
         }
     }
 
-    /// A declared object that lives in `storage`.
+    /// A declared object in `storage`.
     pub(crate) fn object(storage: Storage, declarator: &Declarator<'_>, type_text: &str) -> Self {
         let shape = Shape::of(&declarator.layers, type_text);
         Self {
@@ -160,7 +159,7 @@ impl Binding {
         }
     }
 
-    /// The same as a function's parameter: arrays are pointers there.
+    /// The same for a function's parameter: arrays are pointers there.
     pub(crate) fn parameter(declarator: &Declarator<'_>, type_text: &str) -> Self {
         let reference = declarator.is_reference()
             || (declarator.layers.is_empty() && names_reference(type_text));
@@ -172,7 +171,7 @@ impl Binding {
         let mut binding = Self::object(storage, declarator, type_text);
         if storage == Storage::Local && binding.shape.rank > 0 {
             binding.shape.rank -= 1;
-            // What it points to may be an array; the hook passes arrays through.
+            // The object pointed to may be an array; the hook passes arrays through.
             binding.shape = Shape {
                 rank: 0,
                 pointers: binding.shape.pointers + 1,

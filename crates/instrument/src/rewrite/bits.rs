@@ -1,7 +1,7 @@
 //! Accesses to bit-fields.
 //!
-//! No reference binds to a bit-field, so that the hook goes around the object, with a
-//! function that tells which of its bytes are meant (`device/hirace/hooks/bits.h`).
+//! A reference cannot bind to a bit-field, so the hook wraps the object. It also takes a function
+//! that marks the bytes of the bit-field (`device/hirace/hooks/bits.h`).
 
 use super::binding::Storage;
 use super::context::Rewriter;
@@ -12,7 +12,7 @@ use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
 
 impl Rewriter<'_> {
-    /// `x.f` or `x->f` with what is, or may be, a bit-field `f`; false for anything else.
+    /// Hooks `x.f` or `x->f` if `f` is or may be a bit-field; false for anything else.
     pub(crate) fn bit_field_of(&mut self, node: Node<'_>, role: Role) -> bool {
         if role == Role::Locate || !node.is(Kind::FieldExpression) {
             return false;
@@ -53,8 +53,8 @@ impl Rewriter<'_> {
         true
     }
 
-    /// What goes before and after the object of `node` where the compiler has to tell
-    /// whether its member `name` is a bit-field.
+    /// The text before and after the object of `node` when the compiler must decide whether its
+    /// member `name` is a bit-field.
     fn hooks_for_either(
         &mut self,
         node: Node<'_>,
@@ -65,7 +65,7 @@ impl Rewriter<'_> {
         let hook = self.hook(node, &self.shape(node), role)?;
         let (bits, id) = self.bits_hook(node, role)?;
         let fill = self.filling(groups, name);
-        // A lambda without captures cannot name what the type may be told from.
+        // A lambda without captures cannot name the expression that shows the type.
         let (target, given) = match &hook.target {
             Some(it) => (
                 it.type_text.as_str(),
@@ -84,7 +84,7 @@ impl Rewriter<'_> {
         ))
     }
 
-    /// A bit-field named alone in a method of its class; false for anything else.
+    /// Hooks a bit-field named alone in a method of its class; false for anything else.
     pub(crate) fn bit_field_here(&mut self, node: Node<'_>, role: Role) -> bool {
         let name = self.text(node);
         if role == Role::Locate || self.scopes.get(name).is_some() {
@@ -102,7 +102,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// The hook's name, and its site as it is written there.
+    /// The hook's name, and its site number as C++ text.
     fn bits_hook(&mut self, node: Node<'_>, role: Role) -> Option<(String, String)> {
         let (hook, kind) = match role {
             Role::Store | Role::StoreFrom => ("write_bits", SiteKind::Write),
@@ -117,14 +117,14 @@ impl Rewriter<'_> {
         Some((format!("::hirace::{hook}"), id))
     }
 
-    /// The function that fills the bit-field `name` and those beside it.
+    /// The function that fills the bit-field `name` and the bit-fields beside it.
     fn filling(&self, groups: &[usize], name: &str) -> String {
         let alone = vec![name.to_owned()];
         let names = match groups {
             [group, rest @ ..] if rest.iter().all(|it| it == group) => {
                 self.facts.bit_groups.get(*group).unwrap_or(&alone)
             }
-            // Classes of which nobody says which it is.
+            // Several classes have such a bit-field, and the source does not show which one it is.
             _ => &alone,
         };
         let fields: Vec<String> = names

@@ -1,5 +1,5 @@
-//! Branches of `#if` that the grammar did not get to see, because they do not fit beside the
-//! others: said where they may hold something that runs on the device.
+//! Branches of `#if` that the grammar did not see, because they do not fit beside the others. They
+//! are listed if they may contain device code.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use super::context::{Extent, Rewriter};
 use hirace_syntax::qualifier::Treatment;
 
 impl Rewriter<'_> {
-    /// Lists the dropped branches that may be the ones the compiler takes.
+    /// Lists the dropped branches that the compiler may take.
     pub(crate) fn list_dropped_branches(&mut self, extents: &[Extent]) {
         for range in &self.prepass.directives.unchosen {
-            // In order of their starts, one inside the other: the last is the innermost.
+            // Sorted by start, and nested: the last one is the innermost.
             let before = extents.partition_point(|it| it.range.start <= range.start);
             let around = extents[..before]
                 .iter()
@@ -25,26 +25,26 @@ impl Rewriter<'_> {
             if runs {
                 let text = &self.source[range.clone()];
                 let offset = range.start + text.len() - text.trim_start().len();
-                let reason = "`#if` branch that does not fit beside the other branches";
+                let reason = "`#if` branch that cannot be combined with the other branches";
                 self.sites.not_read(offset, text, reason);
             }
         }
     }
 
-    /// Whether `range` comes before the function's body: a type, a name, parameters.
+    /// Whether `range` is before the function's body: in its type, name or parameters.
     fn is_in_head(&self, function: &Extent, range: &Range<usize>) -> bool {
         let head = &self.prepass.text[function.range.start..range.start];
         !head.contains(&b'{')
     }
 
-    /// Whether the branch has a constructor's initialisers in it.
+    /// Whether the branch contains a constructor's initialisers.
     fn initialises(&self, range: &Range<usize>) -> bool {
         let live = self.tokens_in(range);
         live.iter().any(|it| it.text(self.source) == ":")
             || self.source[range.clone()].contains('{')
     }
 
-    /// Whether the branch makes a function one for the device.
+    /// Whether the branch makes a function a device function.
     fn is_qualified(&self, range: &Range<usize>) -> bool {
         self.tokens_in(range).iter().any(|token| {
             let treatment = self.facts.aliases.treatment(token.text(self.source));

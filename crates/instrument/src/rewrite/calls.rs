@@ -37,7 +37,7 @@ impl Rewriter<'_> {
             return self.method_call(node, callee, arguments, role);
         }
         if self.is_parenthesized_type(callee) {
-            // `(T)(a[i])`: a cast, which without knowing the name is a call.
+            // `(T)(a[i])`: a cast that looks like a call, because the name may be unknown.
             let target = callee.first_named().map_or("", |it| self.text(it));
             let role = self.initialising(target);
             return self.arguments(arguments, |_, _, _| role);
@@ -60,7 +60,7 @@ impl Rewriter<'_> {
             }
         }
         if known && callee.is(Kind::TemplateFunction) {
-            // `i < n && j > (m)` taken for a call of `i<…>`.
+            // `i < n && j > (m)` parsed as a call of `i<…>`.
             for child in callee
                 .child(Field::Arguments)
                 .into_iter()
@@ -72,7 +72,7 @@ impl Rewriter<'_> {
             }
             return self.arguments(arguments, |_, _, _| Role::Load);
         }
-        // `std::move(x)` is an access of `x` in what is done with it.
+        // `std::move(x)` accesses `x` in the way that the enclosing expression does.
         let same = scope.is_some() && matches!(name.as_str(), "move" | "as_const" | "forward");
         let opened = !same && self.open_access(node, role);
         match callee.kind() {
@@ -91,7 +91,7 @@ impl Rewriter<'_> {
             self.arguments(arguments, |_, _, _| Role::Locate);
         } else if self.makes_object(callee, &name) {
             let written = self.text(callee);
-            // Elsewhere a function may have the name of a type.
+            // Elsewhere a function may have the same name as a type.
             let parameter = self.scopes.get(&name).is_some();
             let target = parameter.then(|| written.to_owned());
             self.constructor_arguments(written, target, arguments);
@@ -101,7 +101,7 @@ impl Rewriter<'_> {
         self.close_access(node, opened);
     }
 
-    /// A call of a function of CUDA or its libraries that accesses memory in a way of its own.
+    /// A call of a function of CUDA or its libraries with special handling for its accesses.
     /// Returns whether it is one.
     fn library_call(
         &mut self,

@@ -1,4 +1,4 @@
-//! What an expression designates: where it lives, its shape, its root.
+//! The object that an expression designates: its storage, its shape, its root.
 
 mod call;
 mod member;
@@ -17,8 +17,7 @@ use hirace_syntax::view::{is_reference_type, split_name};
 const STEPS: usize = 512;
 
 impl Rewriter<'_> {
-    /// Where the object that `node` designates lives. What is no lvalue lives
-    /// nowhere.
+    /// Where the object that `node` designates is stored; nowhere if `node` is not an lvalue.
     pub(crate) fn storage(&self, node: Node<'_>) -> Storage {
         let mut node = node;
         for _ in 0..STEPS {
@@ -97,7 +96,7 @@ impl Rewriter<'_> {
         Storage::Nothing
     }
 
-    /// The storage of `condition ? a : b`, which is no lvalue unless both are.
+    /// The storage of `condition ? a : b`, which is an lvalue only if both are.
     fn storage_of_either(&self, node: Node<'_>) -> Storage {
         let arms = [Field::Consequence, Field::Alternative];
         let storages: Vec<Storage> = arms
@@ -112,7 +111,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// What a name stands for.
+    /// The binding of a name.
     pub(crate) fn binding(&self, node: Node<'_>) -> Option<Binding> {
         let (name, scope) = split_name(node, self.source);
         if scope.is_none() && !self.text(node).starts_with("::") {
@@ -130,7 +129,7 @@ impl Rewriter<'_> {
         if let Some(variable) = self.facts.variable(&name, self.path) {
             return Some(variable.binding.clone());
         }
-        // A macro that stands for an lvalue.
+        // A macro that expands to an lvalue.
         let known = scope
             .is_none()
             .then(|| self.facts.macro_use(&name, false))

@@ -20,21 +20,21 @@ use super::scope::Scopes;
 use super::sites::{Sites, fold};
 use super::{Instrumented, Options, Source, trailer};
 
-/// Which code a function belongs to.
+/// The side that a function belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Host,
     Device,
 }
 
-/// The function around the current place.
+/// The enclosing function.
 #[derive(Clone, Debug)]
 pub(crate) struct Enclosing {
     pub(crate) name: String,
     pub(crate) class: Option<String>,
     pub(crate) side: Side,
     pub(crate) returns: Returns,
-    /// The type of the object it gives back, if that is no pointer.
+    /// The type of the returned object, unless it is a pointer.
     pub(crate) result: Option<String>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Extent {
     pub(crate) name: String,
     /// Whether it runs on the device.
     pub(crate) on_device: bool,
-    /// Whether it runs nowhere else.
+    /// Whether it runs only there.
     pub(crate) device_only: bool,
 }
 
@@ -60,35 +60,35 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) sites: Sites,
     pub(crate) scopes: Scopes,
     pub(crate) enclosing: Enclosing,
-    /// The classes around the current place.
+    /// The enclosing classes.
     pub(crate) classes: Vec<String>,
-    /// The namespaces around the current place; none inside a template.
+    /// The enclosing namespaces; none inside a template.
     pub(crate) namespaces: Vec<String>,
-    /// Whether the current place is inside a template.
+    /// Whether the current node is inside a template.
     pub(crate) in_template: bool,
     pub(crate) extents: Vec<Extent>,
     /// Device variables to register at the end of the file.
     pub(crate) symbols: Vec<(usize, String)>,
     pub(crate) symbol_count: usize,
     pub(crate) shared_count: u32,
-    /// Starts of the `__shared__` qualifiers that were seen to.
+    /// Starts of the `__shared__` qualifiers that were handled.
     pub(crate) shared_seen: HashSet<usize>,
     /// Shared variables, by function and name.
     pub(crate) shared_names: HashSet<(String, String)>,
     pub(crate) range_count: u32,
-    /// Template arguments of the hook for [`Role::Initializer`].
-    /// Text at namespace scope that was not understood and is listed.
+    /// Text at namespace scope that could not be parsed and is listed.
     pub(crate) unread: Vec<Range<usize>>,
+    /// Template arguments of the hook for [`Role::Initializer`].
     pub(crate) target: Target,
     /// Parameters of the macro whose launches are being rewritten.
     pub(crate) macro_parameters: Vec<String>,
-    /// Where the file's lines end; found when first asked for.
+    /// The ends of the file's lines; computed on first use.
     pub(crate) line_ends: OnceCell<Vec<usize>>,
     /// Objects declared in host code so far, which device lambdas may capture.
     pub(crate) host_objects: HashMap<String, Binding>,
     /// The macro body that is being rewritten.
     pub(crate) body: Option<MacroBody>,
-    /// The accesses of the function around the current place.
+    /// The accesses of the enclosing function.
     pub(crate) hooked: Vec<Hooked>,
     pub(crate) out: Instrumented,
 }
@@ -108,18 +108,18 @@ pub(crate) struct Hooked {
     pub(crate) variable: String,
 }
 
-/// A macro's body: the file's masked text has nothing in its place.
+/// A macro's body. The file's masked text has blanks in its place.
 pub(crate) struct MacroBody {
     pub(crate) start: usize,
     pub text: Vec<u8>,
-    /// How parameters were used so far.
+    /// How parameters have been used so far.
     pub(crate) roles: HashMap<String, Vec<Role>>,
     /// The shared variables that it declares.
     pub(crate) declares: Vec<String>,
 }
 
-/// A macro's text with the operands of `##` put together, as its uses will have it
-/// but for the names of parameters.
+/// A macro's text with the operands of `##` joined, as in its uses, except that parameters keep
+/// their names.
 fn without_pasting(text: &str) -> String {
     if !text.contains("##") {
         return text.to_owned();
@@ -175,10 +175,10 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Puts the result together.
+    /// Assembles the result.
     pub(crate) fn finish(mut self) -> Instrumented {
         let mut out = std::mem::take(&mut self.out);
-        // A header may open what another one closes.
+        // A header may open a brace that another one closes.
         if !is_header(self.path) {
             out.errors.extend(self.prepass.problems.iter().cloned());
         }
@@ -205,8 +205,8 @@ impl<'a> Rewriter<'a> {
         out
     }
 
-    /// Whether a file without hooks still needs what the header declares: one that
-    /// is compiled on its own as CUDA.
+    /// Whether a file without hooks still needs the declarations of the header, because it is
+    /// compiled on its own as CUDA.
     fn is_cuda(&self) -> bool {
         let cuda = Qualifiers::GLOBAL
             | Qualifiers::DEVICE
@@ -225,7 +225,7 @@ impl<'a> Rewriter<'a> {
         self.options.backend == Backend::Cpu
     }
 
-    /// Whether the current place is device code.
+    /// Whether the current node is in device code.
     pub(crate) fn on_device(&self) -> bool {
         self.enclosing.side == Side::Device
     }
@@ -271,7 +271,7 @@ impl<'a> Rewriter<'a> {
         fold(self.masked(node.range()))
     }
 
-    /// Notes a problem that keeps the file from being checked.
+    /// Notes a problem that prevents the file from being checked.
     pub(crate) fn error(&mut self, offset: usize, message: impl Into<String>) {
         self.out.errors.push(SyntaxProblem {
             offset,

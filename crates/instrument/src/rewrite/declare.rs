@@ -31,7 +31,7 @@ impl Rewriter<'_> {
             || node.children().any(|it| {
                 it.is(Kind::TypeQualifier) && matches!(self.text(it), "constexpr" | "consteval")
             });
-        // `if (T x = value)` has its declarator and value side by side.
+        // `if (T x = value)` has its declarator and value as siblings.
         let beside = node.child(Field::Value);
         for outer in node.children_in(Field::Declarator) {
             let declarator = Declarator::of(outer, self.source);
@@ -91,7 +91,7 @@ impl Rewriter<'_> {
             .and_then(|it| it.strip_suffix(')'));
         match operand {
             Some("auto") => !matches!(value.kind(), Kind::Identifier | Kind::FieldExpression),
-            // Lvalues; of a variable or a member it would be the declared type.
+            // Lvalues. For a variable or a member, `decltype` gives the declared type.
             Some(operand) => operand.starts_with(['*', '(']) || is_element(operand),
             None => self.is_reference_alias(type_text),
         }
@@ -101,12 +101,12 @@ impl Rewriter<'_> {
         self.facts.reference_types.contains(bare_name(type_text))
     }
 
-    /// Where the object lives that a reference is bound to.
+    /// Where the object that a reference is bound to is stored.
     fn in_place(&self, value: Node<'_>) -> Storage {
         match self.storage(value) {
             Storage::Memory => Storage::Memory,
             Storage::Local => Storage::Local,
-            // A call may give back a reference; anything else is a temporary.
+            // A call may return a reference; anything else is a temporary.
             Storage::Nothing if value.is(Kind::CallExpression) => Storage::Memory,
             Storage::Nothing => Storage::Local,
         }
@@ -133,7 +133,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Binds what a declarator declares; all names of a structured binding.
+    /// Binds the names of a declarator, including all names of a structured binding.
     pub(crate) fn bind_declared(
         &mut self,
         declarator: &Declarator<'_>,
@@ -157,7 +157,7 @@ impl Rewriter<'_> {
             .bind(self.source.get(name.range()).unwrap_or(""), binding);
     }
 
-    /// Where a declared name's object lives: a reference's is its initialiser's.
+    /// Where a declared name's object is stored; for a reference, that of its initialiser.
     fn declared_storage(&self, declarator: &Declarator<'_>, value: Option<Node<'_>>) -> Storage {
         let Some(value) = value else {
             return match declarator.is_reference() {
@@ -166,7 +166,7 @@ impl Rewriter<'_> {
             };
         };
         let value = only_element(value);
-        // The names stand for the object's members, which may be references.
+        // The names designate the object's members, which may be references.
         let apart = declarator
             .name
             .is_some_and(|it| it.is(Kind::StructuredBindingDeclarator));
@@ -201,10 +201,10 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `T v(a[i]);`, which the grammar takes for a function declaration.
+    /// `T v(a[i]);`, which the grammar parses as a function declaration.
     ///
-    /// Functions are hardly ever declared inside device functions, so the
-    /// parameter list is read again as an argument list.
+    /// Functions are hardly ever declared inside device functions, so the parameter list is parsed
+    /// again as an argument list.
     fn initialised_by_call(&mut self, declarator: &Declarator<'_>, type_text: &str) {
         let Some(parameters) = declarator
             .function
@@ -256,7 +256,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// What a reference is bound to: the value itself, or what is between its brackets.
+/// The object that a reference is bound to: the value itself, or the only element in its braces.
 fn only_element(value: Node<'_>) -> Node<'_> {
     match value.kind() {
         Kind::InitializerList | Kind::ArgumentList => value.first_named().unwrap_or(value),

@@ -1,4 +1,4 @@
-//! Edits by byte range, and how they become text.
+//! Edits by byte range, and how they are applied.
 
 use std::ops::Range;
 
@@ -7,24 +7,24 @@ use std::ops::Range;
 pub struct Edit {
     /// Bytes of the original that it replaces.
     pub range: Range<usize>,
-    /// What stands there instead.
+    /// The replacement text.
     pub text: String,
-    /// Whether it closes something that was opened before its position. Such
-    /// edits come before others at the same place.
+    /// Whether it closes something that was opened before its position. Such edits come before
+    /// others at the same position.
     closes: bool,
-    /// Whether it opens something around all else that is opened at its position.
+    /// Whether it opens before all other insertions at its position.
     outermost: bool,
 }
 
-/// Edits in the order in which the rewriter made them.
+/// Edits in the order in which the rewriter created them.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
     list: Vec<Edit>,
 }
 
 impl Edits {
-    /// Inserts text before what starts at `at`. Of several insertions at one
-    /// place the first one made ends up outermost. Returns the edit's number.
+    /// Inserts text before the construct that starts at `at`. Of several insertions at one position
+    /// the first one is outermost. Returns the edit's number.
     pub(crate) fn open(&mut self, at: usize, text: impl Into<String>) -> usize {
         self.list.push(Edit {
             range: at..at,
@@ -35,8 +35,8 @@ impl Edits {
         self.list.len() - 1
     }
 
-    /// Puts `before`, which opens a parenthesis, before what stands at `range` with all that
-    /// was put there, and closes it after that.
+    /// Inserts `before`, which opens a parenthesis, before `range` and everything inserted there,
+    /// and closes it after them.
     pub(crate) fn enclose(&mut self, range: Range<usize>, before: String) {
         self.list.push(Edit {
             range: range.start..range.start,
@@ -47,15 +47,15 @@ impl Edits {
         self.close(range.end, ")");
     }
 
-    /// Puts another text into an edit made by [`Edits::open`].
+    /// Replaces the text of an edit created by [`Edits::open`].
     pub(crate) fn reword(&mut self, number: usize, text: String) {
         if let Some(edit) = self.list.get_mut(number) {
             edit.text = text;
         }
     }
 
-    /// Inserts text after what ends at `at`. Of several insertions at one place
-    /// the last one made ends up outermost.
+    /// Inserts text after the construct that ends at `at`. Of several insertions at one position
+    /// the last one is outermost.
     pub(crate) fn close(&mut self, at: usize, text: impl Into<String>) {
         self.list.push(Edit {
             range: at..at,
@@ -65,7 +65,7 @@ impl Edits {
         });
     }
 
-    /// Replaces `range` by `text`, and leaves the line breaks in it.
+    /// Replaces `range` by `text`, but keeps its line breaks.
     pub(crate) fn replace(&mut self, source: &str, range: Range<usize>, text: impl Into<String>) {
         let mut text = Some(text.into());
         let mut start = range.start;
@@ -91,8 +91,8 @@ impl Edits {
         }
     }
 
-    /// The edits in order of position. Of edits that overlap, which takes text
-    /// that is not C++ at all, the first one stays.
+    /// The edits in order of position. If edits overlap, which only text that is not C++ causes,
+    /// the first one is kept.
     pub(crate) fn finish(mut self, source: &str) -> Vec<Edit> {
         self.list
             .sort_by_key(|edit| (edit.range.start, !edit.closes, !edit.outermost));

@@ -1,4 +1,4 @@
-//! Which parts of an expression are loads, stores and updates.
+//! Finds the loads, stores and updates in an expression.
 
 mod cast;
 mod lambda;
@@ -9,7 +9,7 @@ use super::role::Role;
 use hirace_syntax::tree::{Field, Kind, Node};
 
 impl Rewriter<'_> {
-    /// Rewrites `node`, whose value is used as `role` says.
+    /// Rewrites `node`, whose value is used in the way of `role`.
     pub(crate) fn expression(&mut self, node: Node<'_>, role: Role) {
         match node.kind() {
             Kind::Identifier | Kind::QualifiedIdentifier => self.name(node, role),
@@ -48,7 +48,7 @@ impl Rewriter<'_> {
             Kind::GnuAsmExpression => self.assembly(node),
             Kind::ParameterPackExpansion => {
                 let pattern = node.child(Field::Pattern);
-                // A pack that is passed on stands for the objects themselves.
+                // An expanded pack designates the objects themselves.
                 let whole = pattern.is_some_and(|it| it.is(Kind::Identifier));
                 let role = if whole { Role::Locate } else { Role::Load };
                 self.child(node, Field::Pattern, role);
@@ -89,7 +89,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A child whose own uses must not change what `node`'s role refers to.
+    /// A child whose own uses must not change the target of `node`'s role.
     fn aside(&mut self, node: Node<'_>, field: Field, role: Role) {
         let target = self.target.clone();
         self.child(node, field, role);
@@ -186,7 +186,7 @@ impl Rewriter<'_> {
         self.child(node, Field::Alternative, role);
     }
 
-    /// A binary operator, or a cast that the grammar takes for one: `(T)*p`.
+    /// A binary operator, or a cast that the grammar parses as one: `(T)*p`.
     fn binary(&mut self, node: Node<'_>, role: Role) {
         let (Some(left), Some(right)) = (node.child(Field::Left), node.child(Field::Right)) else {
             return;
@@ -206,7 +206,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `*right` in `(T)*right`, where the tree has no node for it.
+    /// `*right` in `(T)*right`, for which the tree has no node.
     fn dereference(&mut self, node: Node<'_>, right: Node<'_>, role: Role) {
         let star = node
             .child(Field::Operator)
@@ -230,7 +230,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The values of a braced list, also of lists in it.
+    /// The values of a braced list and of nested lists.
     pub(crate) fn initializers(&mut self, node: Node<'_>, role: Role) {
         for child in node.named_children() {
             match child.kind() {
@@ -260,8 +260,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `new (place) T(a[i])`. Making an object ends the life of what was there: it is a
-    /// store to all of it, whatever the constructor does.
+    /// `new (place) T(a[i])`. Creating an object ends the life of the previous one: it stores to
+    /// the whole place, whatever the constructor does.
     fn new_object(&mut self, node: Node<'_>) {
         self.heap_of_new(node);
         let type_text = node.child(Field::Type).map_or("", |it| self.text(it));

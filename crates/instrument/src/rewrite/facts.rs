@@ -1,8 +1,8 @@
-//! What the files of a project say about one another.
+//! What the files of a project declare.
 //!
-//! All files that are instrumented together are read once before any is
-//! rewritten: whether an argument is an access depends on the callee's
-//! parameter, a name on the variable it stands for, a member on its class.
+//! All files that are instrumented together are read before any is rewritten: whether an argument
+//! is an access depends on the callee's parameter, whether a name is an access depends on its
+//! variable, and whether a member is an access depends on its class.
 
 pub(crate) mod collect;
 pub(crate) mod macro_body;
@@ -53,12 +53,12 @@ impl Signature {
     }
 }
 
-/// What a namespace-scope variable is.
+/// The kind of a namespace-scope variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VariableKind {
     /// `__device__` or `__managed__`, and not const.
     Device,
-    /// Anything that the device cannot write, or a host variable.
+    /// A variable that the device cannot write, or a host variable.
     Constant,
     /// `extern __shared__ T name[];`
     DynamicShared,
@@ -69,7 +69,7 @@ pub(crate) enum VariableKind {
 /// A namespace-scope variable of device code.
 #[derive(Clone, Debug)]
 pub(crate) struct Variable {
-    /// The only file that sees it; none for one in a header.
+    /// The only file that sees it; none for a variable in a header.
     pub(crate) file: Option<String>,
     pub(crate) binding: Binding,
 }
@@ -78,13 +78,13 @@ pub(crate) struct Variable {
 #[derive(Clone, Debug)]
 pub(crate) struct FieldFact {
     pub(crate) binding: Binding,
-    /// Itself a reference.
+    /// It is a reference itself.
     pub(crate) reference: bool,
-    /// Static and const: has no address on the device.
+    /// It is static and const, so it has no address on the device.
     pub(crate) constant: bool,
-    /// The number of the bit-fields that lie side by side, if it is one of those.
+    /// The number of its group of adjacent bit-fields, if it is a bit-field.
     pub(crate) bits: Option<usize>,
-    /// In a packed class, where no reference may bind to it.
+    /// It is in a packed class, so a reference must not bind to it.
     pub(crate) packed: bool,
 }
 
@@ -106,61 +106,60 @@ pub(crate) struct MacroText {
 /// Facts of a whole project.
 #[derive(Default)]
 pub struct Facts {
-    /// The names that stand for qualifiers.
+    /// The names of macros and aliases for qualifiers.
     pub aliases: Aliases,
     pub(crate) macros: HashMap<String, Vec<MacroText>>,
     /// Macros that device code uses, directly or through other macros.
     pub(crate) device_macros: HashSet<String>,
-    /// What the macros of device code do with their arguments.
+    /// How the macros of device code use their arguments.
     pub(crate) macro_uses: HashMap<String, MacroUse>,
     /// Names of classes and functions that macros put together.
     pub(crate) pasted_names: Vec<PastedName>,
-    /// Macros that define functions by the names of their parameters.
+    /// Macros that define functions whose names are macro parameters.
     pub(crate) naming_macros: HashSet<String>,
-    /// What uses of those give for arguments.
+    /// The function names that uses of those macros give as arguments.
     pub(crate) names_given: HashSet<String>,
-    /// Macros that define kernels, and the parameter that stands for the kernel's name.
+    /// Macros that define kernels, and the parameter that gives the kernel's name.
     pub(crate) kernel_macros: HashMap<String, Option<usize>>,
-    /// Macros with a lambda for the device in their bodies.
+    /// Macros with a device lambda in their bodies.
     pub(crate) lambda_macros: HashSet<String>,
-    /// Macros that `#if` conditions ask about.
+    /// Macros that `#if` conditions test.
     pub(crate) condition_words: HashSet<String>,
-    /// By the last part of the name; methods and lambdas (`operator()`) too.
+    /// By the last part of the name, including methods and lambdas (`operator()`).
     pub(crate) functions: HashMap<String, Vec<Signature>>,
     pub(crate) variables: HashMap<String, Vec<Variable>>,
     pub(crate) classes: HashMap<String, Class>,
     /// Every class's fields, by name.
     pub(crate) fields: HashMap<String, Vec<FieldFact>>,
-    /// Names of bit-fields that lie side by side.
+    /// Names of adjacent bit-fields, by group.
     pub(crate) bit_groups: Vec<Vec<String>>,
     /// Names of classes, enums and aliases.
     pub(crate) types: HashSet<String>,
     /// Those among them that are templates.
     pub(crate) templates: HashSet<String>,
-    /// Names of type aliases for classes that synchronise by themselves, and
-    /// what those are.
+    /// Names of type aliases for classes that synchronise, and the library that they come from.
     pub(crate) synchronising: HashMap<String, &'static str>,
-    /// Whether any file names objects of libcu++ that synchronise.
+    /// Whether any file names libcu++ objects that synchronise.
     pub(crate) cuda_objects: bool,
     /// Whether any file uses CUB.
     pub(crate) cub: bool,
-    /// Whether a class may be assigned objects of other types by an operator of its own.
+    /// Whether a class has an assignment operator for objects of other types.
     pub(crate) assigns_others: bool,
-    /// Whether an object of one class may be turned into one of another, or a number.
+    /// Whether an object of a class may be converted to another class or to a number.
     pub(crate) converts: bool,
     /// Names of type aliases for references.
     pub(crate) reference_types: HashSet<String>,
-    /// Whether pointers may lie where the CPU executor does not look for them: in constants,
-    /// in variables of templates and classes, or anywhere in packed classes.
+    /// Whether pointers may be where the CPU executor does not look for them: in constants, in
+    /// variables of templates and classes, or anywhere in packed classes.
     pub(crate) hidden_pointers: bool,
-    /// Whether there is a variable of the device that may hold a pointer.
+    /// Whether a device variable may hold a pointer.
     pub(crate) device_pointers: bool,
-    /// Files read so far, so that rewriting need not read them again.
+    /// Files parsed so far, so that rewriting need not parse them again.
     pub(crate) parses: Parses,
 }
 
 impl Facts {
-    /// The variable that `name` stands for in the file at `path`.
+    /// The variable that `name` designates in the file at `path`.
     pub(crate) fn variable(&self, name: &str, path: &str) -> Option<&Variable> {
         let found = self.variables.get(name)?;
         found
@@ -169,7 +168,7 @@ impl Facts {
             .or_else(|| found.iter().find(|it| it.file.is_none()))
     }
 
-    /// The field that an unqualified `name` stands for inside `class`.
+    /// The field that an unqualified `name` designates inside `class`.
     pub(crate) fn member(&self, class: &str, name: &str) -> Option<&FieldFact> {
         let mut waiting = vec![class];
         let mut looked = 0;
@@ -189,7 +188,7 @@ impl Facts {
         None
     }
 
-    /// The groups of the bit-fields called `name` in any class; none without one.
+    /// The groups of the bit-fields called `name` in any class; none if there are none.
     pub(crate) fn bit_groups_of(&self, name: &str) -> Option<Vec<usize>> {
         let fields = self.fields.get(name)?;
         let groups: Vec<usize> = fields.iter().filter_map(|it| it.bits).collect();
@@ -203,8 +202,8 @@ impl Facts {
             .is_some_and(|all| all.iter().any(|it| it.defined))
     }
 
-    /// Whether `name` names only classes that have neither constructors nor
-    /// references in them, so that their initialisers are copied.
+    /// Whether `name` names only classes without constructors and references, so that their
+    /// initialisers are copied.
     pub(crate) fn is_plain(&self, name: &str) -> bool {
         self.is_plain_within(name, 8)
     }

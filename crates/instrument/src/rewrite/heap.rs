@@ -1,7 +1,7 @@
 //! Memory that kernels allocate themselves.
 //!
-//! The CPU executor gives it from the memory of the device (`device/hirace/executor/memory/kernel_heap.h`);
-//! on a GPU it comes from the device's own heap.
+//! The CPU executor allocates it from device memory
+//! (`device/hirace/executor/memory/kernel_heap.h`); a GPU uses the device's own heap.
 
 use super::context::Rewriter;
 use super::role::Role;
@@ -29,7 +29,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Where `new T` without a place of its own gets its memory.
+    /// The allocation of a `new T` without placement.
     pub(crate) fn heap_of_new(&mut self, node: Node<'_>) {
         if !self.on_cpu() || !self.on_device() || node.child(Field::Placement).is_some() {
             return;

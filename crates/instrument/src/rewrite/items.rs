@@ -91,7 +91,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A function with its body, or `= default` and the like.
+    /// A function with its body, or with `= default` and the like.
     fn function(&mut self, node: Node<'_>) {
         if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
             self.item(kind);
@@ -161,23 +161,23 @@ impl Rewriter<'_> {
         self.enclosing = outer;
     }
 
-    /// The type of the object that a function gives back, if that is no pointer.
+    /// The type of the object that a function returns, unless it is a pointer.
     fn result_type(&self, node: Node<'_>, function: &Function<'_>) -> Option<String> {
         if let Some(trailing) = function.head.child_of(Kind::TrailingReturnType) {
             return self.trailing_type(trailing);
         }
         let declarator = Declarator::of(node.child(Field::Declarator)?, self.source);
         let converted = declarator.name.and_then(conversion);
-        // Without the macros that the grammar does not see.
+        // Without macros that the grammar does not see.
         let kind = self.type_as_written(converted.unwrap_or(node).child(Field::Type)?);
-        // `S::operator T() const`, outside of its class.
+        // `S::operator T() const`, defined outside its class.
         if kind.ends_with("::operator") {
             return declarator.name.map(|it| self.text(it).to_owned());
         }
         (declarator.layers.len() == 1).then_some(kind)
     }
 
-    /// The type after `->`, if that is no pointer.
+    /// The type after `->`, unless it is a pointer.
     pub(crate) fn trailing_type(&self, trailing: Node<'_>) -> Option<String> {
         let descriptor = trailing.first_named()?;
         if descriptor.child(Field::Declarator).is_some() {
@@ -187,7 +187,7 @@ impl Rewriter<'_> {
         Some(self.type_as_written(kind))
     }
 
-    /// The text of a type without what the pre-pass took out, but for `typename`.
+    /// The text of a type without the words that the pre-pass blanked, except `typename`.
     fn type_as_written(&self, node: Node<'_>) -> String {
         let source = self.text(node).as_bytes();
         let masked = self.masked(node.range());
@@ -204,7 +204,7 @@ impl Rewriter<'_> {
         fold(&text)
     }
 
-    /// A function's qualifiers, also those of its declaration in its class.
+    /// A function's qualifiers, including those of its declaration in its class.
     fn declared_qualifiers(&self, function: &Function<'_>) -> Qualifiers {
         let own = function.qualifiers;
         let Some(class) = function.scope.as_ref().filter(|_| !own.on_device()) else {
@@ -237,7 +237,7 @@ impl Rewriter<'_> {
             };
             let place = self.place(node.first_error().unwrap_or(node).start());
             let reason =
-                format!("{what} `{name}` contains syntax that is not understood ({place})");
+                format!("{what} `{name}` contains syntax that hirace cannot parse ({place})");
             let text = self.text(body);
             self.sites.not_read(node.start(), text, reason);
             self.sites.remarks.untouched += 1;
@@ -262,7 +262,7 @@ impl Rewriter<'_> {
         self.statement(body);
     }
 
-    /// `member(value)` or `Base(value)` of a constructor.
+    /// A constructor's `member(value)` or `Base(value)`.
     fn member_initializer(&mut self, initializer: Node<'_>, value: Node<'_>) {
         let written = initializer.first_named().map_or("", |it| self.text(it));
         let Some(field) = self.member(written) else {
@@ -283,7 +283,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A position as people say it.
+    /// A position for messages.
     fn place(&self, offset: usize) -> String {
         let ends = self.line_ends.get_or_init(|| {
             let ends = self.source.match_indices('\n');

@@ -1,4 +1,4 @@
-//! What stands at the beginning of a kernel's body.
+//! The code at the beginning of a kernel's body.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,13 @@ use hirace_syntax::lexer::{TokenKind, lex_inline};
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Function, split_name};
 
-/// So many parameters may have hooks of their own: `max_arguments` in `device/hirace/gpu/state.h`.
+/// Most parameters with hooks of their own: `max_arguments` in `device/hirace/gpu/state.h`.
 const PARAMETERS: usize = 16;
 
 impl Rewriter<'_> {
-    /// A kernel starts with a look at its parameters, which say what memory it cannot write; on
-    /// the GPU in the constructor of an object that also clears the shadow of shared memory.
-    /// Called when the body has been rewritten.
+    /// Adds code that inspects a kernel's parameters, which show what memory the kernel cannot
+    /// write. On the GPU this happens in the constructor of an object that also clears the shadow
+    /// of shared memory. Called after the body has been rewritten.
     pub(crate) fn enter_kernel(&mut self, function: &Function<'_>, body: Node<'_>) {
         let block = if body.is(Kind::CompoundStatement) {
             Some(body)
@@ -39,12 +39,12 @@ impl Rewriter<'_> {
         self.edits.close(block.start() + 1, statement);
     }
 
-    /// Gives reads of what constant parameters point to a hook of their own, which knows the
-    /// parameter. Whether there were any.
+    /// Gives reads through constant parameters a hook that knows the parameter. Returns whether
+    /// there were any.
     ///
-    /// The name is all that is looked at: a hook that was given the wrong parameter does a whole
-    /// check (`device/hirace/gpu/read_only.h`). Pointers in variables of the device are another
-    /// matter, since the host does not look for them before a launch.
+    /// Only the name is compared: a hook with the wrong parameter performs the whole check
+    /// (`device/hirace/gpu/read_only.h`). Pointers in device variables are excluded, since the host
+    /// does not search those before a launch.
     fn read_by_parameters(&mut self, function: &Function<'_>) -> bool {
         if self.facts.device_pointers {
             return false;
@@ -71,8 +71,8 @@ impl Rewriter<'_> {
         any
     }
 
-    /// Whether a kernel's body makes a pointer to a constant one that can write. Where it does
-    /// so out of sight, the executor finds out, but may have left out reads by then.
+    /// Whether a kernel's body casts away the const of a pointer. If it does so out of sight, the
+    /// executor finds out, but may have skipped reads by then.
     fn casts_constants_away(&self, function: &Function<'_>, block: Node<'_>) -> bool {
         let parameters = function.parameters(self.source);
         let constants: Vec<&str> = parameters
@@ -90,7 +90,7 @@ impl Rewriter<'_> {
                     if name == "const_cast" {
                         return true;
                     }
-                    // `(T)(a)` looks like a call where `T` is a name.
+                    // `(T)(a)` looks like a call if `T` is a name.
                     let other = callee.filter(|it| it.is(Kind::ParenthesizedExpression));
                     let target = callee.filter(|_| is_named_cast(&name));
                     (
@@ -107,7 +107,7 @@ impl Rewriter<'_> {
             if target.contains("const") {
                 return false;
             }
-            // Another name of a pointer's type, or a number to keep the pointer in.
+            // An alias of a pointer type, or a number that may hold the pointer.
             let pointer = target.contains(['*', '&']);
             value.descendants().any(|it| {
                 let named = it.is(Kind::Identifier) && constants.contains(&self.text(it));
@@ -116,7 +116,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Whether `name` stands for what it points to: `name[i]`, `name->x`, `*name`.
+    /// Whether `name` is dereferenced: `name[i]`, `name->x`, `*name`.
     fn is_element_of(&self, name: Node<'_>, within: Node<'_>) -> bool {
         let Some(parent) = name.parent().filter(|_| name != within) else {
             return false;
@@ -132,8 +132,8 @@ impl Rewriter<'_> {
         element && !address_taken
     }
 
-    /// The parameters as the arguments of a call; nothing where none of them is constant, where
-    /// macros may hold further ones, or where pointers may lie out of the executor's sight.
+    /// The parameters as the arguments of a call. None if no parameter is constant, if macros may
+    /// add parameters, or if the executor does not see all pointers.
     fn parameter_names(&self, function: &Function<'_>) -> Option<String> {
         let list = function.parameter_list()?;
         let plain = !self.text(list).contains('#') && !list.has_error();
@@ -151,8 +151,8 @@ impl Rewriter<'_> {
         let mut names = Vec::new();
         for parameter in parameters {
             let Some(name) = parameter.declarator.as_ref().and_then(|it| it.name) else {
-                // Nobody can use one without a name, but what looks like its type may be a
-                // macro that nobody has read.
+                // A parameter without a name cannot be used. But the text that looks like its type
+                // may be an unknown macro.
                 let kind = parameter.node.child(Field::Type)?;
                 if is_scalar(self.text(kind)) && !self.is_macro(self.text(kind)) {
                     continue;
@@ -165,8 +165,8 @@ impl Rewriter<'_> {
         Some(names.join(", "))
     }
 
-    /// Whether `word`, if it is a macro, stands for words only, such as a type's name or
-    /// `__restrict__`: not for a declarator or a list.
+    /// Whether `word`, if it is a macro, expands to words only, such as a type's name or
+    /// `__restrict__`: not to a declarator or a list.
     fn is_one_word(&self, word: &str) -> bool {
         if !self.is_macro(word) {
             return true;

@@ -24,7 +24,7 @@ impl Rewriter<'_> {
         };
         let (name, _) = split_name(callee, self.source);
         if self.on_device() && !self.on_cpu() {
-            // The host's bookkeeping cannot be reached from here.
+            // Device code cannot reach the host's bookkeeping.
             self.sites
                 .not_modelled(node.start(), format!("launch of `{name}` from device code"));
             for part in [syntax, arguments] {
@@ -71,7 +71,7 @@ impl Rewriter<'_> {
         ))
     }
 
-    /// What of a launch of `name` at `offset` is checked.
+    /// Which checks apply to a launch of `name` at `offset`.
     fn chosen(&mut self, name: &str, offset: usize) -> LaunchSelection {
         let chosen = self.options.selection.launch(name);
         let remarks = &mut self.sites.remarks;
@@ -87,7 +87,7 @@ impl Rewriter<'_> {
         chosen
     }
 
-    /// A kernel that is declared and launched, but has no body anywhere.
+    /// Reports a kernel that is declared and launched, but has no body anywhere.
     fn check_defined(&mut self, name: &str, offset: usize) {
         let declared = self
             .facts
@@ -174,7 +174,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether the launch has to run at once. Others may wait, so they copy their arguments.
+    /// Whether the launch must run at once. Other launches may wait, so they copy their arguments.
     /// Expressions that stay in the call may use objects that cannot be copied.
     fn borrows(&self, arguments: Node<'_>) -> bool {
         arguments.named_children().any(|it| {
@@ -187,7 +187,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Whether directives decide on parts of the text at `range`.
+    /// Whether a directive makes a part of the text at `range` conditional.
     fn has_conditions(&self, range: std::ops::Range<usize>) -> bool {
         let text = self.source.get(range).unwrap_or("");
         text.lines().skip(1).any(|line| {
@@ -197,7 +197,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// A launch whose configuration and arguments the compiler has to count.
+    /// A launch whose configuration and arguments only the compiler can count.
     fn pending_launch(
         &mut self,
         node: Node<'_>,
@@ -226,7 +226,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether an argument is what GNU's `args...` names in a macro.
+    /// Whether an argument is the name in GNU's `args...` of a macro.
     fn is_variadic(&self, argument: Node<'_>) -> bool {
         match self.macro_parameters.as_slice() {
             [.., name, last] => {
@@ -296,8 +296,8 @@ impl Rewriter<'_> {
         true
     }
 
-    /// `(void*)k` of a kernel of the project, which a graph's node or a library will launch;
-    /// false for any other expression.
+    /// `(void*)k` of a kernel of the project, which a graph node or a library will launch; false
+    /// for any other expression.
     pub(crate) fn kernel_address(&mut self, node: Node<'_>) -> bool {
         if !self.on_cpu() || !is_cast_to_void(node, self.source) {
             return false;
@@ -321,7 +321,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// What a cast to a pointer, or `&`, is applied to.
+    /// The operand of casts to a pointer, or of `&`.
     fn without_casts<'t>(&self, node: Node<'t>) -> Node<'t> {
         let inner = match node.kind() {
             Kind::CastExpression => node.child(Field::Value),
@@ -371,8 +371,8 @@ fn is_cast_to_void(node: Node<'_>, source: &str) -> bool {
     words == "void*"
 }
 
-/// Whether a launch's argument must stay in the call itself: a null pointer
-/// constant is one only as a literal, and a braced list has no type.
+/// Whether a launch's argument must stay in the call itself: only a literal can be a null pointer
+/// constant, and a braced list has no type.
 fn stays_inline(argument: Node<'_>, text: &str) -> bool {
     match argument.kind() {
         Kind::NumberLiteral

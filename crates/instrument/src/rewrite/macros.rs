@@ -2,13 +2,13 @@
 //!
 //! A macro used in device code is read as an expression or as statements.
 //!
-//! - One that stands for an lvalue (`#define A(i) a[(i) * n]`) is wrapped where
-//!   it is used, which shows whether it is read or written.
+//! - A macro that expands to an lvalue (`#define A(i) a[(i) * n]`) is wrapped where it is used,
+//!   because the use shows whether it is read or written.
 //! - In any other body the accesses are wrapped in place, once for all uses.
-//! - A parameter whose value alone is used leaves the access to the argument; if
-//!   the body assigns to it or takes its address, the body has the access.
+//! - If a body uses only the value of a parameter, the argument has the access. If the body assigns
+//!   to the parameter or takes its address, the body has the access.
 //!
-//! A macro that is neither is left alone, with its arguments.
+//! A macro that cannot be parsed is left unchanged, with its arguments.
 
 mod study;
 
@@ -27,7 +27,7 @@ use super::facts::macro_use::{Form, MacroUse};
 use super::role::Role;
 
 impl<'a> Rewriter<'a> {
-    /// Starts on a macro's body: binds its parameters.
+    /// Begins a macro's body: binds its parameters.
     fn enter_macro(
         &mut self,
         name: &str,
@@ -88,7 +88,7 @@ impl<'a> Rewriter<'a> {
             let accesses = |text: &str| text.contains('[') || text.contains("->");
             if text.contains('*') || accesses(text) || bodies.any(|it| accesses(&it.body)) {
                 let reason =
-                    format!("arguments of the macro `{name}`, whose body is not understood");
+                    format!("arguments of the macro `{name}`, whose body hirace cannot parse");
                 self.sites.not_read(node.start(), text, reason);
             }
             return;
@@ -107,8 +107,8 @@ impl<'a> Rewriter<'a> {
         self.close_access(node, opened);
     }
 
-    /// Rewrites the bodies of the macros that this file defines, which `bodies` has as
-    /// the grammar sees them.
+    /// Rewrites the bodies of the macros that this file defines; `bodies` contains them as the
+    /// grammar sees them.
     pub(crate) fn macro_bodies(&mut self, bodies: &'a [Option<Prepass>]) {
         let prepass = self.prepass;
         for (definition, inner) in prepass.directives.macros.iter().zip(bodies) {
@@ -165,7 +165,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// A macro that defines functions or lambdas for the device.
+    /// A macro that defines device functions or device lambdas.
     fn device_code_in_macro(&mut self, definition: &MacroDefinition) {
         let (name, start) = (definition.name.as_str(), definition.body.start);
         let text = &self.prepass.text;
@@ -176,7 +176,7 @@ impl<'a> Rewriter<'a> {
             None => parse(text, start),
         };
         if items.is_none() && parsed.is_none() {
-            let reason = format!("device code in the macro `{name}`, which is not understood");
+            let reason = format!("device code in the macro `{name}`, which hirace cannot parse");
             let body = self.source.get(definition.body.clone()).unwrap_or("");
             return self.sites.not_read(start, body, reason);
         }
@@ -200,7 +200,7 @@ impl<'a> Rewriter<'a> {
         self.leave_macro();
     }
 
-    /// The kernels that uses of macros define in this file.
+    /// The kernels that macro uses define in this file.
     pub(crate) fn kernels_of_macros(&mut self) {
         let tokens = &self.prepass.tokens;
         for (index, token) in tokens.iter().enumerate() {
@@ -221,8 +221,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// The name of a function in a macro's body: the macro's, where a parameter stands
-    /// for it.
+    /// The name of a function in a macro's body; the macro's own name if a parameter gives it.
     pub(crate) fn name_in_macro(&self, name: String) -> String {
         let given = self.macro_parameters.contains(&name) || name.contains("__");
         match &self.body {
@@ -240,7 +239,7 @@ impl<'a> Rewriter<'a> {
     fn launching_macro(&mut self, body: &str, start: usize, name: &str, parameters: &[String]) {
         let text = Prepass::of_macro(body, &Aliases::default()).text;
         let Some(parsed) = parse(&text, start) else {
-            let reason = format!("launch in the macro `{name}`, whose body is not understood");
+            let reason = format!("launch in the macro `{name}`, whose body hirace cannot parse");
             self.sites.not_read(start, "", reason);
             return;
         };
@@ -255,7 +254,7 @@ impl<'a> Rewriter<'a> {
         self.leave_macro();
     }
 
-    /// How a launch of `callee` names its kernel: quoted, or by a macro's `#`.
+    /// The kernel's name in a launch of `callee`: quoted, or made by a macro's `#`.
     pub(crate) fn kernel_name_literal(&self, callee: &str) -> String {
         if self.macro_parameters.iter().any(|it| it == callee) {
             format!("#{callee}")

@@ -1,8 +1,8 @@
-//! What names show by their spelling: of types, casts and functions.
+//! What the spelling of a name shows: types, casts and functions.
 
 pub(crate) mod cuda;
 
-/// A name that a cast is spelled with.
+/// Whether `name` is a C++ cast.
 pub(crate) fn is_named_cast(name: &str) -> bool {
     matches!(
         name,
@@ -31,7 +31,7 @@ pub(crate) fn bare_name(type_text: &str) -> &str {
     text[..end].rsplit("::").next().unwrap_or("").trim()
 }
 
-/// Whether a type's name is that of a vector type of CUDA, such as `float4`.
+/// Whether a type's name is that of a CUDA vector type, such as `float4`.
 pub(crate) fn is_vector(name: &str) -> bool {
     let element = name.trim_end_matches(['1', '2', '3', '4']);
     element.len() + 1 == name.len()
@@ -41,7 +41,7 @@ pub(crate) fn is_vector(name: &str) -> bool {
         )
 }
 
-/// Whether a type's name alone says that it is a number.
+/// Whether a type's name shows that it is a number.
 pub(crate) fn is_scalar(text: &str) -> bool {
     !text.is_empty()
         && text.split_whitespace().all(|word| {
@@ -64,12 +64,12 @@ pub(crate) fn is_scalar(text: &str) -> bool {
         })
 }
 
-/// Functions that give back the very object they are given.
+/// Functions that return the object that they receive.
 pub(crate) fn passes_through(name: &str) -> bool {
     matches!(name, "move" | "forward" | "as_const" | "launder" | "get")
 }
 
-/// Whether `name` is spelled as CUDA's own functions are, such as `__popc`.
+/// Whether `name` is spelled like CUDA's own functions, such as `__popc`.
 pub(crate) fn is_intrinsic(name: &str) -> bool {
     let rest = name.strip_prefix("__").unwrap_or("");
     rest.starts_with(|it: char| it.is_ascii_lowercase())

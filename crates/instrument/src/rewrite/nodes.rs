@@ -1,4 +1,4 @@
-//! Short questions to syntax nodes that need no more than the node.
+//! Simple queries on syntax nodes.
 
 use hirace_syntax::tree::{Field, Kind, Node};
 

@@ -1,15 +1,15 @@
-//! Comments that leave code unchecked, or hide what is found there.
+//! Comments that switch checks off or hide findings.
 //!
 //! ```text
-//! *done = true;  // hirace: ignore                   what begins on this line
-//! // hirace: ignore-next-line                        what begins on the next line
-//! // hirace: ignore-function                         the function that follows, or around
-//! *done = true;  // hirace: suppress                 findings on this line; the same reaches
-//! *done = true;  // hirace: suppress HR006: why      findings of these codes
+//! *done = true;  // hirace: ignore                   accesses on this line
+//! // hirace: ignore-next-line                        accesses on the next line
+//! // hirace: ignore-function                         the next function, or the enclosing one
+//! *done = true;  // hirace: suppress                 findings on this line (or -next-line, -function)
+//! *done = true;  // hirace: suppress HR006: why      findings with these codes
 //! ```
 //!
-//! What follows is for people. Synchronisation is followed in any case: a barrier
-//! that does not count would make ordered accesses look unordered.
+//! Text after these words is for people. Synchronisation is always followed: without a barrier,
+//! ordered accesses would look unordered.
 
 use std::ops::Range;
 
@@ -28,13 +28,13 @@ const WORDS: [(&str, Action, Reach); 6] = [
 /// What a comment does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Action {
-    /// Accesses go unchecked.
+    /// Accesses are not checked.
     Ignore,
-    /// They are checked, and findings are hidden.
+    /// Accesses are checked, but their findings are hidden.
     Suppress,
 }
 
-/// What a comment speaks of.
+/// The code that a comment applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     Line,
@@ -48,25 +48,25 @@ pub(crate) struct OptOut {
     pub(crate) at: usize,
     action: Action,
     reach: Reach,
-    /// The codes that it names, of which alone it speaks then.
+    /// The codes that it names; if there are any it applies only to them.
     pub(crate) codes: Vec<String>,
-    /// The bytes of code that it covers; empty for a function not come by yet.
+    /// The bytes of code that it covers; empty until its function is found.
     covers: Range<usize>,
     /// The function's name.
     pub(crate) function: Option<String>,
-    /// The texts of the accesses and launches that it leaves out, each once.
+    /// The texts of the accesses and launches that it switches off, each once.
     pub(crate) texts: Vec<String>,
-    /// How many accesses that are.
+    /// The number of those accesses.
     pub(crate) accesses: usize,
-    /// Something is left out.
+    /// Whether it switched anything off.
     pub(crate) used: bool,
 }
 
-/// A file's comments for us.
+/// A file's `// hirace:` comments.
 #[derive(Debug, Default)]
 pub(crate) struct OptOuts {
     pub(crate) list: Vec<OptOut>,
-    /// Comments that begin like one of ours and are none, with what is wrong.
+    /// Comments that begin like one of ours but are not valid, with the mistake.
     pub(crate) misread: Vec<(usize, String)>,
 }
 
@@ -82,7 +82,7 @@ impl OptOuts {
             };
             let text = text.trim_end_matches("*/");
             let text = text.trim_start_matches(['/', '*', '!', '<']).trim_start();
-            // `hirace::name` is a name.
+            // `hirace::name` is a C++ name.
             let Some(text) = text
                 .strip_prefix("hirace:")
                 .filter(|it| !it.starts_with(':'))
@@ -95,8 +95,8 @@ impl OptOuts {
             let word = words.next().unwrap_or("");
             let Some((_, action, reach)) = WORDS.iter().find(|(name, ..)| *name == word) else {
                 let message = format!(
-                    "`hirace: {word}` means nothing; there are `ignore` and `suppress`, alone \
-                     or with `-next-line` or `-function`"
+                    "`hirace: {word}` is unknown; use `ignore` or `suppress`, alone or with \
+                     `-next-line` or `-function`"
                 );
                 all.misread.push((start, message));
                 continue;
@@ -128,7 +128,7 @@ impl OptOuts {
         all
     }
 
-    /// A function with this body begins: it may be the one that a comment means.
+    /// Begins a function with this body: a comment may apply to it.
     pub(crate) fn enter(
         &mut self,
         name: &str,
@@ -145,7 +145,7 @@ impl OptOuts {
                 let between = prepass.tokens[first..]
                     .iter()
                     .take_while(|it| it.start < body.start);
-                // Nothing ends between the comment and the body.
+                // No statement or block ends between the comment and the body.
                 between
                     .into_iter()
                     .all(|it| !matches!(it.text(source), ";" | "}" | "{"))
@@ -157,7 +157,7 @@ impl OptOuts {
         }
     }
 
-    /// The comment that leaves out what begins at `offset`.
+    /// The comment that switches off the code at `offset`.
     pub(crate) fn covering(&mut self, offset: usize) -> Option<&mut OptOut> {
         let mut ignoring = self.list.iter_mut().filter(|it| it.ignores());
         ignoring.find(|it| it.covers.contains(&offset))
@@ -169,15 +169,15 @@ impl OptOuts {
         suppressing.filter(|it| !it.covers.is_empty())
     }
 
-    /// Comments that can do nothing, with what is wrong. In code that the compiler does
-    /// not see there is nothing to leave out.
+    /// Comments that have no effect, with the reason. In code that the compiler does not see there
+    /// is nothing to switch off.
     pub(crate) fn idle(&self, source: &str, prepass: &Prepass) -> Vec<(usize, String)> {
         let unused = self.list.iter().filter(|it| !it.used);
         unused
             .filter_map(|it| {
                 let word = it.word();
                 let what = match it.reach {
-                    // Whether it hides anything is known once the program has run.
+                    // Only running the program shows whether it hides anything.
                     _ if !it.ignores() && !it.covers.is_empty() => return None,
                     Reach::Line => "no access or launch begins on this line",
                     Reach::NextLine => "no access or launch begins on the next line",
@@ -197,34 +197,24 @@ impl OptOuts {
                     .count();
                 let live = prepass.directives.live.get(first..first + tokens)?;
                 let dead = !live.is_empty() && live.iter().all(|live| !live);
-                (!dead).then(|| {
-                    (
-                        it.at,
-                        match it.action {
-                            Action::Ignore => {
-                                format!("`hirace: {word}` leaves out nothing: {what}")
-                            }
-                            Action::Suppress => format!("`hirace: {word}` hides nothing: {what}"),
-                        },
-                    )
-                })
+                (!dead).then(|| (it.at, format!("`hirace: {word}` has no effect: {what}")))
             })
             .collect()
     }
 }
 
 impl OptOut {
-    /// Whether accesses go unchecked.
+    /// Whether it switches accesses off.
     pub(crate) fn ignores(&self) -> bool {
         self.action == Action::Ignore
     }
 
-    /// The bytes of code that it speaks of.
+    /// The bytes of code that it covers.
     pub(crate) fn covers(&self) -> &Range<usize> {
         &self.covers
     }
 
-    /// What it says after `hirace:`, with its codes.
+    /// Its text after `hirace:`, with its codes.
     pub(crate) fn words(&self) -> String {
         let words = std::iter::once(self.word()).chain(self.codes.iter().map(String::as_str));
         words.collect::<Vec<_>>().join(" ")
@@ -237,7 +227,7 @@ impl OptOut {
     }
 }
 
-/// Whether a word looks like the code of a finding.
+/// Whether a word looks like a finding's code.
 fn is_code(word: &str) -> bool {
     word.strip_prefix('H').is_some_and(|rest| {
         let number = rest.trim_start_matches(|it: char| it.is_ascii_uppercase());

@@ -18,7 +18,7 @@ use super::names::cuda::{names_cuda_objects, uses_cub};
 use super::names::{bare_name, is_scalar};
 use super::stack::with_depth;
 
-/// How much source text is read at a time, on all cores.
+/// How much source text is read at a time, by all cores together.
 const BATCH_BYTES: usize = 4 << 20;
 
 impl Facts {
@@ -27,7 +27,7 @@ impl Facts {
         Self::collect_watched(files, defines, &mut |_| {})
     }
 
-    /// As [`Facts::collect`]; `watch` learns how many bytes were read each time.
+    /// The same as [`Facts::collect`]; calls `watch` with the number of bytes after each batch.
     pub fn collect_watched<'a>(
         files: impl IntoIterator<Item = &'a Source<'a>>,
         defines: &Defines,
@@ -106,8 +106,8 @@ impl Facts {
         self.condition_words.extend(found.asked);
     }
 
-    /// Reads the functions that macros define. Where a parameter stands for the name,
-    /// they go by the empty one.
+    /// Reads the functions that macros define. If a parameter gives the name, they are stored under
+    /// the empty name.
     fn read_functions_in_macros(&mut self, words: &mut HashSet<String>) {
         let mut found = Vec::new();
         for (name, definitions) in &self.macros {
@@ -157,7 +157,7 @@ impl Facts {
         }
     }
 
-    /// A declaration of a function that has a body elsewhere counts as defined.
+    /// Marks declarations of functions that have a body elsewhere as defined.
     fn join_declarations(&mut self) {
         for signatures in self.functions.values_mut() {
             let bodies: Vec<(Option<String>, usize)> = signatures
@@ -174,7 +174,7 @@ impl Facts {
         }
     }
 
-    /// Looks for what makes or assigns an object from one of another type.
+    /// Looks for constructors, conversions and assignments between different types.
     fn note_conversions(&mut self) {
         let takes_own = |it: &Signature| {
             let first = it.parameters.first().map(|it| bare_name(&it.type_text));
@@ -195,7 +195,7 @@ impl Facts {
             || constructors.flatten().any(converting);
     }
 
-    /// Follows the macros used by device code through macro bodies.
+    /// Follows macros used by device code through macro bodies.
     fn spread_macros(&mut self, words: HashSet<String>) {
         let mut waiting: Vec<String> = words.into_iter().collect();
         while let Some(word) = waiting.pop() {
@@ -215,7 +215,7 @@ impl Facts {
     }
 }
 
-/// Runs of files that are read together.
+/// Groups of files that are read together.
 fn batches<'f, 'a>(files: &'f [&'a Source<'a>]) -> impl Iterator<Item = &'f [&'a Source<'a>]> {
     let mut rest = files;
     std::iter::from_fn(move || {

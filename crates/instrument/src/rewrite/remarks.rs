@@ -1,4 +1,4 @@
-//! What is said about code without hooks, and how much of it there is.
+//! Remarks on code without hooks, and the coverage.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,7 +9,7 @@ use hirace_syntax::prepass::Prepass;
 use super::Instrumented;
 use super::optout::{OptOut, OptOuts};
 
-/// Texts shown of what a comment leaves out.
+/// Number of texts to show for a comment that switches checks off.
 const TEXT_COUNT: usize = 3;
 
 /// Remarks on a file while it is rewritten.
@@ -18,21 +18,21 @@ pub(crate) struct Remarks {
     /// Accesses by place and reason.
     not_monitored: BTreeMap<(usize, String), usize>,
     not_modelled: BTreeSet<(usize, String)>,
-    /// What the configuration leaves out: first place, number of accesses.
+    /// Accesses that the configuration switches off: first position and number.
     configured: BTreeMap<String, (usize, usize)>,
     pub(crate) optouts: OptOuts,
     /// Accesses that need no check.
     pub(crate) private: usize,
-    /// Functions left as they are.
+    /// Functions left unchanged.
     pub(crate) untouched: usize,
-    /// Of these, the ones that no one else counts as functions.
+    /// Those among them that are not counted as functions elsewhere.
     pub(crate) unread: usize,
 }
 
 impl Remarks {
     pub(crate) fn not_monitored(&mut self, offset: usize, reason: String, accesses: usize) {
         let known = self.not_monitored.entry((offset, reason)).or_default();
-        // Met once more, it is the same code.
+        // A place may be visited twice; its accesses count once.
         *known = accesses.max(*known);
     }
 
@@ -40,12 +40,12 @@ impl Remarks {
         self.not_modelled.insert((offset, construct));
     }
 
-    /// Whether a comment leaves out what begins at `offset`.
+    /// Whether a comment switches off the code at `offset`.
     pub(crate) fn is_commented(&mut self, offset: usize) -> bool {
         self.optouts.covering(offset).is_some()
     }
 
-    /// Notes that a comment, if one does, leaves out the access, or launch, `text` at `offset`.
+    /// Notes whether a comment switches off the access or launch `text` at `offset`.
     pub(crate) fn commented_out(&mut self, offset: usize, text: &str, accesses: usize) -> bool {
         let Some(comment) = self.optouts.covering(offset) else {
             return false;
@@ -58,13 +58,13 @@ impl Remarks {
         true
     }
 
-    /// Notes what the configuration leaves out.
+    /// Notes accesses that the configuration switches off.
     pub(crate) fn configured_out(&mut self, offset: usize, what: String, accesses: usize) {
         let known = self.configured.entry(what).or_insert((offset, 0));
         known.1 += accesses;
     }
 
-    /// Puts lists and numbers into `out`, whose sites are complete.
+    /// Writes lists and counts into `out`, whose sites are complete.
     pub(crate) fn finish(
         mut self,
         source: &str,
@@ -72,7 +72,7 @@ impl Remarks {
         prepass: &Prepass,
         out: &mut Instrumented,
     ) {
-        // What cannot be monitored and need not be either is switched off.
+        // Code that cannot be monitored and is switched off counts as switched off.
         for ((offset, reason), accesses) in std::mem::take(&mut self.not_monitored) {
             if !self.commented_out(offset, &reason, accesses) {
                 self.not_monitored.insert((offset, reason), accesses);
@@ -146,7 +146,7 @@ impl Remarks {
     }
 }
 
-/// What is not monitored, with the accesses of one line and reason added up.
+/// The code that is not monitored, with the accesses of one line and reason added up.
 fn not_monitored(
     found: BTreeMap<(usize, String), usize>,
     path: &str,
@@ -170,7 +170,7 @@ fn not_monitored(
     all
 }
 
-/// What is not modelled, each construct once per line.
+/// The constructs that are not modelled, each once per line.
 fn not_modelled(
     found: BTreeSet<(usize, String)>,
     path: &str,
@@ -222,9 +222,9 @@ fn some_of(texts: &[String]) -> String {
     }
 }
 
-/// About how many accesses code makes that could not be read: its `[]`, its `->` and what
-/// looks like a dereference. Declarations of arrays and pointers count, too; better a few
-/// too many than a share of monitored accesses that is too good.
+/// Estimates the number of accesses in code that could not be parsed: its `[]`, its `->` and
+/// apparent dereferences. Declarations of arrays and pointers count too: the estimate should be too
+/// high rather than overstate the coverage.
 pub fn estimate(text: &str) -> usize {
     let mut count = 0;
     let mut operand = false;

@@ -1,49 +1,47 @@
-//! Repeated accesses of a thread, of which the first one's check stands for all.
+//! Repeated accesses of a thread: the check of the first covers all of them.
 //!
-//! `if (best[v] < x) best[v] = x;` looks at one place twice, a loop over an array's row may do
-//! so in every round. While the thread passes no barrier, what others do to the place races
-//! with its first access or with none.
+//! `if (best[v] < x) best[v] = x;` accesses one location twice, and a loop over an array's row may
+//! do so in every round. While the thread passes no barrier, another thread's access to the
+//! location races with the first access, or with none.
 //!
 //! # The rule
 //!
-//! An access q is *repeated* if on every way to it the thread has made an access p
+//! An access q is *repeated* if on every path to it the thread has made an access p
 //!
-//! - to the same place: an lvalue of the same text, all operands of which are parameters,
+//! - to the same location: the text of the lvalue is the same, and its operands are parameters,
 //!   locals and constants that nothing has changed since, and that nothing can change unseen;
-//! - that conflicts with all that q conflicts with: any access if q is a read, a store or an
-//!   update if it is not;
-//! - in an expression that is complete before the one of q begins, with nothing in between or
-//!   beside them that might be a barrier: no call but of known functions.
+//! - that conflicts with everything that q conflicts with: any access if q is a read, otherwise a
+//!   store or an update;
+//! - in an expression that is complete before the one of q begins, with no possible barrier in
+//!   between or beside them: only calls of known functions.
 //!
 //! # Why nothing is missed
 //!
 //! Let c be another thread's access that conflicts with q.
 //!
 //! 1. *It conflicts with p*, by the second point.
-//! 2. *It is ordered with p as it is with q.* Only barriers order accesses of two threads, and
-//!    of those the thread passes none between p and q. Where c happens between the two, it is
-//!    ordered with neither.
-//! 3. *So p and c race if q and c do, and that is found*: the state machine is exact for the
-//!    accesses that it is shown, wherever c and accesses of further threads stand among them.
+//! 2. *It is ordered with p as it is with q.* Only barriers order accesses of two threads, and the
+//!    thread passes none between p and q. If c happens between the two, it is ordered with neither.
+//! 3. *So p and c race if q and c do, and the checker finds that race*: the state machine is exact
+//!    for the accesses that it sees, wherever c and accesses of further threads are among them.
 //!    `fsm` searches all histories in which threads repeat accesses unseen: the test
 //!    `repeated_accesses_need_no_check`.
 //!
-//! After a race a location starts over, and its further races may be other pairs of the same
-//! accesses. Atomics and volatile accesses are neither p nor q; the hooks tell the latter.
+//! After a race a location starts afresh, and its further races may be reported as other pairs of
+//! the same accesses. Atomics and volatile accesses are neither p nor q; the hooks recognise
+//! volatile ones.
 //!
 //! # Conditions of loops
 //!
-//! `for (int e = row[v]; e < row[v + 1]; ++e)` reads `row[v + 1]` in every round, for the first
-//! time right behind the initialiser. Where the loop counts, changes none of the operands and
-//! holds no barrier, the check of that read comes at the end of the initialiser, and all rounds
-//! repeat it.
+//! `for (int e = row[v]; e < row[v + 1]; ++e)` reads `row[v + 1]` in every round, the first time
+//! directly after the initialiser. If the loop counts, changes none of the operands and contains no
+//! barrier, the read is checked at the end of the initialiser, and all rounds repeat it.
 //!
 //! # Why nothing else changes
 //!
-//! Faults are found at p, which comes first and is as large. What the word and the site beside
-//! it say is what q would have left alone. And no loop does without checks for ever, by which
-//! the executor notices threads that poll: what is known at its entry stays known only in
-//! loops that count.
+//! Faults are found at p, which comes first and has the same size. p has already stored the word
+//! and the site that q would store. No loop runs forever without checks, by which the executor
+//! recognises polling threads: facts from before a loop stay known only in loops that count.
 
 mod effects;
 mod flow;
@@ -55,7 +53,7 @@ use super::context::{Hooked, Rewriter};
 use super::nodes::is_class;
 use hirace_syntax::tree::{Kind, Node};
 
-/// An access that its text tells from others.
+/// An access to a location that its text identifies.
 #[derive(Clone, Debug)]
 struct Access {
     hooked: Hooked,
@@ -63,7 +61,7 @@ struct Access {
     text: String,
     /// The names in it.
     operands: Vec<String>,
-    /// Whether it changes the place.
+    /// Whether it writes the location.
     stores: bool,
 }
 
@@ -71,13 +69,13 @@ struct Access {
 #[derive(Debug, Default)]
 struct Found {
     repeated: Vec<Hooked>,
-    /// Reads of loops' conditions that are checked at the loops' entry, and where.
+    /// Reads in loop conditions that are checked at the loop's entry, with the place of the check.
     ahead: Vec<(Access, loops::Place)>,
 }
 
 impl Rewriter<'_> {
-    /// Gives the repeated accesses of a function on the device, which has been rewritten, a
-    /// hook of their own.
+    /// Gives the repeated accesses of a device function that has been rewritten a hook of their
+    /// own.
     pub(crate) fn end_repeats(&mut self, node: Node<'_>, body: Node<'_>) {
         let wanted = self.options.skip.repeated_accesses && self.body.is_none();
         if !wanted || node.has_error() || !self.can_be_followed(node, body) {
@@ -98,14 +96,14 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether the tree shows what a function does, but for macros and calls.
+    /// Whether the tree shows everything that a function does, except for macros and calls.
     fn can_be_followed(&self, node: Node<'_>, body: Node<'_>) -> bool {
         let closed = |it: Node<'_>| {
             matches!(
                 it.kind(),
                 Kind::LambdaExpression
                     | Kind::FunctionDefinition
-                    // A type of another name may be a reference, also by a number's name.
+                    // A type alias may be a reference, even if it has a number's name.
                     | Kind::TypeDefinition
                     | Kind::AliasDeclaration
             ) || is_class(it.kind())
@@ -116,7 +114,7 @@ impl Rewriter<'_> {
             && !body.descendants().any(closed)
     }
 
-    /// The repeated accesses of a function; none where control cannot be followed.
+    /// The repeated accesses of a function; none if its control flow cannot be followed.
     fn repeats(&self, node: Node<'_>, body: Node<'_>) -> Option<Found> {
         if self.hooked.is_empty() {
             return None;

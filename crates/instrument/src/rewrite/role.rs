@@ -2,19 +2,18 @@
 
 use std::fmt;
 
-/// What happens to the value of an lvalue expression.
+/// The use of an lvalue expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Its value is used by an operator or a conversion: a load if it is a number or a
-    /// pointer. What an object of a class is used for, the operator's body says.
+    /// Its value is used by an operator or a conversion: a load if it is a number or a pointer. For
+    /// an object of a class, the operator's body has the accesses.
     Load,
-    /// It is copied: a load also of an object of a class.
+    /// It is copied: a load, also for an object of a class.
     Copy,
-    /// Its value is used by `[]`, `*` or `->`: a load if it is a pointer, none
-    /// if it is an array or an object with such operators.
+    /// Its value is used by `[]`, `*` or `->`: a load if it is a pointer, no access if it is an
+    /// array or an object with such operators.
     Base,
-    /// It is an argument of a function whose parameters are not known: a load
-    /// if it is a number.
+    /// It is an argument of a function with unknown parameters: a load if it is a number.
     Argument,
     /// It is an argument of a call through a variable, [`Rewriter::target`].
     Called,
@@ -22,29 +21,29 @@ pub(crate) enum Role {
     Initializer,
     /// It is assigned to [`Rewriter::target`].
     Assigned,
-    /// It is assigned to.
+    /// The left side of an assignment.
     Store,
-    /// It is assigned [`Rewriter::target`].
+    /// The left side of an assignment from [`Rewriter::target`].
     StoreFrom,
-    /// It is changed by an operator depending on its value.
+    /// An operator changes it depending on its old value.
     Update,
-    /// It is changed in full by a library.
+    /// A library function replaces its whole value.
     Exchange,
-    /// Only its address or nothing at all is used.
+    /// Only its address is used, or nothing at all.
     Locate,
 }
 
-/// What an lvalue's value goes to.
+/// The target that an lvalue's value initialises.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Target {
     /// Its type, or the function's.
     pub(crate) type_text: String,
-    /// Which value it is of how many, as template arguments; none where there is but one way.
+    /// Argument index and count, as template arguments; empty if only one is possible.
     pub(crate) place: String,
 }
 
 impl Target {
-    /// A type that the only value initialises.
+    /// A type that is initialised by a single value.
     pub(crate) fn first_of_one(type_text: String) -> Self {
         Self {
             type_text,
@@ -52,7 +51,7 @@ impl Target {
         }
     }
 
-    /// A type without further ado.
+    /// A bare target type.
     pub(crate) fn alone(type_text: String) -> Self {
         Self {
             type_text,

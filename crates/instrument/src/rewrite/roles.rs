@@ -1,10 +1,10 @@
 //! How the value of an lvalue is used: by an operator, a parameter, an assignment.
 //!
-//! For a number all of these load it. An object of a class is handed over, and its
-//! operators and constructors, which are instrumented, say what they access – unless the
-//! language copies it. Where the source does not tell which it is, hooks get the types
-//! that are needed to decide, and where those cannot be written down either, an object
-//! does not count: better a miss than a race that is none.
+//! For a number all of these are loads. An object of a class is passed on: its operators and
+//! constructors are instrumented and have the accesses – unless the language copies the object. If
+//! the source does not show which it is, hooks get the types that they need to decide. If those
+//! types cannot be spelled either, an object does not count as accessed: a miss is better than a
+//! false alarm.
 
 use super::binding::ParameterFact;
 use super::context::Rewriter;
@@ -13,14 +13,14 @@ use super::names::{bare_name, is_scalar, is_vector};
 use super::role::{Role, Target};
 use hirace_syntax::tree::{Kind, Node};
 
-/// Longest expression that is repeated as the operand of `decltype`.
+/// Longest expression to repeat as the operand of `decltype`.
 const REPEATED_LIMIT: usize = 160;
 
-/// What a call or an operator may bind an argument to.
+/// A parameter or operand that an argument may bind to.
 pub(crate) struct Bound<'a> {
     pub(crate) reference: bool,
     pub(crate) constant: bool,
-    /// Whether the body of the function is at hand.
+    /// Whether the body of the function is known.
     pub(crate) defined: bool,
     pub(crate) type_text: &'a str,
 }
@@ -41,7 +41,7 @@ impl<'a> Bound<'a> {
 }
 
 impl Rewriter<'_> {
-    /// The role of something that is copied, unless a conversion makes a number of it.
+    /// The role of a copied value, unless a conversion turns it into a number.
     pub(crate) fn copied(&self) -> Role {
         if self.facts.converts {
             Role::Argument
@@ -59,7 +59,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The role of what initialises an object of the type `type_text`.
+    /// The role of the initialiser of an object of the type `type_text`.
     pub(crate) fn initialising(&mut self, type_text: &str) -> Role {
         if is_scalar(type_text) {
             return Role::Load;
@@ -76,8 +76,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether objects of this type may hold references to what they are made of,
-    /// as far as its name shows.
+    /// Whether objects of this type may hold references to their initialisers, judging by its name.
     fn may_hold_references(&self, type_text: &str) -> bool {
         let name = bare_name(type_text);
         (type_text.contains('<') || self.facts.is_type(name)) && !self.facts.is_plain(name)
@@ -112,7 +111,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// An expression's text, if it may stand once more as the operand of `decltype`.
+    /// An expression's text, if it may be repeated as the operand of `decltype`.
     pub(crate) fn repeatable(&self, node: Node<'_>) -> Option<String> {
         let text = self.text(node);
         let unfit = node.descendants().any(|it| {
@@ -155,10 +154,10 @@ impl Rewriter<'_> {
         }
     }
 
-    /// What a call or an operator does with an argument that binds to one of `bounds`.
+    /// The role of an argument that binds to one of `bounds`.
     ///
-    /// Where overloads differ the answer errs towards no false alarm: an argument
-    /// that may be bound to a plain reference is not an access at the call.
+    /// If overloads differ, the answer avoids false alarms: an argument that may be bound to a
+    /// plain reference is not an access at the call.
     pub(crate) fn bound_role(&self, node: Node<'_>, bounds: &[Bound<'_>]) -> Role {
         let class = self.class_name(node);
         let mut fitting: Vec<&Bound<'_>> = bounds
@@ -168,7 +167,7 @@ impl Rewriter<'_> {
                 None => true,
             })
             .collect();
-        // A conversion makes what the parameter needs.
+        // A conversion produces the parameter's type.
         let converted = fitting.is_empty();
         if converted {
             fitting.extend(bounds);
@@ -176,7 +175,7 @@ impl Rewriter<'_> {
         let by_value: Vec<&&Bound<'_>> = fitting.iter().filter(|it| !it.reference).collect();
         let by_reference = |it: &&&Bound<'_>| it.reference && !it.constant;
         if by_value.is_empty() {
-            // Without a body at hand nobody hooks the loads in it.
+            // Without a known body the loads in it have no hooks.
             let unseen = fitting.iter().all(|it| it.constant && !it.defined);
             return if unseen && !fitting.is_empty() {
                 Role::Argument
@@ -210,13 +209,13 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The name of the class of an object, or `int` for a number, where it is known.
+    /// The class name of an object, or `int` for a number, if it is known.
     fn class_name(&self, node: Node<'_>) -> Option<String> {
         let text = self.type_text(node)?;
         self.is_concrete(&text).then(|| bare_name(&text).to_owned())
     }
 
-    /// Whether a type's name is that of one known type.
+    /// Whether a type's name is one known type.
     fn is_concrete(&self, type_text: &str) -> bool {
         let name = bare_name(type_text);
         if self.scopes.get(name).is_some() {
@@ -226,10 +225,10 @@ impl Rewriter<'_> {
     }
 }
 
-/// What the operator `signature` binds its operand `position` of `count` to.
+/// The parameter that operand `position` of `count` of the operator `signature` binds to.
 fn operand_of(signature: &Signature, position: usize, count: usize) -> Option<Bound<'_>> {
     let given = signature.parameters.len();
-    // A friend that is defined in a class has all operands for parameters.
+    // A friend that is defined in a class has all operands as parameters.
     if given == count {
         return Some(Bound::of(
             signature.parameters.get(position)?,

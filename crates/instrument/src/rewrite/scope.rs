@@ -1,4 +1,4 @@
-//! What names mean inside a function.
+//! The meaning of names inside a function.
 
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ impl Scopes {
         }
     }
 
-    /// The names of `__shared__` variables in the blocks that are open.
+    /// The names of `__shared__` variables in the open blocks.
     pub(crate) fn shared_names(&self) -> impl Iterator<Item = &str> {
         let shared = |stack: &Vec<Binding>| stack.last().is_some_and(|it| it.shared);
         let found = self.names.iter().filter(move |(_, stack)| shared(stack));

@@ -1,7 +1,7 @@
 //! `__shared__` declarations.
 //!
-//! nvcc knows them. For the CPU each becomes a reference into the arena of the
-//! block that runs:
+//! nvcc supports them natively. For the CPU each becomes a reference into the arena of the running
+//! block:
 //!
 //! ```text
 //! __shared__ float a[32], b;
@@ -10,8 +10,8 @@
 //! float * s = ::hirace::cpu::dynamic_shared<float>();
 //! ```
 //!
-//! The typedef keeps the declarator as the user wrote it, so that every form
-//! of declarator works, in templates too.
+//! The typedef keeps the declarator as the user wrote it, so that every form of declarator works,
+//! also in templates.
 
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -38,7 +38,7 @@ impl Rewriter<'_> {
             binding.shared = true;
             self.note_shared_name(name, dynamic);
             if dynamic && self.on_cpu() && binding.shape.rank > 0 {
-                // It is a pointer there, itself a local variable.
+                // On the CPU it is a pointer, itself a local variable.
                 binding.storage = Storage::Local;
                 binding.shape = match binding.shape {
                     Shape {
@@ -77,7 +77,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Makes the variables known that a use of a macro declares.
+    /// Binds the variables that a macro use declares.
     pub(crate) fn declared_by_macro(&mut self, known: &MacroUse, arguments: &[&str]) {
         for name in known.declared(arguments) {
             let key = (self.enclosing.name.clone(), name.clone());
@@ -100,8 +100,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// What a lambda must capture by name on the CPU: the shared variables that it uses,
-    /// which need no capture where they are no references.
+    /// The names that a lambda must capture on the CPU: the shared variables that it uses. Those
+    /// that are not references need no capture.
     pub(crate) fn captured_shared(&mut self, captures: Node<'_>, body: Node<'_>) {
         if !self.on_cpu() {
             return;
@@ -138,7 +138,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Remembers that the `__shared__` of a declaration was seen to.
+    /// Remembers that the `__shared__` of a declaration was handled.
     fn note_shared(&mut self, node: Node<'_>) {
         let end = node
             .child(Field::Declarator)
@@ -149,7 +149,7 @@ impl Rewriter<'_> {
         self.shared_seen.extend(starts);
     }
 
-    /// Lists each `__shared__` that stands where no declaration was understood.
+    /// Lists each `__shared__` outside a declaration that could be parsed.
     pub(crate) fn list_unseen_shared(&mut self) {
         for mark in &self.prepass.marks {
             if mark.qualifiers.has(Qualifiers::SHARED)
@@ -162,17 +162,15 @@ impl Rewriter<'_> {
                     .rev()
                     .find(|it| it.range.contains(&start));
                 let reason = match around {
-                    Some(host) if !host.on_device => {
-                        "`__shared__` declaration in a function that is not for the device"
-                    }
-                    _ => "`__shared__` declaration that is not understood",
+                    Some(host) if !host.on_device => "`__shared__` declaration outside device code",
+                    _ => "`__shared__` declaration that hirace cannot parse",
                 };
                 self.sites.not_read(start, "", reason);
             }
         }
     }
 
-    /// Blanks qualifiers, `static` and `extern`; the first place gets `text`.
+    /// Blanks qualifiers, `static` and `extern`; `text` replaces the first of them.
     fn strip(&mut self, node: Node<'_>, text: &str) {
         let end = node
             .child(Field::Declarator)
@@ -198,8 +196,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The type of a declaration as it can be repeated, const and volatile
-    /// included.
+    /// The type of a declaration in a form that can be repeated, including const and volatile.
     fn repeatable_type(&self, node: Node<'_>) -> String {
         let mut words = Vec::new();
         for child in node
@@ -209,7 +206,7 @@ impl Rewriter<'_> {
             if child.is(Kind::TypeQualifier) {
                 words.push(self.folded(child));
             } else if child.field() == Field::Type {
-                // A class is defined only once.
+                // A class can be defined only once.
                 let name = child.child(Field::Name).filter(|_| is_class(child.kind()));
                 words.push(match name {
                     Some(name) => self.folded(name),
@@ -354,7 +351,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Where the declarator inside an initialised one ends.
+/// The end of the declarator inside an initialised one.
 fn declared_end(node: Node<'_>) -> usize {
     node.child(Field::Declarator).map_or(node.end(), Node::end)
 }

@@ -1,4 +1,4 @@
-//! The table of hooked places.
+//! The table of sites.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -43,7 +43,7 @@ impl Sites {
             .any(|it| it.kind == SiteKind::Read)
     }
 
-    /// Adds a site; its id as a C++ literal, or none when the table is full.
+    /// Adds a site and returns its number as a C++ literal; none if the table is full.
     pub(crate) fn add(
         &mut self,
         kind: SiteKind,
@@ -55,7 +55,7 @@ impl Sites {
         let next = u32::try_from(self.list.len()).ok();
         let id = next.and_then(|next| self.base.checked_add(next));
         let Some(id) = id.filter(|id| *id < 1 << SITE_BITS) else {
-            self.not_monitored(range.start, "more hooked places than can be numbered");
+            self.not_monitored(range.start, "more sites than can be numbered");
             return None;
         };
         self.list.push(Site {
@@ -75,14 +75,14 @@ impl Sites {
         self.remarks.not_monitored(offset, reason.into(), 1);
     }
 
-    /// Notes code at `offset` that runs without checks, with the accesses that `text`, which
-    /// could not be read, seems to make.
+    /// Notes code at `offset` that runs without checks. The number of accesses is estimated from
+    /// `text`, which could not be parsed.
     pub(crate) fn not_read(&mut self, offset: usize, text: &str, reason: impl Into<String>) {
         let accesses = remarks::estimate(text);
         self.remarks.not_monitored(offset, reason.into(), accesses);
     }
 
-    /// Notes a construct at `offset` that may order accesses unseen.
+    /// Notes a construct at `offset` that may order accesses without being modelled.
     pub(crate) fn not_modelled(&mut self, offset: usize, construct: impl Into<String>) {
         self.remarks.not_modelled(offset, construct.into());
     }
@@ -126,7 +126,7 @@ pub(crate) fn fold(text: &[u8]) -> String {
     out
 }
 
-/// Writes `text` as the inside of a C++ string literal.
+/// Escapes `text` for a C++ string literal.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -146,7 +146,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// The name of a kind in `hirace::SiteKind`.
+/// The name of a site kind in `hirace::SiteKind`.
 pub(crate) fn kind_name(kind: SiteKind) -> &'static str {
     match kind {
         SiteKind::Read => "read",

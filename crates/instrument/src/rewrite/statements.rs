@@ -11,7 +11,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Returns};
 
 impl Rewriter<'_> {
-    /// A function's body, in whichever side's way.
+    /// A function's body, rewritten as device code or as host code.
     pub(crate) fn body(&mut self, body: Node<'_>) {
         if self.on_device() {
             self.statement(body);
@@ -20,7 +20,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Looks through host code for launches, device lambdas and local classes.
+    /// Searches host code for launches, device lambdas and local classes.
     pub(crate) fn host(&mut self, node: Node<'_>) {
         match node.kind() {
             Kind::CallExpression if node.child_of(Kind::KernelCallSyntax).is_some() => {
@@ -42,8 +42,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Host code's use of a macro that makes a lambda for the device of its arguments;
-    /// false for any other call.
+    /// Host code's use of a macro that turns its arguments into a device lambda; false for any
+    /// other call.
     fn device_macro(&mut self, node: Node<'_>) -> bool {
         let (Some(callee), Some(arguments)) =
             (node.child(Field::Function), node.child(Field::Arguments))
@@ -66,8 +66,8 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Remembers the objects of classes that a declaration in host code names. A device
-    /// lambda that captures one may call it; pointers and numbers need no memory.
+    /// Remembers objects of classes that host code declares. A device lambda that captures one may
+    /// call it; pointers and numbers need not be remembered.
     pub(crate) fn note_host_objects(&mut self, node: Node<'_>) {
         let type_text = node.child(Field::Type).map_or("", |it| self.text(it));
         for declarator in node.children_in(Field::Declarator) {
@@ -153,7 +153,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A statement that is executed depending on a condition.
+    /// A conditionally executed statement.
     fn branch(&mut self, node: Node<'_>) {
         self.scopes.enter();
         // The condition of `if constexpr` must stay a constant.

@@ -1,9 +1,8 @@
-//! Barriers, fences, and what orders accesses without being modelled.
+//! Barriers, fences, and constructs that order accesses but are not modelled.
 //!
-//! Renaming barriers works on tokens rather than on the tree. A barrier must be
-//! counted wherever it stands: in a macro's body, in a function that could not
-//! be parsed, in an `#if` branch that was not chosen. One that is missed would
-//! leave the clocks behind and make ordered accesses look unordered.
+//! Renaming barriers works on tokens rather than on the tree. A barrier must be counted wherever it
+//! is: in a macro's body, in a function that could not be parsed, in an `#if` branch that was not
+//! chosen. Without it the clocks would fall behind, and ordered accesses would look unordered.
 
 mod tokens;
 
@@ -17,8 +16,8 @@ use super::names::cuda::CUB;
 use super::nodes::operator;
 
 impl Rewriter<'_> {
-    /// Notes constructs that order accesses in ways that are not modelled, in
-    /// the statement `node`, and has the program say so when it gets there.
+    /// Notes the constructs in the statement `node` that order accesses in ways that are not
+    /// modelled, and has the program report them when it reaches the statement.
     pub(crate) fn unmodelled(&mut self, node: Node<'_>) {
         if !suspicious(self.text(node)) && self.facts.synchronising.is_empty() {
             return;
@@ -75,7 +74,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Start of a statement with the qualifiers that the pre-pass blanked.
+    /// Start of a statement, including the qualifiers that the pre-pass blanked.
     fn declared_from(&self, node: Node<'_>) -> usize {
         let leading = self.prepass.leading(node.start());
         let start = leading
@@ -102,13 +101,13 @@ impl Rewriter<'_> {
             | "atomic_thread_fence"
                 if in_cuda =>
             {
-                // The pipeline of one thread orders nothing between threads.
+                // A pipeline of one thread orders nothing between threads.
                 let whole = node.parent().map_or("", |it| self.text(it));
                 let alone =
                     whole.contains("thread_scope_thread") || whole.ends_with("make_pipeline()");
                 (!self.on_cpu() || !alone).then(|| format!("`cuda::{name}`"))
             }
-            // The executor's own are checked, and tell when they order accesses in ways
+            // The executor's own versions are checked, and report when they order accesses in ways
             // that are not modelled.
             "atomic" | "atomic_ref" | "atomic_flag" | "barrier" if in_cuda => {
                 (!self.on_cpu()).then(|| format!("`cuda::{name}`"))
@@ -116,7 +115,7 @@ impl Rewriter<'_> {
             "memcpy_async" if (in_cuda || in_groups) && !self.on_cpu() => {
                 Some("`memcpy_async`".to_owned())
             }
-            // The executor's own groups tell when they synchronise a part of a warp.
+            // The executor's own groups report when they synchronise a part of a warp.
             "coalesced_threads" | "labeled_partition" | "binary_partition"
                 if in_groups && !self.on_cpu() =>
             {
@@ -129,13 +128,13 @@ impl Rewriter<'_> {
             }
             _ if name.starts_with("__pipeline_") => (!self.on_cpu()).then(|| format!("`{name}`")),
             _ if name.starts_with("__mbarrier_") => Some(format!("`{name}`")),
-            // The CPU executor has these of its own.
+            // The CPU executor has its own versions.
             "reduce" | "inclusive_scan" | "exclusive_scan"
                 if in_groups && scope.is_some() && !self.on_cpu() =>
             {
                 Some(format!("`cooperative_groups::{name}`"))
             }
-            // So it has CUB, whose barriers it counts.
+            // The CPU executor has its own CUB, whose barriers it counts.
             _ if text.starts_with("cub::") || text.starts_with("::cub::") => {
                 (!self.on_cpu()).then(|| CUB.to_owned())
             }
@@ -181,12 +180,12 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether the CPU executor's own headers tell what such a class orders.
+/// Whether the CPU executor's own headers report what such a class orders.
 fn is_checked_on_cpu(construct: &str) -> bool {
     construct == CUB || construct.contains("atomic") || construct.contains("barrier")
 }
 
-/// A quick look for text worth a closer one.
+/// A cheap test for text that may contain such constructs.
 fn suspicious(text: &str) -> bool {
     [
         "asm",
@@ -203,7 +202,7 @@ fn suspicious(text: &str) -> bool {
     .any(|word| text.contains(word))
 }
 
-/// End of the parentheses that open at token `at`.
+/// The end of the parentheses that token `at` opens.
 fn closing(text: &str, tokens: &[Token], at: usize) -> usize {
     let mut depth = 0usize;
     for token in tokens.iter().skip(at).take(2048) {

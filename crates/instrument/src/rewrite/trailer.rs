@@ -1,4 +1,4 @@
-//! The lines added before and after the user's text.
+//! The lines before and after the user's text.
 
 use std::fmt::Write as _;
 
@@ -11,8 +11,8 @@ use super::sites::{escape, kind_name};
 /// The first line of every instrumented file.
 pub(crate) const INCLUDE: &str = "#include <hirace/hirace.cuh>\n";
 
-/// Bytes of one string literal; compilers need not take longer ones, and join those that
-/// stand side by side.
+/// Maximum bytes of one string literal. Compilers need not accept longer ones; they join adjacent
+/// literals.
 const LITERAL_LIMIT: usize = 16 << 10;
 
 /// The lines before the user's text.
@@ -20,16 +20,16 @@ pub(crate) fn header(path: &str) -> String {
     format!("{INCLUDE}#line 1 \"{}\"\n", escape(path))
 }
 
-/// What tells device code how much shared memory its block has, in inline PTX, libcu++'s
-/// functions for it and those for launches.
+/// Constructs that tell device code the size of its block's shared memory: inline PTX, libcu++
+/// functions, and functions for launches.
 const SHARED_SIZES: [&str; 3] = [
     "dynamic_smem_size",
     "total_smem_size",
     "dynamic_shared_memory",
 ];
 
-/// What the GPU runtime is to know of a file: its device variables, and whether it may ask for
-/// the size of shared memory.
+/// Registers a file with the GPU runtime: its device variables, and whether it may query the size
+/// of shared memory.
 pub(crate) fn registrations(number: u64, source: &str, symbols: &[(usize, String)]) -> Vec<String> {
     let symbols = symbols.iter();
     let mut lines: Vec<String> = symbols
@@ -43,7 +43,7 @@ pub(crate) fn registrations(number: u64, source: &str, symbols: &[(usize, String
     lines
 }
 
-/// The file's table and, for the GPU, its registrations.
+/// The file's site table and, for the GPU, its registrations.
 pub(crate) fn trailer(
     backend: Backend,
     path: &str,
@@ -126,7 +126,7 @@ fn literal(text: &str) -> String {
     out
 }
 
-/// Makes one device variable known to the GPU runtime.
+/// Registers one device variable with the GPU runtime.
 pub(crate) fn symbol_registration(number: u64, index: usize, symbol: &str) -> String {
     format!(
         "const ::hirace::gpu::DeviceSymbol hirace_symbol_{number}_{index}\

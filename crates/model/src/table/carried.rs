@@ -1,5 +1,5 @@
-//! Tables on their way through a program: what the instrumenter writes into it, and what the
-//! program writes behind its race records, in the layout of [`crate::wire::tables`].
+//! Tables that a program carries: the instrumenter writes them into it, and the program writes them
+//! after its race records, in the layout of [`crate::wire::tables`].
 
 use super::lines::Lines;
 use super::{Notes, Table};
@@ -8,18 +8,18 @@ use crate::wire::tables::{MAGIC, SiteRow, TableHead};
 use crate::{Site, SiteKind};
 
 impl Notes {
-    /// The notes as the text that a program carries.
+    /// The notes in the text form that a program carries.
     #[must_use]
     pub fn carried(&self) -> String {
         let mut notes = self.clone();
-        // The table has it.
+        // The table already contains the name.
         notes.set_file("");
-        // Texts and numbers only: nothing in notes can fail to serialise.
+        // Serialising texts and numbers cannot fail.
         serde_json::to_string(&notes).unwrap_or_default()
     }
 }
 
-/// Reads all tables. The second value is false where some bytes make none: the program was
+/// Reads all tables. The second value is false if some bytes are not a table: the program was
 /// built by another version, or the disk was full.
 #[must_use]
 pub fn parse(mut bytes: &[u8]) -> (Vec<Table>, bool) {
@@ -56,7 +56,7 @@ fn table(mut bytes: &[u8]) -> Option<Table> {
 
 fn site(row: SiteRow) -> Option<Site> {
     Some(Site {
-        // The start follows from line and column once the file is at hand.
+        // The start is computed from line and column when the file is read.
         range: 0..row.length as usize,
         line: row.line,
         column: row.column,
@@ -67,7 +67,7 @@ fn site(row: SiteRow) -> Option<Site> {
     })
 }
 
-/// Moves the ranges of `sites`, which start at 0, to where line and column say in `source`.
+/// Moves the ranges of `sites`, which start at 0, to their line and column in `source`.
 pub fn locate(sites: &mut [Site], source: &str) {
     let lines = Lines::new(source);
     for site in sites {

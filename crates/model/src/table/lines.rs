@@ -1,4 +1,4 @@
-//! Lines and columns to offsets.
+//! Converts lines and columns to offsets.
 
 /// A text, and where its lines start.
 #[derive(Debug)]
@@ -18,12 +18,12 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The byte that a line and a column, both from 1 and the latter in characters, stand for;
-    /// `None` where the text has none.
+    /// The byte offset of a line and a column, both from 1 and the latter in characters; `None` if
+    /// the text is shorter.
     #[must_use]
     pub fn offset(&self, line: u32, column: u32) -> Option<usize> {
         let start = *self.starts.get((line as usize).checked_sub(1)?)?;
-        // A byte order mark is no column.
+        // A byte order mark does not count as a column.
         let mut characters = self.text[start..]
             .char_indices()
             .filter(|(_, it)| *it != '\u{feff}');

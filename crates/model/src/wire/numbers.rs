@@ -133,9 +133,9 @@ numbered! {
         MaskWithoutCaller = 16,
         /// The lanes of a mask call with different masks.
         MaskMismatch = 17,
-        /// A shuffle from a lane that does not take part: a warning.
+        /// A shuffle from a lane that does not participate: a warning.
         InactiveShuffleSource = 18,
-        /// Threads poll for ever.
+        /// Threads poll forever.
         Livelock = 19,
         /// By a signal: no fault, but where the program was.
         Interrupted = 20,

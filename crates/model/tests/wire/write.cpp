@@ -1,4 +1,4 @@
-// Writes one of everything through the generated header; tests/wire.rs knows the values.
+// Writes one of each structure with the generated header; tests/wire.rs expects these values.
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -45,7 +45,7 @@ static bool write(const std::string& path, const std::string& bytes) {
 
 static std::string records() {
   const RecordFileLayout layout{2, 3};
-  // Words, so that every struct lies where it may.
+  // Words, so that every struct is aligned.
   std::vector<std::uint64_t> words(layout.tables() / 8);
   char* bytes = reinterpret_cast<char*>(words.data());
   auto& header = *reinterpret_cast<RecordHeader*>(bytes);

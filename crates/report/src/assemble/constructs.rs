@@ -1,12 +1,12 @@
-//! Constructs that the checker does not model: those in the source, and those that only the run
-//! could reveal.
+//! Constructs that the checker does not model: those in the source, and those found only by
+//! running.
 
 use crate::model::{NotModelledEntry, Position};
 use crate::records::Kernel;
 use crate::run::{Run, position};
 use hirace_model::wire::numbers::{NotModelled, RecordType};
 
-/// A construct whose place is not known, such as a barrier in a library's template.
+/// A construct without a known place, such as a barrier in a library's template.
 fn unplaced_construct(constructs: NotModelled, kernel: Option<&Kernel>) -> String {
     let what = if constructs.has(NotModelled::PARTIAL_WARP_BARRIER) {
         "a barrier for some lanes of a warp only"
@@ -57,8 +57,8 @@ pub(super) fn find(run: &Run<'_>) -> Vec<NotModelledEntry> {
                 }
             }),
     );
-    // Found at run time only: a barrier whose mask turned out to be partial, the order that
-    // an atomic access asks for.
+    // Found at run time only, such as a barrier whose mask was partial, or the memory order of an
+    // atomic access.
     list.extend(
         executed
             .into_iter()

@@ -1,4 +1,4 @@
-//! What limits a report's answer, a sentence each.
+//! The notes of a report: what limits its answer, one sentence each.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub(super) fn all(run: &Run<'_>) -> Vec<String> {
     notes
 }
 
-/// Limits about which there is only one thing to say.
+/// Limits with a fixed sentence.
 const LIMITS: [(Limits, &str); 6] = [
     (
         Limits::BYTE_POOL_EXHAUSTED,
@@ -52,7 +52,7 @@ const LIMITS: [(Limits, &str); 6] = [
     ),
 ];
 
-/// What the records do not hold.
+/// Notes on data that is missing in the records.
 fn recording(records: &Records) -> Vec<String> {
     let mut notes = Vec::new();
     if records.totals.dropped > 0 {
@@ -95,7 +95,7 @@ fn recording(records: &Records) -> Vec<String> {
     notes
 }
 
-/// The kernels that reached a limit, each with more about it.
+/// The kernels that reached a limit, each with details.
 fn kernels_at(
     records: &Records,
     limit: Limits,
@@ -111,7 +111,7 @@ fn kernels_at(
 }
 
 /// A field of the shadow word that was too narrow: the limit, its note, the text before the names
-/// of the kernels, and what is known of each.
+/// of the kernels, and the details of each kernel.
 type Field = (Limits, &'static str, &'static str, fn(&Kernel) -> String);
 
 /// Launches with more blocks, threads or barriers than the shadow word can tell apart.
@@ -166,7 +166,8 @@ fn shadow_word(records: &Records) -> Vec<String> {
     notes
 }
 
-/// After how many barriers a clock of so many bits is full; empty where its width is not known.
+/// The number of barriers after which a clock with so many bits is full; empty if its width is
+/// unknown.
 fn after(bits: u8, what: &str) -> String {
     match bits {
         0 => String::new(),
@@ -193,7 +194,7 @@ fn launches(run: &Run<'_>) -> Vec<String> {
             totals.outside
         ));
     }
-    // With no access at all there is a failure that says so.
+    // If there is no access at all, a failure reports it.
     let unseen = kernels.filter(|kernel| kernel.unseen && totals.accesses > 0);
     notes.extend(unseen.map(|kernel| {
         format!(

@@ -1,4 +1,4 @@
-//! Races from the records: entries for the same two sites are one race.
+//! Builds races from the records: entries for the same two sites are one race.
 
 use std::collections::HashMap;
 
@@ -27,17 +27,17 @@ fn stream(number: u16) -> Stream {
 /// What the entries of one race have in common.
 #[derive(PartialEq, Eq, Hash)]
 struct Identity {
-    /// One race for each pair of kernels, whichever of them came first.
+    /// One race for each pair of kernels, whichever came first.
     kernels: [u32; 2],
     between_launches: bool,
     space: Option<numbers::Space>,
     sites: [u32; 2],
-    /// A known site says what the access does; of an unknown one only the kind of access is known.
+    /// A known site determines the access; for an unknown site only the kind of access is known.
     accesses: Option<[Option<numbers::AccessKind>; 2]>,
 }
 
 impl Identity {
-    /// That of a race; none of what is no race.
+    /// The key of a race; none if the entry is not a race.
     fn of(entry: &Entry) -> Option<Self> {
         let prior = entry.prior?;
         let sorted = |a: u32, b: u32| [a.min(b), a.max(b)];
@@ -58,7 +58,7 @@ impl Identity {
     }
 }
 
-/// The races that were recorded, by position.
+/// The recorded races, by position.
 pub(super) fn find(run: &Run<'_>) -> Vec<Race> {
     let mut groups: HashMap<Identity, Vec<&Entry>> = HashMap::new();
     for entry in &run.records.entries {
@@ -74,7 +74,7 @@ pub(super) fn find(run: &Run<'_>) -> Vec<Race> {
     races
 }
 
-/// The race that all entries of `group` show.
+/// The race that all entries of `group` describe.
 fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     let (records, tables) = (run.records, run.tables);
     let shown = most_telling(group, tables)?;
@@ -148,9 +148,9 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     })
 }
 
-/// The entry that stands for all of `group`. The widest relation names the remedy: what orders
-/// blocks orders warps. Of those entries it is the one with the most to show, then the one with
-/// the first threads, so that the same run makes the same report.
+/// The entry that represents `group`. It has the widest relation, because that determines the
+/// remedy: what orders blocks also orders warps. Of those entries it is the one with the most
+/// information, then the one with the first threads, so that the same run gives the same report.
 fn most_telling<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry> {
     group.iter().copied().max_by_key(|entry| {
         let prior = entry.prior?;
@@ -168,7 +168,7 @@ fn most_telling<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry> {
     })
 }
 
-/// The transition at which the machine entered `RACE`; `None` where the record has no such one.
+/// The transition at which the machine entered `RACE`; `None` if the record does not have it.
 fn transition(entry: &Entry) -> Option<String> {
     let transition = Transition::of_index(entry.transition.into())?;
     (Table::EXACT.next(transition) == State::Race).then(|| transition.to_string())
@@ -210,7 +210,7 @@ fn access(role: Role, end: End, tables: &Tables) -> Access {
     }
 }
 
-/// Definite where at least once nothing that is not modelled can have come between.
+/// Definite if at least one entry has no construct that is not modelled between its accesses.
 fn certainty(group: &[&Entry]) -> Certainty {
     if group.iter().any(|entry| entry.not_modelled.is_empty()) {
         Certainty::Definite

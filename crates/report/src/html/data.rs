@@ -1,4 +1,4 @@
-//! What the page draws: the report's words and numbers, laid out for its scripts.
+//! The data of the page: the report's words and numbers, arranged for its scripts.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -30,7 +30,7 @@ pub(super) struct Page<'a> {
     findings: Vec<Entry<'a>>,
 }
 
-/// A check that did not go through.
+/// A check that failed.
 #[derive(Serialize)]
 struct Failed<'a> {
     what: String,
@@ -39,14 +39,14 @@ struct Failed<'a> {
     help: Option<&'a str>,
 }
 
-/// What a code stands for.
+/// The meaning of a code.
 #[derive(Serialize)]
 struct Code<'a> {
     title: &'a str,
     about: String,
 }
 
-/// A file with findings; its text where that is available.
+/// A file with findings, and its text if that is available.
 #[derive(Serialize)]
 struct File<'a> {
     name: &'a str,
@@ -57,7 +57,7 @@ struct File<'a> {
 #[derive(Serialize)]
 struct Entry<'a> {
     code: &'a str,
-    /// What it is, in a line.
+    /// A description in one line.
     what: String,
     /// A possible race, or a fault that is only a warning.
     warning: bool,
@@ -76,20 +76,20 @@ struct Entry<'a> {
 /// A place in the source.
 #[derive(Serialize)]
 struct Site<'a> {
-    /// Which of the finding's places, from 1.
+    /// Its number among the finding's places, from 1.
     number: usize,
     label: String,
     /// Index into the files.
     file: usize,
     line: Option<u32>,
     column: Option<u32>,
-    /// Characters of the expression on that line; 0 where only the line is known.
+    /// Characters of the expression on that line; 0 if only the line is known.
     length: usize,
     text: Option<&'a str>,
     function: Option<&'a str>,
 }
 
-/// A thread that took part.
+/// A participating thread.
 #[derive(Serialize)]
 struct Thread {
     number: usize,
@@ -97,7 +97,7 @@ struct Thread {
     thread: [u32; 3],
 }
 
-/// What only races have, or races and faults have in different forms.
+/// Details that only races have, or that races and faults have in different forms.
 struct Details<'a> {
     ended: bool,
     variable: Option<&'a str>,
@@ -186,7 +186,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// What limits the answer, and what is hidden.
+/// The lists of limits and of hidden findings.
 fn lists(report: &Report) -> Vec<List> {
     let warnings = report.warnings.iter().map(overview::warned).collect();
     let more = [
@@ -206,7 +206,7 @@ fn lists(report: &Report) -> Vec<List> {
     all.filter(|list| !list.entries.is_empty()).collect()
 }
 
-/// A line on a finding that is hidden.
+/// A line for a hidden finding.
 fn suppressed(it: &Suppressed) -> String {
     let on = it.variable.iter().map(|it| format!(" on `{it}`"));
     let kernel = it.kernel.iter().map(|it| format!(" in kernel `{it}`"));
@@ -240,7 +240,7 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// How many characters of a place are on its first line.
+    /// The number of a place's characters on its first line.
     fn length(&self, position: &Position) -> usize {
         let text = position.file.as_ref().and_then(|it| self.texts.get(it));
         let written = text.and_then(|it| it.get(position.range.clone()));

@@ -1,8 +1,8 @@
 //! The path of a location through the state machine, as far as a race reveals it.
 //!
 //! The transition at which the race was found is known from the run. How the location reached the
-//! state before it is not. Where the first of the two accesses alone leads there, that is the
-//! path; otherwise other accesses took part, and the page says so.
+//! previous state is not. If the first of the two accesses alone leads there, that is the path;
+//! otherwise other accesses took part, and the page says so.
 
 use hirace_fsm::spec::Meaning;
 use hirace_fsm::{
@@ -13,26 +13,26 @@ use serde::Serialize;
 use crate::model::{self, AccessKind, Race};
 use crate::phrases::verb;
 
-/// The path to the race, and what would have avoided it.
+/// The path to the race, and alternatives that avoid it.
 #[derive(Serialize)]
 pub(super) struct Path {
     steps: Vec<Step>,
-    /// How the steps differ from the run, where they may.
+    /// How the steps may differ from the run, if they may.
     note: Option<&'static str>,
-    /// With a barrier before the last access.
+    /// The last access after a barrier.
     ways_out: Vec<Step>,
 }
 
-/// A state, and what led to it.
+/// A state, and the event that led to it.
 #[derive(Serialize)]
 struct Step {
-    /// The access or the barrier; none of the first state.
+    /// The access or the barrier; none for the first state.
     by: Option<String>,
     state: &'static str,
     means: String,
 }
 
-/// The path of a race; `None` where the machine has none.
+/// The path of a race; `None` if the machine has none.
 pub(super) fn path(race: &Race) -> Option<Path> {
     let [first, second] = race.accesses.each_ref().map(|end| folded(end.access));
     let after_first = hirace_fsm::next(State::Init, first, Sync::None, Relation::Same);
@@ -82,7 +82,7 @@ fn next(transition: Transition) -> State {
     Table::EXACT.next(transition)
 }
 
-/// Where the access would have led after a barrier.
+/// The states after the last access if a barrier came before it.
 fn ways_out(last: Transition) -> Vec<Step> {
     let barriers = [
         (Sync::Warp, "__syncwarp()"),
@@ -121,7 +121,7 @@ fn found_at(last: Transition, access: AccessKind) -> String {
     format!("(2) {}{who}{barrier}", verb(access))
 }
 
-/// The accesses that a state stands for.
+/// The accesses that a state represents.
 fn means(state: State) -> String {
     let Some(meaning) = Meaning::of(state) else {
         return "two accesses that nothing orders".to_owned();
@@ -170,7 +170,7 @@ fn folded(access: AccessKind) -> Access {
     }
 }
 
-/// `None` for different launches: the machine follows one at a time.
+/// `None` for different launches: the machine covers one launch at a time.
 fn relation(relation: model::Relation) -> Option<Relation> {
     match relation {
         model::Relation::Warp => Some(Relation::Warp),
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn as_far_as_the_word_remembers() {
-        // It keeps its block and the block's clock, so that all else in the input is noise.
+        // It keeps its block and the block's clock, so the rest of the input is noise.
         check(
             AccessKind::Write,
             Some("BSYNC_ATOM_B,W,W,S"),

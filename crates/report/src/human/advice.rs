@@ -1,9 +1,9 @@
-//! What to do next: the lines below the findings.
+//! Advice on the next step: the lines below the findings.
 
 use crate::finding::{Finding, races_by_weight};
 use crate::model::{Certainty, Race, Report};
 
-/// Where to read more, and where to look for a repair.
+/// How to read more, and how to look for a repair.
 pub(super) fn lines(report: &Report) -> Vec<String> {
     let races = races_by_weight(report);
     let first = races.first().map(|race| race.code.as_ref());
@@ -18,8 +18,8 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
     lines
 }
 
-/// Whether a barrier, an atomic or a wider scope may remove the race, so that trying some is
-/// worthwhile. Other races need another launch or another algorithm.
+/// Whether a barrier, an atomic or a wider scope may remove the race, so that trying is worthwhile.
+/// Other races need another launch or another algorithm.
 fn may_be_repaired(race: &Race) -> bool {
     const CODES: [&str; 5] = ["HR001", "HR002", "HR004", "HR005", "HR006"];
     race.certainty == Certainty::Definite && CODES.contains(&race.code.as_ref())

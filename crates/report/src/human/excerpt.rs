@@ -89,11 +89,11 @@ impl Diagnostic for Excerpt {
     }
 }
 
-/// A race as a diagnostic, and another one for its second end where that lies in another file.
-/// `schedules` is how many were run.
+/// A race as a diagnostic, and another one for its second end if that is in another file.
+/// `schedules` is the number of schedules.
 pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl Diagnostic> {
     let [prior, current] = &race.accesses;
-    // The first of the two whose place is known; the other may be in another file.
+    // The first of the two with a known place; the other may be in another file.
     let home = match prior.position.file {
         Some(_) => &prior.position,
         None => &current.position,
@@ -138,7 +138,7 @@ pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl 
     std::iter::once(excerpt).chain(elsewhere).collect()
 }
 
-/// The sentences below the message: why, what no excerpt shows, and how often.
+/// The sentences below the message: the reason, facts outside the excerpts, and the frequency.
 fn remarks(race: &Race, schedules: usize, texts: &Texts) -> Vec<String> {
     let mut lines = vec![race.reason.clone()];
     for (number, access) in (1..).zip(&race.accesses) {
@@ -247,12 +247,12 @@ fn line_range(source: &str, line: u32) -> Option<std::ops::Range<usize>> {
 fn span(position: &Position, texts: &Texts, text: String) -> Option<LabeledSpan> {
     let source = texts.get(position.file.as_ref()?)?;
     let range = match position.line {
-        // Only the line is known: all of its text.
+        // Only the line is known: use all of its text.
         Some(line) if position.range.is_empty() => line_range(source, line)?,
         _ => position.range.clone(),
     };
     let expression = source.get(range.clone())?;
-    // Of an expression over several lines, the first.
+    // The first line of an expression over several lines.
     let length = expression.find('\n').unwrap_or(expression.len());
     Some(LabeledSpan::new(
         Some(text),

@@ -1,28 +1,28 @@
-//! How text is drawn on a terminal or into a file.
+//! The style of text on a terminal or in a file.
 
 use std::io::IsTerminal;
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
 
-/// How to draw.
+/// A drawing style.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// Columns.
+    /// Width in columns.
     pub width: usize,
-    /// With colours.
+    /// Whether to use colours.
     pub color: bool,
-    /// With line-drawing characters beyond ASCII.
+    /// Whether to use line-drawing characters beyond ASCII.
     pub unicode: bool,
 }
 
 impl Style {
-    /// The style for what goes to standard error.
+    /// The style for standard error.
     #[must_use]
     pub fn for_stderr() -> Self {
         Self::for_stream(std::io::stderr())
     }
 
-    /// The style for what goes to standard output.
+    /// The style for standard output.
     #[must_use]
     pub fn for_stdout() -> Self {
         Self::for_stream(std::io::stdout())
@@ -71,7 +71,7 @@ impl Style {
             .with_context_lines(1)
             .render_report(&mut text, diagnostic);
         if drawn.is_err() {
-            // A label outside of its text must not lose the message.
+            // A label outside its text must not lose the message.
             text = format!("{diagnostic}\n");
         }
         text

@@ -1,4 +1,4 @@
-//! What a program must not do besides racing, and what keeps it from being checked.
+//! Errors of a program other than races, and failures of a check.
 
 use std::borrow::Cow;
 
@@ -7,20 +7,20 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::place::{Launch, Position};
 
-/// Something that a program must not do, besides racing.
+/// An error of a program other than a race.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Fault {
-    /// As that of a race.
+    /// The fingerprint, as for a race.
     pub fingerprint: String,
     /// Such as `HF001`.
     pub code: Cow<'static, str>,
-    /// What that code stands for.
+    /// The title of that code.
     pub title: Cow<'static, str>,
     /// Whether it counts in the exit status.
     pub severity: Severity,
     /// The kernel that ran; `null` in host code.
     pub kernel: Option<String>,
-    /// Where it stands in the source; all `null` where that is not known.
+    /// Its place in the source; all `null` if it is unknown.
     #[serde(flatten)]
     pub position: Position,
     /// A second place: the barrier that other threads waited at.
@@ -30,22 +30,22 @@ pub struct Fault {
     pub block: Option<[u32; 3]>,
     /// The thread in its block, in device code.
     pub thread: Option<[u32; 3]>,
-    /// The launch, in device code; `null` where it is not known.
+    /// The launch, in device code; `null` if it is unknown.
     #[serde(default)]
     pub launch: Option<Launch>,
-    /// The address that was accessed, of a fault of memory.
+    /// The accessed address, for a fault of memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
-    /// The instruction, from where the program was loaded; 0 where it is not known.
+    /// The instruction, relative to the load address of the program; 0 if it is unknown.
     #[serde(skip)]
     pub code_address: u64,
-    /// How often it was seen.
+    /// Number of occurrences.
     pub occurrences: u64,
-    /// Seeds of the schedules that showed it, first the one that is shown here.
+    /// Seeds of the schedules that showed it, starting with the one shown here.
     pub seeds: Vec<u32>,
     /// Whether it ended the run.
     pub ended: bool,
-    /// What to do about it.
+    /// How to solve the problem.
     pub help: String,
 }
 
@@ -55,13 +55,13 @@ pub struct Fault {
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// It does.
+    /// It counts.
     Error,
-    /// Only with `--strict`.
+    /// It counts only with `--strict`.
     Warning,
 }
 
-/// Why a check did not go through.
+/// Why a check failed.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Failure {
     /// A stable name: `input`, `compile`, `exit`, `signal`, `timeout`, `fault`, `nothing-monitored`, …
@@ -71,7 +71,7 @@ pub struct Failure {
     /// Such as `HF001`, for a fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<Cow<'static, str>>,
-    /// Where, for a fault whose place is known.
+    /// The place of a fault, if known.
     #[serde(
         flatten,
         skip_serializing_if = "Option::is_none",
@@ -81,7 +81,7 @@ pub struct Failure {
     /// The kernel that ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
-    /// Seed of the schedule, where several were run.
+    /// Seed of the schedule, if there were several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u32>,
     /// The block, for a fault.
@@ -90,16 +90,16 @@ pub struct Failure {
     /// The thread, for a fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<[u32; 3]>,
-    /// What the compiler printed.
+    /// The compiler's messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// What to do about it.
+    /// How to solve the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
 }
 
-/// A failure without a place has none of a position's fields; without this it would be read as an
-/// unknown position.
+/// A failure without a place has none of a position's fields; without this function it would be
+/// read as an unknown position.
 fn known_position<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Position>, D::Error> {

@@ -1,4 +1,4 @@
-//! Where something happened: in the source, and in which launch.
+//! Where something happened: the place in the source, and the launch.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub struct Position {
     pub function: Option<String>,
     /// The variable at its root.
     pub variable: Option<String>,
-    /// Where it may be, where two files have the same site number: the rest is unknown then.
+    /// Candidates, if several files have the same site number; then the rest is unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub one_of: Vec<String>,
     /// Its bytes in the file.

@@ -9,47 +9,46 @@ use serde::{Deserialize, Serialize};
 use super::place::{Launch, Position};
 use crate::records::Spread;
 
-/// Two conflicting accesses that nothing orders.
+/// Two conflicting unordered accesses.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Race {
-    /// The same for the same race in another run, and where its lines have moved; no other
-    /// finding of the report has it.
+    /// Identifies the race in other runs, even if its lines have moved; unique in the report.
     pub fingerprint: String,
     /// Such as `HR001`.
     pub code: Cow<'static, str>,
-    /// What that code stands for.
+    /// The title of that code.
     pub title: Cow<'static, str>,
     /// The kernel that ran.
     pub kernel: String,
-    /// Where the location lies.
+    /// The memory space of the location.
     pub space: Space,
     /// The variable at the root of the access.
     pub variable: String,
-    /// How far apart the two threads are.
+    /// The relation of the two threads.
     pub relation: Relation,
-    /// Whether something that is not modelled might order the two.
+    /// Whether something that is not modelled may order the two.
     pub certainty: Certainty,
-    /// How often it was seen.
+    /// Number of occurrences.
     pub occurrences: u64,
-    /// At how many locations of four bytes, which in shared memory are those of one block;
-    /// `null` where it is not known.
+    /// Number of locations of four bytes, which in shared memory are those of one block; `null` if
+    /// it is unknown.
     #[serde(default)]
     pub locations: Option<Number>,
-    /// In how many blocks the accesses were; `null` where it is not known.
+    /// Number of blocks of the accesses; `null` if it is unknown.
     #[serde(default)]
     pub blocks: Option<Number>,
-    /// The locations and blocks themselves, where they have just been recorded.
+    /// The locations and blocks themselves, if they were just recorded.
     #[serde(skip)]
     pub spread: Option<Box<Spread>>,
-    /// Seeds of the schedules that showed it, first the one that is shown here.
+    /// Seeds of the schedules that showed it, starting with the one shown here.
     pub seeds: Vec<u32>,
     /// The prior and the current access, in this order.
     pub accesses: [Access; 2],
-    /// The launch in which that was; `null` where it is not known.
+    /// The launch of the race; `null` if it is unknown.
     #[serde(default)]
     pub launch: Option<Launch>,
-    /// The step of the state machine that found it, as `state,access,sync,relation` in the
-    /// letters of `docs/fsm.md`; `null` where it is not known.
+    /// The transition of the state machine that found it, as `state,access,sync,relation` in the
+    /// letters of `docs/fsm.md`; `null` if it is unknown.
     #[serde(default)]
     pub transition: Option<String>,
     /// Why the two are unordered, as a sentence.
@@ -70,7 +69,7 @@ impl Race {
     }
 }
 
-/// A number, or the least that it can be.
+/// A number, or a lower bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Number {
     /// The number.
@@ -80,7 +79,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// `None` for nothing.
+    /// `None` for zero.
     pub(crate) fn of((count, or_more): (u32, bool)) -> Option<Self> {
         (count > 0).then_some(Self { count, or_more })
     }
@@ -97,33 +96,32 @@ impl Number {
 /// One end of a race.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Access {
-    /// Which of the two happened first in this run.
+    /// Whether it happened first in this run.
     pub role: Role,
-    /// What it did.
+    /// The kind of access.
     pub access: AccessKind,
-    /// Where it stands in the source; all `null` where the site was not recorded.
+    /// Its place in the source; all `null` if the site was not recorded.
     #[serde(flatten)]
     pub position: Position,
-    /// The block, where the thread is known.
+    /// The block, if the thread is known.
     pub block: Option<[u32; 3]>,
-    /// The thread in its block, where it is known.
+    /// The thread in its block, if it is known.
     pub thread: Option<[u32; 3]>,
-    /// How many bytes it touched, at most 255, where that is known.
+    /// Number of bytes, at most 255, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u32>,
-    /// Where its bytes begin, in bytes from where those of the current access do, where that is
-    /// known.
+    /// Its first byte, relative to that of the current access, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begin: Option<i32>,
-    /// The launch that it belongs to, of a race between launches.
+    /// Its launch, for a race between launches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
 }
 
 impl Access {
-    /// Its bytes, counted from where the current access begins, where they are known.
+    /// Its bytes, relative to the first byte of the current access, if known.
     pub(crate) fn bytes(&self) -> Option<Range<i32>> {
-        /// What sizes are capped at.
+        /// The maximum of recorded sizes.
         const MOST: u32 = 255;
         let size = self.size.filter(|&size| size < MOST)?.cast_signed();
         let begin = self.begin?;
@@ -131,7 +129,7 @@ impl Access {
     }
 }
 
-/// Which launch an access belongs to.
+/// The launch of an access.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Origin {
     /// The kernel.
@@ -140,19 +138,19 @@ pub struct Origin {
     pub stream: Stream,
 }
 
-/// A stream, as far as reports tell them apart.
+/// A stream, as far as reports distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Stream {
     /// The default stream.
     Default,
-    /// One that the program made, by the order in which it made them, from 1.
+    /// A stream that the program created, by the order of creation, from 1.
     Made(u16),
-    /// A graph with branches that run beside one another.
+    /// A graph with branches that run in parallel.
     Graph,
 }
 
-/// Which of the two accesses.
+/// One of the two accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -185,13 +183,13 @@ pub enum AccessKind {
 }
 
 impl AccessKind {
-    /// An atomic operation.
+    /// Whether it is an atomic operation.
     #[must_use]
     pub fn is_atomic(self) -> bool {
         matches!(self, Self::BlockAtomic | Self::DeviceAtomic)
     }
 
-    /// It may change the location.
+    /// Whether it may change the location.
     #[must_use]
     pub fn writes(self) -> bool {
         !matches!(self, Self::Read | Self::VolatileRead)
@@ -210,7 +208,7 @@ pub enum Space {
     Global,
 }
 
-/// The smallest group that holds both threads; for different launches there is none.
+/// The smallest group that contains both threads; none for different launches.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -234,6 +232,6 @@ pub enum Relation {
 pub enum Certainty {
     /// Nothing orders the two accesses.
     Definite,
-    /// A construct that is not modelled might.
+    /// A construct that is not modelled may order them.
     Possible,
 }

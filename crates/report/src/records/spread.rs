@@ -1,18 +1,18 @@
-//! How far a race spreads: places in memory and blocks, as sets of bits.
+//! The extent of a race: locations in memory and blocks, as sets of bits.
 
 use hirace_model::wire::records::{self, BLOCK_WORDS, PLACE_WORDS};
 
-/// The places of four bytes and the blocks that a race was seen in, as
-/// `device/hirace/checker/spread.h` writes them: members may have fallen on the same bit.
+/// The locations of four bytes and the blocks of a race, as `device/hirace/checker/spread.h` writes
+/// them: several members may share a bit.
 #[derive(Clone, Copy, Debug)]
 pub struct Spread {
-    /// The place with the lowest address, which is four times that.
+    /// The location with the lowest address, as a quarter of that address.
     pub least_place: u64,
-    /// The one with the highest.
+    /// The location with the highest address.
     pub most_place: u64,
-    /// The last of the blocks, by number.
+    /// The largest block number.
     pub most_block: u64,
-    /// The set of places.
+    /// The set of locations.
     pub places: [u32; PLACE_WORDS],
     /// The set of blocks.
     pub blocks: [u32; BLOCK_WORDS],
@@ -41,7 +41,7 @@ impl Spread {
         }
     }
 
-    /// Places and blocks of both.
+    /// The locations and blocks of both.
     #[must_use]
     pub fn with(mut self, other: &Self) -> Self {
         self.least_place = self.least_place.min(other.least_place);
@@ -53,14 +53,14 @@ impl Spread {
         self
     }
 
-    /// How many places it has, and whether there may be more.
+    /// The number of locations, and whether there may be more.
     #[must_use]
     pub fn count_places(&self) -> (u32, bool) {
         let range = self.most_place.saturating_sub(self.least_place);
         (ones(&self.places), range >= 32 * PLACE_WORDS as u64)
     }
 
-    /// How many blocks it has, and whether there may be more.
+    /// The number of blocks, and whether there may be more.
     #[must_use]
     pub fn count_blocks(&self) -> (u32, bool) {
         let more = self.most_block >= 32 * BLOCK_WORDS as u64;
@@ -76,7 +76,7 @@ fn ones(words: &[u32]) -> u32 {
 mod tests {
     use super::*;
 
-    /// As `note_spread` of `device/hirace/checker/spread.h`.
+    /// Like `note_spread` of `device/hirace/checker/spread.h`.
     fn seen(
         places: impl IntoIterator<Item = u64>,
         blocks: impl IntoIterator<Item = u64>,

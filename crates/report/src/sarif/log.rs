@@ -1,7 +1,7 @@
-//! The objects of a SARIF log, as far as hirace writes them.
+//! The objects of a SARIF log that hirace writes.
 //!
-//! Crates with all of them use generators that are no longer maintained; a test validates these
-//! few against the schema itself.
+//! Crates with all of them use generators that are no longer maintained; a test validates these few
+//! against the schema itself.
 
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ pub(super) struct SarifResult {
     pub partial_fingerprints: BTreeMap<&'static str, String>,
     pub occurrence_count: u64,
     pub properties: serde_json::Value,
-    /// Empty for what is shown.
+    /// Empty if the finding is shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suppressions: Vec<Suppression>,
 }
@@ -130,7 +130,7 @@ pub(super) struct Suppression {
 }
 
 impl Suppression {
-    /// That of a finding.
+    /// The suppression of a finding.
     pub fn of(hidden: &Suppressed) -> Self {
         Self {
             kind: if hidden.in_source {

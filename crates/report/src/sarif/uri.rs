@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use super::super::fingerprint::relative;
 use super::log::{ArtifactLocation, Message, PhysicalLocation, Region};
 
-/// What relative URIs are relative to.
+/// The base of relative URIs.
 pub(super) const BASE_ID: &str = "SRCROOT";
 
 /// Characters that need no escape in the path of a URI (RFC 3986, `pchar` and `/`), except the
@@ -39,7 +39,7 @@ impl<'a> Base<'a> {
         }
     }
 
-    /// The directory, where it is known.
+    /// The directory, if it is known.
     pub fn directory(&self) -> Option<ArtifactLocation> {
         let mut uri = absolute(self.0?);
         if !uri.ends_with('/') {
@@ -90,7 +90,7 @@ fn absolute(path: &Path) -> String {
     format!("file://{}", utf8_percent_encode(&path, PATH))
 }
 
-/// A path without `.` and `..`, as its text says.
+/// A path without `.` and `..`, without looking at the disk.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

@@ -10,7 +10,7 @@ const HEADER: &str = "\
 # same when lines move; `#` begins a comment.
 ";
 
-/// A file of suppressions that hides what the report shows, and nothing else.
+/// A suppression file that hides the findings of the report, and nothing else.
 #[must_use]
 pub fn baseline(report: &Report) -> String {
     let races = report.races.iter();
@@ -37,7 +37,7 @@ pub fn baseline(report: &Report) -> String {
     text
 }
 
-/// Where a finding is, without a line number, which would soon be out of date.
+/// The place of a finding without a line number, which would soon be out of date.
 fn place(position: &Position) -> Option<String> {
     let file = position.file.as_deref()?;
     Some(match position.text.as_deref() {

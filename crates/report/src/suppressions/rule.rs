@@ -1,4 +1,4 @@
-//! A suppression, and what it matches.
+//! A suppression and its conditions.
 
 use std::cell::Cell;
 
@@ -13,30 +13,30 @@ pub(super) struct Rule {
     pub file: String,
     pub line: u32,
     pub column: u32,
-    /// As it is written.
+    /// Its text in the file.
     pub text: String,
     pub matcher: Matcher,
     /// Whether it matched any finding.
     pub used: Cell<bool>,
 }
 
-/// What a rule matches.
+/// The conditions of a rule.
 #[derive(Debug)]
 pub(super) enum Matcher {
-    /// Findings that all of these match.
+    /// Findings that match all of these.
     Terms(Vec<Term>),
     /// Findings with a place on the lines that a comment covers.
     Comment(Hidden),
 }
 
-/// A property that a finding has to have.
+/// A required property of a finding.
 #[derive(Debug)]
 pub(super) struct Term {
     pub kind: TermKind,
     pub pattern: GlobMatcher,
 }
 
-/// Which property of a finding a pattern is compared with.
+/// The property that a pattern is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TermKind {
     Code,
@@ -46,7 +46,7 @@ pub(super) enum TermKind {
     Fingerprint,
 }
 
-/// A finding, as suppressions see it.
+/// The properties of a finding that suppressions test.
 pub(super) struct Finding<'a> {
     pub code: &'a str,
     pub kernel: Option<&'a str>,

@@ -18,7 +18,7 @@ const KINDS: [(&str, TermKind); 5] = [
     ("fingerprint", TermKind::Fingerprint),
 ];
 
-/// What is wrong, the bytes of the file where it is, and what to do about it.
+/// The mistake, its bytes in the file, and advice.
 type Mistake = (String, Range<usize>, Option<String>);
 
 /// The suppressions in `text`, the content of a file called `name`.
@@ -63,7 +63,7 @@ fn rule(name: &str, line: &str, number: u32, offset: usize) -> Result<Option<Rul
     }))
 }
 
-/// The bytes of the words of a line up to a comment. Blanks between quotes are part of a word.
+/// The bytes of the words of a line up to a comment. Quoted blanks are part of a word.
 fn words(line: &str, offset: usize) -> Result<Vec<Range<usize>>, Mistake> {
     let mut words = Vec::new();
     let mut word: Option<usize> = None;
@@ -84,14 +84,14 @@ fn words(line: &str, offset: usize) -> Result<Vec<Range<usize>>, Mistake> {
     }
     if let Some(at) = quote {
         let end = line.trim_end().len();
-        let message = "a quote that does not end on its line".to_owned();
+        let message = "unterminated quote".to_owned();
         return Err((message, offset + at..offset + end, None));
     }
     words.extend(word.map(|start| start..line.trim_end().len()));
     Ok(words)
 }
 
-/// Reads a word as a term. `at` are its bytes in the file.
+/// Parses a word as a term. `at` are its bytes in the file.
 fn term(word: &str, at: &Range<usize>) -> Result<Term, Mistake> {
     let Some((kind, pattern)) = word.split_once(':') else {
         let message = format!("`{word}` is not of the form TYPE:PATTERN");

@@ -15,7 +15,7 @@ pub struct MacroDefinition {
 }
 
 impl MacroDefinition {
-    /// The macro that a `#define` defines with the text in `rest`; `None` where it is malformed.
+    /// The macro that a `#define` with the text in `rest` defines; `None` if it is malformed.
     pub(super) fn of(source: &str, rest: Range<usize>) -> Option<Self> {
         let text = &source[rest.clone()];
         let lexed = lex_inline(text);

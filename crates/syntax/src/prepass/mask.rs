@@ -1,4 +1,4 @@
-//! Masking: what the grammar cannot parse is blanked, and what it meant is kept as marks.
+//! Masking: blanks everything that the grammar cannot parse, and records its meaning as marks.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ impl Prepass {
         for colon in &self.directives.joined {
             self.text[*colon] = b',';
         }
-        // Marks wait here for the start of the next token that stays.
+        // Marks wait for the start of the next token that is not blanked.
         let mut waiting = self.marks.len();
         let mut at = 0;
         while let Some(&token) = self.tokens.get(at) {
@@ -51,7 +51,7 @@ impl Prepass {
         }
     }
 
-    /// What becomes of the token at `at`, and the first token after what it concerns.
+    /// The treatment of the token at `at`, and the first token after its extent.
     fn treatment(&self, source: &str, at: usize, aliases: &Aliases) -> Option<(Treatment, usize)> {
         let text = self.tokens[at].text(source);
         match self.tokens[at].kind {
@@ -142,7 +142,7 @@ impl Prepass {
         }
     }
 
-    /// Notes a brace without its counterpart.
+    /// Reports an unmatched brace.
     pub(super) fn check_braces(&mut self, source: &str) {
         let mut open = Vec::new();
         for (index, token) in self.tokens.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! `(p[0] = t, true)`: an assignment before a comma in parentheses.
 //!
-//! The grammar, which has C++'s folds in mind, cannot read it, but it reads
-//! `(p[0], t, true)`. So the pre-pass puts a comma in the operator's place, and `restore`
-//! makes an assignment of it again in the tree.
+//! The grammar takes it for a C++ fold expression and fails, but it can parse `(p[0], t, true)`. So
+//! the pre-pass replaces the operator by a comma, and `restore` turns it into an assignment again
+//! in the tree.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use super::repairer::Repairer;
 use crate::lexer::TokenKind;
 
 impl Repairer<'_, '_> {
-    /// Masks the operator of an assignment that comes first in the parentheses that open
-    /// at `open`, if a comma follows.
+    /// Masks the operator of an assignment that comes first in the parentheses that open at `open`,
+    /// if a comma follows.
     pub fn assignment_before_comma(&mut self, open: usize) {
         let call = open > 0
             && (self.tokens[open - 1].kind != TokenKind::Punct && self.before(open) != "return"
@@ -25,7 +25,7 @@ impl Repairer<'_, '_> {
         let mut depth = 0usize;
         let mut operator = None;
         let mut angles = true;
-        // Past the template arguments that were seen last.
+        // Continue after the last template arguments.
         let mut resume = open + 1;
         for at in open + 1..close {
             if at < resume {
@@ -39,7 +39,7 @@ impl Repairer<'_, '_> {
                 ";" => return,
                 "<" if angles => match self.after_angles(at) {
                     Some(after) => resume = after,
-                    // Nor will the next ones close: looking for it again takes time.
+                    // The next ones will not close either, and searching again takes time.
                     None => angles = false,
                 },
                 "=" if operator.is_none() => match self.assignment(at) {

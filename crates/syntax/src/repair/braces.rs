@@ -1,9 +1,9 @@
-//! What a pair of braces holds, judged by the words before it.
+//! The contents of a pair of braces, judged by the words before it.
 
 use super::repairer::{Braces, CALL_LIMIT, HEAD_LIMIT, Repairer};
 
 impl Repairer<'_, '_> {
-    /// What a brace at `at` opens, given the statement's first token.
+    /// The kind of contents of the brace at `at`, given the statement's first token.
     pub fn opened(&self, start: usize, at: usize, around: Braces, parentheses: usize) -> Braces {
         if around == Braces::Values {
             return Braces::Values;
@@ -17,7 +17,7 @@ impl Repairer<'_, '_> {
             return Braces::Code;
         }
         if parentheses > 0 {
-            // A lambda has its captures directly before, or its result type.
+            // A lambda has its captures or its result type directly before the brace.
             return if before == "]" || self.has_lambda_result(at) {
                 Braces::Code
             } else {
@@ -69,7 +69,7 @@ impl Repairer<'_, '_> {
         false
     }
 
-    /// `T x = {…}` among parameters: the grammar wants an expression.
+    /// `T x = {…}` among parameters: the grammar expects an expression.
     pub fn braced_default(&mut self, at: usize) {
         let mut end = at + 1;
         while end < at + HEAD_LIMIT && !matches!(self.text(end), "{" | "}" | ";" | "") {

@@ -1,31 +1,31 @@
-//! Comparisons that read like template arguments.
+//! Comparisons that look like template arguments.
 //!
-//! `t < n && p[5] > -1` could be an instance of a template `t`, and the grammar takes
-//! it for one. Where the same function uses `t` as a variable, it is a comparison: its `<` is
-//! masked by an operator that opens nothing, which leaves the operands as they are. The same
-//! is done to every `<` that no `>` closes: the grammar would follow both readings of it, and
-//! among many of them it loses the right one.
+//! `t < n && p[5] > -1` could be an instance of a template `t`, and the grammar parses it as one.
+//! If the same function uses `t` as a variable, it is a comparison: its `<` is masked by an
+//! operator that opens nothing, which leaves the operands unchanged. The same is done to every `<`
+//! that no `>` closes: the grammar would follow both readings, and with many of them it loses the
+//! right one.
 
 use super::repairer::Repairer;
 use crate::lexer::TokenKind;
 use crate::words::is_builtin_type;
 
-/// How far the matching `>` may be, in tokens.
+/// Maximum distance of the matching `>`, in tokens.
 const SPAN_LIMIT: usize = 256;
 
-/// How far back the beginning of an alias is looked for, in tokens.
+/// How far to search back for the beginning of an alias, in tokens.
 const ALIAS_LIMIT: usize = 32;
 
-/// How far back a use as a variable is looked for, in tokens.
+/// How far to search back for a use as a variable, in tokens.
 const LOOK_BACK: usize = 4096;
 
-/// What follows a `<`.
+/// The text after a `<`.
 enum Span {
     /// The expression ends before any `>`.
     Open,
     /// A `>` that may match it.
     Closed(Inside),
-    /// More than is looked at.
+    /// It is longer than the limit.
     Unknown,
 }
 
@@ -33,15 +33,15 @@ enum Span {
 struct Inside {
     /// The token after the `>`.
     after: usize,
-    /// Whether arguments are separated in it, outside of parentheses.
+    /// Whether it contains separate arguments, outside parentheses.
     commas: bool,
-    /// Whether one of them begins as only a type does.
+    /// Whether one of them must be a type.
     types: bool,
 }
 
 impl Repairer<'_, '_> {
-    /// Masks the `<` at token `at` where it compares a variable; the statement starts at
-    /// token `start`, and `enclosed` says whether parentheses are open there.
+    /// Masks the `<` at token `at` if it compares a variable. The statement starts at token
+    /// `start`; `enclosed` tells whether parentheses are open there.
     pub fn comparison(&mut self, at: usize, start: usize, enclosed: bool) {
         // A launch, a shift, `<=`, or a name.
         let joined = matches!(self.text(at + 1), "<" | "=") && self.touches(at)
@@ -66,7 +66,7 @@ impl Repairer<'_, '_> {
                 }
             }
         }
-        // No other operator so seldom means something else: `(a) + b` may be a cast.
+        // This operator is the least ambiguous: `(a) + b`, for example, may be a cast.
         let start = self.tokens[at].start;
         self.pass.text[start] = b'%';
     }
@@ -79,15 +79,15 @@ impl Repairer<'_, '_> {
             .any(|it| matches!(self.text(it), "using" | "typedef"))
     }
 
-    /// `A<sizeof(T) <= 4>`: in a type, what only compares must not seem to open anything.
+    /// `A<sizeof(T) <= 4>`: in a type, a comparison must not look like an opening bracket.
     fn unclosing(&mut self, at: usize) {
         if self.text(at + 1) == "=" && self.touches(at) {
             self.pass.text[self.tokens[at].start] = b'=';
         }
     }
 
-    /// `Shape<A<int>, 3>{}` in an expression: the arguments are types and constants, and
-    /// without them the grammar has nothing to guess.
+    /// `Shape<A<int>, 3>{}` in an expression: the arguments are types and constants; without them
+    /// the grammar has no ambiguity to resolve.
     fn object(&mut self, at: usize, inside: &Inside) {
         if self.text(inside.after) == "{" && inside.after - at <= SPAN_LIMIT {
             for argument in at..inside.after {
@@ -96,7 +96,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// What lies up to the `>` that could match.
+    /// Examines the text up to a `>` that may match.
     fn span(&self, at: usize) -> Span {
         let (mut depth, mut angles) = (0usize, 0usize);
         let (mut commas, mut first) = (false, true);
@@ -141,14 +141,14 @@ impl Repairer<'_, '_> {
         let Some(name) = at.checked_sub(1).filter(|it| self.is_word(*it)) else {
             return true;
         };
-        // A comparison whose result is not used is unlikely.
+        // A comparison with an unused result is unlikely.
         let first = !enclosed && (name == start || is_specifier(self.before(name)));
         span.types
             || first
             || (span.commas && !enclosed)
             || matches!(self.before(name), "::" | "template" | "<" | "new")
             || matches!(self.text(span.after), "::" | "{" | "")
-            // Templates among members are functions.
+            // Member templates are functions.
             || self.is_member(name) && self.text(span.after) == "("
     }
 
@@ -170,8 +170,7 @@ impl Repairer<'_, '_> {
         })
     }
 
-    /// Whether the word at `at` is where a variable may be, and the bare name of a template
-    /// hardly.
+    /// Whether the word at `at` is where a variable may be, but hardly the bare name of a template.
     fn is_value(&self, at: usize) -> bool {
         let before = self.before(at);
         if matches!(

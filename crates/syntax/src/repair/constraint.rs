@@ -1,10 +1,10 @@
-//! Concepts and packs: parts of templates that the grammar reads in few of their forms.
+//! Concepts and packs: parts of templates that the grammar can parse only in some forms.
 
 use super::repairer::{CALL_LIMIT, Repairer};
 
 impl Repairer<'_, '_> {
-    /// `template <::a::C T>`: the grammar knows no colons in front of a concept's name.
-    /// The template's parameters open at `open` and end before `after`.
+    /// `template <::a::C T>`: the grammar does not accept colons before a concept's name. The
+    /// template's parameters open at `open` and end before `after`.
     pub fn global_concepts(&mut self, open: usize, after: usize) {
         let mut depth = 0usize;
         for at in open..after {
@@ -18,9 +18,9 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `CONCEPT name = REQUIRES((T), T a)(a.f(), …);` after a template's parameters:
-    /// nothing in it runs, and the arguments of such a macro are not expressions. The words after
-    /// the parameters start at `at`.
+    /// `CONCEPT name = REQUIRES((T), T a)(a.f(), …);` after a template's parameters: it contains no
+    /// code that runs, and the arguments of such a macro are not expressions. The words after the
+    /// parameters start at `at`.
     pub fn concept_by_macro(&mut self, at: usize) {
         let Some(equals) = (at + 1..at + 5).find(|it| self.text(*it) == "=") else {
             return;
@@ -53,7 +53,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `T*... p`: the grammar wants the dots next to the type. They are blanked, and the tree
+    /// `T*... p`: the grammar expects the dots next to the type. They are blanked, and the tree
     /// restores the pack. `at` is the `*` or `&` before the dots.
     pub fn pack_of_pointers(&mut self, at: usize) {
         let dots = (at + 1..at + 4).all(|it| self.text(it) == ".");
@@ -73,8 +73,8 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `f<A<T> const&, n>(x)`: in an expression, the grammar does not expect a type so late.
-    /// `at` is the `&` or `*` before the comma.
+    /// `f<A<T> const&, n>(x)`: in an expression, the grammar does not expect a type here. `at` is
+    /// the `&` or `*` before the comma.
     pub fn late_type(&mut self, at: usize) {
         let mut first = at;
         while matches!(self.before(first), "*" | "&" | "const" | "volatile") {
@@ -87,15 +87,15 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `A<sizeof(T) >= 4>`: in a type, what only compares must not seem to close anything.
-    /// `at` is the `>`.
+    /// `A<sizeof(T) >= 4>`: in a type, a comparison must not look like a closing bracket. `at` is
+    /// the `>`.
     pub fn at_least(&mut self, at: usize) {
         if self.text(at + 1) == "=" && self.touches(at) && self.in_alias(at) {
             self.pass.text[self.tokens[at].start] = b'=';
         }
     }
 
-    /// `(x)... MACRO(n)`: the macro adds further arguments, comma included. `at` is its name.
+    /// `(x)... MACRO(n)`: the macro adds further arguments, including the comma. `at` is its name.
     pub fn more_arguments(&mut self, at: usize) {
         let follows = self.text(at + 1) == "("
             && at >= 3

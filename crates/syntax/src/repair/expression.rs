@@ -1,15 +1,15 @@
-//! Expressions that the grammar does not know.
+//! Expressions that the grammar does not support.
 //!
-//! All of them keep their length, and what is evaluated stays visible: a call of an
-//! operator by its name becomes a call of a function, `decltype(x){}` an object of a type.
+//! All of them keep their length, and evaluated parts stay visible: a call of an operator by its
+//! name becomes a call of a function, `decltype(x){}` an object of a type.
 
 use super::repairer::{Braces, CALL_LIMIT, HEAD_LIMIT, Repairer};
 use crate::lexer::TokenKind;
 use crate::words::{is_builtin_type, looks_like_macro};
 
 impl Repairer<'_, '_> {
-    /// Repairs the expression or type that begins with the word at `at`; returns whether
-    /// it was one that this file knows.
+    /// Repairs the expression or type that begins with the word at `at`; returns whether it was one
+    /// that this file handles.
     pub fn special_word(&mut self, at: usize, around: Braces, inside: bool) -> bool {
         match self.text(at) {
             "operator" => self.operator_name(at, around),
@@ -29,8 +29,8 @@ impl Repairer<'_, '_> {
         true
     }
 
-    /// `operator++()` and `x.operator[](i)` call a function with an odd name;
-    /// `operator()<T>(…)` declares a specialisation.
+    /// `operator++()` and `x.operator[](i)` call a function with a special name; `operator()<T>(…)`
+    /// declares a specialisation.
     fn operator_name(&mut self, at: usize, around: Braces) {
         if self.is_word(at + 1) {
             if matches!(self.before(at), "." | "->") {
@@ -40,7 +40,8 @@ impl Repairer<'_, '_> {
                 && self.text(at + 3) != ")"
                 && !matches!(self.text(at + 1), "new" | "delete" | "co_await")
             {
-                // `operator OP(T a)`: no conversion, which takes nothing. A macro's parameter.
+                // `operator OP(T a)`: not a conversion, which has no parameters. `OP` is a macro's
+                // parameter.
                 let gap = self.tokens[at].end..self.tokens[at + 1].start;
                 self.pass.text[gap].fill(b'_');
             }
@@ -67,7 +68,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// The last token of the operator that is named at `at`.
+    /// The last token of the operator name at `at`.
     fn operator_symbol(&self, at: usize) -> Option<usize> {
         if matches!(
             (self.text(at + 1), self.text(at + 2)),
@@ -88,7 +89,7 @@ impl Repairer<'_, '_> {
         (last > at).then_some(last)
     }
 
-    /// `decltype(x){}` and `decltype(x)::f()` in an expression: a type's name will do.
+    /// `decltype(x){}` and `decltype(x)::f()` in an expression: a type's name is enough.
     fn decltype(&mut self, at: usize) {
         let Some(close) = self.closing(at + 1) else {
             return;
@@ -109,7 +110,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `noexcept(::a::b<T>)` after parameters: nothing in it runs.
+    /// `noexcept(::a::b<T>)` after parameters: it contains no code that runs.
     fn condition_of_exceptions(&mut self, at: usize) {
         if self.text(at + 1) == "("
             && let Some(close) = self.closing(at + 1)
@@ -120,14 +121,14 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `x.template f(y)`: the grammar wants arguments of the template.
+    /// `x.template f(y)`: the grammar expects template arguments.
     fn template_member(&mut self, at: usize) {
         if self.is_word(at + 1) && self.text(at + 2) == "(" {
             self.blank(at);
         }
     }
 
-    /// `T C::*` is a pointer, too: to a member. `at` is the colons before the `*`.
+    /// `T C::*` is also a pointer: to a member. `at` is the colons before the `*`.
     pub fn member_pointer(&mut self, at: usize) {
         let mut first = at;
         while first > 0 && self.text(first) == "::" && self.is_word(first - 1) {
@@ -143,7 +144,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `x.~C<T>()`: the arguments say nothing new. `at` is the `~`.
+    /// `x.~C<T>()`: the arguments add no information. `at` is the `~`.
     pub fn destructor_call(&mut self, at: usize) {
         if matches!(self.before(at), "." | "->")
             && self.text(at + 2) == "<"
@@ -181,7 +182,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `case 1 ... 3:`, an extension that all compilers know.
+    /// `case 1 ... 3:`, an extension that all compilers support.
     fn case_range(&mut self, at: usize) {
         let end = (at + 1..at + HEAD_LIMIT)
             .take_while(|it| !matches!(self.text(*it), "" | ";" | "{" | "}"))
@@ -195,7 +196,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `(unsigned(x) << 8)`: the grammar sees a cast to a function's type.
+    /// `(unsigned(x) << 8)`: the grammar parses it as a cast to a function type.
     fn functional_cast(&mut self, at: usize, inside: bool) {
         let opens = self.before(at) == "("
             && self.text(at + 1) == "("
@@ -208,8 +209,8 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `unsigned(x)` as a value: to the grammar no name of a function, unlike `int`.
-    /// `inside` parentheses.
+    /// Whether `unsigned(x)` is used as a value; unlike `int`, the grammar does not accept
+    /// `unsigned` as a function's name. `inside` parentheses.
     fn is_cast_to_sized(&self, at: usize, inside: bool) -> bool {
         if !matches!(self.text(at), "unsigned" | "signed" | "long" | "short")
             || self.text(at + 1) != "("
@@ -231,9 +232,9 @@ impl Repairer<'_, '_> {
         value_before && !declarator && self.text(at + 2) != ")"
     }
 
-    /// `A<B<C<int>>>`: the grammar takes `>>>` for the end of a launch's configuration.
-    /// The innermost arguments are types and constants, and go. `start` is where the
-    /// statement starts.
+    /// `A<B<C<int>>>`: the grammar takes `>>>` for the end of a launch's configuration. The
+    /// innermost arguments are types and constants, and are blanked. `start` is where the statement
+    /// starts.
     pub fn triple_close(&mut self, at: usize, start: usize) {
         let triple =
             (at..at + 3).all(|it| self.text(it) == ">") && self.touches(at) && self.touches(at + 1);
@@ -270,8 +271,8 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `const T& name(value);` among statements reads as a function's declaration
-    /// whose parameter is odd. `at` is the `&`.
+    /// `const T& name(value);` among statements is parsed as a function's declaration with an
+    /// invalid parameter. `at` is the `&`.
     pub fn reference_initializer(&mut self, at: usize, start: usize) {
         let open = at + 2;
         let declares = self.is_word(at + 1) && self.text(open) == "(" && start + 1 < at + 1;

@@ -1,7 +1,7 @@
 //! Heads of declarations: words that can only be attributes.
 //!
-//! `EXPORT ATTR Type name(…)` has more words than a declaration can hold. Those
-//! spelled like macros are blanked until one type and one name are left.
+//! `EXPORT ATTR Type name(…)` has more words than a declaration can have. Those spelled like macros
+//! are blanked until one type and one name are left.
 
 use super::repairer::{Braces, HEAD_LIMIT, Repairer};
 use crate::qualifier::Qualifiers;
@@ -36,7 +36,7 @@ impl Repairer<'_, '_> {
         self.words(at);
     }
 
-    /// `template <class T = int*>`: the grammar wants a plain type there.
+    /// `template <class T = int*>`: the grammar expects a plain type there.
     fn default_pointers(&mut self, open: usize, after: usize) {
         let (mut angles, mut parentheses) = (0usize, 0usize);
         for at in open..after {
@@ -66,14 +66,13 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `MACRO(…)` where a declaration is due. Returns the token after it if it
-    /// was blanked.
+    /// `MACRO(…)` at the start of a declaration. Returns the token after it if it was blanked.
     fn macro_at_head(&mut self, at: usize) -> Option<usize> {
         let close = self.closing(at + 1)?;
         match self.text(close + 1) {
             "{" | ":" | "->" | "=" | "," | ")" => None,
             "(" => {
-                // `KERNEL(name)(int* p) {`: the macro makes a function's head.
+                // `KERNEL(name)(int* p) {`: the macro produces a function's head.
                 let name = self.text(at);
                 let qualifiers = self.aliases.maker(name);
                 if close == at + 3 && self.is_word(at + 2) {
@@ -117,7 +116,7 @@ impl Repairer<'_, '_> {
         // A constructor has no type before its name.
         let mut constructor = false;
         let mut at = start;
-        // How many of the words the declaration itself needs.
+        // The number of words that the declaration itself needs.
         let needed = loop {
             if at >= start + HEAD_LIMIT {
                 return;
@@ -125,7 +124,7 @@ impl Repairer<'_, '_> {
             match self.text(at) {
                 "class" | "struct" | "union" => class = true,
                 "friend" => self.befriend(start, at),
-                // Names take their own colons with them.
+                // Names include their own colons.
                 "::" if at > start => self.blank(at),
                 "(" if names.len() == 1 && !builtin && self.is_guide(at) => {
                     return self.deduction_guide(at);
@@ -174,7 +173,7 @@ impl Repairer<'_, '_> {
         self.drop_surplus(&names, names.len().saturating_sub(needed));
     }
 
-    /// `inline friend`, `friend constexpr`: the grammar wants the word alone.
+    /// `inline friend`, `friend constexpr`: the grammar accepts only `friend` alone.
     fn befriend(&mut self, start: usize, friend: usize) {
         let plain = |it: usize| matches!(self.text(it), "inline" | "constexpr" | "static");
         let before: Vec<usize> = (start..friend).rev().take_while(|it| plain(*it)).collect();
@@ -185,7 +184,7 @@ impl Repairer<'_, '_> {
         for word in before.into_iter().chain(after) {
             self.blank(word);
         }
-        // The declaration begins after the word, and takes the qualifiers before it along.
+        // The declaration begins after the word, and its qualifiers move with it.
         if let Some(next) = self.tokens.get(next).map(|it| it.start) {
             self.move_marks(self.tokens[friend].start, next);
         }
@@ -198,7 +197,7 @@ impl Repairer<'_, '_> {
             .is_some_and(|close| self.text(close + 1) == "->")
     }
 
-    /// Blanks a deduction guide: nothing in it runs.
+    /// Blanks a deduction guide: it contains no code that runs.
     fn deduction_guide(&mut self, open: usize) {
         let mut first = open;
         while first > 0
@@ -211,7 +210,7 @@ impl Repairer<'_, '_> {
             .take_while(|it| !matches!(self.text(*it), "{" | "}" | ""))
             .find(|it| self.text(*it) == ";");
         let last = last.unwrap_or(first);
-        // What is next is not what its qualifiers are about.
+        // Its qualifiers do not apply to the next declaration.
         let range = self.tokens[first].start..self.tokens[last].end;
         for marks in [&mut self.pass.marks, &mut self.marks] {
             let from = marks.partition_point(|mark| mark.next < range.start);
@@ -227,7 +226,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// Whether the word before parentheses is a macro that is no declarator.
+    /// Whether the word before parentheses is a macro and not a declarator.
     fn calls_macro(&self, open: usize) -> bool {
         self.is_macro(open - 1)
             && self.closing(open).is_some_and(|close| {
@@ -260,7 +259,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// Whether parameters that open at `open` are followed by initialisers.
+    /// Whether the parameters that open at `open` are followed by initialisers.
     fn is_constructor(&self, open: usize) -> bool {
         self.closing(open)
             .is_some_and(|close| match self.text(close + 1) {
@@ -283,8 +282,8 @@ impl Repairer<'_, '_> {
     }
 }
 
-/// What an attribute from an unknown header most likely means. A function taken
-/// for device code by mistake only gets hooks that do nothing.
+/// The most likely meaning of an attribute from an unknown header. A function mistaken for device
+/// code only gets hooks that do nothing.
 fn guess(text: &str) -> Qualifiers {
     let upper = text.to_ascii_uppercase();
     let mut qualifiers = Qualifiers::NONE;

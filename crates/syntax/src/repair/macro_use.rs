@@ -1,4 +1,4 @@
-//! Uses of macros among statements.
+//! Macro uses among statements.
 
 use super::repairer::Repairer;
 use crate::lexer::TokenKind;
@@ -40,8 +40,8 @@ impl Repairer<'_, '_> {
         wanted.then(|| self.end_statement(close)).flatten()
     }
 
-    /// Puts a semicolon after the token at `end`, where there is none but room for one.
-    /// Returns the token after it.
+    /// Inserts a semicolon after the token at `end`, if there is none and there is room. Returns
+    /// the token after it.
     fn end_statement(&mut self, end: usize) -> Option<usize> {
         let next = self.tokens.get(end + 1)?;
         let at = self.tokens[end].end;
@@ -52,7 +52,7 @@ impl Repairer<'_, '_> {
         Some(end + 1)
     }
 
-    /// `*this = …`, `*p = …`: no operand of a multiplication is assigned to.
+    /// `*this = …`, `*p = …`: an operand of a multiplication cannot be assigned to.
     fn assigns_through(&self, star: usize) -> bool {
         self.text(star) == "*"
             && self.is_word(star + 1)
@@ -104,8 +104,8 @@ impl Repairer<'_, '_> {
         self.is_macro(at) || text.starts_with("__builtin_") || matches!(text, "va_arg" | "typeid")
     }
 
-    /// Arguments of a macro that no grammar knows: `CATCH(...)`, and `F(x)::f()`, where
-    /// the macro makes a type's name. The macro's name is at `at`.
+    /// Macro arguments that no grammar accepts: `CATCH(...)`, and `F(x)::f()`, where the macro
+    /// produces a type's name. The macro's name is at `at`.
     pub fn odd_arguments(&mut self, at: usize) {
         let Some(close) = self.closing(at + 1) else {
             return;
@@ -122,7 +122,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// Makes blocks and statements of a macro's arguments.
+    /// Turns a macro's arguments into blocks and statements.
     fn unwrap_statements(&mut self, at: usize, close: usize) {
         self.blank(at);
         self.blank(at + 1);
@@ -159,8 +159,8 @@ impl Repairer<'_, '_> {
                 .is_some_and(|it| matches!(self.text(it + 1), "," | ")"))
     }
 
-    /// Makes names of the built-in types among a macro's arguments, so that
-    /// `F(float*, x)` reads as a call.
+    /// Turns built-in types among a macro's arguments into names, so that `F(float*, x)` is parsed
+    /// as a call.
     pub fn type_arguments(&mut self, open: usize) {
         let Some(close) = self.closing(open) else {
             return;
@@ -194,7 +194,7 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// Whether a type's name and nothing but `*` make up an argument.
+    /// Whether an argument consists only of a type's name and `*`.
     fn is_pointer_type(&self, at: usize) -> bool {
         let mut end = at + 1;
         while matches!(self.text(end), "*" | "&" | "const") {
@@ -203,8 +203,8 @@ impl Repairer<'_, '_> {
         self.is_word(at) && end > at + 1 && matches!(self.text(end), "," | ")")
     }
 
-    /// Operands of inline assembly whose constraint a macro supplies.
-    /// Between operands a comma is put where there is none.
+    /// Operands of inline assembly with a constraint from a macro. Inserts missing commas between
+    /// operands.
     pub fn assembly(&mut self, at: usize) {
         let Some(open) = (at + 1..at + 4).find(|it| self.text(*it) == "(") else {
             return;

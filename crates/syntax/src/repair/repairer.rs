@@ -1,4 +1,4 @@
-//! The tokens that the grammar sees, and changes to the text beneath them.
+//! The tokens that the grammar sees, and changes to the underlying text.
 
 use crate::alias::Aliases;
 use crate::lexer::TokenKind;
@@ -6,13 +6,13 @@ use crate::masked::Prepass;
 use crate::qualifier::{Mark, Qualifiers};
 use crate::words::looks_like_macro;
 
-/// Longest macro call that is looked at, in tokens.
+/// Longest macro call to examine, in tokens.
 pub(super) const CALL_LIMIT: usize = 4096;
 
-/// Longest head of a declaration that is looked at, in tokens.
+/// Longest head of a declaration to examine, in tokens.
 pub(super) const HEAD_LIMIT: usize = 64;
 
-/// What a pair of braces holds.
+/// The contents of a pair of braces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Braces {
     /// Declarations: a namespace, a class.
@@ -37,17 +37,17 @@ pub(super) struct Repairer<'a, 's> {
     pub pass: &'a mut Prepass,
     pub aliases: &'a Aliases,
     pub tokens: Vec<Seen<'s>>,
-    /// For each opening parenthesis the token that closes it; 0 where there is none.
+    /// For each opening parenthesis the token that closes it; 0 if there is none.
     closing: Vec<usize>,
     /// The same for braces.
     pub closing_braces: Vec<usize>,
     pub marks: Vec<Mark>,
-    /// First token of the function around the current token.
+    /// First token of the enclosing function.
     pub function: usize,
 }
 
 impl<'a, 's> Repairer<'a, 's> {
-    /// The tokens of `source` that the grammar sees after `pass`.
+    /// The tokens of `source` that are visible to the grammar after `pass`.
     pub fn new(pass: &'a mut Prepass, source: &'s str, aliases: &'a Aliases) -> Self {
         let tokens: Vec<Seen<'_>> = pass
             .tokens
@@ -82,7 +82,7 @@ impl<'a, 's> Repairer<'a, 's> {
         }
     }
 
-    /// Adds the marks of attributes that were found to those of the text.
+    /// Adds the marks of the attributes that were found to the text's marks.
     pub fn finish(self) {
         if !self.marks.is_empty() {
             self.pass.marks.extend(self.marks);
@@ -117,7 +117,7 @@ impl<'a, 's> Repairer<'a, 's> {
             .is_some_and(|next| next.start == self.tokens[at].end)
     }
 
-    /// Blanks a token; marks before it move on to the next one.
+    /// Blanks a token; marks before it move to the next one.
     pub fn blank(&mut self, at: usize) {
         let Some(token) = self.tokens.get(at).copied() else {
             return;
@@ -147,7 +147,7 @@ impl<'a, 's> Repairer<'a, 's> {
         }
     }
 
-    /// Blanks an attribute and remembers what it most likely means.
+    /// Blanks an attribute and records its most likely meaning.
     pub fn blank_attribute(&mut self, at: usize, qualifiers: Qualifiers) {
         let token = self.tokens[at];
         self.blank(at);
@@ -180,7 +180,7 @@ impl<'a, 's> Repairer<'a, 's> {
         self.aliases.is_function_macro(text) || looks_like_macro(text)
     }
 
-    /// The parenthesis that closes the one at `open`, if that is not too far.
+    /// The parenthesis that closes the one at `open`, within a limit.
     pub fn closing(&self, open: usize) -> Option<usize> {
         let close = *self.closing.get(open)?;
         (close > open && close - open < CALL_LIMIT).then_some(close)
@@ -206,7 +206,7 @@ impl<'a, 's> Repairer<'a, 's> {
     }
 }
 
-/// Which token closes which, for all tokens at once, since they are asked for often.
+/// The matching bracket of each bracket, computed once because it is used often.
 fn matching(tokens: &[Seen<'_>], open: &str, close: &str) -> Vec<usize> {
     let mut closing = vec![0; tokens.len()];
     let mut waiting = Vec::new();

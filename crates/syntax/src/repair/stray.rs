@@ -1,13 +1,13 @@
 //! Macros of one word, where the grammar expects no word.
 //!
-//! They stand for attributes, for nothing, for a statement, or for a condition.
+//! They expand to attributes, to nothing, to a statement, or to a condition.
 
 use super::repairer::{CALL_LIMIT, HEAD_LIMIT, Repairer};
 use crate::words::{is_builtin_type, looks_like_macro};
 
 impl Repairer<'_, '_> {
-    /// Replaces the macro at `at`, in the statement that starts at `start`, by what it most
-    /// likely stands for. Returns whether it did.
+    /// Replaces the macro at `at`, in the statement that starts at `start`, by its most likely
+    /// expansion. Returns whether it did.
     pub fn stray_statement(&mut self, start: usize, at: usize) -> bool {
         let stands_for = if start == at && self.stands_for_condition(at) {
             "if(0)"
@@ -23,8 +23,8 @@ impl Repairer<'_, '_> {
         true
     }
 
-    /// Whether the word at `at` can only be a macro that stands for an
-    /// attribute or for nothing: `T* RESTRICT p`, `TRACE return x;`.
+    /// Whether the word at `at` can only be a macro that expands to an attribute or to nothing:
+    /// `T* RESTRICT p`, `TRACE return x;`.
     pub fn is_stray(&self, start: usize, at: usize) -> bool {
         let first =
             start == at || self.before(at) == ":" && matches!(self.text(start), "case" | "default");
@@ -73,7 +73,7 @@ impl Repairer<'_, '_> {
                 || self.declares_by_macro(at))
     }
 
-    /// `ATTRIBUTE TYPE(x) y;`: the macro after the one at `at` makes a type.
+    /// `ATTRIBUTE TYPE(x) y;`: the macro after the one at `at` produces a type.
     fn declares_by_macro(&self, at: usize) -> bool {
         self.text(at + 2) == "("
             && self.is_macro(at + 1)
@@ -128,7 +128,7 @@ impl Repairer<'_, '_> {
                 .is_some_and(|close| self.text(close + 1) == "else")
     }
 
-    /// `if (x) TRACE }`: a macro for a statement that includes its semicolon.
+    /// `if (x) TRACE }`: a macro that expands to a statement with its semicolon.
     fn stands_alone(&self, start: usize, at: usize) -> bool {
         self.text(at + 1) == "}"
             && self.is_word(at)
@@ -140,7 +140,7 @@ impl Repairer<'_, '_> {
     /// `f() NOEXCEPT {`: attributes after a function's parameters.
     pub fn trailing_attribute(&mut self, at: usize) {
         let text = self.text(at);
-        // Attributes before it are gone.
+        // Attributes before it are already blanked.
         let first = (at.saturating_sub(HEAD_LIMIT)..at).rev();
         let before = first.take_while(|it| self.is_blank(*it)).last();
         let placed = matches!(
@@ -179,7 +179,7 @@ impl Repairer<'_, '_> {
     }
 }
 
-/// Whether a word may stand before a type's name.
+/// Whether a word may precede a type's name.
 fn is_specifier(text: &str) -> bool {
     matches!(
         text,

@@ -1,11 +1,11 @@
-//! Macros that make a type of their arguments: `const ELEMENT(T)* p`, `ELEMENT(T) a[4];`.
+//! Macros that produce a type from their arguments: `const ELEMENT(T)* p`, `ELEMENT(T) a[4];`.
 //!
-//! Without its arguments the macro's name reads as the name of a type.
+//! Without its arguments the macro's name is parsed as a type's name.
 
 use super::repairer::{Braces, HEAD_LIMIT, Repairer};
 
 impl Repairer<'_, '_> {
-    /// Blanks the arguments of the macro at `at` if it makes a declaration's type, among
+    /// Blanks the arguments of the macro at `at` if it produces a declaration's type, among
     /// parameters if `enclosed`; returns whether it did.
     pub fn type_macro(&mut self, at: usize, start: usize, around: Braces, enclosed: bool) -> bool {
         if self.text(at + 1) != "(" || !self.is_macro(at) || self.is_blank(at + 1) {
@@ -30,7 +30,7 @@ impl Repairer<'_, '_> {
         makes
     }
 
-    /// `(const M(T)* p, …`: nothing is computed where parameters are declared.
+    /// `(const M(T)* p, …`: parameter lists contain no computations.
     fn types_parameter(&self, at: usize, close: usize) -> bool {
         let mut name = close + 1;
         while matches!(self.text(name), "*" | "&" | "const" | "volatile") {
@@ -60,7 +60,7 @@ impl Repairer<'_, '_> {
         cast && matches!(self.text(close + 1), "*" | "&" | "const" | ">")
     }
 
-    /// `const M(T) x = y;`, `ATTRIBUTE M(T) a[4];`, `M(T) a[4];`: two adjacent words, or
+    /// `const M(T) x = y;`, `ATTRIBUTE M(T) a[4];`, `M(T) a[4];`: otherwise two adjacent words, or
     /// an expression without effect.
     pub fn types_variable(&self, at: usize, start: usize, close: usize) -> bool {
         let name = close + 1;
@@ -87,7 +87,7 @@ impl Repairer<'_, '_> {
             && matches!(self.text(name + 1), ";" | "=" | "[" | "," | "{")
     }
 
-    /// Whether the word at `at` has its meaning from the language, and is no part of a type.
+    /// Whether the word at `at` is a keyword and not part of a type.
     pub fn is_keyword(&self, at: usize) -> bool {
         matches!(
             self.text(at),
@@ -116,8 +116,8 @@ impl Repairer<'_, '_> {
         )
     }
 
-    /// `static CONSTANT(name, 1);`: the macro makes a declaration. Among statements the
-    /// grammar takes it for a call once `static` is gone; elsewhere all of it goes.
+    /// `static CONSTANT(name, 1);`: the macro produces a declaration. Among statements the grammar
+    /// parses it as a call after `static` is blanked; elsewhere all of it is blanked.
     pub fn declaring_macro(&mut self, at: usize, around: Braces) {
         let mut name = at + 1;
         while matches!(self.text(name), "inline" | "const" | "constexpr") {

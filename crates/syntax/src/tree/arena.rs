@@ -2,7 +2,7 @@
 
 use super::kinds::{Field, Kind};
 
-/// The index of no node.
+/// The index that means no node.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A node, and its relatives by their index.
@@ -27,7 +27,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// How deep nodes are nested.
+    /// The depth of the tree.
     pub fn depth(&self) -> usize {
         self.depth
     }

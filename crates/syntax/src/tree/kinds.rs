@@ -14,7 +14,7 @@ macro_rules! names {
 }
 
 names! {
-    /// What a node is.
+    /// The kind of a node.
     Kind, kind_named:
     AbstractArrayDeclarator = "abstract_array_declarator",
     AbstractFunctionDeclarator = "abstract_function_declarator",
@@ -154,7 +154,7 @@ names! {
 }
 
 names! {
-    /// The part that a node plays in its parent.
+    /// The role of a node in its parent.
     Field, field_named:
     Alternative = "alternative",
     Argument = "argument",

@@ -13,7 +13,7 @@ pub struct Node<'t> {
 }
 
 impl Tree {
-    /// The whole text's node.
+    /// The root node.
     pub fn root(&self) -> Node<'_> {
         Node { tree: self, id: 0 }
     }
@@ -51,7 +51,7 @@ impl<'t> Node<'t> {
         self.kind() == kind
     }
 
-    /// The part it plays in its parent.
+    /// Its role in its parent.
     pub fn field(self) -> Field {
         self.data().field
     }
@@ -68,7 +68,7 @@ impl<'t> Node<'t> {
         self.start()..self.end()
     }
 
-    /// Whether it is of a rule of the grammar, not of a token.
+    /// Whether it is a rule of the grammar, not a token.
     pub fn is_named(self) -> bool {
         self.data().named
     }

@@ -1,4 +1,4 @@
-//! The tree of a masked text: restores what the pre-pass had to disguise.
+//! Restores the original syntax in the tree of a masked text.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use super::kinds::{Field, Kind};
 use crate::masked::Prepass;
 
 impl Tree {
-    /// Restores what is disguised in the text of `pass`.
+    /// Restores what the pre-pass disguised in the text of `pass`.
     pub(super) fn restore(&mut self, pass: &Prepass) {
         self.restore_packs(&pass.packs);
         if pass.assignments.is_empty() {
@@ -28,9 +28,9 @@ impl Tree {
         }
     }
 
-    /// Makes packs of the parameters that lost their dots, at the offsets `packs`.
+    /// Turns the parameters that lost their dots, at the offsets `packs`, into packs.
     fn restore_packs(&mut self, packs: &[usize]) {
-        // Of nested parameters, the innermost comes last.
+        // Of nested parameters, the innermost is the last one.
         let mut owners: HashMap<usize, usize> = HashMap::new();
         for (id, node) in self.nodes.iter().enumerate() {
             if packs.is_empty() || node.kind != Kind::ParameterDeclaration {
@@ -49,10 +49,10 @@ impl Tree {
         }
     }
 
-    /// Makes an assignment of the operands of the comma that masks `operator`.
+    /// Turns the comma that masks `operator` into an assignment of its operands.
     fn restore_assignment(&mut self, comma: u32, operator: &Range<usize>) {
         if self.assign(comma, operator).is_none() {
-            // The comma is not real, so nothing around it can be trusted.
+            // The comma is not real, so the nodes around it may be wrong.
             let mut at = comma;
             while at != NONE {
                 self.node(at).error = true;
@@ -103,7 +103,7 @@ impl Tree {
         Some(())
     }
 
-    /// The data of a node; where there is none that of the root, which fits no pattern.
+    /// The data of a node; for an invalid index that of the root, which matches no pattern.
     fn node(&mut self, id: u32) -> &mut Data {
         let id = if (id as usize) < self.nodes.len() {
             id as usize

@@ -242,13 +242,13 @@ HIRACE_RUNTIME void report_fault(Fault fault, SiteId site, std::uintptr_t addres
 
 // Whether code belongs to the program and not to a library.
 inline bool in_program(const void* instruction) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
+  const auto begin = reinterpret_cast<std::uintptr_t>(__ehdr_start);
   return reinterpret_cast<std::uintptr_t>(instruction) - begin < reinterpret_cast<std::uintptr_t>(_end) - begin;
 }
 
 // An instruction's address within the executable's file; 0 if it is in a library.
 inline std::uint64_t code_address(const void* instruction) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
+  const auto begin = reinterpret_cast<std::uintptr_t>(__ehdr_start);
   // This code may be in a library; the executable's program headers are in its first page.
   if (!in_program(instruction) || getauxval(AT_PHDR) - begin >= page_bytes) return 0;
   // ELF, e_type: the file addresses of a position-independent executable start at 0.

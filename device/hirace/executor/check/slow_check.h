@@ -190,7 +190,7 @@ inline bool is_private(std::uintptr_t address, AccessKind kind) {
   const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   if (address - (frame - reach) < 2 * reach) return true;
   if (kind != AccessKind::read) return false;
-  const auto image = reinterpret_cast<std::uintptr_t>(__executable_start);
+  const auto image = reinterpret_cast<std::uintptr_t>(__ehdr_start);
   return address - image < reinterpret_cast<std::uintptr_t>(_end) - image;
 }
 

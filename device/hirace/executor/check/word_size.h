@@ -17,7 +17,7 @@ inline bool agree_on_words(unsigned bytes) {
   if (agreed_word_bytes == bytes) return true;
   std::fprintf(stderr,
                "hirace: parts of the program were compiled with shadow words of %u bytes and parts with words of %u "
-               "(HIRACE_WORD_BYTES, `[shadow] word-bytes`): compile all of it with the same\n",
+               "(HIRACE_WORD_BYTES, `[shadow] word-bytes`): compile all parts with the same size\n",
                agreed_word_bytes, bytes);
   std::_Exit(2);
 }

@@ -9,7 +9,7 @@ extern "C" __attribute__((weak)) char __start_hirace_device[];
 extern "C" __attribute__((weak)) char __stop_hirace_device[];
 
 // The bounds of the program, or of the library that this is compiled into.
-extern "C" __attribute__((visibility("hidden"))) char __executable_start[];
+extern "C" __attribute__((visibility("hidden"))) char __ehdr_start[];
 extern "C" __attribute__((visibility("hidden"))) char _end[];
 
 namespace hirace::cpu {

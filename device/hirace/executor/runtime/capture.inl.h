@@ -103,7 +103,7 @@ namespace hirace::cpu {
 inline cudaError_t instantiate_into(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
   if (executable == nullptr || graph == nullptr) return set_error(cudaErrorInvalidValue);
   if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
-    std::fputs("hirace: cudaGraphInstantiate: graphs that kernels launch are not supported; launch the graph from the host\n", stderr);
+    std::fputs("hirace: cudaGraphInstantiate: graph launches by kernels are not supported; launch the graph from the host\n", stderr);
     return set_error(cudaErrorNotSupported);
   }
   const std::shared_ptr<CUgraphExec_st> made = instantiate(*graph);

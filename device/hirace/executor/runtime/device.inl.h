@@ -44,8 +44,8 @@ HIRACE_RUNTIME cudaError_t cudaSetValidDevices(int* devices, int count) {
 }
 HIRACE_RUNTIME cudaError_t cudaDeviceSynchronize() {
   if (hirace::cpu::monitor.in_kernel) {
-    std::fputs("hirace: cudaDeviceSynchronize was called by a kernel, which CUDA 12 no longer has; launch what comes after the children "
-               "into cudaStreamTailLaunch\n",
+    std::fputs("hirace: cudaDeviceSynchronize was called by a kernel, which CUDA 12 no longer supports; launch the work that follows "
+               "the children into cudaStreamTailLaunch\n",
                stderr);
     hirace::cpu::fail(hirace::Fault::invalid_launch, hirace::cpu::monitor.site, 0);
   }

@@ -102,7 +102,7 @@ HIRACE_RUNTIME cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cu
   if (node == nullptr || parameters == nullptr || node->type != cudaGraphNodeTypeKernel) return hirace::cpu::set_error(cudaErrorInvalidValue);
   if (node->parameters == nullptr) {
     return hirace::cpu::not_supported("cudaGraphKernelNodeGetParams of a kernel that was captured",
-                                      "keep the parameters where the program launches it");
+                                      "save the parameters when the kernel is launched");
   }
   *parameters = static_cast<hirace::cpu::KernelNode*>(node->parameters.get())->given;
   return cudaSuccess;

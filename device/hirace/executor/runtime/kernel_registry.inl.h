@@ -28,8 +28,8 @@ class KernelRegistry {
     const auto found = kernels_.find(kernel);
     if (found != kernels_.end()) return &found->second;
     std::fprintf(stderr,
-                 "hirace: %s: the parameters of the kernel at %p are not known, so it did not run; name the kernel in the call, or "
-                 "make its address where hirace instruments the code\n",
+                 "hirace: %s: the parameters of the kernel at %p are unknown, so it did not run; name the kernel in the call, or "
+                 "take its address in instrumented code\n",
                  caller, kernel);
     recorder().limit(recorder().kernel("kernel launched by pointer"), launch_refused);
     return nullptr;

@@ -28,7 +28,7 @@ HIRACE_RUNTIME cudaError_t shape_of(const cudaLaunchConfig_t* config, LaunchShap
       case cudaLaunchAttributeProgrammaticEvent:
       case cudaLaunchAttributeLaunchCompletionEvent:
       case cudaLaunchAttributeDeviceUpdatableKernelNode:
-        return not_supported("a launch attribute for events or nodes that kernels update", "record an event after the launch");
+        return not_supported("a launch attribute for events or for device-updatable nodes", "record an event after the launch");
       default: break;
     }
   }

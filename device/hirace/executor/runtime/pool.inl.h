@@ -75,7 +75,7 @@ HIRACE_RUNTIME cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemP
     return hirace::cpu::set_error(cudaErrorInvalidValue);
   }
   if (properties->handleTypes != cudaMemHandleTypeNone) {
-    return hirace::cpu::not_supported("a memory pool that other processes use", "ask for cudaMemHandleTypeNone");
+    return hirace::cpu::not_supported("a memory pool shared with other processes", "use cudaMemHandleTypeNone");
   }
   *pool = new CUmemPoolHandle_st{0, 0, 0, {1, 1, 1}, properties->maxSize};
   return cudaSuccess;

@@ -49,7 +49,7 @@ inline std::unique_ptr<Texels> texels_of(const cudaResourceDesc* resource, cudaE
       break;
     }
     default:
-      error = not_supported("a texture of a mipmapped array", "make a texture of an array for each level");
+      error = not_supported("a texture of a mipmapped array", "create an array and a texture for each level");
       return nullptr;
   }
   if (!is_valid(t.format)) {
@@ -87,7 +87,7 @@ HIRACE_RUNTIME cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, 
   using hirace::cpu::set_error;
   if (object == nullptr || sampling == nullptr) return set_error(cudaErrorInvalidValue);
   if (view != nullptr && view->format != cudaResViewFormatNone) {
-    return hirace::cpu::not_supported("a texture with a resource view", "give the array the format that the texture has");
+    return hirace::cpu::not_supported("a texture with a resource view", "create the array with the texture's format");
   }
   if (sampling->sRGB != 0) return hirace::cpu::not_supported("cudaTextureDesc::sRGB", "convert the texels when they are fetched");
   cudaError_t error;

@@ -82,7 +82,7 @@ inline void Worker::note_livelock(SiteId site) {
   record.ended = 1;
   if (++noted != watch_.threads()) return recorder().add(record);
 
-  std::fprintf(stderr, "hirace: %s in kernel %s: %u threads go round for ever, %u wait at barriers, and the others have exited\n",
+  std::fprintf(stderr, "hirace: %s in kernel %s: %u threads poll forever, %u wait at barriers, and the others have exited\n",
                name_of(record.fault), launch_->kernel, noted, alive - noted);
   for (std::uint32_t i = 0; i < used; ++i) {
     const PollPlace& it = places[i];

@@ -6,10 +6,10 @@ use crate::history::{History, VectorClocks};
 use crate::table::{Table, Transition};
 use crate::word::{Clocks, Size, Widths, Word};
 
-/// Full histories with vector clocks, and words with real clocks, beside situations.
+/// Compares situations with full histories with vector clocks, and with words with real clocks.
 #[test]
 fn truth_agrees_with_full_histories() {
-    // xorshift64, so that the same histories come up every time.
+    // xorshift64, so that every run has the same histories.
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     let mut verdicts = [0; 2];
     for size in [[2, 2, 2], [1, 2, 3], [3, 1, 2]] {
@@ -33,7 +33,7 @@ fn truth_agrees_with_full_histories() {
     assert!(verdicts.iter().all(|&count| count > 50_000), "{verdicts:?}");
 }
 
-/// A situation, and beside it everything that it sums up.
+/// A situation, and the full history that it summarises.
 struct Pair {
     shape: Shape,
     masks: Masks,
@@ -57,7 +57,7 @@ impl Pair {
         }
     }
 
-    /// Returns whether an access races; then it is not made.
+    /// Returns whether an access races; a racing access is not performed.
     fn step(&mut self, step: Step) -> Option<bool> {
         let shape = self.shape;
         match step {
@@ -102,7 +102,7 @@ impl Pair {
     }
 }
 
-/// The search without any of its savings finds the same situations, renamed.
+/// The search without symmetry reduction finds the same situations, renamed.
 #[test]
 fn situations_without_symmetry() {
     let check = |size: [usize; 3], expected: [usize; 2]| {

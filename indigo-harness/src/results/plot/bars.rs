@@ -1,4 +1,4 @@
-//! Bars of what was found and missed.
+//! Bars of found and missed races.
 
 use plotters::prelude::*;
 
@@ -6,7 +6,7 @@ use super::frame::{self, Axis, HALF, NEUTRAL, ONE, TWO, sure};
 use super::group::Group;
 use crate::results::judge::Counts;
 
-/// Draws the groups, each bar as parts of the races that are there.
+/// Draws the groups; each bar shows parts of the racy units.
 pub fn draw(groups: &[Group<Counts>], background: bool) -> String {
     let axis = Axis {
         range: 0.0..1.0,
@@ -32,7 +32,7 @@ pub fn draw(groups: &[Group<Counts>], background: bool) -> String {
     })
 }
 
-/// All races that are there.
+/// All racy units.
 fn all(counts: &Counts) -> u64 {
     counts.found + counts.missed + counts.unjudged_total()
 }

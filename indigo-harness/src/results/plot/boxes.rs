@@ -6,13 +6,13 @@ use super::frame::{self, Axis, HALF, INK, ONE, ONE_BACK, TWO, sure};
 use super::group::Group;
 use crate::results::spread::Spread;
 
-/// Draws the groups on a logarithmic axis: twice as slow is as far as half as slow.
+/// Draws the groups on a logarithmic axis: twice as slow is as far from 1 as half as slow.
 pub fn draw(groups: &[Group<Spread>], background: bool) -> String {
     let spreads = || groups.iter().flat_map(|group| &group.rows);
-    // The run without a checker is always in sight.
+    // The axis always includes the run without a checker.
     let low = spreads().map(|(_, it)| it.min).fold(1.0, f64::min);
     let high = spreads().map(|(_, it)| it.max).fold(1.0, f64::max);
-    // Some room, also where all are the same.
+    // A margin, also if all values are the same.
     let axis = Axis {
         range: (low / 1.08..high * 1.15).log_scale(),
         name: "times the run without a checker",

@@ -1,4 +1,4 @@
-//! What all plots have: labels of the rows, an axis below, and the colours.
+//! The frame of all plots: labels of the rows, an axis below, and the colours.
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
@@ -14,16 +14,16 @@ pub const INK: RGBColor = RGBColor(0x1b, 0x1f, 0x24);
 pub const QUIET: RGBColor = RGBColor(0x5b, 0x64, 0x70);
 /// Lines of the grid.
 pub const LINE: RGBColor = RGBColor(0xdf, 0xe3, 0xe8);
-/// What there is most of. Blue and orange differ for every eye, and as greys.
+/// The main colour. Everyone can distinguish blue and orange, also in greyscale.
 pub const ONE: RGBColor = RGBColor(0x12, 0x57, 0xb5);
-/// The same, where lines lie on it.
+/// A lighter main colour, behind lines.
 pub const ONE_BACK: RGBColor = RGBColor(0xdb, 0xe8, 0xfb);
-/// What stands out.
+/// The accent colour.
 pub const TWO: RGBColor = RGBColor(0xe8, 0x85, 0x3f);
-/// What is not known.
+/// Unknown values.
 pub const NEUTRAL: RGBColor = RGBColor(0xc9, 0xce, 0xd6);
 
-/// The colours as they stand in the SVG, for pages that give them others in the dark.
+/// The colours as written in the SVG, for pages that replace them in dark mode.
 pub const COLOURS: [(&str, RGBColor); 7] = [
     ("ink", INK),
     ("quiet", QUIET),
@@ -34,45 +34,45 @@ pub const COLOURS: [(&str, RGBColor); 7] = [
     ("neutral", NEUTRAL),
 ];
 
-/// Width of a plot; all lengths are pixels of a page of that width.
+/// Width of a plot; all lengths are in pixels of a page with that width.
 const WIDTH: u32 = 900;
 /// Height of a row.
 const ROW: u32 = 20;
-/// Between groups.
+/// Space between groups.
 const GAP: u32 = 10;
 /// Height of the axis with its numbers and its name.
 const AXIS: u32 = 46;
-/// Above the rows.
+/// Space above the rows.
 const TOP: u32 = 8;
 /// Size of text.
 const TEXT: u32 = 15;
-/// Mean width of a letter of that size; fonts differ, and labels may not be cut.
+/// Mean width of a letter of that size. Fonts differ, and labels must not be cut off.
 const LETTER: f64 = 7.4;
 
-/// Beside texts.
+/// Space beside texts.
 const SPACE: u32 = 7;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Where a row is drawn: the axis' value across, pixels down (negative) along.
+/// The chart of a row: the axis value is horizontal; pixels are vertical (negative downwards).
 pub type Chart<'a, 'b, X> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<X, RangedCoordf64>>;
 
 /// Half of a bar's height, in pixels.
 pub const HALF: f64 = 6.5;
 
-/// What is across.
+/// The horizontal axis.
 pub struct Axis<'a, A, T> {
-    /// From where to where.
+    /// The range of values.
     pub range: A,
-    /// What its numbers are.
+    /// The quantity.
     pub name: &'a str,
-    /// A number as text.
+    /// Formats a number.
     pub number: fn(&f64) -> String,
-    /// What is written right of a row.
+    /// The note at the right of a row.
     pub note: fn(&T) -> String,
 }
 
-/// Draws the frame with `axis`, and each row by `row`, which gets the middle of the row.
+/// Draws the frame with `axis`. `row` draws each row around its vertical centre.
 pub fn draw<T, A>(
     groups: &[Group<T>],
     background: bool,
@@ -128,7 +128,7 @@ where
     svg
 }
 
-/// Writes the labels of the rows; the answer is how far they reach to the right.
+/// Writes the labels of the rows; returns their width.
 fn labels<T>(area: &Area<'_>, groups: &[Group<T>]) -> u32 {
     let titles = groups.iter().map(|group| width(&group.title));
     let titles = titles.max().unwrap_or_default();
@@ -147,10 +147,10 @@ fn labels<T>(area: &Area<'_>, groups: &[Group<T>]) -> u32 {
     titles + tools + SPACE
 }
 
-/// Writes what is right of the rows; the answer is how much room that takes.
+/// Writes the notes at the right of the rows; returns their width.
 fn notes<T>(area: &Area<'_>, groups: &[Group<T>], note: fn(&T) -> String) -> u32 {
     let widest = middles(groups).map(|(_, shown)| width(&note(shown))).max();
-    // At least half of the axis' last number.
+    // At least half the width of the axis' last number.
     let right = widest.unwrap_or_default().max(24);
     for (middle, shown) in middles(groups) {
         let left = WIDTH - right + SPACE;
@@ -165,12 +165,12 @@ fn write(area: &Area<'_>, text: &str, side: HPos, x: u32, middle: f64, colour: R
     sure(area.draw(&Text::new(text.to_owned(), place, style)));
 }
 
-/// How much room a text takes, with the space beside it.
+/// The width of a text, with the space beside it.
 fn width(text: &str) -> u32 {
     (text.chars().count() as f64 * LETTER) as u32 + 2 * SPACE
 }
 
-/// Each row, and how far its middle is below the first one's top.
+/// Each row with the distance of its centre from the top of the first row.
 fn middles<T>(groups: &[Group<T>]) -> impl Iterator<Item = (f64, &T)> {
     let rows = groups.iter().enumerate().flat_map(|(group, it)| {
         let rows = it.rows.iter();
@@ -187,7 +187,7 @@ fn font(colour: RGBColor) -> TextStyle<'static> {
     ("sans-serif", TEXT).into_font().color(&colour)
 }
 
-/// Drawing into a string cannot fail; what plotters says otherwise is a mistake of ours.
+/// Drawing into a string cannot fail; an error from plotters is a bug of ours.
 pub fn sure<T>(
     outcome: Result<T, DrawingAreaErrorKind<impl std::error::Error + Send + Sync>>,
 ) -> T {

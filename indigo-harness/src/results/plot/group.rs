@@ -1,9 +1,9 @@
 //! Rows of a plot.
 
-/// Rows that belong together.
+/// Rows with a common value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group<T> {
     pub title: String,
-    /// Titles of the tools, and what is shown of them; one or more.
+    /// Titles of the tools with their numbers; one or more.
     pub rows: Vec<(String, T)>,
 }

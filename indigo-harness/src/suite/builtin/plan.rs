@@ -1,8 +1,8 @@
-//! Which programs there are.
+//! The list of programs.
 //!
-//! Every pattern, granularity and bug comes with the same [`ROWS`] of options: any two options occur
-//! together, alone and not at all, and each with each type, with as few programs as that takes
-//! (Bose and Bush, "Orthogonal Arrays of Strength Two and Three", 1952).
+//! Every pattern, granularity and bug has the same [`ROWS`] of options. Any two options occur
+//! together, alone and not at all, and each of them with each type, in the smallest possible number
+//! of programs (Bose and Bush, "Orthogonal Arrays of Strength Two and Three", 1952).
 
 use std::iter;
 
@@ -15,16 +15,16 @@ pub struct Variant {
     pub granularity: &'static str,
     row: Row,
     data_type: &'static str,
-    /// What is wrong with it.
+    /// Its bug, if any.
     pub bug: Option<&'static str>,
 }
 
-/// Whether there is each of [`OPTIONS`].
+/// Whether each of [`OPTIONS`] is chosen.
 type Row = [bool; 4];
 
 const OPTIONS: [&str; 4] = ["persistent", "reverse", "cond", "break"];
 
-/// Two for each type of a pattern.
+/// Two rows for each type of a pattern.
 const ROWS: [[Row; 2]; 4] = [
     [[false; 4], [true; 4]],
     [[true, true, false, false], [false, false, true, true]],
@@ -35,11 +35,11 @@ const ROWS: [[Row; 2]; 4] = [
 struct Pattern {
     name: &'static str,
     types: [&'static str; 4],
-    /// Bugs in the work of single threads.
+    /// Bugs that single threads can have.
     bugs: &'static [&'static str],
-    /// Those that need several threads for a vertex.
+    /// Bugs that need several threads per vertex.
     shared: &'static [&'static str],
-    /// Those of these that also need several vertices for a thread.
+    /// Those among the bugs that also need several vertices per thread.
     repeated: &'static [&'static str],
 }
 
@@ -47,7 +47,7 @@ const PATTERNS: [Pattern; 6] = [
     Pattern {
         name: "conditional_edge",
         types: ["int", "float", "double", "long"],
-        // An edge too many would be marked as another vertex' own: a race.
+        // An extra edge would be marked as another vertex' own: a race.
         bugs: &["atomicBug", "guardBug", "raceBug"],
         shared: &["atomicBug2", "syncBug", "syncBug2"],
         repeated: &[],
@@ -125,7 +125,7 @@ pub fn variants() -> Vec<Variant> {
 }
 
 impl Variant {
-    /// Its options in the order in which names have them, the type last.
+    /// Its options in the order of names, the type last.
     pub fn options(&self) -> impl Iterator<Item = &'static str> {
         let chosen = OPTIONS
             .into_iter()
@@ -135,7 +135,7 @@ impl Variant {
         chosen.map(|(option, _)| option).chain(data_type)
     }
 
-    /// All words that say what it is.
+    /// All words that describe it.
     pub fn tags(&self) -> impl Iterator<Item = &'static str> {
         [self.pattern, self.granularity]
             .into_iter()

@@ -1,30 +1,29 @@
-//! Texts with alternatives, from which the built-in programs are made.
+//! Templates with alternatives, from which the built-in programs are generated.
 //!
 //! A directive is a line of its own:
 //!
 //! ```text
-//! //@ if warp & !syncBug | block     lines that are there only with certain tags
+//! //@ if warp & !syncBug | block     lines only for certain tags
 //! //@ elif thread
 //! //@ else
-//! //@ serial                         lines for which no bug was chosen
+//! //@ serial                         lines without bugs
 //! //@ end
-//! //@ use edges                      another text, indented as far as the directive
+//! //@ use edges                      another text, indented like the directive
 //! ```
 
 use std::collections::BTreeSet;
 
-/// The texts that may be used, by name.
+/// The parts of templates, by name.
 pub type Parts = &'static [(&'static str, &'static str)];
 
-/// The tags that were chosen.
+/// The chosen tags.
 pub type Tags<'a> = BTreeSet<&'a str>;
 
-/// The text of the part `name` with these tags. `bugs` are those among them that sequential code
-/// does not have.
+/// Expands the part `name` with these tags. `bugs` are the tags that sequential code does not have.
 ///
 /// # Panics
-/// A directive is not known or not closed, or a part is not there: texts are those that this crate
-/// carries.
+/// A directive is unknown or not closed, or a part is missing: all templates are embedded in this
+/// crate.
 #[must_use]
 pub fn expand(parts: Parts, name: &str, tags: &Tags<'_>, bugs: &Tags<'_>) -> String {
     let mut expansion = Expansion {
@@ -36,7 +35,7 @@ pub fn expand(parts: Parts, name: &str, tags: &Tags<'_>, bugs: &Tags<'_>) -> Str
     expansion.text
 }
 
-/// The words that the conditions of a text ask for.
+/// The words in the conditions of a text.
 #[cfg(test)]
 pub fn words(text: &str) -> BTreeSet<&str> {
     text.lines()
@@ -49,11 +48,11 @@ pub fn words(text: &str) -> BTreeSet<&str> {
 
 /// An open `if` or `serial`.
 struct Block {
-    /// Whether its lines are there now.
+    /// Whether its lines are currently included.
     taken: bool,
-    /// Whether any of its alternatives was.
+    /// Whether one of its alternatives was included.
     decided: bool,
-    /// Whether no bug counts in it.
+    /// Whether bugs are ignored in it.
     serial: bool,
 }
 
@@ -125,13 +124,13 @@ impl Expansion<'_> {
     }
 }
 
-/// The word of a directive, and what comes behind it.
+/// The word of a directive, and the text after it.
 fn directive(line: &str) -> Option<(&str, &str)> {
     let text = line.trim_start().strip_prefix("//@")?.trim();
     Some(text.split_once(' ').unwrap_or((text, "")))
 }
 
-/// Alternatives of words that are chosen, or with `!` are not.
+/// Whether a condition holds: alternatives of words that are chosen or, with `!`, not chosen.
 fn holds(condition: &str, tags: &Tags<'_>) -> bool {
     let is = |word: &str| match word.trim().strip_prefix('!') {
         Some(word) => !tags.contains(word),

@@ -22,7 +22,7 @@ fn parse(text: &str) -> Result<Selection> {
     Selection::parse(text, Path::new("configure.txt"))
 }
 
-/// The tags of the programs that are selected, a source a line.
+/// The tags of the selected programs, one source per line.
 #[track_caller]
 fn check(bug: &str, pattern: &str, option: &str, data_type: &str, expect: [&[&str]; 2]) {
     let selection = parse(&format!(
@@ -146,7 +146,7 @@ fn options() {
         "all",
         [&["", "long", "shfl", "syncBug", "boundsBug"], &[]],
     );
-    // Several words are alternatives: each lets in what the other keeps out.
+    // Several words are alternatives: each selects what the other excludes.
     let pull = ["", "long", "shfl", "syncBug", "cond", "boundsBug"];
     check("all", "pull", "~cond, ~shfl", "all", [&pull, &[]]);
     check("all", "all", "long", "all", [&[], &[]]);
@@ -168,7 +168,7 @@ fn data_types() {
         "long, char",
         [&["long", "long_cond_shfl"], &["char"]],
     );
-    // The negation is a word of its own, and programs of no type are those of `int`.
+    // The negation is a separate word, and programs without a type are those of `int`.
     check(
         "nobug",
         "all",
@@ -202,7 +202,7 @@ fn mistakes_have_a_line() {
     );
     check_mistake(
         "**/\nbug: {all}\npattern: {all}\noption: {all}\ndataType: {int,\n itn}\ndataType: {itn}",
-        "configure.txt:7: `itn` is no data type; there are all, int, short, long, float, \
+        "configure.txt:7: `itn` is not a data type; there are all, int, short, long, float, \
          double, char",
     );
 }

@@ -44,7 +44,7 @@ fn the_first_line_of_a_dimension_has_its_alternatives() {
 
 #[test]
 fn a_tag_may_begin_a_dimension_and_stand_in_another() {
-    // Names repeat the tag where both dimensions choose it.
+    // Names repeat the tag if both dimensions choose it.
     check_names(
         "/*@x@*/ /*@y@*/ a\nb /*@y@*/ c\n",
         &["p", "p_x", "p_x_y", "p_y", "p_y_y"],
@@ -64,7 +64,7 @@ fn the_last_chosen_text_of_a_line_counts() {
 fn without_a_default_in_any_dimension_lines_lose_theirs() {
     let text = "a /*@x@*/ b /*@y@*/ c\nd /*@x@*/ e\n";
     check_text(text, "p_y", "c\n");
-    // Another dimension with none of its tags brings it back.
+    // Another dimension without a chosen tag brings it back.
     let text = format!("{text}f /*@z@*/ g\n");
     check_text(&text, "p_y", "c\nd\nf\n");
     check_text(&text, "p_y_z", "c\ng\n");

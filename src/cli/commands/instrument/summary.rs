@@ -1,4 +1,4 @@
-//! What `hirace instrument` tells at the end.
+//! The summary that `hirace instrument` prints.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -8,7 +8,7 @@ use hirace_instrument::tree::Role;
 use hirace_model::Backend;
 use hirace_report::human::{self, count};
 
-/// Places shown of what is not monitored.
+/// The most places that a section lists.
 const LIST_LIMIT: usize = 10;
 
 /// The summary as text.

@@ -1,20 +1,20 @@
 //! Several programs in one translation unit.
 //!
-//! nvcc reads the headers of a program three times, and that is most of its work: programs
-//! that include the same headers, and are put into a namespace each behind them, compile in a
-//! fraction of the time. Nothing that is checked is lost. No program sees a header that it
-//! does not include itself, its macros end with it, all its code goes through every pass of
-//! nvcc, and where a unit fails, its programs are compiled one by one.
+//! nvcc reads the headers of a program three times, which is most of its work. Programs that
+//! include the same headers compile in a fraction of the time if each is put into a namespace after
+//! them. No check is lost: no program sees a header that it does not include itself, its macros are
+//! undefined after it, all its code goes through every pass of nvcc, and if a unit fails, its
+//! programs are compiled one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
-/// How many programs one unit has. Behind this many the headers no longer matter, and a
-/// change to one program compiles the others again.
+/// Most programs in one unit. With more of them the headers no longer matter, and a change to one
+/// program recompiles too many others.
 const MOST: usize = 16;
 
-/// Headers that nvcc includes by itself.
+/// The header that nvcc includes by itself.
 const IMPLICIT: &str = "<cuda_runtime.h>";
 
 /// A program in one file.
@@ -22,22 +22,22 @@ const IMPLICIT: &str = "<cuda_runtime.h>";
 pub struct Program {
     /// The file.
     pub path: PathBuf,
-    /// What its `#include` lines name; files in quotes by their whole path.
+    /// The headers in its `#include` lines; quoted ones by their whole path.
     headers: BTreeSet<String>,
     /// The macros that it defines.
     macros: BTreeSet<String>,
-    /// Whether it means the same in a namespace of its own, behind its headers.
+    /// Whether it means the same inside a namespace, after its headers.
     can_share: bool,
 }
 
 impl Program {
-    /// The program at `path`, which holds `text`.
+    /// Reads the program at `path`, whose text is `text`.
     pub fn of(path: PathBuf, text: &str) -> Self {
         let (mut headers, mut macros) = (BTreeSet::new(), BTreeSet::new());
         let mut can_share = !names_global_scope(text);
         for line in text.lines() {
             if let Some(rest) = directive(line, "include") {
-                // A header may ask for a macro.
+                // A header may test a macro.
                 can_share &= macros.is_empty();
                 match header(rest, &path) {
                     Some(header) => drop(headers.insert(header)),
@@ -59,14 +59,14 @@ impl Program {
     }
 }
 
-/// What follows `#NAME` on a line.
+/// The text after `#NAME` on a line.
 fn directive<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix(name)?;
     (!rest.starts_with(|it: char| it.is_alphanumeric() || it == '_')).then(|| rest.trim())
 }
 
-/// The header of an `#include` in `file`; none where a macro names it.
+/// The header of an `#include` in `file`; none if a macro names it.
 fn header(text: &str, file: &Path) -> Option<String> {
     if let Some((name, _)) = text.strip_prefix('<').and_then(|it| it.split_once('>')) {
         return Some(format!("<{name}>"));
@@ -82,10 +82,10 @@ fn header(text: &str, file: &Path) -> Option<String> {
     Some(format!("\"{}\"", path.display()))
 }
 
-/// Whether a program says `::NAME` of something of its own.
+/// Whether a program uses `::NAME` for a name of its own.
 ///
-/// Hooks name ours in this way, which lies before the programs, and what follows a name or
-/// a closing bracket is a member.
+/// Hooks use `::hirace`, which is declared before the programs. After a name or a closing bracket,
+/// `::` names a member.
 fn names_global_scope(text: &str) -> bool {
     text.match_indices("::").any(|(at, _)| {
         let is_member = text[..at]
@@ -97,7 +97,7 @@ fn names_global_scope(text: &str) -> bool {
     })
 }
 
-/// Divides programs into units; those that have to stand alone come last, each in its own.
+/// Divides programs into units; those that must be alone come last, each in its own.
 pub fn units(programs: Vec<Program>) -> Vec<Vec<Program>> {
     let mut alike: BTreeMap<BTreeSet<String>, Vec<Program>> = BTreeMap::new();
     let mut alone = Vec::new();
@@ -121,7 +121,7 @@ pub fn units(programs: Vec<Program>) -> Vec<Vec<Program>> {
     units
 }
 
-/// The text of a unit: one program, whose `main` does nothing, out of several.
+/// The text of a unit: several programs as one, with an empty `main`.
 pub fn text(unit: &[Program]) -> String {
     let mut text = String::new();
     for header in unit.iter().flat_map(|it| &it.headers) {

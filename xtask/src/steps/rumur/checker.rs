@@ -10,44 +10,44 @@ use hirace_fsm::emit::murphi::Model;
 use super::history;
 use crate::process::{Output, capture};
 
-/// The version of rumur whose numbers of states are written down.
+/// The version of rumur whose numbers of states are recorded.
 const MEASURED: &str = "v2022.08.20";
 
-/// Which states count as one.
+/// Which states are treated as equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
-    /// States that differ in the numbers of threads, warps and blocks only, as far as
-    /// rumur's heuristics notice. The work is shared by all cores.
+    /// States that differ only in the numbering of threads, warps and blocks, as far as rumur's
+    /// heuristics notice. All cores share the work.
     Reduced,
-    /// None: the number of states is a property of the model alone.
+    /// None: the number of states depends on the model alone.
     Full,
-    /// As `Reduced`, but on one core, so that the history found is among the shortest and
-    /// always the same.
+    /// Like `Reduced`, but on one core, so that the history found is among the shortest and always
+    /// the same.
     Shortest,
 }
 
-/// What a check came to.
+/// The result of a check.
 #[derive(Debug)]
 pub enum Verdict {
-    /// Every invariant holds and every `cover` property is met.
+    /// Every invariant holds and every `cover` property is hit.
     Holds {
         /// States explored.
         states: usize,
         /// Transitions between them.
         rules: usize,
-        /// `cover` properties, all of them met.
+        /// `cover` properties, all of them hit.
         covers: usize,
     },
     /// A property fails.
     Fails {
         /// In rumur's words.
         property: String,
-        /// How the state in which it fails is reached.
+        /// A history that leads to the failing state.
         history: String,
     },
 }
 
-/// rumur and the C compiler, and where their files go.
+/// rumur, the C compiler, and the directory for their files.
 pub struct Checker {
     out: PathBuf,
     version: String,
@@ -55,17 +55,17 @@ pub struct Checker {
 
 impl Checker {
     pub fn new(out: PathBuf) -> Result<Self> {
-        fs::create_dir_all(&out).with_context(|| format!("failed to make {}", out.display()))?;
+        fs::create_dir_all(&out).with_context(|| format!("failed to create {}", out.display()))?;
         let version = capture(Command::new("rumur").arg("--version"))?.text;
         Ok(Self { out, version })
     }
 
-    /// Whether this rumur is the one whose numbers of states are written down.
+    /// Whether this rumur is the version whose numbers of states are recorded.
     pub fn is_measured(&self) -> bool {
         self.version.contains(MEASURED)
     }
 
-    /// Writes a model down and returns where.
+    /// Writes a model to a file and returns its path.
     pub fn write(&self, name: &str, model: &Model) -> Result<PathBuf> {
         let path = self.out.join(format!("{name}.m"));
         fs::write(&path, model.text())
@@ -73,7 +73,7 @@ impl Checker {
         Ok(path)
     }
 
-    /// Explores all states of a model. What the program printed stays beside the model.
+    /// Explores all states of a model. The program's output is kept beside the model.
     pub fn check(&self, name: &str, model: &Model, symmetry: Symmetry) -> Result<Verdict> {
         let source = self.write(name, model)?;
         let c = source.with_extension("c");
@@ -86,9 +86,9 @@ impl Checker {
             Symmetry::Shortest => &["--symmetry-reduction", "heuristic", "--threads", "1"],
         });
         require(rumur.arg("--output").arg(&c).arg(&source))?;
-        // The small models take longer to optimise than to run; without optimisation
-        // the program's own advice is a warning. 16-byte compare-and-swap: the checker's
-        // hash table is lock-free.
+        // The small models take longer to optimise than to run. Without optimisation the program's
+        // advice to optimise is a warning. 16-byte compare-and-swap: the checker's hash table is
+        // lock-free.
         let optimisation = match symmetry {
             Symmetry::Reduced | Symmetry::Full => ["-O3", "-march=native"],
             Symmetry::Shortest => ["-O0", "-Wno-cpp"],
@@ -108,7 +108,7 @@ impl Checker {
     }
 }
 
-/// Runs a command that has to succeed; what it printed is shown only if it does not.
+/// Runs a command that must succeed; its output is shown only if it fails.
 fn require(command: &mut Command) -> Result<()> {
     let output = capture(command)?;
     if !output.success {
@@ -133,17 +133,17 @@ fn verdict(output: &Output, model: &Model) -> Result<Verdict> {
     if let Some(property) = covers().find(|line| line.ends_with(" not hit")) {
         return Ok(Verdict::Fails {
             property: property.to_owned(),
-            history: "in no history".to_owned(),
+            history: "reached in no history".to_owned(),
         });
     }
     if !output.success || !text.contains("No error found.") {
-        bail!("the check came to no end");
+        bail!("the check did not finish");
     }
     let (states, rules) = text
         .lines()
         .rev()
         .find_map(counts)
-        .context("the check does not say what it explored")?;
+        .context("the check does not report its states")?;
     Ok(Verdict::Holds {
         states,
         rules,

@@ -1,9 +1,9 @@
-//! rumur's error traces, each in one line.
+//! rumur's error traces, each as one line.
 
 use hirace_fsm::Access;
 use hirace_fsm::check::Shape;
 
-/// The property that an error trace is about, such as `invariant "…" failed`.
+/// The property that fails in an error trace, such as `invariant "…" failed`.
 pub fn failed_property(output: &str) -> Option<&str> {
     output
         .lines()

@@ -1,4 +1,4 @@
-//! Published entries that rumur has to refute.
+//! Published transitions that rumur must refute.
 
 use std::num::NonZero;
 use std::thread;
@@ -11,10 +11,10 @@ use super::checker::{Checker, Symmetry, Verdict};
 use super::{Frame, outcome};
 use crate::tally::Tally;
 
-/// The grids to refute an entry on, small ones first.
+/// The grids on which to refute a transition, small ones first.
 const SHAPES: [(usize, usize, usize); 4] = [(1, 1, 2), (1, 2, 1), (2, 1, 1), (2, 2, 2)];
 
-/// Puts each published entry back, one at a time, on all cores.
+/// Puts each published transition back, one at a time, on all cores.
 pub fn all(checker: &Checker, frame: &Frame, masks: &Masks) -> Tally {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let mut results: Vec<_> = thread::scope(|scope| {
@@ -45,10 +45,10 @@ pub fn all(checker: &Checker, frame: &Frame, masks: &Masks) -> Tally {
     tally
 }
 
-/// Checks the machine with one published entry.
+/// Checks the machine with one published transition.
 ///
-/// The grid is the smallest on which our own search finds a fault, and rumur has to find
-/// one of the same direction there.
+/// The grid is the smallest on which our own search finds an error, and rumur must find one of the
+/// same kind there.
 fn refute(
     checker: &Checker,
     frame: &Frame,

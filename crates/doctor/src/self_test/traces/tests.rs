@@ -1,4 +1,4 @@
-//! What the random traces are made of.
+//! Which steps the traces contain.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::*;
 use hirace_fsm::State;
 use hirace_fsm::word::Word;
 
-/// All that the steps of a batch come to.
+/// The outcomes of all steps of a batch.
 fn outcomes(batch: &Batch) -> Vec<(Answer, Transition)> {
     let oracle = Oracle::new();
     let traces = batch.steps.chunks(batch.steps_each()).zip(&batch.words);
@@ -32,7 +32,7 @@ fn one_trace_for_each_transition() {
         let batch = Batch::transitions(Widths::gpu(size));
         let taken: Vec<Transition> = outcomes(&batch).into_iter().map(|it| it.1).collect();
         for (given, wanted) in taken.iter().zip(Transition::all()) {
-            // Without an earlier access there is nothing to compare with.
+            // A first access has no relation to an earlier one.
             let first = wanted.state == State::Init && given.access == wanted.access;
             assert!(*given == wanted || first, "{given} for {wanted}");
         }
@@ -57,7 +57,7 @@ fn go_everywhere(widths: Widths) {
     let races = share(outcomes.iter().filter(|it| it.0.race).count());
     let said_all = share(outcomes.iter().filter(|it| it.0.said_all).count());
     let kinds: HashSet<AccessKind> = batch.steps.iter().map(|it| it.kind).collect();
-    // The rest is out of reach: nothing leads from RACE or INIT anywhere but once.
+    // The rest cannot be reached: RACE and INIT each have only one way out.
     assert!(taken.len() >= 850, "{} transitions", taken.len());
     assert!((5..70).contains(&races), "{races} % of races");
     assert!((5..70).contains(&said_all), "{said_all} % of steps in line");

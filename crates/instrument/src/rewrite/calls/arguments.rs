@@ -1,4 +1,4 @@
-//! What a call by name does with its arguments.
+//! How a named function uses its arguments.
 
 use crate::rewrite::binding::{LambdaFact, Storage};
 use crate::rewrite::context::Rewriter;
@@ -11,11 +11,11 @@ use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
 
-/// Functions of the C library that leave results where their arguments point to, without
-/// the `f` of their versions for `float`.
+/// Functions of the C library that write results through pointer arguments, without the `f` of
+/// their versions for `float`.
 const RESULTS: [&str; 5] = ["sincos", "sincospi", "modf", "frexp", "remquo"];
 
-/// Functions that do nothing to what their arguments point to.
+/// Functions that do not access the objects that their arguments point to.
 const PURE: [&str; 8] = [
     "printf",
     "fprintf",
@@ -27,14 +27,14 @@ const PURE: [&str; 8] = [
     "launder",
 ];
 
-/// Whether `name` is one of the CUDA driver's functions, which only the host calls.
+/// Whether `name` is a function of the CUDA driver, which only the host calls.
 fn is_driver_call(name: &str) -> bool {
     name.strip_prefix("cu")
         .is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_uppercase()))
 }
 
 impl Rewriter<'_> {
-    /// Arguments of a call by name.
+    /// Handles the arguments of a call by name.
     pub(super) fn known_arguments(
         &mut self,
         callee: Node<'_>,
@@ -56,7 +56,7 @@ impl Rewriter<'_> {
                 return self.arguments(arguments, |_, _, _| role);
             }
             if name == "forward" {
-                // Passed on, it stands for the object itself.
+                // Passed on, it still designates the object itself.
                 let passed = arguments.parent().and_then(Node::parent).is_some_and(|it| {
                     matches!(it.kind(), Kind::ArgumentList | Kind::ParameterPackExpansion)
                 });
@@ -110,7 +110,8 @@ impl Rewriter<'_> {
         self.arguments_of(name, arguments);
     }
 
-    /// Whether what `T<n>()`, `T{}` or `f(x)` makes is of the project, as far as names tell.
+    /// Whether the type or function in `T<n>()`, `T{}` or `f(x)` is the project's, judging by
+    /// names.
     pub(super) fn is_of_project(&self, made: Node<'_>) -> bool {
         let maker = made
             .child(Field::Function)
@@ -125,8 +126,8 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Arguments of a call through `callee`, a variable or something computed: an object
-    /// with a call operator, or a pointer to a function. The compiler knows which.
+    /// Arguments of a call through `callee`, a variable or a computed value: an object with a call
+    /// operator, or a pointer to a function. The compiler knows which.
     pub(super) fn arguments_of_object(&mut self, callee: Node<'_>, arguments: Node<'_>) {
         let count = arguments.named_children().count();
         let text = self.repeatable(callee);
@@ -152,7 +153,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A function that leaves results where its last arguments point to.
+    /// A function that writes results through its last arguments.
     pub(super) fn results(&mut self, arguments: Node<'_>) {
         for argument in arguments.named_children() {
             let shape = self.shape(argument);
@@ -166,7 +167,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Says so where memory is handed to a function that has no body in the project.
+    /// Notes memory passed to a function that has no body in the project.
     pub(super) fn note_outside(&mut self, name: &str, arguments: Node<'_>) {
         let count = arguments.named_children().count();
         let candidates = self.candidates(name, count);
@@ -196,14 +197,13 @@ impl Rewriter<'_> {
             taken || shape.pointers > 0 || shape.rank > 0
         });
         if handed {
-            let reason = format!(
-                "`{name}` is not part of the project: what it does to its arguments is not checked"
-            );
+            let reason =
+                format!("`{name}` is not part of the project, so its accesses are not checked");
             self.sites.not_monitored(arguments.start(), reason);
         }
     }
 
-    /// `std::swap(a[i], a[j])`, `std::exchange(a[i], v)`: read and written.
+    /// `std::swap(a[i], a[j])`, `std::exchange(a[i], v)`: the argument is read and written.
     pub(super) fn swap(&mut self, arguments: Node<'_>, places: usize) {
         self.arguments(arguments, |_, index, _| {
             if index < places {
@@ -214,7 +214,7 @@ impl Rewriter<'_> {
         });
     }
 
-    /// Arguments of a call of any of the known functions called `name`.
+    /// Arguments of a call that may mean any of the known functions called `name`.
     pub(crate) fn arguments_of(&mut self, name: &str, arguments: Node<'_>) {
         let count = arguments.named_children().count();
         // A macro may have defined the function.

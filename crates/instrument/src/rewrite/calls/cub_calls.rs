@@ -1,9 +1,9 @@
-//! Calls of CUB's primitives: `BlockReduce(temp).Sum(x)`, `cub::ThreadLoad<…>(p)`; and of
-//! thrust's algorithms in kernels: `thrust::sort(thrust::seq, p, p + n)`.
+//! Calls of CUB's primitives, such as `BlockReduce(temp).Sum(x)` and `cub::ThreadLoad<…>(p)`, and
+//! of Thrust algorithms in kernels, such as `thrust::sort(thrust::seq, p, p + n)`.
 //!
-//! The CPU executor has both of its own, which check what a primitive does to its
-//! storage and to the memory it loads and stores. The hooks tell it the place of the call.
-//! Whether an object is one of CUB's the compiler knows; any other passes.
+//! The CPU executor has its own versions, which check a primitive's accesses to its storage and to
+//! memory. The hooks pass them the site of the call. Only the compiler knows whether an object is
+//! one of CUB's; the hook returns any other object unchanged.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ const METHODS: [&str; 11] = [
     "Scan",
 ];
 
-/// How others begin; sorts and exchanges have many forms.
+/// First parts of other method names; sorts and exchanges have many forms.
 const BEGINNINGS: [&str; 17] = [
     "Inclusive",
     "Exclusive",
@@ -47,21 +47,21 @@ const BEGINNINGS: [&str; 17] = [
     "RunLength",
 ];
 
-/// How the names of functions begin that access memory themselves.
+/// First parts of the names of functions that access memory themselves.
 const FUNCTIONS: [&str; 4] = ["ThreadLoad", "ThreadStore", "LoadDirect", "StoreDirect"];
 
 fn is_method(name: &str) -> bool {
     METHODS.contains(&name) || BEGINNINGS.iter().any(|it| name.starts_with(it))
 }
 
-/// Whether `name` is a function of CUB that takes the place of its call.
+/// Whether `name` is a function of CUB that accepts the site of its call.
 fn is_function(name: &str) -> bool {
     FUNCTIONS.iter().any(|it| name.starts_with(it))
 }
 
 impl Rewriter<'_> {
-    /// Opens the hook around the object of a call `node` of `method`. Returns whether
-    /// there is one, which ends where the object does.
+    /// Opens the hook around the object of a call `node` of `method`. Returns whether there is a
+    /// hook; it ends where the object does.
     pub(super) fn open_cub_object(
         &mut self,
         node: Node<'_>,
@@ -78,8 +78,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Hands the place of the call `node` to a function of CUB. Returns whether `name`
-    /// is one.
+    /// Passes the site of the call `node` to a function of CUB. Returns whether `name` is one.
     pub(super) fn cub_function(
         &mut self,
         node: Node<'_>,
@@ -106,8 +105,8 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Hands the place of the call `node` to an algorithm of thrust that names a policy.
-    /// Returns whether it is one.
+    /// Passes the site of the call `node` to a Thrust algorithm that names a policy. Returns
+    /// whether it is one.
     pub(super) fn thrust_algorithm(
         &mut self,
         node: Node<'_>,
@@ -133,8 +132,8 @@ impl Rewriter<'_> {
         true
     }
 
-    /// A site for what a library does in a call; one that switches its checks off where they
-    /// are not wanted.
+    /// A site for the accesses of a library in a call. If they are not to be monitored, the site
+    /// switches the library's checks off.
     pub(super) fn place_of_call(
         &mut self,
         kind: SiteKind,
@@ -149,7 +148,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// What an object is made from: the storage of `BlockReduce(storage)`.
+/// The constructor's argument: the storage of `BlockReduce(storage)`.
 fn storage(object: Node<'_>) -> Node<'_> {
     if !object.is(Kind::CallExpression) {
         return object;

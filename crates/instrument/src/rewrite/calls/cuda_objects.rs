@@ -1,8 +1,9 @@
-//! Objects of libcu++ and copies in the background: `counter.fetch_add(1)`,
+//! Objects of libcu++ and asynchronous copies: `counter.fetch_add(1)`,
 //! `barrier->arrive_and_wait()`, `memcpy_async(group, to, from, n)`.
 //!
-//! The CPU executor has its own, which check what is accessed. The hooks tell them the
-//! place. Whether an object is one of theirs the compiler knows; any other passes.
+//! The CPU executor has its own versions, which check the accesses. The hooks pass them the site.
+//! Only the compiler knows whether an object is one of theirs; the hook returns any other object
+//! unchanged.
 
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::nodes::operator;
@@ -30,7 +31,7 @@ const ATOMIC: [&str; 16] = [
     "clear",
 ];
 
-/// Those of barriers.
+/// The methods of barriers.
 const BARRIER: [&str; 7] = [
     "arrive",
     "arrive_and_wait",
@@ -74,7 +75,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Closes what was opened; what the hook returns is no pointer.
+    /// Closes the hook. Its result is not a pointer, so `->` becomes `.`.
     pub(super) fn close_cuda_object(&mut self, callee: Node<'_>, object: Node<'_>, opened: bool) {
         let (true, Some(member)) = (opened, callee.child(Field::Member)) else {
             return;
@@ -90,7 +91,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A copy in the background; false for any other call `node`.
+    /// An asynchronous copy; false for any other call `node`.
     pub(super) fn asynchronous_copy(
         &mut self,
         node: Node<'_>,
@@ -104,7 +105,7 @@ impl Rewriter<'_> {
         let Some(first) = arguments.first_named() else {
             return false;
         };
-        // After the group, if there is one, comes the destination.
+        // The destination follows the group, if there is one.
         let pointer = arguments.named_children().find(|it| {
             let shape = self.shape(*it);
             shape.pointers > 0 || shape.rank > 0 || operator(*it, self.source) == "&"

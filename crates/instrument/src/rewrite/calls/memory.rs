@@ -1,5 +1,5 @@
-//! Calls of functions that access what their arguments point to: atomic functions, loads and
-//! stores with a cache hint, functions of bytes.
+//! Calls of functions that access the objects that their arguments point to: atomic functions,
+//! loads and stores with a cache hint, functions of bytes.
 
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::is_scalar;
@@ -8,7 +8,7 @@ use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
 
-/// Functions of the C library that work on bytes, and what they do to what their first
+/// Functions of the C library that work on bytes, and how they access the objects that their first
 /// arguments point to.
 const BYTES: [(&str, &[SiteKind]); 4] = [
     ("memcpy", &[SiteKind::Write, SiteKind::Read]),
@@ -18,7 +18,7 @@ const BYTES: [(&str, &[SiteKind]); 4] = [
 ];
 
 impl Rewriter<'_> {
-    /// An atomic function; false if the call means one of the user's own.
+    /// An atomic function; false if the call means a function of the user.
     pub(super) fn atomic(&mut self, callee: Node<'_>, arguments: Node<'_>, name: &str) -> bool {
         let count = arguments.named_children().count();
         let target = arguments.first_named();
@@ -65,7 +65,7 @@ impl Rewriter<'_> {
                 ids.push_str(", ");
             }
         }
-        // Where one side is left out there is no hook for the other.
+        // If one side is not monitored, the other cannot have a hook.
         if ids.matches(',').count() == kinds.len() {
             self.edits
                 .replace(self.source, callee.range(), format!("::hirace::{name}"));
@@ -86,7 +86,7 @@ impl Rewriter<'_> {
         if own.is_empty() {
             return false;
         }
-        // A cast says which overload is meant: the built-in ones have no `float`.
+        // A cast selects the overload: the built-in ones have no `float`.
         let Some(pointee) = target.and_then(|it| self.pointee(it)) else {
             return true;
         };
@@ -99,7 +99,7 @@ impl Rewriter<'_> {
             })
     }
 
-    /// The type a pointer expression points to, where its text shows it.
+    /// The type that a pointer expression points to, if its text shows it.
     pub(super) fn pointee(&self, node: Node<'_>) -> Option<String> {
         match node.kind() {
             Kind::CastExpression => {
@@ -138,7 +138,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// What the pointer `argument` points to is used as `role` says.
+    /// The object that the pointer `argument` points to is used in the way of `role`.
     pub(super) fn pointed_to(&mut self, argument: Node<'_>, role: Role) {
         if argument.is(Kind::PointerExpression) && operator(argument, self.source) == "&" {
             if let Some(place) = argument.child(Field::Argument) {

@@ -1,12 +1,12 @@
-//! `printf` in device code, whose result is not that of the C library's.
+//! `printf` in device code, whose result differs from that of the C library.
 
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
 use hirace_syntax::tree::{Kind, Node};
 
 impl Rewriter<'_> {
-    /// A call of `printf` whose result is used; false for any other call `node`. One whose
-    /// result is not used stays what it is, so that the compiler checks its format.
+    /// A call of `printf` whose result is used; false for any other call `node`. If the result is
+    /// not used the call stays as it is, so that the compiler checks its format.
     pub(super) fn printed(
         &mut self,
         node: Node<'_>,

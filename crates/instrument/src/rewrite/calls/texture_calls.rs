@@ -1,4 +1,4 @@
-//! Texture fetches, surface reads and writes: accesses of texels that the call hides.
+//! Texture fetches, surface reads and writes: accesses of texels inside a call.
 
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
@@ -54,7 +54,7 @@ impl Rewriter<'_> {
         if !self.candidates(name, given.len()).is_empty() {
             return false;
         }
-        // `tex2D(&out, t, …)` and writes have what is stored in front of the object.
+        // `tex2D(&out, t, …)` and writes have the stored value before the object.
         let stores = kind == SiteKind::Write || !callee.is(Kind::TemplateFunction);
         let Some(object) = given.get(usize::from(stores)) else {
             return false;
@@ -64,7 +64,7 @@ impl Rewriter<'_> {
             let reason = format!("`{name}` accesses memory without hooks");
             self.sites.not_monitored(callee.start(), reason);
         } else if self.wanted(object.range(), &variable) {
-            // The whole call names the place, as the expression of an access does.
+            // The text of the site is the whole call.
             let whole = callee.start()..arguments.end();
             if let Some(id) = self.site(kind, whole, &variable) {
                 self.edits

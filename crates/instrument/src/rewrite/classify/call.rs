@@ -1,4 +1,4 @@
-//! What the result of a call designates.
+//! The object that a call returns.
 
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Returns, is_reference_type, split_name};
@@ -10,7 +10,7 @@ use crate::rewrite::facts::macro_use::MacroUse;
 use crate::rewrite::names::{is_named_cast, passes_through};
 use crate::rewrite::nodes::named_cast_type;
 
-/// Accessors that by convention give back references.
+/// Accessors that by convention return references.
 pub(crate) fn is_accessor(name: &str) -> bool {
     matches!(
         name,
@@ -22,15 +22,15 @@ pub(crate) fn is_accessor(name: &str) -> bool {
 pub(crate) enum Designates<'t> {
     /// The same object as an argument.
     Argument(Node<'t>),
-    /// An object somewhere.
+    /// An object in memory.
     Memory,
-    /// A value of its own.
+    /// A new value.
     Value,
 }
 
 impl LambdaFact {
-    /// What a call designates. Where the result may be a reference, the hook tells
-    /// it from a value.
+    /// What a call designates. If the result may be a reference, the hook distinguishes it from a
+    /// value.
     fn designates<'t>(&self) -> Designates<'t> {
         match self.returns {
             Returns::Reference | Returns::Unsure => Designates::Memory,
@@ -40,7 +40,7 @@ impl LambdaFact {
 }
 
 impl Rewriter<'_> {
-    /// Whether a call's result is an object that lives elsewhere.
+    /// What the result of this call designates.
     pub(crate) fn call_designates<'t>(&self, node: Node<'t>) -> Designates<'t> {
         let Some(callee) = node.child(Field::Function) else {
             return Designates::Value;
@@ -95,7 +95,7 @@ impl Rewriter<'_> {
             if binding.storage == Storage::Nothing {
                 return Designates::Value;
             }
-            // A functor; if nothing is known of it, the hook passes values on.
+            // A functor. If it is unknown, the hook passes values on.
             return match self.result("operator()", arguments, true) {
                 Some(false) if !binding.shape.exact => Designates::Value,
                 _ => Designates::Memory,
@@ -114,8 +114,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether known functions called `name` return references; none if none
-    /// is known.
+    /// Whether the known functions called `name` return references; none if no function is known.
     fn result(&self, name: &str, arguments: Option<Node<'_>>, method: bool) -> Option<bool> {
         let count = arguments.map_or(0, |it| it.named_children().count());
         let mut found = None;

@@ -1,4 +1,4 @@
-//! Members of classes: which field an expression names, and what holds for it.
+//! Members of classes: which field an expression names, and its properties.
 
 use hirace_syntax::tree::{Field, Kind, Node};
 
@@ -15,8 +15,8 @@ impl Rewriter<'_> {
         self.facts.member(class, name)
     }
 
-    /// The field that `x.f` names, if all classes with such a field agree. None where it would
-    /// be a pointer or an array, but `x` is a vector of CUDA's, which has numbers only.
+    /// The field that `x.f` names, if all classes with such a field agree. None if it is a pointer
+    /// or an array but `x` is a CUDA vector, whose members are all numbers.
     pub(crate) fn field(&self, node: Node<'_>) -> Option<&FieldFact> {
         let name = node.child(Field::Member)?;
         let fields = self.facts.fields.get(self.text(name))?;
@@ -33,7 +33,7 @@ impl Rewriter<'_> {
         agree.then_some(first)
     }
 
-    /// Whether `node` is a variable whose type is a vector of CUDA's, or what one points to.
+    /// Whether `node` is a variable whose type is a CUDA vector or a pointer to one.
     fn is_vector_object(&self, node: Node<'_>) -> bool {
         let mut node = node;
         for _ in 0..STEPS {
@@ -52,9 +52,8 @@ impl Rewriter<'_> {
         false
     }
 
-    /// Whether the member that `x.f` names may be a reference. Where the class is not
-    /// known, any class's member of that name counts: a hook on an object that the
-    /// thread has for itself does nothing.
+    /// Whether the member that `x.f` names may be a reference. If the class is unknown, any class's
+    /// member of that name counts: a hook on a thread's local object does nothing.
     pub(super) fn is_reference_member(&self, node: Node<'_>) -> bool {
         let Some(name) = node.child(Field::Member).map(|it| self.text(it)) else {
             return false;
@@ -73,7 +72,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether parts of `node`, an object taken apart, may be references.
+    /// Whether parts of `node`, the value of a structured binding, may be references.
     pub(crate) fn holds_references(&self, node: Node<'_>) -> bool {
         if self.shape(node).rank > 0 {
             return false;
@@ -84,7 +83,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether `node` is part of a packed object, to which no reference can be bound.
+    /// Whether `node` is part of a packed object, to which a reference cannot bind.
     pub(crate) fn is_packed(&self, node: Node<'_>) -> bool {
         let mut node = node;
         for _ in 0..STEPS {

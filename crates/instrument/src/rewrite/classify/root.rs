@@ -1,4 +1,4 @@
-//! The variable at the root of an lvalue, by which reports name it.
+//! The variable at the root of an lvalue; reports name it.
 
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
@@ -59,7 +59,7 @@ impl Rewriter<'_> {
         String::new()
     }
 
-    /// The argument that a use of an lvalue macro, such as `FLOAT4(a[i])`, is a view of.
+    /// The argument that a use of an lvalue macro, such as `FLOAT4(a[i])`, reinterprets.
     fn macro_root<'t>(&self, call: Node<'t>, name: &str) -> Option<Node<'t>> {
         let parameter = self.facts.macro_uses.get(name)?.located()?;
         call.child(Field::Arguments)?

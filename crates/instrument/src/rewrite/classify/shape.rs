@@ -79,7 +79,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether `node` is surely an object of a class of the project.
+    /// Whether `node` is certainly an object of a class of the project.
     pub(crate) fn is_object(&self, node: Node<'_>) -> bool {
         if self.shape(node) != Shape::UNKNOWN {
             return false;
@@ -90,7 +90,7 @@ impl Rewriter<'_> {
         self.facts.classes.contains_key(bare_name(&name))
     }
 
-    /// The type's name at the root of a declared object or element.
+    /// The name of the type at the root of a declared object or element.
     pub(crate) fn type_text(&self, node: Node<'_>) -> Option<String> {
         let mut node = node;
         for _ in 0..STEPS {
@@ -120,7 +120,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// The shape that a type descriptor spells.
+    /// The shape that a type descriptor denotes.
     fn type_shape(&self, descriptor: Node<'_>) -> Shape {
         let layers = descriptor
             .child(Field::Declarator)

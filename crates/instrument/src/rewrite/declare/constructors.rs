@@ -1,4 +1,4 @@
-//! Arguments of constructors, and the types they belong to.
+//! Arguments of constructors, and the types that they construct.
 
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::cuda::ATOMIC_REF;
@@ -6,7 +6,7 @@ use crate::rewrite::names::{bare_name, is_scalar, is_vector};
 use crate::rewrite::role::{Role, Target};
 use hirace_syntax::tree::{Field, Kind, Node};
 
-/// Classes of libraries whose objects refer to what they are made from.
+/// Library classes whose objects refer to their constructor arguments.
 const REFERRING: [&str; 2] = ["atomic_ref", "reference_wrapper"];
 
 impl Rewriter<'_> {
@@ -24,13 +24,13 @@ impl Rewriter<'_> {
         self.initializers(value, role);
     }
 
-    /// What initialises an object of the type `type_text` between `()` or `{}`.
+    /// The initialisers of an object of the type `type_text` between `()` or `{}`.
     pub(crate) fn construct(&mut self, type_text: &str, arguments: Node<'_>) {
         let target = self.spelled(type_text);
         self.constructor_arguments(type_text, target, arguments);
     }
 
-    /// The same, with `target` for a spelling of the type.
+    /// The same, with a spelling of the type in `target`.
     pub(crate) fn constructor_arguments(
         &mut self,
         type_text: &str,
@@ -85,8 +85,8 @@ impl Rewriter<'_> {
         fields.is_some_and(|all| all.iter().any(|it| it.reference))
     }
 
-    /// Whether initialising an object of this type loads all that is between the
-    /// braces: a number, or a class without constructors and references.
+    /// Whether initialising an object of this type loads everything between the braces: it is a
+    /// number, or a class without constructors and references.
     fn is_loaded_whole(&self, type_text: &str) -> bool {
         is_scalar(type_text)
             || type_text == "auto"
@@ -94,15 +94,15 @@ impl Rewriter<'_> {
             || self.facts.is_plain(bare_name(type_text))
     }
 
-    /// Whether objects of a class of a library refer to what they are made from.
+    /// Whether objects of a library class refer to their constructor arguments.
     pub(crate) fn refers(&self, name: &str) -> bool {
         let last = name.rsplit("::").next().unwrap_or(name);
         let alias = self.facts.synchronising.get(last);
         REFERRING.contains(&last) || alias.is_some_and(|it| *it == ATOMIC_REF)
     }
 
-    /// The type as a template argument; none where it may be a template whose
-    /// arguments the compiler is to deduce.
+    /// The type as a template argument; none if it may be a template whose arguments the compiler
+    /// deduces.
     pub(crate) fn spelled(&self, type_text: &str) -> Option<String> {
         let name = bare_name(type_text);
         let deduced = if type_text.trim_end().ends_with('>') || is_scalar(type_text) {
@@ -126,7 +126,7 @@ impl Rewriter<'_> {
         }
         let text = type_text.split_whitespace().collect::<Vec<_>>().join(" ");
         let outer = text.split('<').next().unwrap_or("");
-        // A dependent name needs the `typename`, any other qualified name may have it.
+        // A dependent name needs `typename`; any other qualified name may have it.
         let dependent = outer.contains("::") || text.contains(">::");
         Some(if dependent {
             format!("typename {text}")

@@ -7,7 +7,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::is_reference_type;
 
 impl Rewriter<'_> {
-    /// Whether `node` is `(T)` with `T` a type as far as is known.
+    /// Whether `node` is `(T)` with a known type `T`.
     pub(crate) fn is_parenthesized_type(&self, node: Node<'_>) -> bool {
         if !node.is(Kind::ParenthesizedExpression) {
             return false;
@@ -47,8 +47,8 @@ impl Rewriter<'_> {
             return;
         }
         if !is_reference_type(target, self.source) {
-            // `(float*)raw` with the CPU's class for `extern __shared__` in place
-            // of the array: `+` turns it into a pointer first.
+            // `(float*)raw`, where the array is an object of the CPU's class for
+            // `extern __shared__`: `+` converts it to a pointer first.
             if self.is_dynamic_shared(value) {
                 self.edits.open(value.start(), "+");
             }
@@ -67,8 +67,8 @@ impl Rewriter<'_> {
         self.close_access(node, opened);
     }
 
-    /// The left operand of `(n) * x` or `(a[i]) + x`, taken for a cast of `*x` or `+x`;
-    /// false where `descriptor` is a type as far as is known.
+    /// The left operand of `(n) * x` or `(a[i]) + x`, parsed as a cast of `*x` or `+x`; false if
+    /// `descriptor` is a known type.
     fn operand_taken_for_type(&mut self, descriptor: Node<'_>) -> bool {
         let Some(name) = descriptor.child(Field::Type) else {
             return false;
@@ -108,7 +108,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// A load of what `node` says, of which the tree has no expression.
+    /// A load of the object that `node` names, for which the tree has no expression.
     fn read_of_text(&mut self, name: Node<'_>, node: Node<'_>, in_memory: bool) {
         let variable = self.text(name).to_owned();
         if !in_memory {
@@ -122,7 +122,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// What a cast to `descriptor`, no reference, does with its operand.
+    /// How a cast to `descriptor`, not a reference, uses its operand.
     pub(crate) fn cast_to(&mut self, descriptor: Node<'_>) -> Role {
         if descriptor.child(Field::Declarator).is_some() {
             return Role::Load;
@@ -142,8 +142,8 @@ impl Rewriter<'_> {
                 .is_some_and(|binding| binding.dynamic_shared)
     }
 
-    /// Whether `node` names an `extern __shared__` array, which for the CPU is a pointer or
-    /// an object that acts like one: it has to be followed to get at the array.
+    /// Whether `node` names an `extern __shared__` array. For the CPU it is a pointer, or an object
+    /// that acts like one, and must be dereferenced to reach the array.
     pub(crate) fn points_to_shared(&self, node: Node<'_>) -> bool {
         self.is_dynamic_shared(node)
             || (self.on_cpu()

@@ -1,4 +1,4 @@
-//! Lambda expressions: captures, parameters, and what their calls return.
+//! Lambda expressions: captures, parameters, and the results of their calls.
 
 use crate::rewrite::binding::{Binding, LambdaFact, ParameterFact, Shape, Storage};
 use crate::rewrite::context::{Enclosing, Rewriter, Side};
@@ -7,7 +7,7 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Parameter, Returns, trailing_returns};
 
 impl Rewriter<'_> {
-    /// A lambda: device code where it is marked so or device code surrounds it.
+    /// A lambda, which is device code if it is marked so or is inside device code.
     pub(crate) fn lambda(&mut self, node: Node<'_>) {
         let Some(body) = node.child(Field::Body) else {
             return;

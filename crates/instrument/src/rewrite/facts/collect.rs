@@ -23,17 +23,17 @@ pub(crate) struct Collector<'a> {
     pub(crate) facts: &'a mut Facts,
     /// Macro names seen in device code.
     pub(crate) words: &'a mut HashSet<String>,
-    /// The classes around the current place.
+    /// The enclosing classes.
     pub(crate) classes: Vec<String>,
-    /// Whether the class around it is packed.
+    /// Whether the enclosing class is packed.
     pub(crate) packed: bool,
-    /// Whether the member before is a bit-field that the next one may lie beside.
+    /// Whether the previous member is a bit-field that the next one may be adjacent to.
     pub(crate) after_bits: bool,
 }
 
 impl Collector<'_> {
-    /// Reads everything below `node` that is declared at namespace or class
-    /// scope, and what function bodies declare that others may use.
+    /// Collects everything below `node` that is declared at namespace or class scope, and
+    /// declarations in function bodies that others may use.
     pub(crate) fn items(&mut self, node: Node<'_>) {
         for child in node.named_children() {
             self.item(child);
@@ -85,7 +85,7 @@ impl Collector<'_> {
                 self.items(node);
             }
             _ => {
-                // Such as `private:`, after which names may be out of reach.
+                // For example `private:`, after which members may be inaccessible.
                 self.after_bits = false;
                 self.items(node);
             }
@@ -100,7 +100,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Remembers an alias of a class whose methods hold barriers.
+    /// Remembers an alias of a class whose methods contain barriers.
     fn note_alias(&mut self, node: Node<'_>, name: Option<Node<'_>>) {
         let text = node.text(self.source);
         if let Some(construct) = synchronising_library(text)
@@ -168,7 +168,7 @@ impl Collector<'_> {
         self.packed |= marks
             .into_iter()
             .any(|mark| mark.qualifiers.has(Qualifiers::PACKED));
-        // Members of an anonymous struct or union belong to the class around it.
+        // Members of an anonymous struct or union belong to the enclosing class.
         let anonymous = name.is_none();
         if let Some(name) = name {
             self.facts.classes.entry(name.clone()).or_default();
@@ -238,7 +238,7 @@ impl Collector<'_> {
         fact
     }
 
-    /// Lambdas for the device: their calls look like calls of any functor.
+    /// Device lambdas: their calls look like calls of any functor.
     fn lambdas(&mut self, node: Node<'_>) {
         let marked = self.prepass.within(node.range());
         if !marked
@@ -316,7 +316,7 @@ impl Collector<'_> {
     }
 }
 
-/// Whether a file packs classes, so that pointers in them may lie anywhere.
+/// Whether a file packs classes, so that pointers in them may be unaligned.
 pub(crate) fn packs_classes(prepass: &Prepass, source: &str) -> bool {
     let packed = |mark: &Mark| mark.qualifiers.has(Qualifiers::PACKED);
     prepass.marks.iter().any(packed)

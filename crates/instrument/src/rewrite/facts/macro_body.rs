@@ -7,7 +7,7 @@ use hirace_syntax::directives::MacroDefinition;
 use hirace_syntax::prepass::Prepass;
 use hirace_syntax::tree::{Kind, Node, Tree};
 
-/// Longest body that is looked at.
+/// Longest body to parse.
 const BODY_LIMIT: usize = 64 << 10;
 
 /// A body's syntax.
@@ -33,8 +33,8 @@ pub(crate) fn parse(text: &[u8], start: usize) -> Option<Parsed> {
     (whole && !tree.root().has_error()).then_some(Parsed::Statements(tree))
 }
 
-/// Whether a body starts with a statement's keyword, which the grammar takes
-/// for a function's name where an expression is due.
+/// Whether a body starts with a statement's keyword, which the grammar takes for a function's name
+/// where it expects an expression.
 fn starts_statement(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     let text = text.trim_start();
@@ -81,8 +81,8 @@ pub(crate) fn statements(tree: &Tree) -> Option<Node<'_>> {
         .find(|it| it.is(Kind::CompoundStatement))
 }
 
-/// The macros that a file defines, as the grammar sees their bodies, with positions in the
-/// file; none for those that have no part in device code.
+/// The macros that a file defines, as the grammar sees their bodies, with positions in the file;
+/// none for macros that device code does not use.
 pub(crate) fn bodies(source: &str, prepass: &Prepass, facts: &Facts) -> Vec<Option<Prepass>> {
     let wanted = |definition: &MacroDefinition, body: &str| {
         !facts.condition_words.contains(&definition.name)
@@ -110,7 +110,7 @@ pub(crate) fn masked(body: &str, aliases: &Aliases) -> Prepass {
     if !holds_device_code(&prepass, body) || understood(&prepass) {
         return prepass;
     }
-    // Heads of functions are mended only where declarations are expected.
+    // Heads of functions are repaired only where declarations are expected.
     let declaring = Prepass::of_declaring_macro(body, aliases);
     if understood(&declaring) {
         declaring
@@ -119,8 +119,8 @@ pub(crate) fn masked(body: &str, aliases: &Aliases) -> Prepass {
     }
 }
 
-/// Reads a masked body, which starts at `start` in its file, as declarations of a namespace
-/// or, where it makes no statements either, of a class.
+/// Parses a masked body, which starts at `start` in its file, as declarations of a namespace or, if
+/// that yields statements too, of a class.
 pub(crate) fn declarations(text: &[u8], start: usize) -> Option<Tree> {
     let read = |before, after| {
         let tree = Tree::fragment(before, text, after, start);
@@ -134,7 +134,7 @@ pub(crate) fn declarations(text: &[u8], start: usize) -> Option<Tree> {
     })
 }
 
-/// Whether a macro's body has a function or a lambda for the device in it.
+/// Whether a macro's body contains a device function or a device lambda.
 pub(crate) fn holds_device_code(prepass: &Prepass, body: &str) -> bool {
     body.contains('{') && prepass.marks.iter().any(|it| it.qualifiers.on_device())
 }

@@ -1,9 +1,9 @@
-//! What macros do in device code: the form of their bodies, and what becomes of arguments.
+//! How macros behave in device code: the form of their bodies, and the use of their arguments.
 
 use super::{Facts, MacroText};
 use crate::rewrite::role::Role;
 
-/// What a macro's body is.
+/// The form of a macro's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// An expression that designates memory.
@@ -12,20 +12,19 @@ pub(crate) enum Form {
     Value,
     /// Statements.
     Statements,
-    /// Neither.
+    /// Anything else.
     Unknown,
 }
 
-/// What is known of a macro's uses.
+/// How a macro behaves when it is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MacroUse {
     pub(crate) form: Form,
     pub(crate) function_like: bool,
-    /// What the body does with each parameter; `Locate` if it does more than
-    /// use its value.
+    /// The use of each parameter in the body; `Locate` if the body uses more than its value.
     pub(crate) roles: Vec<Role>,
-    /// The shared variables that it declares: their names, and the numbers of the
-    /// parameters that stand for them.
+    /// The shared variables that it declares: their names, and the numbers of the parameters that
+    /// give the names.
     pub(crate) declares: Vec<(String, Option<usize>)>,
 }
 
@@ -39,7 +38,7 @@ impl MacroUse {
         self.declares.iter().map(name).collect()
     }
 
-    /// Whether it stands for an lvalue.
+    /// Whether it expands to an lvalue.
     pub(crate) fn is_lvalue(&self) -> bool {
         self.form == Form::Lvalue
     }
@@ -59,7 +58,7 @@ impl MacroUse {
         }
     }
 
-    /// What holds for both of two definitions.
+    /// The facts that hold for both of two definitions.
     pub(crate) fn merge(self, other: Self) -> Self {
         if self == other {
             return self;
@@ -103,7 +102,7 @@ pub(crate) fn join(one: Role, two: Role) -> Role {
 }
 
 impl Facts {
-    /// What the macro `name` does in device code, if that is known.
+    /// The behaviour of the macro `name` in device code, if it is known.
     pub(crate) fn macro_use(&self, name: &str, function_like: bool) -> Option<&MacroUse> {
         self.macro_uses
             .get(name)

@@ -11,17 +11,17 @@ use hirace_syntax::tree::Tree;
 use super::{Facts, is_header};
 use crate::rewrite::Source;
 
-/// How much source text is kept parsed; its tree takes some ten times as much.
+/// How much source text is kept parsed; a tree takes about ten times as much memory.
 const KEPT_BYTES: usize = 64 << 20;
 
-/// A file that was read.
+/// A parsed file.
 struct Parse {
     text: String,
     prepass: Prepass,
     tree: Tree,
 }
 
-/// The files that were read first.
+/// The files that were parsed first.
 #[derive(Default)]
 pub(crate) struct Parses {
     files: Mutex<HashMap<String, Parse>>,
@@ -29,7 +29,7 @@ pub(crate) struct Parses {
 }
 
 impl Parses {
-    /// Keeps a file, unless that takes too much memory.
+    /// Keeps a file, unless the limit on memory is reached.
     pub(crate) fn keep(&mut self, file: &Source<'_>, prepass: Prepass, tree: Tree) {
         self.bytes += file.text.len();
         if self.bytes <= KEPT_BYTES {
@@ -51,7 +51,7 @@ impl Parses {
 }
 
 impl Facts {
-    /// A file's syntax: what [`Facts::collect`] kept of it, or read anew.
+    /// A file's syntax: kept by [`Facts::collect`], or parsed anew.
     pub(crate) fn parsed(&self, file: &Source<'_>, defines: &Defines) -> (Prepass, Tree) {
         if let Some(kept) = self.parses.take(file) {
             return (kept.prepass, kept.tree);
@@ -59,7 +59,7 @@ impl Facts {
         self.read(file, defines)
     }
 
-    /// Reads a file. One that is host code through and through is not parsed.
+    /// Parses a file. A file that is only host code is not parsed.
     pub(crate) fn read(&self, file: &Source<'_>, defines: &Defines) -> (Prepass, Tree) {
         let prepass = Prepass::run(file.text, defines, &self.aliases);
         let tree = if is_plain_host_code(file, &prepass) {
@@ -71,8 +71,8 @@ impl Facts {
     }
 }
 
-/// Whether no device code sees anything of a file: no other file includes it, and neither
-/// its words nor its macros have to do with CUDA.
+/// Whether a file is invisible to device code: no other file includes it, and its words and macros
+/// are not CUDA's.
 fn is_plain_host_code(file: &Source<'_>, prepass: &Prepass) -> bool {
     !is_header(file.path)
         && !["cuda", "<<<", "__global__", "__device__", "__shared__"]

@@ -1,8 +1,8 @@
-//! Names that macros make: `struct Atomic##NAME##Impl`, `void NAME(int* p) {…}`.
+//! Names that macros produce: `struct Atomic##NAME##Impl`, `void NAME(int* p) {…}`.
 //!
-//! What such a macro defines is not known by its name before the macro is used. Of a name
-//! that is put together, the parts that are always the same tell which names may be its; of
-//! a parameter, the arguments.
+//! The names that such a macro defines are unknown until it is used. If `##` joins a name, its
+//! constant parts limit the possible names; if a parameter is the name, the arguments of its uses
+//! are the possible names.
 
 use std::collections::HashSet;
 
@@ -13,14 +13,14 @@ use hirace_syntax::prepass::Prepass;
 /// The name of a class or function that a macro defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PastedName {
-    /// How it begins.
+    /// The constant prefix.
     first: String,
-    /// How it ends.
+    /// The constant suffix.
     last: String,
 }
 
 impl PastedName {
-    /// The classes and functions whose names the macro's body puts together.
+    /// The classes and functions whose names the macro's body joins.
     pub(crate) fn of(definition: &MacroText) -> Vec<Self> {
         let body = definition.body.as_str();
         if !body.contains("##") {
@@ -44,7 +44,7 @@ impl PastedName {
             .collect()
     }
 
-    /// The name that begins with the first of `tokens`.
+    /// The name that starts at the first of `tokens`.
     fn at(body: &str, parameters: &[String], tokens: &[Token]) -> Option<Self> {
         let mut parts = vec![tokens.first()?];
         while let [paste, next, ..] = tokens.get(2 * parts.len() - 1..)?
@@ -63,12 +63,12 @@ impl PastedName {
             }
         };
         let (first, last) = (own(parts.first()?), own(parts.last()?));
-        // What begins and ends with anything could be any name.
+        // Without a constant prefix or suffix it could be any name.
         let known = !(first.is_empty() && last.is_empty());
         (words && parts.len() > 1 && known).then_some(Self { first, last })
     }
 
-    /// Whether `name` may be what a use of the macro makes of it.
+    /// Whether a use of the macro may produce `name`.
     pub(crate) fn matches(&self, name: &str) -> bool {
         name.len() > self.first.len() + self.last.len()
             && name.starts_with(&self.first)
@@ -77,7 +77,7 @@ impl PastedName {
 }
 
 impl Facts {
-    /// The names that uses of macros in a file give to functions.
+    /// The names that macro uses in a file give to functions.
     pub(crate) fn names_given(&self, prepass: &Prepass, source: &str) -> HashSet<String> {
         let mut names = HashSet::new();
         if !self.naming_macros.is_empty() {
@@ -86,7 +86,7 @@ impl Facts {
         names
     }
 
-    /// The same for the bodies of macros that use others.
+    /// The same for macro bodies that use other macros.
     pub(crate) fn names_given_in_macros(&self) -> HashSet<String> {
         let mut names = HashSet::new();
         for definition in self.macros.values().flatten() {
@@ -121,11 +121,11 @@ impl Facts {
         }
     }
 
-    /// Whether a function called `name` may come out of a macro.
+    /// Whether a macro may define a function called `name`.
     pub(crate) fn may_come_of_macro(&self, name: &str) -> bool {
         self.names_given.contains(name) || self.pasted_names.iter().any(|it| it.matches(name))
     }
 }
 
-/// Longest arguments of a macro that are looked at, in tokens.
+/// Longest argument list of a macro to examine, in tokens.
 const ARGUMENTS_LIMIT: usize = 256;

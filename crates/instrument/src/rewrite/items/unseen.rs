@@ -1,15 +1,15 @@
-//! Functions that the grammar could not read: listed as not monitored.
+//! Functions that the grammar could not parse: listed as not monitored.
 
 use crate::rewrite::context::Rewriter;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 
-/// How long the head of a function may be, in bytes.
+/// Longest head of a function, in bytes.
 const HEAD_LIMIT: usize = 8192;
 
 impl Rewriter<'_> {
-    /// What even a function that stays as it is needs: on the CPU, `__shared__`
-    /// arrays are not the compiler's.
+    /// Rewrites that even an untouched function needs: on the CPU the compiler does not know
+    /// `__shared__` arrays.
     pub(super) fn untouched(&mut self, body: Node<'_>) {
         let marked = self.prepass.within(body.range());
         if !marked
@@ -37,7 +37,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Text at namespace scope that is not understood.
+    /// Text at namespace scope that could not be parsed.
     pub(super) fn unread(&mut self, node: Node<'_>) {
         let marked = self.prepass.within(node.range());
         let leading = self.prepass.leading(node.start());
@@ -46,7 +46,7 @@ impl Rewriter<'_> {
             .chain(leading)
             .find(|mark| mark.qualifiers.on_device());
         if let Some(mark) = device {
-            let reason = "device code that is not understood";
+            let reason = "device code that hirace cannot parse";
             let text = self.text(node);
             self.sites.not_read(mark.range.start, text, reason);
             self.sites.remarks.untouched += 1;
@@ -56,14 +56,14 @@ impl Rewriter<'_> {
         self.items(node);
     }
 
-    /// Lists the functions for the device that nothing above took up: whatever the reason,
-    /// none may be left out in silence.
+    /// Lists the device functions that the passes above did not find: none may be omitted silently,
+    /// whatever the reason.
     pub(crate) fn list_unseen_functions(&mut self) {
         let extents = self.extents.iter().map(|it| &it.range);
         let mut known: Vec<_> = extents.chain(&self.unread).cloned().collect();
         known.sort_by_key(|it| it.start);
         let mut known = known.into_iter().peekable();
-        // How far reaches what starts at the mark, or before the word behind it.
+        // How far the construct that starts at the qualifier, or before the next word, extends.
         let mut reach = 0;
         for mark in &self.prepass.marks {
             let start = mark.range.start;
@@ -75,7 +75,7 @@ impl Rewriter<'_> {
                 && let Some(body) = self.body_behind(mark.next)
             {
                 reach = body.end;
-                let reason = "device function that is not understood";
+                let reason = "device function that hirace cannot parse";
                 let text = self.source.get(body).unwrap_or("");
                 self.sites.not_read(start, text, reason);
                 self.sites.remarks.untouched += 1;
@@ -84,7 +84,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The body of the function that is declared from `start` on, if it has one.
+    /// The body of the function whose declaration starts at `start`, if it has one.
     fn body_behind(&self, start: usize) -> Option<std::ops::Range<usize>> {
         let text = self.prepass.text.get(start..)?;
         let (mut parentheses, mut braces) = (0usize, 0usize);

@@ -8,8 +8,8 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Layer, has_const};
 
 impl Rewriter<'_> {
-    /// A texture or surface reference, which is a declaration like any other to the compiler:
-    /// it could only say that it does not know the type.
+    /// Rejects a texture or surface reference. To the compiler it is an ordinary declaration, so
+    /// its message would only say that the type is unknown.
     fn check_reference(&mut self, node: Node<'_>) {
         let Some(kind) = node
             .child(Field::Type)
@@ -34,8 +34,8 @@ impl Rewriter<'_> {
         self.error(
             node.start(),
             format!(
-                "`{text}`: references went with CUDA 12; make an object with `{object}` and pass \
-                 it to the kernel"
+                "`{text}`: CUDA 12 removed texture and surface references; create an object \
+                 with `{object}` and pass it to the kernel"
             ),
         );
     }
@@ -89,7 +89,7 @@ impl Rewriter<'_> {
                 let start = leading
                     .first()
                     .map_or(node.start(), |mark| mark.range.start);
-                // What is declared only is defined, and marked, elsewhere.
+                // A declared variable is defined, and registered, elsewhere.
                 if !is_extern {
                     self.edits.open(start, "HIRACE_DEVICE_VARIABLE ");
                 }
@@ -99,7 +99,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Makes device variables known to the GPU runtime.
+    /// Registers device variables with the GPU runtime.
     fn register(&mut self, node: Node<'_>, variables: &[String]) {
         for name in variables {
             let mut path = String::new();
@@ -111,7 +111,7 @@ impl Rewriter<'_> {
             let index = self.symbol_count;
             self.symbol_count += 1;
             if self.prepass.is_uncertain(node.start()) {
-                // At the end of the file the variable may not exist.
+                // At the end of the file the variable may be out of scope.
                 let number = self.sites.key();
                 let text = crate::rewrite::trailer::symbol_registration(number, index, &symbol);
                 self.edits

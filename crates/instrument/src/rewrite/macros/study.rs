@@ -1,4 +1,4 @@
-//! Finds out what macros do in device code, by rewriting their bodies and dropping the result.
+//! Determines how macros behave in device code: rewrites their bodies and discards the result.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ impl Facts {
         self.pasted_names = all.flat_map(PastedName::of).collect();
         let mut names: Vec<String> = self.device_macros.iter().cloned().collect();
         names.sort();
-        // Macros that use macros need what is known of those.
+        // Macros that use other macros depend on what was learnt about those.
         for _ in 0..3 {
             let mut found = Vec::new();
             for name in &names {
@@ -104,7 +104,7 @@ impl Facts {
                 }
             }
         };
-        // A parameter that is pasted or quoted must reach the body as it is.
+        // A pasted or quoted parameter must reach the body unchanged.
         for (index, name) in parameters.iter().enumerate() {
             if is_pasted(&definition.body, name) {
                 roles[index] = Role::Locate;
@@ -119,7 +119,7 @@ impl Facts {
     }
 }
 
-/// What a body does with each parameter, given all the uses of each.
+/// The role of each parameter, given all uses of each.
 fn roles_of(parameters: &[String], uses: &HashMap<String, Vec<Role>>, copied: Role) -> Vec<Role> {
     let role_of = |name: &String| {
         let all = uses.get(name).into_iter().flatten();
@@ -129,11 +129,11 @@ fn roles_of(parameters: &[String], uses: &HashMap<String, Vec<Role>>, copied: Ro
     roles.map(|it| it.unwrap_or(Role::Load)).collect()
 }
 
-/// A role as far as the argument is concerned.
+/// The role that the argument gets.
 fn plain(role: Role, copied: Role) -> Role {
     match role {
         Role::Load | Role::Base | Role::Argument | Role::Copy => role,
-        // The target is not known where the macro is used.
+        // The target is unknown where the macro is used.
         Role::Initializer | Role::Called => Role::Argument,
         Role::Assigned => copied,
         Role::Store | Role::StoreFrom | Role::Update | Role::Exchange | Role::Locate => {

@@ -1,4 +1,4 @@
-//! The names of CUDA's functions and libraries that decide what an expression does.
+//! Names of CUDA functions and libraries that need special handling.
 
 /// The atomic functions of CUDA, without `_block` and `_system`.
 pub(crate) const ATOMICS: [&str; 11] = [
@@ -15,7 +15,7 @@ pub(crate) const ATOMICS: [&str; 11] = [
     "atomicXor",
 ];
 
-/// Whether `name` is an atomic function of CUDA.
+/// Whether `name` is a CUDA atomic function.
 pub(crate) fn is_atomic(name: &str) -> bool {
     let base = name
         .strip_suffix("_block")
@@ -23,7 +23,7 @@ pub(crate) fn is_atomic(name: &str) -> bool {
     ATOMICS.contains(&base.unwrap_or(name))
 }
 
-/// The barriers for the whole block.
+/// The barriers of the whole block.
 pub(crate) const BLOCK_BARRIERS: [&str; 4] = [
     "__syncthreads",
     "__syncthreads_count",
@@ -97,13 +97,13 @@ pub(crate) const NUMERIC: [&str; 62] = [
     "tanh",
 ];
 
-/// More of them; apart because arrays of this length read badly.
+/// More of them, separate because a longer array is hard to read.
 pub(crate) const MORE_NUMERIC: [&str; 9] = [
     "sinh", "sinpi", "tgamma", "trunc", "umax", "umin", "saturate", "signbit", "scalbn",
 ];
 
-/// Whether `name` is a function of the libraries that takes numbers by value or by constant
-/// reference, so that it cannot change them.
+/// Whether `name` is a library function that takes numbers by value or by constant reference, so
+/// that it cannot change them.
 pub(crate) fn takes_numbers(name: &str) -> bool {
     let known = |name: &str| NUMERIC.contains(&name) || MORE_NUMERIC.contains(&name);
     let intrinsic = [
@@ -115,7 +115,7 @@ pub(crate) fn takes_numbers(name: &str) -> bool {
         || (intrinsic.iter().any(|it| name.starts_with(it)) && !name.starts_with("__sincos"))
 }
 
-/// Whether `name` is one of `make_float4` and the like, which take numbers.
+/// Whether `name` is one of `make_float4` and similar functions, which take numbers.
 pub(crate) fn makes_vector(name: &str) -> bool {
     name.strip_prefix("make_")
         .and_then(|vector| vector.strip_suffix(['1', '2', '3', '4']))
@@ -126,7 +126,7 @@ pub(crate) fn makes_vector(name: &str) -> bool {
         })
 }
 
-/// Whether a file names objects of libcu++ that synchronise.
+/// Whether a file names libcu++ objects that synchronise.
 pub(crate) fn names_cuda_objects(text: &str) -> bool {
     [
         "cuda::atomic",
@@ -146,13 +146,13 @@ pub(crate) fn uses_cub(text: &str) -> bool {
         .any(|it| text.contains(it))
 }
 
-/// What is said of aliases for references that make atomic accesses.
+/// The name in reports of aliases for `cuda::atomic_ref`, whose accesses are atomic.
 pub(crate) const ATOMIC_REF: &str = "`cuda::atomic_ref`";
 
-/// What is said of CUB, whose headers have barriers of their own.
+/// The name in reports of CUB, whose headers contain barriers.
 pub(crate) const CUB: &str = "barriers inside CUB";
 
-/// The library whose barriers a type's spelling brings in.
+/// The library whose barriers a type brings in, judging by its spelling.
 pub(crate) fn synchronising_library(text: &str) -> Option<&'static str> {
     if text.contains("cub::") {
         return Some(CUB);

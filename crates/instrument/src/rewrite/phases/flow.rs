@@ -1,4 +1,4 @@
-//! Which accesses which barrier intervals reach, by the structure of a kernel's body.
+//! Determines which barrier intervals reach which accesses, from the structure of a kernel's body.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::uses::{Barrier, Use, UseKind};
 
-/// Most intervals that a kernel may have: one bit each.
+/// Most intervals in a kernel: one bit each.
 const MOST_INTERVALS: usize = u128::BITS as usize;
 
-/// A piece of the body without jumps and barriers inside.
+/// A basic block: no jumps or barriers inside.
 #[derive(Clone, Debug, Default)]
 struct Block {
     /// The interval that begins with it.
@@ -19,7 +19,7 @@ struct Block {
     uses: Vec<usize>,
 }
 
-/// Where jumps go.
+/// The targets of jumps.
 #[derive(Clone, Copy, Debug, Default)]
 struct Targets {
     on_break: Option<usize>,
@@ -31,12 +31,12 @@ struct Builder<'a> {
     barriers: HashMap<usize, &'a Barrier>,
     blocks: Vec<Block>,
     intervals: usize,
-    /// How many accesses have found their block.
+    /// How many accesses have been assigned to a block.
     placed: usize,
 }
 
-/// For each of `uses`, in order of position, whether it is a stable read. None where `body`
-/// holds a statement of which it is not known where control goes.
+/// For each of `uses`, in order of position, whether it is a stable read. None if `body` contains a
+/// statement with unknown control flow.
 pub(super) fn stable(body: Node<'_>, uses: &[Use], barriers: &[Barrier]) -> Option<Vec<bool>> {
     let mut builder = Builder {
         uses,
@@ -71,7 +71,7 @@ impl Builder<'_> {
         (self.intervals <= MOST_INTERVALS).then_some(())
     }
 
-    /// Puts the accesses in `node` into `block`.
+    /// Adds the accesses in `node` to `block`.
     fn accesses(&mut self, node: Node<'_>, block: usize) {
         let first = self.uses.partition_point(|it| it.at < node.start());
         let last = self.uses.partition_point(|it| it.at < node.end());
@@ -85,7 +85,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds the statement `node` behind the block `at`; the block where control goes on.
+    /// Adds the statement `node` after the block `at`; returns the block where control continues.
     fn statement(&mut self, node: Node<'_>, at: usize, targets: Targets) -> Option<usize> {
         if let Some(barrier) = self.barriers.get(&node.start()).copied() {
             return self.barrier(node, barrier, at);
@@ -167,7 +167,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The body of a loop: from `entry` on, next time through `again`, out of it from `last`.
+    /// The body of a loop: entered at `entry`, repeated through `again`, left from `last`.
     fn repeat(&mut self, node: Node<'_>, entry: usize, again: usize, last: usize) -> Option<usize> {
         let exit = self.block(&[last]);
         let targets = Targets {
@@ -208,8 +208,8 @@ impl Builder<'_> {
         Some(exit)
     }
 
-    /// A barrier: what its arguments read comes before it. What its result goes to is named
-    /// before or after it, as the language's version has it.
+    /// A barrier. The reads of its arguments come before it. The target of its result is evaluated
+    /// before or after it, depending on the language version.
     fn barrier(&mut self, node: Node<'_>, barrier: &Barrier, at: usize) -> Option<usize> {
         let new = self.block(&[at]);
         self.begin_interval(new)?;
@@ -244,7 +244,7 @@ impl Builder<'_> {
         stable
     }
 
-    /// For each block the intervals that reach it, as bits.
+    /// The intervals that reach each block, as bits.
     fn reached(&self) -> Vec<u128> {
         let mut reached = vec![0u128; self.blocks.len()];
         for (intervals, block) in reached.iter_mut().zip(&self.blocks) {
@@ -254,7 +254,7 @@ impl Builder<'_> {
         while let Some(from) = waiting.pop() {
             for &to in &self.blocks[from].successors {
                 let all = reached[to] | reached[from];
-                // A barrier lets nothing through.
+                // A barrier stops all intervals before it.
                 if self.blocks[to].begins.is_none() && all != reached[to] {
                     reached[to] = all;
                     waiting.push(to);

@@ -1,5 +1,5 @@
-//! Whether the tree of a kernel is all there is to its text: no macro, directive or keyword
-//! in it does what the tree does not show.
+//! Checks that the tree of a kernel shows everything that its text does: no macro, directive or
+//! keyword has an effect that the tree does not show.
 
 use std::ops::Range;
 
@@ -11,10 +11,11 @@ use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::cuda::BLOCK_BARRIERS;
 use crate::rewrite::nodes::function_around;
 
-/// Macros are followed so deep.
+/// Most macros within macros to follow.
 const DEPTH: usize = 8;
 
-/// Words that make control go where the analysis does not follow, and operators in words.
+/// Words that change control flow in ways that the analysis does not follow, and operators spelled
+/// as words.
 const UNFOLLOWED: [&str; 18] = [
     "goto",
     "asm",
@@ -36,7 +37,7 @@ const UNFOLLOWED: [&str; 18] = [
     "_Pragma",
 ];
 
-/// Words that must not come of a macro or be one, because they change where control goes.
+/// Words that must not come from a macro or be one, because they change control flow.
 const STATEMENTS: [&str; 11] = [
     "if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue", "return",
 ];
@@ -47,7 +48,7 @@ impl Rewriter<'_> {
         self.facts.macros.contains_key(name) || self.options.defines.is_given(name)
     }
 
-    /// The words in `range`, also in branches that the preprocessor may drop.
+    /// The words in `range`, including those in branches that the preprocessor may drop.
     pub(in crate::rewrite) fn words_within(
         &self,
         range: Range<usize>,
@@ -61,7 +62,7 @@ impl Rewriter<'_> {
             .map(|it| (it.start, it.text(self.source)))
     }
 
-    /// Some if the tree shows all that the text of a kernel does.
+    /// Some if the tree shows everything that the text of a kernel does.
     pub(super) fn is_plain_text(
         &self,
         node: Node<'_>,
@@ -87,18 +88,18 @@ impl Rewriter<'_> {
         .then_some(())
     }
 
-    /// Whether no word in `range` makes control go where analyses do not follow.
+    /// Whether no word in `range` changes control flow in ways that analyses do not follow.
     pub(in crate::rewrite) fn follows_words(&self, range: Range<usize>) -> bool {
         self.words_within(range)
             .all(|(_, word)| !UNFOLLOWED.contains(&word) && !self.is_unfit_macro(word))
     }
 
-    /// Whether a keyword for control is a macro.
+    /// Whether a control-flow keyword is a macro.
     fn is_unfit_macro(&self, word: &str) -> bool {
         STATEMENTS.contains(&word) && self.is_macro(word)
     }
 
-    /// Whether the grammar saw `range` as it is, but for comments, qualifiers and pragmas.
+    /// Whether the grammar saw `range` as written, except for comments, qualifiers and pragmas.
     pub(in crate::rewrite) fn is_as_written(&self, range: Range<usize>) -> bool {
         let mut known: Vec<Range<usize>> = Vec::new();
         let comments = self.prepass.comments.iter().map(|&(start, end)| start..end);
@@ -114,13 +115,13 @@ impl Rewriter<'_> {
             .clone()
             .all(|at| match (source.get(at), self.prepass.text.get(at)) {
                 (one, two) if one == two => true,
-                // A comparison with another sign is one between the same operands.
+                // The comparison operator was replaced, but the operands are the same.
                 (Some(b'<'), Some(b'%')) => true,
                 _ => known.iter().any(|it| it.contains(&at)),
             })
     }
 
-    /// Whether any directive but a pragma stands in `range`.
+    /// Whether `range` contains a directive other than a pragma.
     pub(in crate::rewrite) fn holds_directive(&self, range: Range<usize>) -> bool {
         self.prepass.tokens.iter().any(|it| {
             let text = it.text(self.source).trim_start_matches('#').trim_start();
@@ -130,8 +131,8 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Whether `word`, if it is a macro, stands for a part of an expression: for no statement,
-    /// barrier or variable, and for nothing that is put together.
+    /// Whether `word`, if it is a macro, expands to a part of an expression: not to a statement,
+    /// barrier or variable, and not to pasted tokens.
     fn is_harmless(&self, word: &str, variables: &[Variable], depth: usize) -> bool {
         if !self.is_macro(word) {
             return true;
@@ -156,8 +157,8 @@ impl Rewriter<'_> {
             })
     }
 
-    /// Whether `node` hides no statement: what looks like a call or a name may be a macro of a
-    /// header that nobody has read.
+    /// Whether `node` hides no statement: an apparent call or name may be a macro from a header
+    /// that was not read.
     fn is_plain_statement(&self, node: Node<'_>) -> bool {
         match node.kind() {
             Kind::Error => false,
@@ -170,14 +171,14 @@ impl Rewriter<'_> {
                 let variable = callee.is(Kind::Identifier)
                     && !self.is_macro(name)
                     && self.is_declared_here(node, name);
-                // One that was read is harmless.
+                // A macro that was read is harmless.
                 variable || self.is_macro(name) || self.is_called_function(callee)
             }),
             _ => true,
         }
     }
 
-    /// Whether `name` is that of a variable or parameter declared in the function around `node`.
+    /// Whether `name` is a variable or parameter declared in the function around `node`.
     fn is_declared_here(&self, node: Node<'_>, name: &str) -> bool {
         function_around(node).descendants().any(|it| {
             it.is(Kind::Identifier)

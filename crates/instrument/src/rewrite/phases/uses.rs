@@ -1,4 +1,4 @@
-//! What a kernel does with its shared variables, and where it waits for its block.
+//! How a kernel uses its shared variables, and its block barriers.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -18,31 +18,31 @@ pub(super) struct Variable {
     pub(super) name: String,
     pub(super) type_text: String,
     rank: usize,
-    /// Whether its reads may be stable: of static size, and not volatile.
+    /// Whether its reads may be stable: its size is static, and it is not volatile.
     pub(super) is_static: bool,
-    /// Where its name stands in its declaration.
+    /// The position of its name in its declaration.
     declared: Option<usize>,
 }
 
-/// What an access does.
+/// The kind of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UseKind {
     Load,
-    /// A store, an update, an atomic.
+    /// A store, an update or an atomic.
     Change,
 }
 
 /// An access to a shared variable.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
-    /// Where the variable's name stands.
+    /// The position of the variable's name.
     pub(super) at: usize,
     pub(super) kind: UseKind,
     pub(super) variable: usize,
     pub(super) hooked: Option<Hooked>,
 }
 
-/// A barrier for the block, in a statement of its own.
+/// A block barrier in a statement of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Barrier {
     /// Start of the statement.
@@ -51,7 +51,7 @@ pub(super) struct Barrier {
 }
 
 impl Rewriter<'_> {
-    /// All shared variables that `body` declares or names. None where one is not understood.
+    /// All shared variables that `body` declares or names. None if one of them cannot be analysed.
     pub(super) fn shared_variables(&self, body: Node<'_>) -> Option<Vec<Variable>> {
         let mut all: Vec<Variable> = Vec::new();
         for node in body.descendants() {
@@ -95,7 +95,7 @@ impl Rewriter<'_> {
                 });
             }
         }
-        // One name, one variable.
+        // Each name must mean one variable.
         let names: HashSet<&str> = all.iter().map(|it| it.name.as_str()).collect();
         let plain = names.len() == all.len() && !names.iter().any(|it| self.is_macro(it));
         plain.then_some(all)
@@ -108,8 +108,8 @@ impl Rewriter<'_> {
             .any(|it| it.binding.dynamic_shared || it.binding.shared)
     }
 
-    /// The accesses to `variables` in a kernel, in order of position. None where one is named
-    /// in any other way.
+    /// The accesses to `variables` in a kernel, in order of position. None if one is named in any
+    /// other way.
     pub(super) fn uses_of_shared(
         &self,
         node: Node<'_>,
@@ -148,7 +148,7 @@ impl Rewriter<'_> {
                 });
             }
         }
-        // Also what the tree does not show is a mention.
+        // Mentions that the tree does not show count too.
         let names: HashSet<&str> = variables.iter().map(|it| it.name.as_str()).collect();
         let all = self
             .words_within(node.range())
@@ -157,7 +157,7 @@ impl Rewriter<'_> {
         all.then_some(uses)
     }
 
-    /// What is done to the variable named by `name`.
+    /// The use of the variable named by `name`.
     fn shared_use(
         &self,
         name: Node<'_>,
@@ -197,7 +197,7 @@ impl Rewriter<'_> {
     }
 
     /// Whether no lambda, class or macro is between `node` and the kernel's body: nothing that
-    /// could put its text elsewhere or run it at another time.
+    /// could move its text or run it at another time.
     fn is_in_the_open(&self, node: Node<'_>, body: Node<'_>) -> bool {
         let mut next = node.parent();
         while let Some(around) = next.filter(|it| *it != body) {
@@ -216,7 +216,7 @@ impl Rewriter<'_> {
         next.is_some()
     }
 
-    /// Whether a callee is a function, not a macro that nobody has seen.
+    /// Whether a callee is a function, not an unknown macro.
     pub(super) fn is_called_function(&self, callee: Node<'_>) -> bool {
         match callee.kind() {
             Kind::Identifier => {
@@ -239,7 +239,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether `place` is what an atomic function of CUDA works on: `atomicAdd(&place, …)`.
+    /// Whether `place` is the operand of a CUDA atomic function: `atomicAdd(&place, …)`.
     fn is_atomic_operand(&self, place: Node<'_>, parent: Node<'_>) -> bool {
         let address = parent.is(Kind::PointerExpression) && operator(parent, self.source) == "&";
         let arguments = parent
@@ -259,8 +259,8 @@ impl Rewriter<'_> {
         })
     }
 
-    /// The barriers for the block in `body`. None where one is anywhere but in a statement of
-    /// its own: `__syncthreads();`, `n = __syncthreads_count(x);`, `int n = …;`.
+    /// The block barriers in `body`. None if one is not in a statement of its own:
+    /// `__syncthreads();`, `n = __syncthreads_count(x);`, `int n = …;`.
     pub(super) fn block_barriers(&self, body: Node<'_>) -> Option<Vec<Barrier>> {
         let mut found = Vec::new();
         for statement in body.descendants() {
@@ -306,8 +306,8 @@ impl Rewriter<'_> {
     }
 }
 
-/// The complete element of the variable of `rank` dimensions that `name` stands for, perhaps
-/// with a member of it: `name[i][j].x`.
+/// The complete element that `name`, a variable of `rank` dimensions, is part of, perhaps with a
+/// member of it: `name[i][j].x`.
 fn element<'t>(name: Node<'t>, rank: usize, source: &str) -> Option<Node<'t>> {
     let mut node = name;
     let mut subscripts = 0;
@@ -360,17 +360,17 @@ fn is_evaluated(node: Node<'_>, body: Node<'_>) -> bool {
     true
 }
 
-/// Whether the value of `node` decides whether a loop goes on. A thread that polls what nobody
-/// writes any more is found by its checks.
+/// Whether the value of `node` decides whether a loop continues. A thread that polls a location
+/// which is no longer written is found by its checks.
 fn decides_on_loop(node: Node<'_>, body: Node<'_>, source: &str) -> bool {
     let waits = |it: Node<'_>| it.text(source).contains(BLOCK_BARRIERS[0]);
     let mut inner = node;
     while let Some(around) = inner.parent().filter(|_| inner != body) {
         let condition = inner.field() == Field::Condition;
         match around.kind() {
-            // Where the block waits in each round, nobody polls.
+            // A loop with a barrier in each round does not poll.
             Kind::WhileStatement | Kind::DoStatement => return condition && !waits(around),
-            // One that steps something comes to an end by itself.
+            // A loop with an update terminates by itself.
             Kind::ForStatement => return condition && around.child(Field::Update).is_none(),
             Kind::IfStatement if condition => {
                 return around

@@ -1,5 +1,5 @@
-//! Whether an expression uses but the value of a shared variable's element, so that nobody
-//! can change or keep the element by it.
+//! Whether an expression uses only the value of a shared variable's element, so that it cannot
+//! change the element or keep a reference to it.
 
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, split_name};
@@ -11,7 +11,7 @@ use crate::rewrite::names::{bare_name, is_scalar, is_vector};
 use crate::rewrite::nodes::{function_around, named_cast_type, operator};
 
 impl Rewriter<'_> {
-    /// Whether all that is done with the lvalue `node` is to use its value.
+    /// Whether only the value of the lvalue `node` is used.
     pub(super) fn is_value_used(&self, node: Node<'_>, variable: &Variable) -> bool {
         let Some(parent) = node.parent() else {
             return false;
@@ -29,7 +29,7 @@ impl Rewriter<'_> {
             Kind::ForStatement => field == Field::Condition,
             Kind::BinaryExpression | Kind::UnaryExpression => {
                 let sign = operator(parent, self.source);
-                // A stream would take what stands at its right by reference.
+                // A stream would take its right operand by reference.
                 let from_stream = matches!(sign, "<<" | ">>") && field == Field::Right;
                 !from_stream && !self.may_bind(sign)
             }
@@ -52,7 +52,7 @@ impl Rewriter<'_> {
             Kind::InitDeclarator => {
                 let declaration = parent.parent().filter(|it| it.is(Kind::Declaration));
                 let declarator = Declarator::of(parent, self.source);
-                // A macro can stand for `&name`.
+                // A macro can expand to `&name`.
                 let plain = declarator.layers.is_empty()
                     && declarator
                         .name
@@ -67,7 +67,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether the lvalue that an assignment gives back is dropped, or its value used.
+    /// Whether the result of an assignment is discarded, or only its value is used.
     pub(super) fn is_result_plain(&self, node: Node<'_>, variable: &Variable) -> Option<()> {
         let parent = node.parent()?;
         let dropped = match parent.kind() {
@@ -79,7 +79,7 @@ impl Rewriter<'_> {
         (dropped || self.is_value_used(node, variable)).then_some(())
     }
 
-    /// Whether a type's name is surely not that of a reference.
+    /// Whether a type's name is certainly not a reference.
     fn is_object_type(&self, node: Node<'_>, variable: &Variable) -> bool {
         let text = self.text(node);
         !self.is_macro(text)
@@ -91,7 +91,7 @@ impl Rewriter<'_> {
                 || text == variable.type_text)
     }
 
-    /// Whether the function around `node` may give a type the name `name`.
+    /// Whether the function around `node` may declare a type called `name`.
     fn is_type_declared_near(&self, node: Node<'_>, name: &str) -> bool {
         function_around(node).descendants().any(|it| {
             matches!(it.kind(), Kind::AliasDeclaration | Kind::TypeDefinition)
@@ -99,7 +99,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Whether a type descriptor is that of a number.
+    /// Whether a type descriptor denotes a number.
     fn is_number(&self, descriptor: Node<'_>) -> bool {
         let text = descriptor.child(Field::Type).map_or("", |it| self.text(it));
         descriptor.child(Field::Declarator).is_none() && is_scalar(text) && !self.is_macro(text)
@@ -131,7 +131,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether the function around `node` names something `name` that it does not call.
+    /// Whether the function around `node` mentions `name` other than as the callee of a call.
     pub(super) fn is_declared_near(&self, node: Node<'_>, name: &str) -> bool {
         function_around(node).descendants().any(|it| {
             it.is(Kind::Identifier)
@@ -140,9 +140,9 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Whether an operator of the project may take its operand by reference, to change it.
+    /// Whether an operator of the project may take its operand by reference and change it.
     pub(in crate::rewrite) fn may_bind(&self, sign: &str) -> bool {
-        // Where a macro gives the sign, the name ends in the macro's parameter.
+        // If a macro gives the operator's sign, the name ends in the macro's parameter.
         let named = |name: &str| {
             let rest = name.strip_prefix("operator");
             rest.is_some_and(|it| it == sign || it.starts_with(' '))

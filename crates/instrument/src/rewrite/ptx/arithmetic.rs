@@ -3,7 +3,7 @@
 use super::operands::{SPACE, function, is_integer, is_number};
 use super::syntax::{Assembly, Instruction, Operand};
 
-/// `cvt` between types where C++ says the same, or `conversions.h` does.
+/// `cvt` between types for which C++ or `conversions.h` has the same conversion.
 pub(super) fn converted(
     words: &[&str],
     operands: &[Operand],
@@ -28,7 +28,7 @@ pub(super) fn converted(
     function(&name, &[from], to, operands, assembly)
 }
 
-/// Everything that has the same types throughout, or nearly so.
+/// Instructions whose operands all have the same type, or nearly so.
 pub(super) fn arithmetic(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
     let words = instruction.modifiers();
     let (kind, rest) = words.split_last()?;

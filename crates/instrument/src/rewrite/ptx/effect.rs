@@ -1,24 +1,24 @@
-//! What an instruction does to memory (PTX ISA, "Data Movement and Conversion
-//! Instructions", "Parallel Synchronization and Communication Instructions").
+//! The effect of an instruction on memory (PTX ISA, "Data Movement and Conversion Instructions",
+//! "Parallel Synchronization and Communication Instructions").
 //!
-//! Loads and stores with an order or a scope are strong (PTX ISA, "Memory Consistency
-//! Model"): they do not race with one another where the scope of each covers both threads.
-//! A store of block scope is thus an atomic of block scope. A load of block scope is taken
-//! for one of device scope, since it must not race with plain loads, which an atomic does:
-//! no false alarm, and what it misses is said.
+//! Loads and stores with an order or a scope are strong (PTX ISA, "Memory Consistency Model"): they
+//! do not race with one another if the scope of each covers both threads. A store of block scope is
+//! thus treated as an atomic of block scope. A load of block scope is treated as one of device
+//! scope: an atomic would race with plain loads, which this load must not. This causes no false
+//! alarm, and the report says what it may miss.
 
 use hirace_model::SiteKind;
 
 use super::syntax::{Instruction, Operand};
 
-/// How an address is to be understood.
+/// How to interpret an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Space {
-    /// A pointer, or an address of global memory, which is the same.
+    /// A pointer. Addresses of global memory are pointers too.
     Generic,
     /// An address in the window of the block's shared memory.
     Shared,
-    /// The same, or one of another block's.
+    /// The same window, or another block's.
     Cluster,
 }
 
@@ -29,29 +29,29 @@ pub(crate) struct Access<'a> {
     pub(crate) hook: &'static str,
     pub(crate) kind: SiteKind,
     pub(crate) space: Space,
-    /// Its size; for rows of matrices the number of lanes that name one.
+    /// Its size; for rows of matrices, the number of lanes that name a row.
     pub(crate) size: u32,
     /// Whether it orders other accesses.
     pub(crate) orders: bool,
-    /// Whether the model widens its scope.
+    /// Whether it is treated as having a wider scope.
     pub(crate) widened: bool,
-    /// What stands in the brackets.
+    /// The operand in the brackets.
     pub(crate) base: &'a Operand,
     pub(crate) offset: Option<&'a Operand>,
 }
 
-/// What an instruction does to memory that threads share.
+/// The effect of an instruction on memory that threads share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Effect<'a> {
     Nothing,
-    /// An access to memory of one thread, or that nothing writes.
+    /// An access to memory of one thread, or to memory that is never written.
     Private,
     Access(Access<'a>),
-    /// An access that cannot be checked, and why.
+    /// An access that cannot be checked, with the reason.
     Unknown(&'static str),
 }
 
-/// What a load's or store's modifiers say.
+/// The modifiers of a load or store.
 #[derive(Default)]
 struct Modifiers {
     space: Option<Space>,
@@ -64,7 +64,7 @@ struct Modifiers {
     bytes: u32,
 }
 
-const NO_SIZE: &str = "its modifiers are not known";
+const NO_SIZE: &str = "its modifiers are unknown";
 
 impl Modifiers {
     fn read(words: &[&str], atomic: bool) -> Result<Self, &'static str> {
@@ -115,20 +115,20 @@ fn bytes_of(kind: &str) -> Option<u32> {
     Some(bits / 8 * count)
 }
 
-/// What `instruction` does to memory.
+/// The effect of `instruction` on memory.
 pub(crate) fn effect(instruction: &Instruction) -> Effect<'_> {
     let words = instruction.modifiers();
     let place = match instruction.head() {
         "ld" | "ldu" | "atom" | "ldmatrix" => 1,
         "st" | "red" | "stmatrix" => 0,
-        "multimem" => return Effect::Unknown("it is to memory of several devices"),
+        "multimem" => return Effect::Unknown("it accesses memory of several devices"),
         "tcgen05" if matches!(words.first(), Some(&"ld" | &"st")) => {
-            return Effect::Unknown("it is to tensor memory");
+            return Effect::Unknown("it accesses tensor memory");
         }
         "wmma" if matches!(words.first(), Some(&"load" | &"store")) => {
-            return Effect::Unknown("which lane accesses what is not said");
+            return Effect::Unknown("PTX does not specify which lane accesses what");
         }
-        "discard" => return Effect::Unknown("it destroys what is there"),
+        "discard" => return Effect::Unknown("it discards the content"),
         _ => return Effect::Nothing,
     };
     let matrix = instruction.head().ends_with("matrix");
@@ -148,7 +148,7 @@ pub(crate) fn effect(instruction: &Instruction) -> Effect<'_> {
             (access.base, access.offset) = (base, offset.as_deref());
             Effect::Access(access)
         }
-        _ => Effect::Unknown("its address is not understood"),
+        _ => Effect::Unknown("its address cannot be parsed"),
     }
 }
 
@@ -165,7 +165,7 @@ fn access<'a>(hook: &'static str, kind: SiteKind, space: Space, size: u32) -> Ac
     }
 }
 
-/// A load, a store, an atomic; whether it is private.
+/// A load, a store or an atomic; and whether it is private.
 fn scalar<'a>(head: &str, words: &[&str]) -> Result<(bool, Access<'a>), &'static str> {
     let atomic = matches!(head, "atom" | "red");
     let modifiers = Modifiers::read(words, atomic)?;

@@ -5,7 +5,7 @@ use super::statement::Statement;
 use super::syntax::{Guard, Instruction, Operand};
 use crate::rewrite::context::Rewriter;
 
-/// The type that a comparison is made in, and the operator.
+/// The type and the operator of a comparison.
 fn comparison(instruction: &Instruction) -> Option<(&'static str, &'static str)> {
     let [sign, kind] = instruction.modifiers()[..] else {
         return None;
@@ -34,8 +34,8 @@ fn comparison(instruction: &Instruction) -> Option<(&'static str, &'static str)>
 }
 
 impl Rewriter<'_> {
-    /// The condition in C++ under which the instruction `at` is carried out; empty if it
-    /// always is, none if that cannot be told before the assembly.
+    /// The C++ condition under which the instruction `at` executes. Empty if it always does; none
+    /// if the condition is unknown before the assembly runs.
     pub(crate) fn guard(&self, statement: &Statement<'_>, at: usize) -> Option<String> {
         let assembly = statement.parsed.as_ref().ok()?;
         let Some(Guard { register, negated }) = &assembly.instructions.get(at)?.guard else {
@@ -55,10 +55,10 @@ impl Rewriter<'_> {
         Some(format!("{not}({left} {sign} {right})"))
     }
 
-    /// An operand of a comparison as the value of a type in C++.
+    /// An operand of a comparison as a C++ value.
     fn compared(&self, statement: &Statement<'_>, operand: &Operand, kind: &str) -> Option<String> {
         let text = match operand {
-            // The bits of a floating-point number are another matter.
+            // For a floating-point number PTX gives the bits, not a value.
             Operand::Number(number) if kind.ends_with("_t") => {
                 number.parse::<i64>().ok()?.to_string()
             }

@@ -6,8 +6,8 @@
 //!        put<u32>(hirace_0, add<u32>(get<u32>(hirace_1), static_cast<u32>(1))); });
 //! ```
 //!
-//! The functions are those of `device/hirace/cuda/ptx.h` and its neighbours. A statement
-//! with an instruction that has none is an error where the compiler gets to it.
+//! The functions are those of `device/hirace/cuda/ptx.h` and its neighbours. A statement with an
+//! instruction that has none is an error if the compiler generates code for it.
 
 use std::fmt::Write as _;
 
@@ -23,17 +23,17 @@ use super::statement::Statement;
 use super::syntax::{Assembly, Guard, Instruction};
 use crate::rewrite::context::Rewriter;
 
-/// An instruction in C++, but for the sites.
+/// An instruction in C++, without the sites.
 enum Plan<'a> {
     /// A barrier or a fence: the hook's name, and further arguments.
     Order(&'static str, String),
-    /// An access: the pointer, and what is done with `hirace_at`.
+    /// An access: the pointer, and the operation on `hirace_at`.
     Access(Access<'a>, String, String),
     /// Anything else.
     Plain(String),
 }
 
-/// What to make of `instruction`; none if there is no C++ for it.
+/// The plan for `instruction`; none if it has no C++ counterpart.
 fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Plan<'a>> {
     match effect(instruction) {
         Effect::Unknown(_) => None,
@@ -63,7 +63,7 @@ fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Plan<'a
     }
 }
 
-/// The condition on which an instruction is carried out.
+/// The condition under which an instruction executes.
 fn condition(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
     match &instruction.guard {
         None => Some(String::new()),
@@ -76,8 +76,8 @@ fn condition(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
 }
 
 impl Rewriter<'_> {
-    /// Puts C++ in place of the statement `node`, or an error that names the instruction
-    /// which there is none for; false if it does not look like PTX at all.
+    /// Replaces the statement `node` by C++, or by an error that names the instruction without a
+    /// counterpart; false if it does not look like PTX at all.
     pub(super) fn translated(&mut self, node: Node<'_>, statement: &Statement<'_>) -> bool {
         let Ok(assembly) = &statement.parsed else {
             return false;
@@ -85,7 +85,7 @@ impl Rewriter<'_> {
         if assembly.instructions.is_empty() && statement.arguments.is_empty() {
             return false;
         }
-        // Edits cannot go around a directive between the operands.
+        // Edits cannot wrap a directive between the operands.
         let operands = statement
             .arguments
             .first()
@@ -116,7 +116,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// The C++ of the plan for the instruction `at`, with its hooks.
+    /// The C++ of the instruction `at`, with its hooks.
     fn carried_out(
         &mut self,
         node: Node<'_>,
@@ -159,7 +159,7 @@ impl Rewriter<'_> {
         format!("void* const hirace_at = {pointer}; {done}")
     }
 
-    /// Makes the edits around the operands, which stay where they are.
+    /// Creates the edits around the operands, whose text stays in place.
     fn as_host_code(
         &mut self,
         node: Node<'_>,
@@ -183,8 +183,8 @@ impl Rewriter<'_> {
         self.edits.replace(self.source, start..node.end(), text);
     }
 
-    /// An error where the compiler makes code of the statement, rather than the
-    /// assembler's about some of its words.
+    /// Puts an error where the compiler generates code for the statement. Otherwise the assembler
+    /// would complain about single words.
     fn no_counterpart(&mut self, node: Node<'_>, assembly: &Assembly, name: &str) {
         for instruction in &assembly.instructions {
             if matches!(effect(instruction), Effect::Access(_) | Effect::Unknown(_)) {

@@ -4,7 +4,7 @@ use super::arithmetic::{arithmetic, converted};
 use super::operands::{SPACE, assign, elements, function, is_number, is_type, value};
 use super::syntax::{Assembly, Instruction, Operand};
 
-/// What an access does with the memory at `hirace_at`.
+/// The operation of an access on the memory at `hirace_at`.
 pub(super) fn access(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
     let words = instruction.modifiers();
     let kind = *words.last()?;
@@ -73,7 +73,7 @@ pub(super) fn access(instruction: &Instruction, assembly: &Assembly) -> Option<S
     }
 }
 
-/// An instruction that leaves memory alone.
+/// An instruction that does not access memory.
 pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
     let words = instruction.modifiers();
     let operands = instruction.operands.as_slice();
@@ -135,7 +135,7 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
     }
 }
 
-/// `mov`, which also takes values apart and puts them together.
+/// `mov`, which also splits and combines values.
 fn moved(kind: &str, operands: &[Operand], assembly: &Assembly) -> Option<String> {
     let part = |count: usize| match (kind, count) {
         ("b64", 2) => Some("b32"),

@@ -8,8 +8,8 @@
 //!   →  asm("ld.global.u32 %0, [%1];" : "=r"(x) : "l"(::hirace::ptx_read(SITE, 4, p)));
 //! ```
 //!
-//! so that the statement may stand anywhere, and the operand is evaluated once. For the
-//! CPU a statement of known instructions becomes C++ ([`host`]).
+//! The statement may thus be anywhere, and the operand is evaluated once. For the CPU a statement
+//! of known instructions becomes C++ ([`host`]).
 
 mod arithmetic;
 mod effect;
@@ -41,7 +41,7 @@ struct Hook {
 }
 
 impl Rewriter<'_> {
-    /// Loads and stores that inline assembly makes, through its operands and by itself.
+    /// Hooks the loads and stores of inline assembly: those of its operands and its own.
     pub(crate) fn assembly(&mut self, node: Node<'_>) {
         let statement = Statement::of(node, self);
         if self.plain_assembly(node, &statement) {
@@ -53,7 +53,7 @@ impl Rewriter<'_> {
         let hooks = self.assembly_hooks(node, &statement);
         for (number, argument) in statement.arguments.iter().enumerate() {
             let around = || hooks.iter().filter(|it| it.argument == number);
-            // The first access is to be checked first.
+            // The check of the first access must come first.
             for hook in around().rev() {
                 self.edits.open(argument.value.start(), hook.open.clone());
             }
@@ -64,7 +64,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// What the C++ around the assembly does with an operand.
+    /// How the C++ around the assembly uses an operand.
     fn argument(&mut self, argument: &statement::Argument<'_>) {
         let role = match argument.output {
             false => Role::Load,
@@ -74,7 +74,7 @@ impl Rewriter<'_> {
         self.expression(argument.value, role);
     }
 
-    /// The hooks for what the assembly accesses; what has none is noted.
+    /// The hooks for the accesses of the assembly; accesses without a hook are noted.
     fn assembly_hooks(&mut self, node: Node<'_>, statement: &Statement<'_>) -> Vec<Hook> {
         let mut hooks = Vec::new();
         let assembly = match &statement.parsed {
@@ -110,13 +110,13 @@ impl Rewriter<'_> {
         self.sites.not_monitored(node.start(), reason);
     }
 
-    /// Notes what a text that is not understood seems to access.
+    /// Notes the apparent accesses of a text that could not be parsed.
     fn unread_assembly(&mut self, node: Node<'_>, text: &str, problem: Problem) {
         let reason = match problem {
-            Problem::Macro => "a macro supplies a part of it",
-            Problem::Directive => "an `#if` decides on it",
-            Problem::Branches => "there are branches around it",
-            Problem::Syntax => "it is not understood",
+            Problem::Macro => "a macro supplies a part of the text",
+            Problem::Directive => "an `#if` changes the text",
+            Problem::Branches => "the assembly contains branches",
+            Problem::Syntax => "its syntax is unknown",
         };
         for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
             if matches!(word, "ld" | "st" | "red" | "atom" | "ldmatrix" | "stmatrix") {
@@ -133,7 +133,7 @@ impl Rewriter<'_> {
         access: &Access<'_>,
     ) -> Result<Vec<Hook>, &'static str> {
         if access.space == Space::Cluster {
-            return Err("it may be to another block's shared memory");
+            return Err("it may access another block's shared memory");
         }
         let place = self
             .accessed_place(statement, at, access)
@@ -150,7 +150,7 @@ impl Rewriter<'_> {
         if access.orders
             && let Some(id) = self.site(SiteKind::Sync, argument.value.range(), "")
         {
-            // Outermost, and so after the check: made last.
+            // Created last, so it is outermost and runs after the check.
             hooks.push(Hook {
                 argument: number,
                 open: format!("::hirace::ptx_orders({id}, "),
@@ -186,14 +186,14 @@ impl Rewriter<'_> {
         Ok(hooks)
     }
 
-    /// Says that a strong load of block scope is taken for one of device scope.
+    /// Notes that a strong load of block scope is treated as one of device scope.
     fn widened(&mut self, place: Node<'_>) {
         let construct = "block scope of a strong load in inline PTX".to_owned();
         self.sites.not_modelled(place.start(), construct);
     }
 
-    /// The variable that an address was made of: also by a function of one argument,
-    /// which converts it.
+    /// The variable that an address is derived from, also through a conversion function of one
+    /// argument.
     fn addressed(&self, node: Node<'_>) -> String {
         let mut node = node;
         for _ in 0..8 {

@@ -2,10 +2,10 @@
 
 use super::syntax::{Assembly, Operand};
 
-/// Where the functions are.
+/// The namespace of the functions.
 pub(super) const SPACE: &str = "::hirace::cpu::ptx::";
 
-/// The types whose values can be computed with.
+/// The types that support arithmetic.
 pub(super) fn is_number(kind: &str) -> bool {
     is_integer(kind) || matches!(kind, "f32" | "f64")
 }
@@ -48,7 +48,7 @@ pub(super) fn declarations(assembly: &Assembly) -> String {
         .collect()
 }
 
-/// The special registers that the executor has.
+/// The special registers that the executor provides.
 fn special(name: &str) -> Option<String> {
     let known = match name.split_once('.') {
         Some((name, part)) => {
@@ -75,7 +75,7 @@ fn special(name: &str) -> Option<String> {
     known.then(|| format!("{SPACE}{}()", name.replace('.', "_")))
 }
 
-/// A number of the type `kind` as C++ writes it. `0f…` has the bits of a float.
+/// A number of the type `kind` as C++ text. `0f…` contains the bits of a float.
 fn number(text: &str, kind: &str) -> String {
     let bits = |prefix: &str| {
         let digits = text.strip_prefix(prefix);
@@ -90,7 +90,7 @@ fn number(text: &str, kind: &str) -> String {
     format!("static_cast<{SPACE}{kind}>({text})")
 }
 
-/// The value of an operand as one of the type `kind`.
+/// The value of an operand with the type `kind`.
 pub(super) fn value(operand: &Operand, kind: &str, assembly: &Assembly) -> Option<String> {
     let text = match operand {
         Operand::Argument(number) => format!("hirace_{number}"),
@@ -123,7 +123,7 @@ pub(super) fn assign(
     Some(format!("{SPACE}put<{SPACE}{kind}>({name}, {value});"))
 }
 
-/// The elements of a vector, or the one value.
+/// The elements of a vector, or the single value.
 pub(super) fn elements(operand: &Operand) -> &[Operand] {
     match operand {
         Operand::Vector(parts) => parts,
@@ -131,7 +131,7 @@ pub(super) fn elements(operand: &Operand) -> &[Operand] {
     }
 }
 
-/// `target = name(operands…)` with a type for each.
+/// `target = name(operands…)` with a type for each operand.
 pub(super) fn function(
     name: &str,
     kinds: &[&str],

@@ -8,7 +8,7 @@ use super::syntax::{Instruction, Operand};
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
 
-/// The function that does what a barrier or a fence does, without `::hirace::`.
+/// The function equivalent to a barrier or a fence, without `::hirace::`.
 pub(super) fn equivalent(instruction: &Instruction) -> Option<&'static str> {
     let zero = matches!(&instruction.operands[..], [Operand::Number(number)] if number == "0");
     Some(match instruction.name().as_str() {
@@ -31,8 +31,8 @@ fn orders(word: &str) -> bool {
 }
 
 impl Rewriter<'_> {
-    /// Puts the hook in place of inline PTX that is a barrier or fence with a
-    /// function of its own; false if it is anything else.
+    /// Replaces inline PTX that is a barrier or fence with an equivalent function by its hook;
+    /// false if it is anything else.
     pub(super) fn plain_assembly(&mut self, node: Node<'_>, statement: &Statement<'_>) -> bool {
         let Ok(assembly) = &statement.parsed else {
             return false;
@@ -82,14 +82,14 @@ impl Rewriter<'_> {
         true
     }
 
-    /// What in the assembly orders accesses in a way that is not modelled.
+    /// The construct in the assembly that orders accesses without being modelled, if any.
     pub(crate) fn unordered_assembly(&self, node: Node<'_>) -> Option<String> {
         let statement = Statement::of(node, self);
         let found = match &statement.parsed {
             Ok(assembly) => {
                 let alone = assembly.instructions.len() == 1;
                 let modelled = |it: &Instruction| {
-                    // The CPU's C++ has the hooks, where there is C++ for it at all.
+                    // The CPU's C++ has the hooks, if there is C++ for it at all.
                     let fence = matches!(it.head(), "fence" | "membar");
                     match self.on_cpu() {
                         true => fence || equivalent(it).is_some(),

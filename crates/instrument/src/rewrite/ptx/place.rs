@@ -5,16 +5,16 @@ use super::statement::Statement;
 use super::syntax::{Instruction, Operand};
 use crate::rewrite::context::Rewriter;
 
-/// Longest chain of instructions that is followed.
+/// Longest chain of instructions to follow.
 const STEPS: usize = 8;
 
 /// An address.
 pub(super) struct Place {
-    /// The operand of the statement that it starts from.
+    /// The operand of the statement that it is based on.
     pub(super) number: usize,
-    /// What is added to it, in C++.
+    /// The C++ offset from it.
     pub(super) offset: String,
-    /// What the operand is an address of.
+    /// The kind of address in the operand.
     pub(super) space: Space,
 }
 
@@ -30,8 +30,8 @@ impl Place {
 }
 
 impl Rewriter<'_> {
-    /// The place that the instruction `at` accesses, if operands make it up that the
-    /// assembly leaves alone.
+    /// The address that the instruction `at` accesses, if it consists of operands that the assembly
+    /// does not change.
     pub(super) fn accessed_place(
         &self,
         statement: &Statement<'_>,
@@ -45,7 +45,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// What `operand` is before the instruction `at`, as an address in `space`.
+    /// The value of `operand` before the instruction `at`, as an address in `space`.
     fn address(
         &self,
         statement: &Statement<'_>,
@@ -96,8 +96,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A number, or an operand that may be evaluated once more, as a number in C++. It is
-    /// added in a register of so many bits, in which it may be negative.
+    /// A number, or an operand that may be evaluated once more, as a C++ number. It is added in a
+    /// register of `bits` bits, so it may be negative.
     fn addend(&self, statement: &Statement<'_>, operand: &Operand, bits: &str) -> Option<String> {
         match operand {
             Operand::Number(number) => Some(number.clone()),
@@ -111,7 +111,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// The one instruction before `at` that sets the register `name`, if it always does.
+/// The one instruction before `at` that sets the register `name`, if it always executes.
 pub(super) fn set_once<'s>(
     statement: &'s Statement<'_>,
     at: usize,

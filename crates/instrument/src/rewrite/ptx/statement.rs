@@ -51,8 +51,8 @@ impl<'t> Statement<'t> {
         }
     }
 
-    /// The operand of the statement that an instruction's operand stands for, if the
-    /// instructions cannot change it.
+    /// The operand of the statement that an instruction's operand names, if the instructions cannot
+    /// change it.
     pub(crate) fn input(&self, operand: &Operand) -> Option<&Argument<'t>> {
         match operand {
             Operand::Argument(number) => self.arguments.get(*number).filter(|it| !it.output),
@@ -61,7 +61,7 @@ impl<'t> Statement<'t> {
     }
 }
 
-/// The tokens of the code of an `asm` statement, out of all of its.
+/// The tokens of an `asm` statement that form its code.
 fn code<'a>(tokens: &'a [Token], statement: &str) -> &'a [Token] {
     let mut depth = 0usize;
     let mut start = None;
@@ -84,7 +84,7 @@ fn code<'a>(tokens: &'a [Token], statement: &str) -> &'a [Token] {
     &[]
 }
 
-/// What `assembly` does to memory, and when.
+/// The effects of `assembly` on memory, with their guards.
 fn accesses(assembly: &Assembly) -> Vec<(Effect<'_>, &Option<Guard>)> {
     let all = assembly.instructions.iter();
     all.map(|it| (effect(it), &it.guard))
@@ -93,8 +93,8 @@ fn accesses(assembly: &Assembly) -> Vec<(Effect<'_>, &Option<Guard>)> {
 }
 
 impl Rewriter<'_> {
-    /// The text of an `asm` statement's code, and what it means. Where it has an `#if`
-    /// inside, the other branches must access the same as the one that was chosen.
+    /// The text of an `asm` statement's code, and its instructions. If it contains an `#if`, the
+    /// other branches must have the same accesses as the chosen one.
     fn assembly_code(
         &self,
         node: Node<'_>,
@@ -133,7 +133,7 @@ impl Rewriter<'_> {
         (all, parsed)
     }
 
-    /// An expression's text, if it may be evaluated once more.
+    /// An expression's text, if the expression may be evaluated once more.
     pub(crate) fn pure(&self, node: Node<'_>) -> Option<String> {
         let effects = node.descendants().any(|it| {
             let call = it.is(Kind::CallExpression);

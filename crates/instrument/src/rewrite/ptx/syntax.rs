@@ -1,23 +1,23 @@
-//! The text of an `asm` statement as PTX instructions (PTX ISA, "Syntax").
+//! Parses the text of an `asm` statement as PTX instructions (PTX ISA, "Syntax").
 //!
-//! The text is what the compiler makes of the string literals: `%0` names an operand of
-//! the statement, `%%` is a percent sign. Where a macro supplies a part of it, or where it
-//! branches, what the instructions do cannot be told from it.
+//! The text is the content of the string literals: `%0` names an operand of the statement, `%%` is
+//! a percent sign. If a macro supplies a part of it, or if it contains branches, the effect of the
+//! instructions is unknown.
 
 use hirace_syntax::lexer::{Token, TokenKind};
 
-/// Stands in a template for what a macro supplies.
+/// Marks the part of a template that a macro supplies.
 const UNKNOWN: char = '\u{1}';
 
 /// Most registers that one declaration may expand to.
 const REGISTER_LIMIT: usize = 256;
 
-/// Why a text was not understood.
+/// Why a text could not be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// A macro supplies a part of it.
+    /// A macro supplies a part of the text.
     Macro,
-    /// An `#if` decides what it accesses.
+    /// An `#if` changes the accesses.
     Directive,
     /// Labels and branches.
     Branches,
@@ -82,7 +82,7 @@ impl Instruction {
 /// A register's name and its type.
 type Register = (String, String);
 
-/// What an `asm` statement is made of.
+/// The content of an `asm` statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Assembly {
     /// The registers that it declares.
@@ -90,7 +90,7 @@ pub(crate) struct Assembly {
     pub(crate) instructions: Vec<Instruction>,
 }
 
-/// The text that the string literals among `tokens` of `source` make up.
+/// The text of the string literals among `tokens` of `source`.
 pub(crate) fn template(source: &str, tokens: &[Token]) -> String {
     let mut text = String::new();
     for token in tokens {
@@ -103,7 +103,7 @@ pub(crate) fn template(source: &str, tokens: &[Token]) -> String {
     text
 }
 
-/// Adds what a string literal stands for.
+/// Adds the content of a string literal.
 fn literal(token: &str, text: &mut String) {
     let quote = token.find('"').unwrap_or(0);
     let inner = token.get(quote + 1..token.len().max(quote + 2) - 1);
@@ -129,7 +129,7 @@ fn literal(token: &str, text: &mut String) {
     }
 }
 
-/// Splits a template into instructions. `names` are those of the statement's operands.
+/// Splits a template into instructions. `names` are the names of the statement's operands.
 pub(crate) fn parse(template: &str, names: &[Option<String>]) -> Result<Assembly, Problem> {
     let text = without_comments(template);
     if text.contains(UNKNOWN) {
@@ -157,7 +157,7 @@ pub(crate) fn parse(template: &str, names: &[Option<String>]) -> Result<Assembly
     Ok(assembly)
 }
 
-/// What may stand between instructions, the braces of scopes among it.
+/// Whether `c` may be between instructions, such as the braces of scopes.
 fn between(c: char) -> bool {
     c.is_whitespace() || matches!(c, '{' | '}' | ';')
 }
@@ -254,7 +254,7 @@ fn instruction(text: &str, names: &[Option<String>]) -> Result<Instruction, Prob
     })
 }
 
-/// Splits at commas outside of brackets.
+/// Splits at commas outside brackets.
 fn list(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0usize, 0);
@@ -321,7 +321,7 @@ fn is_number(text: &str) -> bool {
 }
 
 fn address(text: &str, names: &[Option<String>]) -> Operand {
-    // A name may have a `+` in no place, a number but at its start.
+    // A name has no `+`; a number has one only at its start.
     let Some(at) = text.get(1..).and_then(|it| it.find(['+', '-'])) else {
         return match operand(text, names) {
             Operand::Other => Operand::Other,
@@ -342,8 +342,7 @@ fn address(text: &str, names: &[Option<String>]) -> Operand {
     }
 }
 
-/// Tells registers that the text declares from the special ones: both may be written
-/// with a percent sign.
+/// Distinguishes declared registers from special ones: both may be written with a percent sign.
 fn resolve(operand: &mut Operand, declared: &[&str]) {
     match operand {
         Operand::Special(name) if declared.contains(&name.as_str()) => {

@@ -104,9 +104,9 @@ fn accesses() {
         expect![[r#"
             ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1} [%2] -- read_rows of 16, Shared
             prefetch.global.L2 [%0]
-            st.huge [%0] %1 -- its modifiers are not known
+            st.huge [%0] %1 -- its modifiers are unknown
             ld.shared::cluster.u32 %0 [%1] -- read of 4, Cluster
-            multimem.red.global.add.u32 [%0] %1 -- it is to memory of several devices"#]],
+            multimem.red.global.add.u32 [%0] %1 -- it accesses memory of several devices"#]],
     );
 }
 
@@ -121,8 +121,8 @@ fn what_is_not_understood() {
     check(
         r#""ld.u32 %0, [%1 + %2 + 1]; st.u32 [a[1]], (;""#,
         expect![[r#"
-        ld.u32 %0 ? -- its address is not understood
-        st.u32 ? ? -- its address is not understood"#]],
+        ld.u32 %0 ? -- its address cannot be parsed
+        st.u32 ? ? -- its address cannot be parsed"#]],
     );
     for odd in [
         "\"",

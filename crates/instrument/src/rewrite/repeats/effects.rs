@@ -1,4 +1,4 @@
-//! What an expression or a statement may do besides accessing memory.
+//! Effects of expressions and statements other than memory accesses.
 
 use std::collections::HashSet;
 
@@ -11,14 +11,14 @@ use crate::rewrite::names::cuda::{is_atomic, takes_numbers};
 use crate::rewrite::names::{bare_name, is_vector};
 use crate::rewrite::nodes::named_cast_type;
 
-/// Intrinsics that neither wait nor write.
+/// Intrinsics that neither synchronise nor write.
 const QUIET: [&str; 14] = [
     "__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv", "__popc", "__popcll", "__clz",
     "__clzll", "__ffs", "__ffsll", "__brev", "__mul24",
 ];
 
 impl Rewriter<'_> {
-    /// Whether anything in `node` might be a barrier, or change something out of sight.
+    /// Whether anything in `node` may be a barrier, or may change something out of sight.
     pub(super) fn is_opaque(&self, node: Node<'_>, operands: &Operands) -> bool {
         let plain_words = self
             .words_within(node.range())
@@ -45,8 +45,8 @@ impl Rewriter<'_> {
             })
     }
 
-    /// Whether operators, constructors and the like of the project may be called without
-    /// that a call is seen.
+    /// Whether operators, constructors and the like of the project may be called without a visible
+    /// call.
     fn has_hidden_calls(&self) -> bool {
         self.facts.functions.keys().any(|name| {
             let operator = name.starts_with("operator") && name != "operator()";
@@ -54,7 +54,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Whether a call is one of a function that takes part in no barrier and writes no local.
+    /// Whether a call's function contains no barrier and writes no local.
     fn is_quiet_call(&self, call: Node<'_>, operands: &Operands) -> bool {
         let Some(callee) = call.child(Field::Function) else {
             return false;
@@ -81,11 +81,11 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether a name is no macro that nobody has read and, where there may be hidden calls,
-    /// that of numbers or a function.
+    /// Whether a name is not an unknown macro and, if there may be hidden calls, names numbers or a
+    /// function.
     fn is_known_name(&self, node: Node<'_>, hidden: bool, operands: &Operands) -> bool {
         let name = self.text(node);
-        // What is called was looked at.
+        // The callee was checked before.
         let called = node.field() == Field::Function;
         let plain = node.parent().is_some_and(|it| {
             it.is(Kind::TemplateFunction)
@@ -100,7 +100,7 @@ impl Rewriter<'_> {
         operands.declares(name) || self.facts.variables.contains_key(name)
     }
 
-    /// Whether a declaration calls no constructor of the project's and is no macro.
+    /// Whether a declaration calls no constructor of the project and is not a macro.
     fn declares_plainly(&self, node: Node<'_>, hidden: bool) -> bool {
         let Some(kind) = node.child(Field::Type) else {
             return false;
@@ -115,8 +115,8 @@ impl Rewriter<'_> {
         self.is_number_type(text) || (!hidden && (known || parameter))
     }
 
-    /// The names that no longer stand for what they did: those that `node` declares, and the
-    /// numbers and pointers that it assigns to.
+    /// The names whose meaning or value changes: those that `node` declares, and the numbers and
+    /// pointers that it assigns to.
     pub(super) fn names_changed(&self, node: Node<'_>, operands: &Operands) -> HashSet<&str> {
         let mut names = HashSet::new();
         for it in node.descendants() {
@@ -137,7 +137,7 @@ impl Rewriter<'_> {
         names
     }
 
-    /// Whether the declarations in a block may call something at its end.
+    /// Whether the declarations in a block call nothing at its end.
     pub(super) fn ends_quietly(&self, block: Node<'_>) -> bool {
         let hidden = self.has_hidden_calls();
         let mut declarations = block.named_children().filter(|it| it.is(Kind::Declaration));

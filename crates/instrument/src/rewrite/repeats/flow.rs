@@ -1,4 +1,5 @@
-//! Which accesses a thread has surely made before, by the structure of a function's body.
+//! Determines which accesses a thread has certainly made before, from the structure of a function's
+//! body. (An available-expressions analysis.)
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -11,10 +12,10 @@ use super::{Access, Found};
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::nodes::operator;
 
-/// The places that were accessed since the last barrier, and whether by a store.
+/// The locations accessed since the last barrier, and whether by a store.
 type Known<'t> = HashMap<&'t str, bool>;
 
-/// What is known where control goes on; none where it does not get there.
+/// The known locations where control continues; none if control does not get there.
 type Reached<'t> = Option<Known<'t>>;
 
 struct Flow<'r, 't> {
@@ -28,8 +29,8 @@ struct Flow<'r, 't> {
     ahead: Vec<(Access, Place)>,
 }
 
-/// The repeated ones of `accesses`, which are in order of position. None where `body` holds a
-/// statement of which it is not known where control goes.
+/// The repeated accesses among `accesses`, which are in order of position. None if `body` contains
+/// a statement with unknown control flow.
 pub(super) fn repeats(
     rewriter: &Rewriter<'_>,
     operands: &Operands,
@@ -57,7 +58,7 @@ pub(super) fn repeats(
     })
 }
 
-/// What is known where two ways meet.
+/// The known locations where two paths join.
 fn meet<'t>(one: Reached<'t>, other: Reached<'t>) -> Reached<'t> {
     match (one, other) {
         (Some(one), Some(other)) => Some(both(one, other)),
@@ -74,7 +75,7 @@ fn both<'t>(one: Known<'t>, other: Known<'t>) -> Known<'t> {
 }
 
 impl<'t> Flow<'_, 't> {
-    /// Follows a statement; none where it is not understood.
+    /// Follows a statement; none if its control flow is unknown.
     fn statement(&mut self, node: Node<'_>, known: Reached<'t>) -> Option<Reached<'t>> {
         match node.kind() {
             Kind::CompoundStatement => self.block(node, known),
@@ -133,7 +134,7 @@ impl<'t> Flow<'_, 't> {
         let Some(mut known) = known else {
             return Some(None);
         };
-        // The same names may mean other objects outside, and objects come to their end.
+        // Outside, the same names may mean other objects, and objects end their lives here.
         for it in node.named_children().filter(|it| it.is(Kind::Declaration)) {
             self.forget(&mut known, &self.rewriter.names_changed(it, self.operands));
         }
@@ -143,8 +144,8 @@ impl<'t> Flow<'_, 't> {
         Some(Some(known))
     }
 
-    /// What stays known in all rounds of a loop, or in all branches of a switch: nothing, unless
-    /// the loop comes to its end whatever it reads.
+    /// The locations that stay known in all rounds of a loop, or in all branches of a switch: none,
+    /// unless the loop terminates whatever it reads.
     fn at_entry(&self, node: Node<'_>, known: Reached<'t>, ends: bool) -> Reached<'t> {
         let mut known = known?;
         if !ends || self.rewriter.is_opaque(node, self.operands) {
@@ -158,7 +159,8 @@ impl<'t> Flow<'_, 't> {
         Some(known)
     }
 
-    /// Has reads of a loop's condition checked at its entry, where they are known then.
+    /// Moves checks of reads in a loop's condition to the loop's entry, if the reads are known
+    /// then.
     fn check_ahead(&mut self, node: Node<'_>, mut known: Known<'t>) -> Known<'t> {
         let condition = node.child(Field::Condition).filter(|_| {
             counts(node, self.rewriter.source) && !self.rewriter.is_opaque(node, self.operands)
@@ -208,8 +210,8 @@ impl<'t> Flow<'_, 't> {
         Some(self.out_of_scope(node, entry))
     }
 
-    /// What is known behind a statement, where the names that its condition declares may mean
-    /// other objects.
+    /// The known locations after a statement, after which the names that its condition declares may
+    /// mean other objects.
     fn out_of_scope(&self, node: Node<'_>, known: Reached<'t>) -> Reached<'t> {
         let mut known = known?;
         if let Some(condition) = node.child(Field::Condition) {
@@ -226,7 +228,7 @@ impl<'t> Flow<'_, 't> {
         }
     }
 
-    /// What is known where the condition of a statement holds, and where it does not.
+    /// The known locations if the condition of a statement holds, and if it does not.
     fn condition(&mut self, node: Node<'_>, known: Reached<'t>) -> (Reached<'t>, Reached<'t>) {
         match (node.child(Field::Condition), known) {
             (Some(condition), Some(known)) => {
@@ -237,7 +239,7 @@ impl<'t> Flow<'_, 't> {
         }
     }
 
-    /// What is known where an expression is true, and where it is false.
+    /// The known locations if an expression is true, and if it is false.
     fn decide(&mut self, node: Node<'_>, known: Known<'t>) -> (Known<'t>, Known<'t>) {
         let inner = match node.kind() {
             Kind::ParenthesizedExpression | Kind::ConditionClause => {
@@ -270,8 +272,8 @@ impl<'t> Flow<'_, 't> {
             && !self.rewriter.is_opaque(node, self.operands)
     }
 
-    /// What is known behind an expression or a simple statement. Where the language has some
-    /// parts evaluated before others, they are looked at one by one.
+    /// The known locations after an expression or a simple statement. If the language specifies the
+    /// order of its parts, they are handled one by one.
     fn expressions(&mut self, node: Node<'_>, mut known: Known<'t>) -> Known<'t> {
         if self.rewriter.is_opaque(node, self.operands) {
             known.clear();
@@ -303,7 +305,7 @@ impl<'t> Flow<'_, 't> {
                 both(self.expressions(one, holds), self.expressions(other, fails))
             }
             Kind::Declaration => {
-                // From here on the names are those of new objects.
+                // From here on the names mean new objects.
                 self.forget(
                     &mut known,
                     &self.rewriter.names_changed(node, self.operands),
@@ -355,7 +357,7 @@ impl<'t> Flow<'_, 't> {
         known
     }
 
-    /// The parts of an expression that are evaluated under a condition.
+    /// The parts of an expression that are evaluated conditionally.
     fn evaluated_perhaps(&self, node: Node<'_>) -> Vec<Range<usize>> {
         let parts = node.descendants().flat_map(|it| {
             let fields: &[Field] = match it.kind() {
@@ -368,7 +370,7 @@ impl<'t> Flow<'_, 't> {
         parts.map(Node::range).collect()
     }
 
-    /// Drops the places in whose texts a name stands.
+    /// Forgets the locations whose texts contain one of the names.
     fn forget(&self, known: &mut Known<'t>, names: &HashSet<&str>) {
         known.retain(|place, _| {
             let operands = self.names.get(place).copied().unwrap_or_default();

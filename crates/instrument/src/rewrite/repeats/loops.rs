@@ -7,19 +7,19 @@ use crate::rewrite::nodes::operator;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::Declarator;
 
-/// Where a `for` loop's initialiser can take one more expression that is evaluated last.
+/// The place for one more expression at the end of a `for` loop's initialiser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// It is empty.
+    /// The initialiser is empty.
     Alone(usize),
-    /// It is an expression that ends there.
+    /// The initialiser is an expression that ends there.
     Behind(usize),
-    /// It is a declaration; the value of the last variable.
+    /// The initialiser is a declaration; the value of its last variable.
     Around(Range<usize>),
 }
 
 impl Rewriter<'_> {
-    /// The end of a loop's initialiser; none where nothing can be put there.
+    /// The end of a loop's initialiser; none if no expression can be added there.
     pub(super) fn end_of_initializer(&self, node: Node<'_>) -> Option<Place> {
         let Some(initializer) = node.child(Field::Initializer) else {
             let open = node.children().find(|it| self.text(*it) == "(")?;
@@ -44,8 +44,8 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether a loop comes to its end whatever it reads: its condition compares a variable with
-/// something, its update steps the variable, and nothing else changes it.
+/// Whether a loop terminates whatever it reads: its condition compares a variable, its update steps
+/// the variable, and nothing else changes it.
 pub(super) fn counts(node: Node<'_>, source: &str) -> bool {
     let (Some(condition), Some(update), Some(body)) = (
         node.child(Field::Condition),

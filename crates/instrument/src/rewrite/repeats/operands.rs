@@ -1,4 +1,4 @@
-//! The names in a function that nobody can change unseen.
+//! The names in a function that cannot be changed unseen.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,28 +11,28 @@ use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Layer, split_name};
 
-/// What a name stands for.
+/// The kind of object that a name designates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operand {
-    /// A number that the thread has for itself.
+    /// A number that is local to the thread.
     Number,
-    /// Such a pointer.
+    /// A pointer that is local to the thread.
     Pointer,
-    /// An array of so many dimensions, wherever it lies.
+    /// An array of so many dimensions, in any memory.
     Array(usize),
-    /// A variable in shared memory that is no array.
+    /// A variable in shared memory that is not an array.
     Shared,
 }
 
 /// The names that a function declares.
 #[derive(Debug, Default)]
 pub(super) struct Operands {
-    /// None for a name that stands for anything else, for several things, or for an object
-    /// that may be changed by another name.
+    /// None for a name of any other kind, of several objects, or of an object that may be changed
+    /// through another name.
     names: HashMap<String, Option<Operand>>,
-    /// Those among them whose types are made of numbers, arrays and pointers only.
+    /// Those among them whose types consist of numbers, arrays and pointers only.
     of_numbers: HashMap<String, bool>,
-    /// Parameters of the templates around the function that are numbers.
+    /// Numeric parameters of the enclosing templates.
     constants: HashSet<String>,
 }
 
@@ -70,7 +70,7 @@ impl Operands {
 }
 
 impl Rewriter<'_> {
-    /// What the names that a function declares stand for.
+    /// The kinds of the names that a function declares.
     pub(super) fn operands_of(&self, node: Node<'_>, body: Node<'_>) -> Operands {
         let mut operands = Operands::default();
         for it in node.descendants() {
@@ -102,7 +102,7 @@ impl Rewriter<'_> {
                 .then(|| self.declared_operand(node, outer, &declarator, kind, parameter))
                 .flatten();
             let numbers = self.is_number_type(kind);
-            // Of a structured binding, all names in it.
+            // All names of a structured binding.
             let names = name.descendants().filter(|it| it.is(Kind::Identifier));
             for name in names {
                 operands.declare(self.text(name), operand, numbers);
@@ -136,7 +136,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The numbers among the parameters of the templates around a function.
+    /// The numeric parameters of the templates around a function.
     fn template_constants(&self, node: Node<'_>, operands: &mut Operands) {
         let mut next = node.parent();
         while let Some(around) = next {
@@ -158,7 +158,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Drops the names of objects to which a reference or a pointer may lead.
+    /// Drops the names of objects that may be reached through a reference or a pointer.
     fn exclude_used_otherwise(&self, node: Node<'_>, body: Node<'_>, operands: &mut Operands) {
         let mut seen = HashSet::new();
         for it in node.descendants().filter(|it| it.first_named().is_none()) {
@@ -176,7 +176,7 @@ impl Rewriter<'_> {
                 operands.exclude(name);
             }
         }
-        // Also what the tree does not show is a use, and so is what a macro names.
+        // Uses that the tree does not show, and names in macros, count too.
         let words: Vec<(usize, &str)> = self.words_within(node.range()).collect();
         for (at, word) in words {
             if !seen.contains(&at) {
@@ -190,8 +190,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether all that is done with the number or pointer `node` is to use its value or to
-    /// assign to it.
+    /// Whether the number or pointer `node` is only read as a value or assigned to.
     fn is_plain_use(&self, node: Node<'_>, operands: &Operands) -> bool {
         let Some(parent) = node.parent() else {
             return false;
@@ -208,7 +207,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether the lvalue that an assignment gives back is dropped, or its value used.
+    /// Whether the result of an assignment is discarded, or only its value is used.
     fn is_plain_result(&self, node: Node<'_>, operands: &Operands) -> bool {
         let Some(parent) = node.parent() else {
             return false;
@@ -223,7 +222,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether the expression around `node` uses but its value.
+    /// Whether the expression around `node` uses only its value.
     fn uses_value(&self, node: Node<'_>, operands: &Operands) -> bool {
         let Some(parent) = node.parent() else {
             return false;
@@ -270,19 +269,19 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether a shift is one of numbers.
+    /// Whether both operands of a shift are numbers.
     fn is_number_of(&self, shift: Node<'_>, operands: &Operands) -> bool {
         shift
             .child(Field::Left)
             .is_some_and(|it| self.is_number_expression(it, operands))
     }
 
-    /// Whether a type's name is surely that of a number.
+    /// Whether a type's name is certainly a number's.
     pub(super) fn is_number_type(&self, name: &str) -> bool {
         is_scalar(name) && !self.is_macro(name) && !self.facts.reference_types.contains(name)
     }
 
-    /// Whether a type descriptor is a number's or a pointer's.
+    /// Whether a type descriptor denotes a number or a pointer.
     pub(super) fn is_value_type(&self, descriptor: Node<'_>) -> bool {
         let text = descriptor.child(Field::Type).map_or("", |it| self.text(it));
         match descriptor.child(Field::Declarator) {
@@ -295,7 +294,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether what an initialiser's declarator declares is surely no reference.
+    /// Whether an initialiser's declarator certainly does not declare a reference.
     fn declares_value(&self, node: Node<'_>) -> bool {
         let declaration = if node.is(Kind::Declaration) {
             Some(node)
@@ -362,7 +361,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether `name` is a variable at file scope that is a constant number on the device.
+    /// Whether `name` is a file-scope variable that is a constant number on the device.
     pub(super) fn is_constant_at_file_scope(&self, name: &str) -> bool {
         let found = self
             .facts
@@ -379,7 +378,7 @@ impl Rewriter<'_> {
         !found.is_empty() && number && self.member(name).is_none()
     }
 
-    /// Whether `name` is an array at file scope.
+    /// The number of dimensions of `name`, if it is an array at file scope.
     pub(super) fn is_array_at_file_scope(&self, name: &str) -> Option<usize> {
         let found = self.facts.variables.get(name)?;
         let rank = found.first()?.binding.shape.rank;

@@ -1,4 +1,4 @@
-//! Lvalues that stand for the same place wherever they have the same text.
+//! Lvalues that designate the same location wherever they have the same text.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use super::operands::{Operand, Operands};
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::nodes::{named_cast_type, operator};
 
-/// Macros are followed so deep.
+/// Most macros within macros to follow.
 const DEPTH: usize = 8;
 
 impl Rewriter<'_> {
-    /// The accesses of a function to places that their text tells, in order of position.
+    /// The accesses of a function to locations that their text identifies, in order of position.
     pub(super) fn accesses_to_fixed_places(
         &self,
         body: Node<'_>,
@@ -71,7 +71,7 @@ impl Rewriter<'_> {
         words.join(" ")
     }
 
-    /// Whether no memory has to be read to know which object `node` is.
+    /// Whether the object that `node` designates can be known without reading memory.
     fn is_fixed_place(&self, node: Node<'_>, operands: &Operands) -> bool {
         match node.kind() {
             Kind::Identifier => operands.get(self.text(node)) == Some(Operand::Shared),
@@ -130,7 +130,7 @@ impl Rewriter<'_> {
         rank.is_some_and(|it| subscripts <= it)
     }
 
-    /// A pointer of the thread's own, perhaps with a number added to it.
+    /// A pointer that is local to the thread, perhaps with a number added to it.
     fn is_fixed_pointer(&self, node: Node<'_>, operands: &Operands) -> bool {
         match node.kind() {
             Kind::Identifier => operands.get(self.text(node)) == Some(Operand::Pointer),
@@ -147,8 +147,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether `node` is a number made of the thread's own numbers and constants, by the
-    /// language's own operators.
+    /// Whether `node` is a number computed from the thread's own numbers and constants by built-in
+    /// operators.
     pub(super) fn is_number_expression(&self, node: Node<'_>, operands: &Operands) -> bool {
         let number = |field: Field| {
             node.child(field)
@@ -191,7 +191,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether a name is that of a number that does not change, or that changes in sight.
+    /// Whether `name` is a number that does not change, or changes only visibly.
     pub(super) fn is_number_name(&self, name: &str, operands: &Operands) -> bool {
         if operands.declares(name) {
             return operands.get(name) == Some(Operand::Number);
@@ -215,7 +215,7 @@ impl Rewriter<'_> {
         object.is_some() && operator(node, self.source) == "."
     }
 
-    /// Whether a macro stands for a constant number: literals, operators and other such macros.
+    /// Whether a macro expands to a constant number: literals, operators and other such macros.
     pub(super) fn is_number_macro(&self, name: &str, depth: usize) -> bool {
         let given = self.options.defines.value(name);
         let defined = self.facts.macros.get(name).into_iter().flatten();
@@ -244,7 +244,7 @@ impl Rewriter<'_> {
                 .all(|it| it.parameters.is_none() && constant(&it.body))
     }
 
-    /// The words in the bodies of a macro and of those that it uses.
+    /// The words in the bodies of a macro and of the macros that it uses.
     pub(super) fn words_of_macro(&self, name: &str) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         let mut waiting = vec![name.to_owned()];

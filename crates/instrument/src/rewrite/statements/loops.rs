@@ -38,9 +38,8 @@ impl Rewriter<'_> {
         self.scopes.leave();
     }
 
-    /// `for (T x : range)`. The elements are lvalues that no text names; where
-    /// `x` is a copy the loop variable becomes a reference and the copy is made
-    /// in the body, through a hook.
+    /// `for (T x : range)`. The elements are lvalues without a name in the text. If `x` is a copy,
+    /// the loop variable becomes a reference, and the copy is made in the body, through a hook.
     pub(super) fn range_loop(&mut self, node: Node<'_>) {
         self.scopes.enter();
         for child in node
@@ -81,7 +80,7 @@ impl Rewriter<'_> {
         self.scopes.leave();
     }
 
-    /// Where the elements of a range live.
+    /// Where the elements of a range are stored.
     fn range_storage(&self, range: Node<'_>) -> Storage {
         match self.storage(range) {
             Storage::Local if self.shape(range).rank > 0 => Storage::Local,

@@ -1,4 +1,4 @@
-//! Expressions that the grammar takes for declarations.
+//! Expressions that the grammar parses as declarations, and the reverse.
 
 use crate::rewrite::binding::{Binding, Shape, Storage};
 use crate::rewrite::context::Rewriter;
@@ -7,8 +7,8 @@ use crate::rewrite::role::Role;
 use hirace_syntax::tree::{Field, Kind, Node};
 
 impl Rewriter<'_> {
-    /// A declaration that the grammar takes for an expression:
-    /// `float (*p)[4] = a;`, `T *p(&a[0]);`. False if it is none.
+    /// A declaration that the grammar parses as an expression: `float (*p)[4] = a;`,
+    /// `T *p(&a[0]);`. False if it is not one.
     pub(super) fn misread_declaration(&mut self, node: Node<'_>) -> bool {
         let Some(mut target) = node.first_named() else {
             return false;
@@ -74,7 +74,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// `T *p(&a[0])`, which the grammar takes for a product.
+    /// `T *p(&a[0])`, which the grammar parses as a product.
     fn misread_pointer(&mut self, product: Node<'_>) -> Option<()> {
         let left = product.child(Field::Left)?;
         let right = product
@@ -93,7 +93,7 @@ impl Rewriter<'_> {
         Some(())
     }
 
-    /// Whether an expression is but a type's name.
+    /// Whether an expression is only a type's name.
     fn is_type_name(&self, node: Node<'_>) -> bool {
         match node.kind() {
             Kind::PrimitiveType | Kind::SizedTypeSpecifier => true,

@@ -24,7 +24,7 @@ const BARRIERS: [&str; 14] = [
     "threadfence_block",
 ];
 
-/// More of them; apart because arrays of this length read badly.
+/// More of them, separate because a longer array is hard to read.
 const MORE_BARRIERS: [&str; 9] = [
     "threadfence_system",
     "match_any_sync",
@@ -37,7 +37,7 @@ const MORE_BARRIERS: [&str; 9] = [
     "reduce_xor_sync",
 ];
 
-/// Functions of the CUDA runtime that the GPU backend wraps: those that allocate, and those
+/// Functions of the CUDA runtime that the GPU backend wraps: those that allocate memory, and those
 /// that wait for kernels.
 const WRAPPED: [&str; 20] = [
     "cudaMalloc",
@@ -63,7 +63,7 @@ const WRAPPED: [&str; 20] = [
 ];
 
 impl Rewriter<'_> {
-    /// Renames barriers and, for the GPU, functions of the runtime, in the whole file.
+    /// Renames barriers and, for the GPU, functions of the runtime in the whole file.
     pub fn tokens(&mut self) {
         let prepass = self.prepass;
         let mut extents = std::mem::take(&mut self.extents);
@@ -146,13 +146,13 @@ impl Rewriter<'_> {
                 .and_then(|at| tokens.get(at))
                 .map_or("", |it| it.text(text))
         };
-        // A call; a template's argument list may stand between.
+        // A call; a template's argument list may be in between.
         let called = at(1) == "(" || (at(1) == "<" && WRAPPED.contains(&word));
         if !called || matches!(before(1), "." | "->") {
             return;
         }
         let qualified = before(1) == "::";
-        // A scope, or in a declaration the type.
+        // The word's scope or, in a declaration, its type.
         let previous = index.checked_sub(1 + usize::from(qualified));
         let previous = previous.and_then(|at| tokens.get(at));
         if previous
@@ -191,7 +191,8 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether an expression may follow a word, rather than a name that it is the type or scope of.
+/// Whether an expression may follow a word. Otherwise a name follows, and the word is its type or
+/// scope.
 fn begins_expression(word: &str) -> bool {
     matches!(word, "return" | "else" | "do" | "case" | "co_return")
 }

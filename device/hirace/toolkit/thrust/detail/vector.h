@@ -15,7 +15,7 @@ namespace detail {
 template <class Allocator>
 struct memory_of {
   static_assert(sizeof(Allocator) == 0,
-                "hirace: vectors of thrust with an allocator of one's own are not supported by the CPU executor; leave it out");
+                "hirace: the CPU executor does not support thrust vectors with a custom allocator; omit the allocator");
 };
 template <class T>
 struct memory_of<std::allocator<T>> {

@@ -33,7 +33,7 @@ impl Collector<'_> {
                 _ => constant && !declarator.element_is_pointer(),
             };
             if name.text(self.source).is_empty() {
-                // Padding; `int : 0;` ends what lies side by side.
+                // Padding; `int : 0;` ends a group of adjacent bit-fields.
                 let width = node.child_of(Kind::BitfieldClause);
                 let width = width.map_or("", |it| it.text(self.source));
                 self.after_bits &= width.trim_start_matches([':', ' ']) != "0";
@@ -51,8 +51,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Remembers variables of the device outside the section that the CPU executor searches
-    /// for pointers: constants, and those of templates and classes.
+    /// Remembers device variables outside the section that the CPU executor searches for pointers:
+    /// constants, and variables of templates and classes.
     fn note_hidden_pointers(&mut self, node: Node<'_>, type_text: &str) {
         let Some(first) = node.child(Field::Declarator) else {
             return;
@@ -113,7 +113,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The number of the bit-fields that `name` continues or begins.
+    /// The number of the group that the bit-field `name` continues or begins.
     fn bit_group(&mut self, name: &str) -> usize {
         let groups = &mut self.facts.bit_groups;
         match groups.last_mut().filter(|_| self.after_bits) {
@@ -123,7 +123,7 @@ impl Collector<'_> {
         groups.len() - 1
     }
 
-    /// Whether a type's name stands for a reference.
+    /// Whether a type's name is an alias for a reference.
     pub(super) fn names_reference(&self, type_text: &str) -> bool {
         let name = bare_name(type_text);
         names_reference(type_text) || self.facts.reference_types.contains(name)
