@@ -1,5 +1,5 @@
-// With barriers: inclusive prefix sums of blocks of 256 in two shared arrays, by turns
-// (Hillis and Steele), eight barriers a block.
+// With barriers: inclusive prefix sums of blocks of 256 in two alternating shared arrays
+// (Hillis and Steele), eight barriers per block.
 #include "timing.h"
 
 constexpr int block_size = 256;

@@ -1,4 +1,4 @@
-// With barriers: sums of blocks of 256 by a tree in shared memory, eight barriers a block.
+// With barriers: sums of blocks of 256 by a tree in shared memory, eight barriers per block.
 #include "timing.h"
 
 constexpr int block_size = 256;

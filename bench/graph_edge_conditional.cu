@@ -1,5 +1,5 @@
 // Conditional edge: counts, for each part of a partition, the edges that leave it, by
-// atomics on few counters, CSR graph from the command line.
+// atomics on a few counters. CSR graph from the command line.
 #include "graph.h"
 #include "timing.h"
 

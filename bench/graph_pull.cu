@@ -1,4 +1,4 @@
-// Graph pull: every vertex takes the largest value among its neighbours, no atomics, CSR
+// Graph pull: every vertex takes the largest value among its neighbours; no atomics. CSR
 // graph from the command line.
 #include "graph.h"
 #include "timing.h"

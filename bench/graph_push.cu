@@ -1,4 +1,4 @@
-// Graph push: every vertex adds its share to its neighbours by atomics, CSR graph
+// Graph push: every vertex adds its share to its neighbours by atomics. CSR graph
 // from the .egr file named on the command line.
 #include "graph.h"
 #include "timing.h"

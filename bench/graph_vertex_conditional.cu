@@ -1,5 +1,5 @@
 // Conditional vertex: counts the vertices whose value is above those of all neighbours, with
-// one counter for all threads, CSR graph from the command line.
+// one counter for all threads. CSR graph from the command line.
 #include "graph.h"
 #include "timing.h"
 

@@ -1,9 +1,9 @@
 // Worklist: the neighbours of the first half of the vertices, each once; an atomic exchange
-// marks them, another atomic finds the place on the list. CSR graph from the command line.
+// marks them, and another atomic assigns the place on the list. CSR graph from the command line.
 #include "graph.h"
 #include "timing.h"
 
-// Marks are the numbers of launches, so that none has to be cleared.
+// Marks are launch numbers, so they never have to be cleared.
 __global__ void graph_worklist(const int* row, const int* neighbours, int frontier, int* mark, int launch, int* list, int* length) {
   const int v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= frontier) return;
@@ -26,7 +26,7 @@ int sequential(const int* row, const int* neighbours, int frontier, int* mark, i
   return length;
 }
 
-// 0 where the list has each of the marked vertices, and each once.
+// 0 if the list contains each marked vertex exactly once.
 int compare_list(const int* device_list, std::vector<int> mark, int launch, int length) {
   if (!is_compared()) return 0;
   std::vector<int> list(length);

@@ -1,5 +1,5 @@
-// Few barriers: a sum of many elements by few blocks, each thread in strides of the grid,
-// then a tree in shared memory and one atomic addition a block.
+// Few barriers: a sum of many elements by a few blocks, with a grid-stride loop per thread,
+// then a tree in shared memory and one atomic addition per block.
 #include "timing.h"
 
 constexpr int block_size = 256, blocks = 64;

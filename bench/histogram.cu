@@ -1,4 +1,4 @@
-// Shared atomics: a histogram of the low bytes of numbers, one copy a block, added up at its end.
+// Shared atomics: a histogram of the low bytes of numbers, one copy per block, added up at the end.
 #include "timing.h"
 
 constexpr int bins = 256, blocks = 64;

@@ -1,6 +1,6 @@
-// A gibibyte of device data, written and then read: what it takes in memory.
+// A gibibyte of device data, written and then read, to measure memory use.
 //
-// Prints the bytes of data, and the most memory that the process had at one time.
+// Prints the bytes of data, and the peak memory use of the process.
 #include <cuda_runtime.h>
 #include <sys/resource.h>
 

@@ -1,5 +1,5 @@
 // Path compression: links every vertex of a forest to its root, reading one array and writing
-// another. A vertex's parent is its smallest neighbour, if that is smaller than itself, in a
+// another. A vertex's parent is its smallest neighbour, if that is smaller than the vertex, in a
 // CSR graph from the command line.
 #include "graph.h"
 #include "timing.h"

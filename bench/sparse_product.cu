@@ -1,5 +1,5 @@
-// Without barriers: sparse matrix times vector, one thread a row, the pattern of an .egr
-// graph named on the command line.
+// Without barriers: sparse matrix times vector, one thread per row, with the pattern of the
+// .egr graph named on the command line.
 #include "graph.h"
 #include "timing.h"
 

@@ -12,7 +12,7 @@ __global__ void block_sum(const int* in, int* out)
     __shared__ int s_sum[block_size];
     const int t = threadIdx.x;
     s_sum[t] = in[blockIdx.x * block_size + t];
-    __syncthreads(); // the whole of s_sum must be there before anybody reads it
+    __syncthreads(); // all of s_sum must be written before any thread reads it
 
     // Fold the upper half onto the lower half until one number is left.
     for (int stride = block_size / 2; stride > 0; stride /= 2) {

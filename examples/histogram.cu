@@ -1,4 +1,4 @@
-// Counts how often each digit occurs. The counts come out too small, now and then.
+// Counts how often each digit occurs. The counts are sometimes too small.
 //
 //     cargo run --release -- check examples/histogram.cu
 //

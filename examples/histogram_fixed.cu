@@ -10,7 +10,7 @@ __global__ void histogram(const int* numbers, int n, int* counts)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
-        atomicAdd(&counts[numbers[i] % digits], 1); // one step, which no other thread can split
+        atomicAdd(&counts[numbers[i] % digits], 1); // one indivisible step
     }
 }
 

@@ -1,5 +1,5 @@
 // Breadth-first search level by level. The vertices found in a level are gathered in a queue in
-// shared memory, and from there in the next frontier in global memory.
+// shared memory, and from there moved to the next frontier in global memory.
 //
 //   bfs_frontier [VERTICES [DEGREE [SEED]]]
 #include <cstdio>
@@ -26,7 +26,7 @@ struct Graph {
   int vertices() const { return static_cast<int>(offset.size()) - 1; }
 };
 
-// What kernels see of it, and of the search.
+// The kernels' view of the graph and the search.
 struct Search {
   const int* offset;
   const int* target;
@@ -39,7 +39,7 @@ struct Frontier {
   int* size;
 };
 
-// Vertices on their way to the frontier; what does not fit goes there directly.
+// Vertices on their way to the frontier; those that do not fit go there directly.
 class BlockQueue {
  public:
   __device__ void clear() {
@@ -109,7 +109,7 @@ static Graph make_graph(int vertices, int degree, unsigned seed) {
   graph.offset.push_back(0);
   for (int v = 0; v < vertices; ++v) {
     const int count = edges(random);
-    // Most edges lead to vertices near by, a few anywhere, so that there are many levels.
+    // Most edges lead to nearby vertices, a few anywhere, so that there are many levels.
     for (int e = 0; e < count; ++e) {
       const int near = (v + static_cast<int>(random() % 41) - 10 + vertices) % vertices;
       graph.target.push_back(random() % 50 == 0 ? random() % vertices : near);
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
   const int zero = 0, one = 1;
   expect(cudaMemcpy(search.level + source, &zero, sizeof zero, cudaMemcpyHostToDevice));
 
-  // A queue may hold a vertex once for each of its edges only where the program has a defect.
+  // Only a defective program queues a vertex once for each of its edges.
   const std::size_t capacity = vertices + graph.target.size();
   Frontier now, next;
   for (Frontier* frontier : {&now, &next}) {

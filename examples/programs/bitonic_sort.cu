@@ -1,10 +1,10 @@
-// Sorts records by a bitonic network, with any key and any order.
+// Sorts records by a bitonic network, by any key and in any order.
 //
 //   bitonic_sort [number of records] [seed]
 //
 // Steps over short distances are done in shared memory, many per launch; each step over
 // a long distance is a launch of its own. The number of records need not be a power of
-// two: the array is filled up with records that belong at the end.
+// two: the array is padded with records that sort to the end.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +28,7 @@ struct Particle {
   unsigned id;
 };
 
-// Orders: function objects with `last`, a value that no other comes after.
+// Orders: function objects with `last`, a value that sorts after all others.
 struct ByEnergy {
   __host__ __device__ bool operator()(const Particle& a, const Particle& b) const {
     return a.energy < b.energy || (a.energy == b.energy && a.id < b.id);
@@ -56,8 +56,8 @@ __device__ __forceinline__ void put_in_order(T& a, T& b, bool ascending, Before 
   if (before(b, a) == ascending) exchange(a, b);
 }
 
-// The elements of a tile belong to its block: all steps over distances below a tile,
-// of the merges up to `last_size` elements that begin with `first_size`.
+// A block sorts its own tile: all steps over distances below the tile size, for the merges of
+// `first_size` to `last_size` elements.
 template <typename T, typename Before>
 __global__ void sort_tiles(T* data, int first_size, int last_size, Before before) {
   extern __shared__ unsigned char s_raw[];

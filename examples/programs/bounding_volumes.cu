@@ -1,6 +1,6 @@
 // A hierarchy of bounding boxes over points, built in parallel along a space-filling curve
 // (Karras), and nearest neighbours found with it. Boxes are merged from the leaves upwards: of
-// two threads that arrive at a node, the second one goes on, with the box of the first.
+// two threads that arrive at a node, the second continues, with the box of the first.
 //
 //   bounding_volumes [POINTS [QUERIES [SEED]]]
 #include <algorithm>
@@ -40,7 +40,7 @@ struct Box {
   }
 };
 
-// Inner nodes have numbers from 0, leaves from `leaves - 1`.
+// Inner nodes are numbered from 0, leaves from `leaves - 1`.
 struct alignas(16) Node {
   Box box;
   int parent, left, right;
@@ -58,7 +58,7 @@ class Tree {
   __device__ int leaf_number(int i) const { return leaves_ - 1 + i; }
   __device__ bool is_leaf(int number) const { return number >= leaves_ - 1; }
   __host__ __device__ int leaves() const { return leaves_; }
-  // True for the second of two that ask.
+  // True for the second of two callers.
   __device__ bool both_arrived(int i) { return atomicAdd(&arrived_[i], 1) == 1; }
 
  private:
@@ -67,7 +67,7 @@ class Tree {
   int leaves_;
 };
 
-// Every third bit of 30.
+// Spreads 10 bits to every third bit of 30.
 __host__ __device__ inline std::uint32_t spread(std::uint32_t v) {
   v = (v * 0x00010001u) & 0xFF0000FFu;
   v = (v * 0x00000101u) & 0x0F00F00Fu;
@@ -84,7 +84,7 @@ __global__ void curve(const float3* __restrict__ points, std::uint64_t* __restri
   keys[i] = static_cast<std::uint64_t>(code) << 32 | static_cast<std::uint32_t>(i);  // all different
 }
 
-// Length of the common prefix of two keys; -1 outside.
+// Length of the common prefix of two keys; -1 out of range.
 __device__ inline int common(const std::uint64_t* keys, int count, int i, int j) {
   return j < 0 || j >= count ? -1 : __clzll(static_cast<long long>(keys[i] ^ keys[j]));
 }
@@ -92,7 +92,7 @@ __device__ inline int common(const std::uint64_t* keys, int count, int i, int j)
 __global__ void hierarchy(const std::uint64_t* __restrict__ keys, Tree tree) {
   const int count = tree.leaves(), i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count - 1) return;
-  // The range of keys below node i has i at one end. Which way, and how far?
+  // The range of keys below node i has i at one end. In which direction, and how far?
   const int way = common(keys, count, i, i + 1) > common(keys, count, i, i - 1) ? 1 : -1;
   const int least = common(keys, count, i, i - way);
   int reach = 2;
@@ -124,7 +124,7 @@ __global__ void boxes(const float3* __restrict__ points, const std::uint64_t* __
   leaf.box = Box::around(points[leaf.point]);
   for (int at = leaf.parent; at >= 0; at = tree[at].parent) {
 #ifndef RACE
-    __threadfence();  // the box before the sign that it is there
+    __threadfence();  // publishes the box before the arrival
 #endif
     if (!tree.both_arrived(at)) return;
     const Node& left = tree[tree[at].left];

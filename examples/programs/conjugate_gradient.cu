@@ -1,5 +1,5 @@
-// Conjugate gradients in one kernel: the whole solver runs on the device, with a barrier
-// of the grid between its steps.
+// Conjugate gradients in one kernel: the whole solver runs on the device, with a grid-wide
+// barrier between its steps.
 //
 //   conjugate_gradient [side of the grid] [seed]
 //
@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
     return 2;
   }
 
-  // The matrix, a solution, and what the matrix makes of it.
+  // The matrix, a solution, and their product.
   const int n = side * side;
   std::vector<int> row_begin{0}, column;
   std::vector<double> value;
@@ -172,7 +172,7 @@ int main(int argc, char** argv) {
   CHECK_CUDA(cudaMalloc(&progress, sizeof(Progress)));
   CHECK_CUDA(cudaMemset(progress, 0, sizeof(Progress)));
 
-  // As many blocks as can run at once, but no more than there is work for.
+  // As many blocks as can run at once, but no more than the work needs.
   const int threads = 64;
   const size_t shared = threads / 32 * sizeof(double);
   int per_multiprocessor = 0;

@@ -1,5 +1,5 @@
-// Connected components of an undirected graph: a forest of union and find without locks, whose
-// paths are shortened on the way, and the same by a lock for each tree, to compare.
+// Connected components of an undirected graph: a lock-free union-find forest with path
+// compression, compared with a version that has a lock for each tree.
 //
 //   connected_components [VERTICES [EDGES [SEED]]]
 #include <algorithm>
@@ -55,7 +55,7 @@ __global__ void unite(int* parent, const Edge* __restrict__ edges, int count) {
       a = b;
       b = swapped;
     }
-    // Hangs the larger root below the smaller one, unless it is no root any more.
+    // Makes the smaller root the parent of the larger one, if that is still a root.
 #ifdef RACE
     const int seen = parent[a];
     if (seen == a) parent[a] = b;
@@ -87,8 +87,8 @@ class Lock {
 
 struct Tree {
   Lock lock;
-  volatile int parent;  // others walk over it at any time
-  int size;             // of a root, under the lock
+  volatile int parent;  // other threads read it at any time
+  int size;             // valid for roots, guarded by the lock
 };
 
 __global__ void plant(Tree* trees, int count) {
@@ -107,7 +107,7 @@ __global__ void unite_locked(Tree* trees, const Edge* __restrict__ edges, int co
     while (b != trees[b].parent) b = trees[b].parent;
     if (a == b) break;
     Tree &small = trees[min(a, b)], &large = trees[max(a, b)];
-    // The smaller one first, always, or two threads could wait for one another.
+    // Always the smaller one first, or two threads could deadlock.
     if (!small.lock.try_acquire()) continue;
     if (large.lock.try_acquire()) {
       if (small.parent == min(a, b) && large.parent == max(a, b)) {

@@ -3,10 +3,10 @@
  *   fft [rows: 16..256, a power of two] [batches] [seed]
  *
  * A signal of rows * 64 points is seen as a matrix of that many rows and 64 columns:
- * transform the columns, multiply by twiddle factors, transform the rows, read out
- * transposed. Each short transform is done by one block in shared memory, radix 2,
+ * transform the columns, multiply by twiddle factors, transform the rows, and read
+ * the result out transposed. Each short transform is done by one block in shared memory, radix 2,
  * with one barrier between the stages. The short transforms are compared with sums
- * over all points, and a transform forth and back with the signal.
+ * over all points, and a transform and its inverse with the signal.
  */
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void gpu_assert(cudaError_t code, const char *file, int line)
 
 typedef float2 complex_t;
 
-/* exp(-2 pi i k / MAX_ROWS), of which shorter transforms use every so many. */
+/* exp(-2 pi i k / MAX_ROWS); shorter transforms use every n-th value. */
 __constant__ complex_t c_roots[MAX_ROWS / 2];
 
 __device__ __forceinline__ complex_t operator+(complex_t a, complex_t b)

@@ -74,7 +74,7 @@ __global__ void step_tiles(const cell *now, cell *then, struct world w)
     }
 }
 
-/* Adds one bit per lane to counters of four bits that lie in four words. */
+/* Adds one bit to each of 32 four-bit counters; word i holds bit i of every counter. */
 __device__ static void count_bit(uint32_t counter[4], uint32_t bits)
 {
     for (int i = 0; i < 4; i++) {
@@ -117,7 +117,7 @@ __global__ void pack(const cell *cells, uint32_t *words, int n)
         words[i / 32] = vote;
 }
 
-/* How many live, and how many differ from the bits. */
+/* The number of live cells, and the number of cells that differ from the bits. */
 __global__ void compare(const cell *cells, const uint32_t *words, int n, unsigned *result)
 {
     __shared__ unsigned alive, different;

@@ -54,7 +54,7 @@ class Table {
   }
   void destroy() { MUST(cudaFree(slots_)); }
 
-  // Counts one more of `key`; false when the table is full.
+  // Adds one to the count of `key`; false if the table is full.
   __device__ bool add(uint32_t key) {
     uint32_t at = mix(key) & mask_;
     for (uint32_t probes = 0; probes <= mask_; ++probes, at = (at + 1) & mask_) {
@@ -73,7 +73,7 @@ class Table {
     return false;
   }
 
-  // Takes `key` out; the slot stays marked, because others may lie behind it.
+  // Removes `key`; the slot stays marked, because other keys may follow it.
   __device__ bool remove(uint32_t key) {
     const uint32_t at = find(key);
     if (at == not_found) return false;
@@ -97,7 +97,7 @@ class Table {
  private:
   static constexpr uint32_t not_found = 0xffffffff;
 
-  // A read that is safe beside the atomic operations of other threads.
+  // A read that may run concurrently with other threads' atomic operations.
   __device__ Slot load(uint32_t at) const { return *const_cast<const volatile Slot*>(&slots_[at]); }
 
   __device__ uint32_t find(uint32_t key) const {
@@ -128,7 +128,7 @@ __global__ void count_all(const Table table, const uint32_t* __restrict__ keys, 
   if (i < n) counts[i] = table.count(keys[i]);
 }
 
-// Several threads try to remove the same key; exactly one is told that it did.
+// Several threads try to remove the same key; exactly one succeeds.
 __global__ void remove_divisible(Table table, const uint32_t* __restrict__ keys, int n, uint32_t by, int* removals) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && keys[i] % by == 0 && table.remove(keys[i])) atomicAdd(removals, 1);

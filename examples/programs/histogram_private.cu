@@ -3,7 +3,7 @@
 //   histogram_private [width] [height] [seed]
 //
 // Each warp counts in a histogram of its own in shared memory; a block adds them up and
-// hands the sums on. The last block to finish turns the histogram into the mapping.
+// publishes the sums. The last block to finish turns the histogram into the mapping.
 #include <stdint.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ __device__ unsigned int finished_blocks;
 __device__ __forceinline__ void count(unsigned int *bins, uint8_t value)
 {
 #ifdef RACE
-  bins[value]++; // the lanes of a warp may meet in a bin
+  bins[value]++; // lanes of a warp may update the same bin
 #else
   atomicAdd(&bins[value], 1u);
 #endif
@@ -85,7 +85,7 @@ __global__ void equalisation(const uchar4 *__restrict__ image, int quads, int bl
   __syncthreads();
   if (!last) return;
 
-  // Only this block is left. What the others added is read where they added it.
+  // Only this block still runs. It reads the sums where the other blocks added them.
   __shared__ unsigned int sums[WARPS];
   __shared__ unsigned int lowest;
   const int t = threadIdx.x;
@@ -94,7 +94,7 @@ __global__ void equalisation(const uchar4 *__restrict__ image, int quads, int bl
   if (t == 0) lowest = ~0u;
   const unsigned int before = bins_below(sums, a, b);
   const unsigned int total = 4u * quads;
-  // Sums up to and with a bin; that of the first bin in use maps to black.
+  // Sums up to and with a bin; the sum of the first bin in use maps to black.
   if (before == 0 && a + b != 0) atomicMin(&lowest, a != 0 ? a : b);
   __syncthreads();
   const float scale = total > lowest ? 255.0f / (total - lowest) : 0.0f;

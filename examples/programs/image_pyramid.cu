@@ -4,8 +4,8 @@
 //
 // The image is fetched from pitched memory as normalised bytes. Each level is the one
 // before, smoothed and halved: fetched by points from pitched memory, with its border
-// repeated. What a level loses is the difference to the next one, enlarged by linear
-// filtering from a CUDA array. The sums of all differences give the image again.
+// repeated. A detail image is the difference between a level and the next one, enlarged by
+// linear filtering from a CUDA array. The sums of all differences restore the image.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -72,7 +72,7 @@ static void destroy(Image& image) {
   CUDA_SAFE(cudaFree(image.data));
 }
 
-// Bytes to floats; the texture makes numbers from 0 to 1 of them.
+// Bytes to floats; the texture normalises them to 0 to 1.
 __global__ void unpack(cudaTextureObject_t bytes, Image out) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -100,7 +100,7 @@ __global__ void halve(cudaTextureObject_t in, Image out) {
   out.row(y)[x] = sum;
 }
 
-// What `fine` has beyond the enlarged `coarse`.
+// The difference between `fine` and the enlarged `coarse`.
 __global__ void difference(cudaTextureObject_t coarse, Image fine, Image out) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -109,7 +109,7 @@ __global__ void difference(cudaTextureObject_t coarse, Image fine, Image out) {
   out.row(y)[x] = tex2D<float4>(fine.texture, x + 0.5f, y + 0.5f) - enlarged;
 }
 
-// The other way round, in place: `detail` becomes the level again.
+// The inverse, in place: turns `detail` back into the level.
 __global__ void restore(cudaTextureObject_t coarse, Image detail) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -235,7 +235,7 @@ int main(int argc, char** argv) {
     difference<<<grid_for(level[l]), block>>>(coarse.texture(), level[l], detail[l]);
     CUDA_SAFE(cudaDeviceSynchronize());
   }
-  detail.push_back(level.back());  // the smallest level is kept as it is
+  detail.push_back(level.back());  // the smallest level is kept unchanged
   for (int l = levels - 2; l >= 0; --l) {
     const Enlargeable coarse(detail[l + 1]);
     restore<<<grid_for(detail[l]), block>>>(coarse.texture(), detail[l]);

@@ -61,7 +61,7 @@ __device__ float block_max(float value) {
   return value;
 }
 
-// Floats that are not negative have the order of their bits.
+// Non-negative floats compare like their bits.
 __device__ void atomic_max(unsigned* address, float value) { atomicMax(address, __float_as_uint(value)); }
 
 constexpr int block_width = 32, block_height = 4;
@@ -83,8 +83,8 @@ struct Solver {
   int width, height;
   float tolerance;
 
-  // Returns the number of iterations. The change is looked at every few of them only, as a copy
-  // to the host costs more than an iteration.
+  // Returns the number of iterations. The change is checked only every few iterations,
+  // because a copy to the host costs more than an iteration.
   int operator()(std::vector<float>& plate) const {
     constexpr int check_every = 4;
     const std::size_t bytes = plate.size() * sizeof(float);

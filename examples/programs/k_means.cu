@@ -1,5 +1,5 @@
-// k-means clustering (Lloyd's algorithm) of points with integer coordinates. The centres lie in
-// constant memory; sums are gathered in shared memory first.
+// k-means clustering (Lloyd's algorithm) of points with integer coordinates. The centres are in
+// constant memory; sums are collected in shared memory first.
 //
 //   k_means [POINTS [SEED]]
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Inclusive prefix sums in one pass over the data: each tile looks back at the tiles before it,
-// whose sums or prefixes stand in global memory under flags (Merrill and Garland).
+// whose sums or prefixes are in global memory, guarded by flags (Merrill and Garland).
 //
 //   look_back_scan [COUNT [SEED]]
 #include <cstdio>
@@ -31,7 +31,7 @@ constexpr unsigned everyone = 0xffffffffu;
 
 enum Flag : int { nothing, sum_known, prefix_known };
 
-// What the tiles tell one another. A value is valid once its flag says so.
+// The data that tiles exchange. A value is valid once its flag is set.
 template <class T>
 struct Tiles {
   volatile int* flag;
@@ -63,7 +63,7 @@ __device__ T warp_scan(T value, Operation op) {
   return value;
 }
 
-// Between a value and its flag, for the tile that writes them and for those that read them.
+// Separates a value from its flag, in the tile that writes them and in those that read them.
 __device__ void fence() {
 #ifndef RACE
   __threadfence();
@@ -77,7 +77,7 @@ __device__ void publish(const Tiles<T>& tiles, T* where, unsigned tile, T value,
   tiles.flag[tile] = flag;
 }
 
-// What comes before `tile`, by its first thread.
+// The prefix before `tile`, computed by its first thread.
 template <class T, class Operation>
 __device__ T look_back(const Tiles<T>& tiles, unsigned tile, Operation op) {
   T before{};

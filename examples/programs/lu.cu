@@ -28,7 +28,7 @@ struct TileRef {
   __device__ double& operator()(int y, int x) const { return origin[y * pitch + x]; }
 };
 
-// One block of T threads, a column of the tile for each.
+// One block of T threads, with a column of the tile for each.
 __global__ void decompose_diagonal(double* matrix, int n, int step) {
   __shared__ double s[T][T + 1];
   const TileRef tile(matrix, n, step, step);
@@ -48,7 +48,7 @@ __global__ void decompose_diagonal(double* matrix, int n, int step) {
   for (int y = 0; y < T; ++y) tile(y, x) = s[y][x];
 }
 
-// Blocks 2i and 2i + 1 do the tile i to the right and the one below.
+// Blocks 2i and 2i + 1 process the i-th tile to the right and the i-th below.
 __global__ void decompose_border(double* matrix, int n, int step) {
   __shared__ double diagonal[T][T + 1];
   __shared__ double s[T][T + 1];
@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
   GUARD(cudaMemcpy(lu.data(), device, bytes, cudaMemcpyDeviceToHost));
   GUARD(cudaFree(device));
 
-  // The decomposition by the book, and the product.
+  // The textbook decomposition, and the product.
   double worst = 0;
   std::vector<double> book = a;
   for (int k = 0; k < n; ++k)

@@ -2,7 +2,7 @@
 //
 //   matrix_transpose [rows, at least 4] [columns] [repetitions]
 //
-// Through tiles in shared memory, so that both matrices are read and written along their
+// Through tiles in shared memory, so that both matrices are accessed along their
 // rows; the same with four elements per access; and in place, for square matrices, where
 // a block swaps two tiles.
 #include <cstdio>
@@ -25,9 +25,9 @@ inline void throw_on_error(cudaError_t code, const char* file, int line) {
 #define CUDA_TRY(code) throw_on_error((code), __FILE__, __LINE__)
 
 constexpr int kTile = 32;
-constexpr int kRows = 8;  // of threads; each moves kTile / kRows elements
+constexpr int kRows = 8;  // rows of threads; each thread moves kTile / kRows elements
 
-// A tile with a column more than it needs, so that neither rows nor columns share banks.
+// A tile with one extra column, so that neither rows nor columns have bank conflicts.
 template <typename T>
 struct Tile {
   T cells[kTile][kTile + 1];
@@ -68,7 +68,7 @@ __global__ void transpose_tiles(const T* __restrict__ in, T* __restrict__ out, i
   tile.store_transposed(out, columns, rows, column, row);
 }
 
-// Floats only, whole tiles only: each thread moves a row of four elements at a time.
+// Floats and whole tiles only: each thread moves four elements of a row at a time.
 __global__ void transpose_vectors(const float* __restrict__ in, float* __restrict__ out, int rows, int columns) {
   __shared__ float tile[kTile][kTile + 4];
   const int row = blockIdx.y * kTile, column = blockIdx.x * kTile;
@@ -127,7 +127,7 @@ class Benchmark {
   Benchmark(const Benchmark&) = delete;
   Benchmark& operator=(const Benchmark&) = delete;
 
-  // Runs `transpose(in, out)`, which leaves its result in `out`, or in `in` when it works in place.
+  // Runs `transpose(in, out)`, which leaves its result in `out`, or in `in` if it works in place.
   void measure(const char* name, bool in_place, const std::function<void(T*, T*)>& transpose) {
     CUDA_TRY(cudaMemset(out_.get(), 0xff, bytes()));
     float best = 1e30f;

@@ -1,6 +1,6 @@
-// Merge sort of key-value pairs with any order: blocks sort tiles in shared memory, then passes
-// merge neighbours. In a pass each block finds its part of two runs by a search along the
-// diagonal of their merge matrix, so that all blocks have the same work.
+// Merge sort of key-value pairs by any order: blocks sort tiles in shared memory, then passes
+// merge neighbours. In each pass a block finds its part of two runs by a search along a
+// diagonal of their merge matrix, so that all blocks have equal work.
 //
 //   merge_sort [COUNT [SEED]]
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Pair {
   int value;
 };
 
-// Orders as function objects, stable where keys are equal.
+// Orders as function objects, stable for equal keys.
 struct Ascending {
   __host__ __device__ bool operator()(const Pair& a, const Pair& b) const { return a.key < b.key; }
 };
@@ -39,7 +39,7 @@ struct Tile {
   static constexpr int size = Threads * PerThread;
 };
 
-// How many of the first `diagonal` elements of the merged sequence come from `a`.
+// The number of elements from `a` among the first `diagonal` of the merged sequence.
 template <class T, class Less>
 __host__ __device__ int merge_path(const T* a, int a_count, const T* b, int b_count, int diagonal, Less less) {
   int low = diagonal > b_count ? diagonal - b_count : 0;
@@ -54,7 +54,7 @@ __host__ __device__ int merge_path(const T* a, int a_count, const T* b, int b_co
   return low;
 }
 
-// `count` elements of the merged sequence, one after the other.
+// Writes `count` elements of the merged sequence, one after the other.
 template <class T, class Less>
 __host__ __device__ void serial_merge(const T* a, int a_count, const T* b, int b_count, T* out, int count, Less less) {
   int i = 0, j = 0;
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(Tile::threads) sort_tiles(T* data, int count, 
   }
   __syncthreads();
 
-  // ... and pairs of runs are merged by all threads that own them, each a stretch.
+  // ... and the threads that own two runs merge them, each a part.
   for (int run = Tile::per_thread; run < Tile::size; run *= 2) {
     T merged[Tile::per_thread];
     const int base = mine / (2 * run) * (2 * run);

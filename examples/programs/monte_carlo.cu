@@ -21,8 +21,8 @@ namespace cg = cooperative_groups;
     }                                                                                   \
   } while (0)
 
-// The n-th number of a stream depends on nothing but n: rounds of multiplication and mixing, in
-// the manner of Philox.
+// The n-th number of a stream depends only on n: rounds of multiplication and mixing, like those
+// of Philox.
 class Generator {
  public:
   __host__ __device__ Generator(std::uint32_t seed, std::uint32_t stream) : key_(seed), state_{stream, 0} {}

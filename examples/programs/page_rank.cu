@@ -3,9 +3,9 @@
 //   page_rank [vertices] [edges per vertex] [seed]
 //
 // The ranks are pulled along incoming edges, so that each vertex is written by one
-// thread. Vertices without outgoing edges hand their rank to all others; that sum and
-// the change of the ranks are folded within warps, within blocks, and by one atomic per
-// block. The graph lies in managed memory, which the host fills and reads in place.
+// thread. Vertices without outgoing edges give their rank to all others; that sum and
+// the change of the ranks are reduced within warps, within blocks, and by one atomic per
+// block. The graph is in managed memory, which the host fills and reads in place.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -30,18 +30,18 @@ constexpr double kDamping = 0.85;
 struct Graph {
   int vertices;
   int edges;
-  int* offsets;     // vertices + 1: where the sources of a vertex begin
+  int* offsets;     // vertices + 1: where the sources of each vertex begin
   int* sources;     // edges
   int* out_degree;  // vertices
 };
 
-// What the threads of a grid add up.
+// The sums over all threads of a grid.
 struct Sums {
   double dangling;
   double change;
 };
 
-// A small generator, the same on every machine.
+// A small generator, with the same numbers on every machine.
 class Random {
  public:
   explicit Random(unsigned seed) : state_(seed * 2654435761u + 1) {}

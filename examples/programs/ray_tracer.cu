@@ -1,6 +1,6 @@
-// A small ray tracer: shapes and materials are objects with virtual functions, made on the device
-// by `new`, because only there their tables of functions are known. Rays that end early leave
-// their lanes to others: a warp draws new pixels for the lanes that have none.
+// A small ray tracer: shapes and materials are objects with virtual functions, created on the device
+// by `new`, because their virtual tables are valid only there. Rays that end early free their
+// lanes: a warp draws new pixels for the lanes that have none.
 //
 //   ray_tracer [WIDTH HEIGHT [BOUNCES]]
 #include <cmath>
@@ -116,7 +116,7 @@ class Ground : public Shape {
 
 constexpr int shape_count = 5;
 
-// The scene, made where it is used.
+// The scene, created where it is used.
 HD inline void make_shapes(Shape** shapes) {
   shapes[0] = new Ground(-1, new Chequered);
   shapes[1] = new Sphere({0, 0, -4}, 1, new Plain({0.9f, 0.2f, 0.2f}, 0.3f));
@@ -146,7 +146,7 @@ struct Path {
     weight = {1, 1, 1};
     bounces = most;
   }
-  // Returns whether it goes on.
+  // Returns whether the path continues.
   HD bool advance(Shape* const* shapes) {
     Hit hit;
     const Shape* shape = first_hit(shapes, ray, &hit);
@@ -183,7 +183,7 @@ __global__ void trace(Shape* const* shapes, Vector* image, int width, int height
   int pixel = -1;
   bool more = true;
   while (__any_sync(~0u, more || pixel >= 0)) {
-    // The lanes without a pixel get one each, by one addition for all.
+    // The lanes without a pixel get one each, by a single addition.
     const unsigned idle = __ballot_sync(~0u, pixel < 0 && more);
     if (idle != 0) {
       const int leader = __ffs(idle) - 1;
@@ -247,7 +247,7 @@ int main(int argc, char** argv) {
   TRY_CUDA(cudaFree(shapes));
   TRY_CUDA(cudaFree(image));
 
-  // At the edges of shapes, processors may decide differently.
+  // At the edges of shapes, processors may round differently.
   if (wrong > width * height / 100) {
     printf("ray_tracer: %d values differ, FAILED\n", wrong);
     return 1;

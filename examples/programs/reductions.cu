@@ -27,7 +27,7 @@ void check_result(T result, char const* const func, const char* const file, int 
   }
 }
 
-// One name for dynamic shared memory of every type: an `extern` array can have one type only.
+// One name for dynamic shared memory of every type: an `extern` array can have only one type.
 template <class T>
 struct SharedMemory {
   __device__ inline operator T*() {
@@ -66,7 +66,7 @@ __device__ T reduce_block(T mine, T* s, Operation op) {
   }
   if (t < 32) {
     if constexpr (Block >= 64) mine = op(mine, s[t + 32]);
-    // The last warp, which has to be told that its lanes wait for one another.
+    // The last warp, whose lanes have to wait for one another explicitly.
     for (unsigned offset = 16; offset > 0; offset /= 2) {
 #ifndef RACE
       __syncwarp();
@@ -79,7 +79,7 @@ __device__ T reduce_block(T mine, T* s, Operation op) {
   return mine;
 }
 
-// `load(i)` is the i-th number. Each block leaves one result.
+// `load(i)` is the i-th number. Each block writes one result.
 template <class T, unsigned Block, class Load, class Operation>
 __global__ void __launch_bounds__(Block) reduce(Load load, T* results, size_t count, Operation op) {
   T* const s = SharedMemory<T>();

@@ -4,7 +4,7 @@
 //
 // Reductions, prefix sums and exchanges of a block are class templates, each with a type
 // for the shared memory that it needs. A kernel puts those of its steps into a union, and
-// is to pass a barrier before it uses that memory for the next step.
+// has to pass a barrier before it reuses that memory for the next step.
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -93,7 +93,7 @@ class Reduce {
   T* values_;
 };
 
-// Loads a tile along the array and hands each thread neighbouring items.
+// Loads a tile along the array and gives each thread consecutive items.
 template <typename T, int Threads, int Items>
 class Load {
  public:
@@ -103,7 +103,7 @@ class Load {
 
   __device__ explicit Load(Storage& storage) : storage_(storage) {}
 
-  // Item -1 of the tile is `before`, where there is none. Returns how many items there are.
+  // Item -1 of the tile is `before` if there is none. Returns the number of items.
   __device__ int operator()(const T* in, int n, int tile, T before, T (&items)[Items + 1]) {
     const int first = tile * Threads * Items;
     const int count = min(n - first, Threads * Items);
@@ -131,7 +131,7 @@ using LoadTile = block::Load<int, kThreads, kItems>;
 using CountHeads = block::Reduce<int, kThreads>;
 using ScanCounts = block::Scan<int, kThreads>;
 
-// Bits of those items of a thread that differ from the one before them.
+// Bits of a thread's items that differ from their predecessors.
 __device__ unsigned head_bits(const int (&items)[kItems + 1], int count, bool first_tile) {
   unsigned bits = 0;
 #pragma unroll
@@ -152,13 +152,13 @@ __global__ void __launch_bounds__(kThreads) count_runs(const int* __restrict__ i
   const int count = LoadTile(storage.load)(in, n, blockIdx.x, 0, items);
   const int heads = __popc(head_bits(items, count, blockIdx.x == 0));
 #ifndef RACE
-  __syncthreads();  // all have taken their items: the memory is free
+  __syncthreads();  // all threads have read their items: the memory is free
 #endif
   const int total = CountHeads(storage.reduce)(heads, block::Sum());
   if (threadIdx.x == 0) tile_runs[blockIdx.x] = total;
 }
 
-// Turns counts into places, by one block; `counts[n]` becomes the total.
+// Turns counts into positions, by one block; `counts[n]` becomes the total.
 __global__ void __launch_bounds__(kThreads) places(int* counts, int n) {
   __shared__ ScanCounts::Storage storage;
   int before = 0;
@@ -200,14 +200,14 @@ struct Run {
   int number;
 };
 
-// The longer run, or the first of two that are as long.
+// The longer run, or the first of two equally long ones.
 struct Longer {
   __device__ Run operator()(const Run& a, const Run& b) const {
     return b.length > a.length || (b.length == a.length && b.number < a.number) ? b : a;
   }
 };
 
-// Starts become lengths; the longest run is found on the way.
+// Turns starts into lengths, and finds the longest run.
 __global__ void __launch_bounds__(kThreads)
     measure(const int* __restrict__ starts, int runs, int n, int* lengths, unsigned long long* longest) {
   using FindLongest = block::Reduce<Run, kThreads>;
@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(kThreads)
   }
   best = FindLongest(storage)(best, Longer());
   if (threadIdx.x == 0) {
-    // A greater number of a shorter run must not win: numbers count down.
+    // Of equally long runs the first must win: numbers count down.
     atomicMax(longest, static_cast<unsigned long long>(best.length) << 32 | (0xffffffffu - best.number));
   }
 }

@@ -1,5 +1,5 @@
-/* Local alignment of pairs of sequences (Smith and Waterman, affine gaps): a block for a pair,
- * along the anti-diagonals of the matrix, of which three are kept in shared memory.
+/* Local alignment of pairs of sequences (Smith and Waterman, affine gaps): one block per pair,
+ * along the anti-diagonals of the matrix, three of which are kept in shared memory.
  *
  *   smith_waterman [PAIRS [LENGTH [SEED]]]
  */
@@ -39,7 +39,7 @@ __constant__ signed char substitution[LETTERS][LETTERS];
 static const signed char host_substitution[LETTERS][LETTERS] = {
     {3, -2, -1, -2}, {-2, 3, -2, -1}, {-1, -2, 3, -2}, {-2, -1, -2, 3}};
 
-/* The better of two: the higher score, and the earlier end where scores are equal. */
+/* The better of two: the higher score, or the earlier end if scores are equal. */
 __host__ __device__ static inline struct best better(struct best a, struct best b) {
   if (a.score != b.score) return a.score > b.score ? a : b;
   return a.end < b.end ? a : b;
@@ -83,7 +83,7 @@ __global__ void align(const char *text, const struct pair *pairs, struct best *r
 #endif
   }
 
-  /* The best of the block: of each warp, then of the first one. */
+  /* The best of the block: the best of each warp, then the best of these. */
   for (int pass = 0; pass < 2; pass++) {
     for (int offset = 16; offset > 0; offset >>= 1) {
       struct best other;

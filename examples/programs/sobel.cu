@@ -1,4 +1,4 @@
-// Edges of a grey image by the Sobel operator: one byte for a pixel, rows with a pitch, a tile
+// Edges of a grey image by the Sobel operator: one byte per pixel, rows with a pitch, a tile
 // with a halo in shared memory, and the image cut into bands that run on streams of their own.
 //
 //   sobel [WIDTH HEIGHT [SEED]]

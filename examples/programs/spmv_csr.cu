@@ -1,5 +1,5 @@
-// Sparse matrix times vector, compressed rows, in three ways: a thread for a row, a warp for a
-// row, and warps that draw their rows from a counter because rows differ much in length.
+// Sparse matrix times vector, compressed rows, in three ways: one thread per row, one warp
+// per row, and warps that take rows from a counter, because row lengths vary widely.
 //
 //   spmv_csr [ROWS [SEED]]
 #include <algorithm>
@@ -17,7 +17,7 @@ static void check(cudaError_t status, const char* what) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-// An array in managed memory that host and device see alike.
+// An array in managed memory that host and device can access.
 template <typename T>
 class ManagedArray {
  public:
@@ -40,7 +40,7 @@ class ManagedArray {
   std::size_t size_;
 };
 
-// What a kernel gets of a matrix.
+// A kernel's view of a matrix.
 template <typename T>
 struct CsrView {
   int rows;

@@ -5,8 +5,8 @@
 //
 // Each chunk is copied to the device, smoothed by a filter that also needs the end of the
 // chunk before, reduced to its energy, and copied back. A chunk's filter waits for an event
-// of the copy of its predecessor. At the end of each chunk's work a host function notes
-// that it is done; the sums are added up on a stream that waits for all.
+// after the copy of its predecessor. At the end of each chunk's work a host function records
+// that it is done; the sums are added up on a stream that waits for all others.
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -32,9 +32,9 @@ constexpr int threads = 128;
 
 __constant__ float c_filter[taps];
 
-// out[i] = sum of filter[k] * in[i - k]; what lies before the chunk comes from its predecessor.
+// out[i] = sum of filter[k] * in[i - k]; samples before the chunk come from its predecessor.
 __global__ void smooth(const float* __restrict__ in, const float* __restrict__ before, float* __restrict__ out, int n) {
-  extern __shared__ float s_window[];  // taps - 1 samples, then those of the block
+  extern __shared__ float s_window[];  // taps - 1 earlier samples, then the block's
   const int first = blockIdx.x * blockDim.x;
   for (int j = threadIdx.x; j < taps - 1 + static_cast<int>(blockDim.x); j += blockDim.x) {
     const int i = first + j - (taps - 1);

@@ -2,11 +2,11 @@
 //
 //   string_match [length of the text] [seed]
 //
-// The patterns lie in constant memory. A block keeps its part of the text, and as much of
-// the next one as a pattern can reach, in shared memory. A rolling hash tells where a
-// comparison is worth while. Matches are listed in the order of the text: the lanes of a
-// warp take their places by a ballot, warps by a sum in shared memory, and a first pass
-// counts what each block will write.
+// The patterns are in constant memory. A block keeps its part of the text, and as much of
+// the next part as a pattern can reach, in shared memory. A rolling hash selects the places
+// to compare. Matches are listed in the order of the text: the lanes of a
+// warp get their positions from a ballot, warps from a sum in shared memory, and a first pass
+// counts the matches of each block.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -48,7 +48,7 @@ __constant__ PatternSet c_patterns;
 
 __host__ __device__ constexpr unsigned append(unsigned hash, unsigned char c) { return hash * kBase + c; }
 
-// The part of a text that a block looks at.
+// The part of a text that a block searches.
 struct Window {
   unsigned char bytes[kBlock + kMaxPattern];
 
@@ -59,7 +59,7 @@ struct Window {
     }
   }
 
-  // One bit for each pattern that begins at the place of the calling thread.
+  // One bit for each pattern that begins at the calling thread's position.
   __device__ unsigned matches(int length) const {
     const int t = threadIdx.x;
     const int left = length - (blockIdx.x * kBlock + t);
@@ -89,7 +89,7 @@ __global__ void count_matches(const unsigned char* __restrict__ text, int length
 #ifndef RACE
   __syncthreads();
 #endif
-  // Patterns that begin at the same place are counted one by one.
+  // Patterns that begin at the same position are counted one by one.
   int total = 0;
   const unsigned mine = window.matches(length);
   for (int p = 0; p < c_patterns.count; ++p) total += __syncthreads_count(mine >> p & 1);
@@ -222,7 +222,7 @@ int main(int argc, char** argv) {
       expected.push_back({static_cast<int>(at), p});
     }
   }
-  // Within a warp the lanes come in order, and so do the patterns of one place.
+  // Within a warp the lanes come in order, and so do the patterns at one position.
   std::sort(expected.begin(), expected.end(), [](const Match& a, const Match& b) {
     return a.position != b.position ? a.position < b.position : a.pattern < b.pattern;
   });

@@ -2,9 +2,9 @@
 //
 //   triangle_count [scale] [edges per vertex] [seed]
 //
-// Each edge is kept once, from its end of smaller degree to the other, so that every
+// Each edge is stored once, from its end of smaller degree to the other, so that every
 // triangle has one edge whose two ends both point to the third vertex. The lanes of a
-// warp look the neighbours of one end up among those of the other.
+// warp look up the neighbours of one end among those of the other.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -88,7 +88,7 @@ struct GraphView {
   __device__ int end(int v) const { return offsets[v + 1]; }
   __device__ int degree(int v) const { return offsets[v + 1] - offsets[v]; }
 
-  // Whether v has an edge to `wanted`, by bisection.
+  // Whether v has an edge to `wanted`, by binary search.
   __device__ bool has_edge(int v, int wanted) const {
     int low = begin(v), high = end(v);
     while (low < high) {

@@ -1,31 +1,22 @@
 //! The implementations of the commands.
 
-use std::ffi::OsString;
-use std::num::NonZeroU32;
-use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Mutex;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
-use super::{BackendChoice, Cli, Command, Explain, Order, RunAndReport, Seeds};
+use super::{BackendChoice, Cli, Command, Explain};
 use crate::exit::Exit;
-use hirace_check::{BlockOrder, Checked, RunOptions};
-use hirace_config::Config;
-use hirace_config::options::{Options, ProgramOptions};
-use hirace_instrument::rewrite::Skip;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
-use hirace_model::table::Texts;
 use hirace_report::explain;
 use hirace_report::human::complain;
-use hirace_report::{Failure, Report, Suppressions};
 use hirace_terminal::print;
-use hirace_toolchain::{Output, gpu, interrupt};
+use hirace_toolchain::{gpu, interrupt};
 
 mod baseline;
 mod cache;
+mod check;
 mod deliver;
 mod doctor;
 mod fix;
@@ -33,10 +24,8 @@ mod fsm;
 mod indigo;
 mod instrument;
 mod report;
+mod run;
 mod target;
-
-use baseline::Baseline;
-use deliver::{Content, Delivery};
 
 /// Runs the command line of this process.
 #[must_use]
@@ -54,9 +43,9 @@ pub fn main() -> ExitCode {
     let cli = parsed();
     interrupt::install();
     let outcome = match cli.command {
-        Command::Check(arguments) => return finish(check(&arguments)),
+        Command::Check(arguments) => return finish(check::run(&arguments)),
         Command::Build(arguments) => return build(&arguments),
-        Command::Run(arguments) => return finish(run(&arguments)),
+        Command::Run(arguments) => return finish(run::run(&arguments)),
         Command::Report(arguments) => return finish(report::run(&arguments)),
         Command::Fix(arguments) => return finish(fix::run(&arguments)),
         Command::Instrument(arguments) => return finish(instrument::run(&arguments)),
@@ -128,189 +117,6 @@ fn build(arguments: &super::Build) -> ExitCode {
         complain(&error);
         Exit::CouldNotCheck.into()
     })
-}
-
-fn check(arguments: &super::Check) -> Result<Exit> {
-    let backend = chosen(arguments.backend);
-    let first = arguments.files.first().map_or(Path::new("."), |file| file);
-    run_and_report(&arguments.run, Some(backend), first, |config, control| {
-        let mut compiler = arguments.cc_arg.clone();
-        if let Some(lanes) = arguments.warp_size {
-            if backend == Backend::Gpu {
-                return Err(Error::Input {
-                    message: "`--warp-size` needs the CPU executor: a GPU's warps have 32 lanes"
-                        .to_owned(),
-                    help: Some("add `--backend cpu`".to_owned()),
-                });
-            }
-            compiler.push(format!("-DHIRACE_WARP_SIZE={lanes}"));
-        }
-        let mut config = config.clone();
-        if arguments.check_all {
-            config.skip = Skip::NOTHING;
-        }
-        config.cache.enabled &= !arguments.no_cache;
-        let program = hirace_check::build(&arguments.files, backend, &compiler, &config)?;
-        let options = options(&arguments.run, &arguments.args, &config, control);
-        let report = scheduled(&arguments.run, &options, |options| {
-            program.run(&config, options)
-        })?;
-        Ok(Checked {
-            report,
-            texts: program.texts().clone(),
-        })
-    })
-}
-
-fn run(arguments: &super::Run) -> Result<Exit> {
-    // The parser requires one.
-    let Some((program, rest)) = arguments.program.split_first() else {
-        return Ok(Exit::CouldNotCheck);
-    };
-    run_and_report(&arguments.run, None, Path::new("."), |config, control| {
-        let options = options(&arguments.run, rest, config, control);
-        let texts = Mutex::new(Texts::default());
-        let report = scheduled(&arguments.run, &options, |options| {
-            let checked = hirace_check::run_program(program, config, options)?;
-            let mut texts = texts.lock().expect("no worker panics");
-            texts.extend(checked.texts);
-            Ok(checked.report)
-        })?;
-        let texts = texts.into_inner().expect("no worker panics");
-        Ok(Checked { report, texts })
-    })
-}
-
-/// Runs the schedules that the arguments select.
-fn scheduled(
-    arguments: &RunAndReport,
-    options: &RunOptions<'_>,
-    run: impl Fn(&RunOptions<'_>) -> Result<Report> + Sync,
-) -> Result<Report> {
-    let (first, last) = match (arguments.seeds, arguments.explore) {
-        (Some(Seeds { first, last }), _) => (first, last),
-        (None, Some(schedules)) => (0, schedules - 1),
-        (None, None) => return run(options),
-    };
-    let at_once = arguments.jobs.and_then(NonZeroU32::new);
-    hirace_check::explore(first, last, at_once, options, run)
-}
-
-/// Runs and reports. The search for the configuration goes upwards from `start`.
-fn run_and_report(
-    arguments: &RunAndReport,
-    backend: Option<Backend>,
-    start: &Path,
-    checked: impl Fn(&Config, &ProgramOptions) -> Result<Checked>,
-) -> Result<Exit> {
-    // Before anything that takes time, make sure that the report can be written.
-    let options = arguments.control.over(Options::of_environment()?);
-    let outputs = match &options.log_path {
-        Some(file) => arguments.outputs.with_log(file).ok_or_else(two_logs)?,
-        None => arguments.outputs.clone(),
-    };
-    let delivery = Delivery::open(&outputs)?;
-    let baseline = Baseline::open(&arguments.known)?;
-    let config = Config::load(arguments.config.as_deref(), start);
-    let limit = match (options.print_limit, &config) {
-        (None, Ok(config)) => config.limit,
-        (Some(0), _) => None,
-        (limit, _) => limit,
-    };
-    let checked = config.and_then(|config| {
-        let files = config.suppressions.iter().chain(&options.suppressions);
-        let suppressions = Suppressions::read(&arguments.known.files(files))?;
-        if options.program.halt_on_error && !suppressions.is_empty() {
-            return Err(halts_at_suppressed());
-        }
-        let mut checked = checked(&config, &options.program)?;
-        if options.program.halt_on_error {
-            checked.report.keep_commented();
-        } else {
-            checked.report.suppress_commented();
-        }
-        checked.report.suppress(&suppressions);
-        Ok(checked)
-    });
-    let Checked { report, texts } = match checked {
-        Ok(checked) => checked,
-        Err(error @ Error::Interrupted) => return Err(error),
-        Err(error) => {
-            complain(&error);
-            let first = arguments.seeds.map(|it| it.first);
-            let report = Report::failed(
-                backend,
-                arguments.seed.or(first).unwrap_or(0),
-                Failure::of_error(&error),
-            )
-            .checked_in(hirace_check::here().as_deref());
-            delivery.without_human().write(Content {
-                report: &report,
-                diff: None,
-                texts: &Texts::default(),
-                notes: &[],
-                limit,
-            })?;
-            return Ok(Exit::CouldNotCheck);
-        }
-    };
-    delivery.write_beside_a_program(Content {
-        report: &report,
-        diff: None,
-        texts: &texts,
-        notes: &[],
-        limit,
-    })?;
-    baseline.write(&report)?;
-    let exit = Exit::of(&report, arguments.strict);
-    Ok(match options.exitcode {
-        Some(number) if exit == Exit::Races => Exit::Chosen(number),
-        _ => exit,
-    })
-}
-
-fn two_logs() -> Error {
-    Error::Input {
-        message: "the human report has two files: a log and an `--output`".to_owned(),
-        help: Some(
-            "`--log-file` and `log_path` are short for `--format human --output`".to_owned(),
-        ),
-    }
-}
-
-fn halts_at_suppressed() -> Error {
-    Error::Input {
-        message: "`halt_on_error` cannot be combined with suppressions".to_owned(),
-        help: Some(
-            "the program would stop at a hidden finding, and the rest would go unchecked"
-                .to_owned(),
-        ),
-    }
-}
-
-fn options<'a>(
-    arguments: &RunAndReport,
-    program: &'a [OsString],
-    config: &Config,
-    control: &'a ProgramOptions,
-) -> RunOptions<'a> {
-    RunOptions {
-        arguments: program,
-        seed: arguments.seed.unwrap_or(0),
-        jobs: arguments.seed.map(|_| 1).or(arguments.jobs),
-        block_order: arguments.block_order.map(|order| match order {
-            Order::Natural => BlockOrder::Natural,
-            Order::Reverse => BlockOrder::Reverse,
-            Order::Random => BlockOrder::Random,
-        }),
-        timeout: arguments.timeout.or(config.timeout),
-        output: if arguments.outputs.take_standard_output() {
-            Output::ToStandardError
-        } else {
-            Output::Inherited
-        },
-        control,
-    }
 }
 
 fn explain_code(arguments: &Explain) -> Result<()> {

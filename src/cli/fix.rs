@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::parse_seconds;
+use super::run::parse_seconds;
 
 /// Arguments of `hirace fix`.
 #[derive(Debug, Args)]

@@ -6,9 +6,9 @@
 //! run HIRACE_SHADOW=full reuse table -> 0
 //! run HIRACE_SHADOW=full each_call window -> 0
 //! run HIRACE_SHADOW=full each_call table -> 0
-//! run shrink window -> 0: races may be missed from here on
-//! run shrink table -> 0: races may be missed from here on
-//! run its_own window -> 0: races may be missed from here on
+//! run shrink window -> 0: races may be missed from now on
+//! run shrink table -> 0: races may be missed from now on
+//! run its_own window -> 0: races may be missed from now on
 //! run HIRACE_SHADOW=cached cached window -> 0
 //! run each_call window -> 0
 //! run each_call table -> 0

@@ -1,11 +1,11 @@
 //! Measures the cost of checking: ratios of times from one run, and memory.
 //!
-//! There are three tables. The first has monitored over unmonitored, where both sides are the same
+//! There are four tables. The first has monitored over unmonitored, where both sides are the same
 //! program on the same executor and the unmonitored one is instrumented with every variable
 //! excluded, so that it runs without a check; the same with every access checked; and unmonitored
 //! over the same arithmetic as plain sequential C++, which the programs contain. The second has the
-//! same kernels in OpenCL under another checker ([`oclgrind`]). The third has the memory for the
-//! shadow ([`memory`]).
+//! time to a verdict, by what the cache holds ([`verdict`]). The third has the same kernels in
+//! OpenCL under another checker ([`oclgrind`]), the fourth the memory for the shadow ([`memory`]).
 //!
 //! The sides take turns and a ratio is computed for each turn, because the load of the machine
 //! varies; for the same reason the first table compares processor times.
@@ -13,6 +13,7 @@
 pub mod memory;
 pub mod oclgrind;
 pub mod skips;
+pub mod verdict;
 pub mod words;
 pub mod wrapper;
 
@@ -103,13 +104,17 @@ const KERNELS: [Kernel; 9] = [
     ),
 ];
 
+/// A configuration without a check.
+const UNMONITORED: &str = "bench/unmonitored.toml";
+
 const BEGIN: &str = "<!-- bench: begin -->";
 const END: &str = "<!-- bench: end -->";
 
-/// Creates all three tables; writes them into `docs/benchmarks.md` if `write` is set.
+/// Creates the tables; writes them into `docs/benchmarks.md` if `write` is set.
 pub fn run(rounds: usize, write: bool) -> Result<()> {
     let mut programs = Programs::prepare()?;
     run_executor(rounds, write, &mut programs)?;
+    verdict::run(rounds, write)?;
     oclgrind::run(rounds, write, &mut programs)?;
     memory::run(write)
 }
@@ -176,11 +181,11 @@ enum Checked {
 }
 
 impl Checked {
-    fn options(self) -> &'static [&'static str] {
+    fn environment(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Nothing => &["--config", "bench/unmonitored.toml"],
+            Self::Nothing => &[("HIRACE_CONFIG", UNMONITORED)],
             Self::WhatCanRace => &[],
-            Self::Everything => &["--check-all"],
+            Self::Everything => &[("HIRACE_CHECK_ALL", "1")],
         }
     }
 }
@@ -229,32 +234,23 @@ impl Programs {
         })
     }
 
-    /// Instruments and compiles a program as `hirace check` does, unless that was done before.
+    /// Instruments and compiles a program, unless that was done before: as `hirace check` does, with
+    /// the executor compiled separately.
     fn program(&mut self, kernel: &Kernel, checked: Checked) -> Result<PathBuf> {
         if let Some(program) = self.built.get(&(kernel.name, checked)) {
             return Ok(program.clone());
         }
-        let folder = format!("target/bench/{}-{checked:?}", kernel.name);
-        let folder = crate::root().join(folder);
+        let folder = crate::root().join("target/bench");
+        fs::create_dir_all(&folder)?;
+        let program = folder.join(format!("{}-{checked:?}", kernel.name));
         let mut command = Command::new(hirace());
         command
             .current_dir(crate::root())
-            .args(["instrument", "--backend", "cpu", "--force", "--output"])
-            .arg(&folder)
-            .args(checked.options())
-            .arg(format!("bench/{}", kernel.file()));
-        output_of(&mut command, true)?;
-        let program = folder.join(kernel.name);
-        let headers = folder.join("include");
-        let mut command = Command::new("c++");
-        command
-            .args(["-x", "c++", "-std=c++17", "-O2", "-g", "-pthread", "-I"])
-            .arg(&headers)
-            .arg("-I")
-            .arg(headers.join("hirace/toolkit"))
-            .arg(folder.join(kernel.file()))
-            .arg("-o")
-            .arg(&program);
+            .args(["nvcc", "-O2", "-Xcompiler", "-g", "-o"])
+            .arg(&program)
+            .arg(format!("bench/{}", kernel.file()))
+            .env("HIRACE_BACKEND", "cpu")
+            .envs(checked.environment().iter().copied());
         output_of(&mut command, true)?;
         self.built.insert((kernel.name, checked), program.clone());
         Ok(program)

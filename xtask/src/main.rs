@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use xtask::steps::Step;
+use xtask::steps::{Extent, Step};
 
 /// Development tasks of hirace.
 #[derive(Parser)]
@@ -17,8 +17,16 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Install test dependencies and run every check.
+    /// Install test dependencies and run the checks.
+    ///
+    /// Without --all, samples stand for checks that take long: nvcc compiles each UI program in one
+    /// of its two forms and no original of an example, `hirace fix` repairs every fourth UI program
+    /// with a repair, and an eighth of the built-in Indigo programs run. The steps `resources` and
+    /// `rumur` run only with --all or if they are named.
     Test {
+        /// Run every check in full.
+        #[arg(long)]
+        all: bool,
         /// Run only these steps, in this order.
         #[arg(long, value_delimiter = ',', value_name = "STEP,…")]
         only: Vec<Step>,
@@ -110,7 +118,10 @@ fn main() -> ExitCode {
 /// Returns whether the task succeeded.
 fn run(task: Task) -> Result<bool> {
     match task {
-        Task::Test { only } => return Ok(xtask::steps::run(&only)),
+        Task::Test { all, only } => {
+            let extent = if all { Extent::All } else { Extent::Sample };
+            return Ok(xtask::steps::run(extent, &only));
+        }
         Task::Codegen { check: true } => xtask::codegen::check()?,
         Task::Codegen { check: false } => xtask::codegen::write()?,
         Task::Graphs { directory } => {

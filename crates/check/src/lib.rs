@@ -1,5 +1,16 @@
 //! `hirace check` and `hirace run` as a library: [`build`] compiles a program, which
 //! [`Program::run`] runs any number of times; [`run_program`] runs one that was built elsewhere.
+//! [`explore()`] runs several schedules, and [`batch`] puts many programs into one executable.
+//!
+//! # Promises
+//! - A program from the cache is the one that would be compiled now.
+//! - However a program ends, its findings until then are in the report. A run that monitored
+//!   nothing is an error.
+//! - The build directory is removed, even after Ctrl-C.
+//!
+//! # Dependencies
+//! This crate connects those below it. It must never read syntax trees, print reports or know
+//! command-line options.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;

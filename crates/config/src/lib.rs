@@ -3,6 +3,14 @@
 //!
 //! Precedence: command-line option, then the user's file, then the default.
 //!
+//! # Promises
+//! - Every default is in `config.toml` and nowhere else.
+//! - A mistake in a file is an error with its line and column; an unknown key is a mistake.
+//!
+//! # Dependencies
+//! This crate knows what can be configured, not what it does: it must never instrument, compile or
+//! run anything.
+//!
 //! ```
 //! use hirace_config::Config;
 //! use hirace_instrument::rewrite::Selection;

@@ -2,6 +2,14 @@
 //!
 //! It queries tools for their versions and the driver for its GPUs. Each backend that has what it
 //! needs compiles and runs a small program, because nothing else shows that it works.
+//! [`self_test`] compares the device code with the specification of the state machine.
+//!
+//! # Promises
+//! - Nothing on the machine is changed.
+//! - Each item that does not work comes with what to do about it.
+//!
+//! # Dependencies
+//! It is the only crate that opens the CUDA driver, and no other crate may depend on it.
 
 pub mod gpu;
 

@@ -8,6 +8,13 @@
 //! without a race or fault; threads that reach different barriers would be a fault. For other
 //! input, the source must show that all threads reach a new barrier (`uniform.rs`).
 //!
+//! # Promises
+//! - The user's files are only read; the command applies a result with `--apply`.
+//! - An edit that is shown ran without a race or fault, and cannot make a barrier divergent.
+//!
+//! # Dependencies
+//! Programs are built and run by `hirace-check` alone. This crate must never print or write files.
+//!
 //! ```no_run
 //! use hirace_fix::{Outcome, Settings};
 //! # use hirace_model::error::Result;

@@ -11,6 +11,19 @@
 //! Rewriting never fails and does no IO. It yields edits, the table of sites, and remarks on code
 //! that it did not instrument. Text outside the edits stays byte-identical, and no edit adds or
 //! removes a line break.
+//!
+//! # The way of an access
+//!
+//! `project` reads all files into `facts`, with `macros` for the bodies of macros. Then each
+//! file is walked from the outside in: `items` and `declare`, `statements`, `expressions` and
+//! `calls`. `expressions` and `value_use` decide which `role` a value has, `access` whether that is
+//! an access and which hook it gets, and `classify` what it designates: the storage, the shape of
+//! the type, the variable. `context` holds the state of this walk, `edits` and `sites` its
+//! result. At the end of a kernel `phases` and `repeats` drop checks that could find nothing, and
+//! `trailer` appends the tables.
+//!
+//! `sync` handles barriers and fences, `launch` launches, `ptx` inline assembly, `shared` shared
+//! variables, `bits` bit-fields, and `optout` the comments that leave code out.
 
 mod access;
 mod binding;
@@ -37,7 +50,6 @@ mod ptx;
 mod remarks;
 mod repeats;
 mod role;
-mod roles;
 mod scope;
 mod shared;
 mod sites;
@@ -45,6 +57,7 @@ mod stack;
 mod statements;
 mod sync;
 mod trailer;
+mod value_use;
 
 use hirace_model::table::{Notes, Numbering, by_content, digest};
 use hirace_model::{

@@ -1,4 +1,13 @@
-//! The types that the instrumenter, the device headers and the reports share.
+//! The types that the instrumenter, the device headers and the reports share: sites and their
+//! tables, errors, and in [`wire`] the layout of all bytes that instrumented programs and hirace
+//! exchange.
+//!
+//! # Promises
+//! - Layouts and numbers that C++ also knows are declared once, and generated for C++.
+//! - Every [`error::Error`] says what to do, or where the mistake is.
+//!
+//! # Dependencies
+//! This crate must never depend on another crate of hirace, and does no IO.
 
 mod ended;
 pub mod error;

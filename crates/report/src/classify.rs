@@ -4,7 +4,7 @@
 use super::codes;
 use super::model::Relation;
 use super::pair::{Overlap, Pair};
-use super::wording;
+use super::reason_and_help;
 
 /// A race's code, with the words that go with it.
 #[derive(Clone, Debug)]
@@ -21,8 +21,8 @@ pub(super) fn classify(pair: Pair<'_>) -> Class {
     Class {
         code,
         title,
-        reason: wording::reason(code, pair),
-        help: wording::help(code, pair),
+        reason: reason_and_help::reason(code, pair),
+        help: reason_and_help::help(code, pair),
     }
 }
 

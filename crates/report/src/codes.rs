@@ -36,7 +36,7 @@ pub(super) static RACES: [Code; 8] = codes! {
     "HR008": "unordered accesses by different launches",
 };
 
-/// The codes of faults, by their number in the records (`device/hirace/records/record.h`), from 1.
+/// The codes of faults, by their number in the records (`Fault` in `hirace_model::wire::numbers`), from 1.
 pub(super) static FAULTS: [Code; 19] = codes! {
     "HF001": "access out of bounds",
     "HF002": "access to freed memory",

@@ -66,6 +66,7 @@ mod pair;
 mod phrases;
 pub mod read;
 // Used between a program and its report; public for this package's tests.
+mod reason_and_help;
 #[doc(hidden)]
 pub mod records;
 mod run;
@@ -74,7 +75,6 @@ pub mod schema;
 pub mod sources;
 mod suppressions;
 mod totals;
-mod wording;
 
 #[doc(hidden)]
 pub use assemble::assemble;

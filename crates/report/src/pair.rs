@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::model::{Access, Relation};
 
-/// Two racing accesses: the input of classification and wording.
+/// Two racing accesses: the input of classification and its texts.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'a> {
     pub relation: Relation,

@@ -1,4 +1,17 @@
-//! The only code that starts processes: the C++ compiler, nvcc, the program itself.
+//! Starts compilers and programs, and keeps what compilers made in a cache.
+//!
+//! [`Compiler`] compiles instrumented programs, and [`Runtime`] the CPU executor, once for all
+//! programs that fit it. [`Launch`] runs a program under a time limit. [`cache`] stores files by
+//! the hash of what they were made from.
+//!
+//! # Promises
+//! - Ctrl-C and SIGTERM end the processes that were started, with all of their children.
+//! - Entries of the cache are complete, whatever happens to the process that writes one, and may
+//!   be used by several processes at once.
+//!
+//! # Dependencies
+//! It is the only crate that starts processes. It must never know what a program contains: sources,
+//! sites and reports are matters of other crates.
 
 mod arguments;
 mod ask;

@@ -4,12 +4,15 @@
 //! dependency files, same exit status. If the call compiles CUDA code, instrumented copies replace
 //! the sources and the headers beside them; all other calls run unchanged.
 //!
-//! # What a call must not do
-//! - Change the meaning of a build that the compiler itself accepts. A file that cannot be
-//!   instrumented is compiled unchanged, with a warning.
-//! - Expose the copies: outputs, dependency files and messages name the user's files.
-//! - Disturb another call. Calls share only the device headers, which are written once and never
-//!   change.
+//! # Promises
+//! - A build that the compiler itself accepts keeps its meaning. A file that cannot be instrumented
+//!   is compiled unchanged, with a warning.
+//! - The copies stay hidden: outputs, dependency files and messages name the user's files.
+//! - Calls do not disturb each other. They share only the device headers and the compiled executor,
+//!   which are written once and never change.
+//!
+//! # Dependencies
+//! This crate must never know the command line of `hirace`, and never run a program that it built.
 
 use std::ffi::OsString;
 use std::path::Path;

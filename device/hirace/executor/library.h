@@ -6,6 +6,7 @@
 #include "../libraries/library_access.inl.h"
 #include "../records/site_table.h"
 #include "check/check.inl.h"
+#include "check/clocks.h"
 #include "check/read_only_memory.h"
 #include "faults.h"
 #include "memory/kernel_heap.inl.h"

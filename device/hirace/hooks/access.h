@@ -10,15 +10,14 @@
 //   x.m = s[t];    →  x.m = hirace::read_assigned<decltype(x.m)>(SITE, s[t]);
 //   new (p) T(x)   →  new (hirace::made<T>(SITE, p)) T(x)
 //   s[t] = x + y;  →  hirace::write_from<decltype(x + y)>(SITE, s[t]) = x + y;
-//   x = s[t];      →  x = hirace::read_stable(SITE, s, s[t]);   nobody writes to s meanwhile
-//   y = a[i];      →  y = hirace::read_repeated(SITE, a[i]);    a[i] was accessed just now
+//   x = s[t];      →  x = hirace::read_stable(SITE, s, s[t]);   no thread writes to s meanwhile
+//   y = a[i];      →  y = hirace::read_repeated(SITE, a[i]);    a[i] is already checked
 //   for (int e = 0; e < n[i]; ++e)  →  for (int e = hirace::read_ahead(SITE, n[i], 0); …
 //
-// A hook takes any lvalue, checks the access and returns the same lvalue, so the
-// compiler supplies what the syntax does not tell: an array or a function is not
-// an access, a temporary is not memory, the size is the type's. Which uses of an
-// object of a class are an access of all of it, `values.h` says. Hooks around lvalues
-// may stand in constexpr functions.
+// A hook takes any lvalue, checks the access and returns the same lvalue. So the compiler decides
+// what the syntax does not show: naming an array or a function is no access, threads do not share
+// temporaries, and the size is that of the type. `values.h` decides which uses of a class object
+// access all of it. Hooks around lvalues may be used in constexpr functions.
 #pragma once
 
 #include "backend.h"
@@ -35,19 +34,19 @@ namespace hirace {
 
 namespace detail {
 
-// What happens to the value of an lvalue.
+// How an lvalue is used.
 enum class Use {
   load,
   store,
-  // A load and a store that are not one atomic operation. The store conflicts with all that
-  // the load conflicts with, so one check as a write covers both.
+  // A load and a store that are not one atomic operation. The store conflicts with everything
+  // that the load conflicts with, so one check as a write covers both.
   update,
 };
 
 // Which checks are left out.
 enum class Elision {
   none,
-  // Since its last barrier the thread has made this access, or one that conflicts with more.
+  // The thread has made this access since its last barrier, or one that conflicts with more.
   repeated,
 };
 
@@ -73,16 +72,16 @@ HIRACE_HOOK constexpr void check_use(SiteId site, T& lvalue) {
   }
 }
 
-// Whether every hook around a `T` checks it, so that the first of several covers all.
+// Whether every hook around a `T` checks it, so that the first check covers repeated ones.
 template <class T>
 constexpr bool may_be_repeated = std::is_scalar_v<T> && !std::is_volatile_v<T>;
 
-// What an operand of the type `T` designates.
+// The object type of an operand of type `T`.
 template <class T>
 using Object = std::remove_reference_t<T>;
 
-// The hook around an operand whose use is an access if `accesses`. Temporaries, such as those that
-// operator[] of a proxy returns, are in no memory that threads share.
+// The hook around an operand; its use is an access if `accesses`. Threads do not share temporaries,
+// such as those that a proxy's operator[] returns.
 template <Use use, bool accesses, Elision elision, class T>
 HIRACE_HOOK constexpr T&& hook(SiteId site, T&& operand) {
   constexpr bool left_out = elision == Elision::repeated && may_be_repeated<Object<T>>;
@@ -92,8 +91,8 @@ HIRACE_HOOK constexpr T&& hook(SiteId site, T&& operand) {
 
 }  // namespace detail
 
-// Each of these returns an lvalue as it is. Where the value of a temporary is used, it is returned
-// by value: a reference that is bound to it extends its life.
+// Each of these returns an lvalue unchanged. Those that use the value of a temporary return it by
+// value, so that a reference bound to it extends its lifetime.
 
 // An operand, an index, a condition: the value of a number or a pointer.
 template <class T>
@@ -106,7 +105,7 @@ HIRACE_HOOK constexpr T read_repeated(SiteId site, T&& operand) {
   return detail::hook<detail::Use::load, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
 }
 
-// The object that a new one of the same type is copied from.
+// The source of a copy into a new object of the same type.
 template <class T>
 HIRACE_HOOK constexpr T copy(SiteId site, T&& operand) {
   return detail::hook<detail::Use::load, detail::is_copied_whole<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
@@ -124,14 +123,14 @@ HIRACE_HOOK constexpr T read_argument(SiteId site, T&& operand) {
   return detail::hook<detail::Use::load, detail::is_value<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
 }
 
-// The base of `base[i]` or `base->f`: loaded if it is a pointer. If it is an object with an operator
-// of its own, that operator's body says what is accessed.
+// The base of `base[i]` or `base->f`: loaded if it is a pointer. If it is an object with its own
+// operator, the hooks in that operator's body check the accesses.
 template <class T>
 HIRACE_HOOK constexpr T&& read_pointer(SiteId site, T&& operand) {
   return detail::hook<detail::Use::load, std::is_pointer_v<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
 }
 
-// The left side of an assignment of an object of its own type, or of anything to a number.
+// The left side of an assignment from an object of the same type, or of any assignment to a number.
 template <class T>
 HIRACE_HOOK constexpr T&& write(SiteId site, T&& operand) {
   return detail::hook<detail::Use::store, detail::is_assigned_whole<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
@@ -142,14 +141,14 @@ HIRACE_HOOK constexpr T&& write_repeated(SiteId site, T&& operand) {
   return detail::hook<detail::Use::store, detail::is_assigned_whole<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
 }
 
-// The left side of an assignment of a `From`.
+// The left side of an assignment from a `From`.
 template <class From, class T>
 HIRACE_HOOK constexpr T&& write_from(SiteId site, T&& operand) {
   constexpr bool stored = detail::is_stored_whole<std::remove_cv_t<detail::Object<T>>, From>();
   return detail::hook<detail::Use::store, stored, detail::Elision::none, T>(site, static_cast<T&&>(operand));
 }
 
-// The object of `+=`, `++` and so on. The operators of a class have bodies, which are instrumented.
+// The operand of `+=`, `++` and so on. A class's own operators have bodies, which are instrumented.
 template <class T>
 HIRACE_HOOK constexpr T&& update(SiteId site, T&& operand) {
   return detail::hook<detail::Use::update, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
@@ -160,20 +159,20 @@ HIRACE_HOOK constexpr T&& update_repeated(SiteId site, T&& operand) {
   return detail::hook<detail::Use::update, detail::is_loaded_by_operators<detail::Object<T>>, detail::Elision::repeated, T>(site, static_cast<T&&>(operand));
 }
 
-// Swapped or exchanged by a library.
+// An operand that a library function swaps or exchanges.
 template <class T>
 HIRACE_HOOK constexpr T&& exchange(SiteId site, T&& operand) {
   return detail::hook<detail::Use::update, detail::is_assigned_whole<detail::Object<T>>, detail::Elision::none, T>(site, static_cast<T&&>(operand));
 }
 
-// The place where a `T` is constructed.
+// The memory in which a `T` is constructed.
 template <class T, class Place>
 HIRACE_HOOK Place* made(SiteId site, Place* place) {
   detail::check_use<detail::Use::store>(site, *static_cast<T*>(static_cast<void*>(place)));
   return place;
 }
 
-// Argument `index` of `count` that initialises a `Target`.
+// Argument `index` of the `count` arguments that initialise a `Target`.
 template <class Target, std::size_t index, std::size_t count, class T>
 HIRACE_HOOK constexpr T read_into(SiteId site, T&& operand) {
   if constexpr (std::is_lvalue_reference_v<T>) {
@@ -186,8 +185,8 @@ HIRACE_HOOK constexpr T read_into(SiteId site, T&& operand) {
   return static_cast<T&&>(operand);
 }
 
-// Argument `index` of a call of a `Callee`: a variable, or something that was computed.
-// If the compiler cannot tell, as for templates, `may_be_bound` says what is safe.
+// Argument `index` of a call of a `Callee`, which is a variable or a computed value. If the type of
+// the parameter is unknown, as for templates, `may_be_bound` says whether to assume a reference.
 template <class Callee, std::size_t index, bool may_be_bound, class T>
 HIRACE_HOOK constexpr T&& read_called(SiteId site, T&& operand) {
   if constexpr (std::is_lvalue_reference_v<T>) {
@@ -214,13 +213,13 @@ HIRACE_HOOK constexpr T read_assigned(SiteId site, T&& operand) {
 
 namespace detail {
 
-// Whether an element of a `Variable`, or a part of it, that is a `T` may be read without a
-// check: its operators are the language's own, so that all stores are where the source says.
+// Whether a `T` that is an element of a `Variable`, or part of one, may be read without a check:
+// its operators are built in, so the source shows all stores to it.
 template <class T, class Variable, class Element = std::remove_all_extents_t<Variable>>
 constexpr bool may_be_stable = (std::is_arithmetic_v<Element> || IsVector<std::remove_cv_t<Element>>::value) &&
                                !std::is_volatile_v<T> && is_access<T> && sizeof(T) <= sizeof(Variable);
 
-// Whether all of `lvalue` lies in `variable`.
+// Whether all of `lvalue` is in `variable`.
 template <class T, class Variable>
 HIRACE_HOOK constexpr bool lies_within(T& lvalue, Variable& variable) {
   if (__builtin_is_constant_evaluated()) return true;
@@ -258,8 +257,8 @@ HIRACE_HOOK constexpr T& copy_stable(SiteId site, Variable& variable, T& lvalue)
   return detail::hook_within<detail::is_copied_whole<T>>(site, variable, lvalue);
 }
 
-// The read that a loop's condition begins with, whose repetitions read_repeated() leaves out:
-// at the end of the loop's initialiser, behind the value that is last in it.
+// The first read of a loop's condition, placed after the last value of the loop's initialiser. In
+// the condition itself, read_repeated() skips it.
 template <class T>
 HIRACE_HOOK constexpr void read_ahead(SiteId site, T& lvalue) {
   if constexpr (detail::may_be_repeated<T>) detail::check_use<detail::Use::load>(site, lvalue);

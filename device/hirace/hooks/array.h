@@ -6,9 +6,9 @@
 //     atomicAdd(&a[0], 1.0f);          // found by argument-dependent lookup
 //   }
 //
-// Elements are proxies: reading, writing and updating one is checked like the
-// hooks of access.h. In source that the instrumenter has been over as well, the
-// hooks hand their site numbers to the proxies, and each access is checked once.
+// Elements are proxies: reads, writes and updates of one are checked as by the
+// hooks of access.h. In instrumented source, the hooks pass their site numbers to
+// the proxies, and each access is checked once.
 #pragma once
 
 #include <cstddef>
@@ -55,7 +55,7 @@ class element {
 
   HIRACE_HOOK element_address<T> operator&() const { return {pointer_}; }
 
-  // The same element, with the place in the source that the instrumenter knows.
+  // The same element, with the site that the instrumenter assigned.
   HIRACE_HOOK element at_site(SiteId site) const { return element(pointer_, site); }
 
  private:
@@ -74,7 +74,7 @@ class array {
   HIRACE_HOOK array operator+(std::ptrdiff_t offset) const { return array(data_ + offset); }
   HIRACE_HOOK array operator-(std::ptrdiff_t offset) const { return array(data_ - offset); }
 
-  // The memory itself; what goes through it is not checked.
+  // The raw pointer; accesses through it are not checked.
   HIRACE_HOOK T* data() const { return data_; }
 
  private:

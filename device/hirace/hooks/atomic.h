@@ -1,15 +1,15 @@
 // Atomic functions with a check: hirace::atomicAdd(SITE, address, value) and so on.
 //
 // Scope decides what an atomic races with (CUDA C++ Programming Guide, "Atomic
-// Functions"): `_block` atomics are atomic to the threads of one block, the
-// others to all threads of the device.
+// Functions"): `_block` atomics are atomic for the threads of one block, the
+// others for all threads of the device.
 #pragma once
 
 #include "access.h"
 
 #if HIRACE_GPU
-// Headers that come later declare some for classes of their own, such as __half: those
-// are found by the type of the argument.
+// Later headers overload some of these for their own classes, such as __half;
+// argument-dependent lookup finds those.
 #define HIRACE_USE_RAW_ATOMIC(name) using ::name;
 #define HIRACE_RAW_ATOMIC(name) name
 #else
@@ -22,7 +22,7 @@ namespace hirace {
 
 namespace detail {
 
-// An exchange may be no more than a store; all others use the value that was there.
+// An exchange may serve only as a store; all other atomics use the previous value.
 HIRACE_HOOK constexpr bool uses_value(const char* name) {
   constexpr char exchange[] = "atomicExch";
   for (std::size_t i = 0; i + 1 < sizeof exchange; ++i) {
@@ -44,7 +44,7 @@ HIRACE_HOOK constexpr bool uses_value(const char* name) {
     return HIRACE_RAW_ATOMIC(raw)(address, operands...);                          \
   }
 
-// On the CPU all scopes are carried out alike: the strongest is right for each.
+// The CPU executes every atomic with the widest scope, which is correct for each.
 #if HIRACE_GPU
 #define HIRACE_ATOMIC_SCOPES(name)                                        \
   HIRACE_ATOMIC(name, name, AccessKind::device_atomic)                    \

@@ -1,20 +1,20 @@
-// Bit-fields, which no reference binds to: the hook goes around the object.
+// Bit-fields. No reference binds to one, so the hook goes around the object.
 //
 //   x->f = 1;  →  hirace::write_bits(SITE, *(x), [](auto& hirace_object) { HIRACE_FILL(f) }).f = 1;
 //
 // Adjacent bit-fields are one memory location ([intro.memory]): to store one, a compiler
-// may load and store all of them. The function fills every one of them in an empty
-// object, which shows the bytes that they occupy; the compiler works them out.
+// may load and store all of them. The function fills all of them with ones in a zeroed
+// object; the bytes that are then not zero are those that they occupy.
 //
-// Where only some of the classes with a member `f` have a bit-field of that name, and the
-// syntax does not tell which class `x` is of, the hook tries both ways:
+// If only some of the classes with a member `f` declare it as a bit-field, and the syntax
+// does not show the class of `x`, the hook tries both forms:
 //
 //   x.f  →  hirace::at_member<T>(
 //               x,
 //               [](auto& hirace_object, auto hirace_target) -> HIRACE_IF_BOUND(f) { hirace::read(SITE, hirace_object.f); },
 //               [](auto& hirace_owner) { hirace::read_bits(SITE, hirace_owner, …); }).f
 //
-// Hooks that need the type of what the value goes to find it in `hirace_target`.
+// Hooks that need the type to which the value is assigned take it from `hirace_target`.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ HIRACE_HOOK T all_ones() {
   return static_cast<T>(-1);
 }
 
-// Void where the member has an address.
+// Void if the member has an address; ill-formed otherwise.
 #define HIRACE_IF_BOUND(field) decltype(static_cast<void>(&hirace_object.field))
 
 #define HIRACE_FILL(field) hirace_object.field = ::hirace::all_ones<decltype(hirace_object.field)>();
@@ -70,7 +70,7 @@ HIRACE_HOOK constexpr T& at_member(T& object, Bound bound, Bits bits) {
   return object;
 }
 
-// A temporary is no memory that threads share.
+// Threads do not share temporaries.
 template <class Goal, class T, class Bound, class Bits, class = std::enable_if_t<!std::is_lvalue_reference_v<T>>>
 HIRACE_HOOK constexpr T&& at_member(T&& object, Bound, Bits) {
   return static_cast<T&&>(object);

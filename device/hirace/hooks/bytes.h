@@ -1,4 +1,4 @@
-// The functions of the C library that work on bytes, in device code:
+// The C library's byte functions in device code:
 //
 //   memcpy(to, from, n)  →  hirace::memcpy(WRITE, READ, to, from, n)
 //   memset(to, byte, n)  →  hirace::memset(WRITE, to, byte, n)
@@ -11,8 +11,8 @@
 
 namespace hirace {
 
-// In pieces, largest first, that a check takes best. A piece does not cross a granule
-// in part: two threads that copy neighbouring bytes share none.
+// Checks whole granules where the alignment allows, and single bytes elsewhere, so that threads
+// that copy neighbouring bytes do not overlap.
 HIRACE_HOOK void check_bytes(AccessKind kind, const void* pointer, std::size_t bytes, SiteId site) {
   const char* next = static_cast<const char*>(pointer);
   while (bytes > 0) {
@@ -47,7 +47,7 @@ HIRACE_HOOK void* memset(SiteId write, void* to, int byte, std::size_t bytes) {
   return ::memset(to, byte, bytes);
 }
 
-// All bytes may be read, and it is not said how many are.
+// May read all bytes; how many it reads is unspecified.
 HIRACE_HOOK int memcmp(SiteId first, SiteId second, const void* a, const void* b, std::size_t bytes) {
   check_bytes(AccessKind::read, a, bytes, first);
   check_bytes(AccessKind::read, b, bytes, second);

@@ -1,5 +1,5 @@
-// Numbers as template arguments. <utility> has them too, and brings names that a program with
-// `using namespace std` may have for itself.
+// Index sequences. Those of <utility> are not used, because that header also declares names that a
+// program with `using namespace std` may define itself.
 #pragma once
 
 #include <cstddef>

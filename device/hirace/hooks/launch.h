@@ -1,4 +1,4 @@
-// What is known of a kernel launch before its first thread runs.
+// The data about a kernel launch that are known before its first thread runs.
 #pragma once
 
 #include "site.h"

@@ -1,4 +1,4 @@
-// What a kernel can reach by its parameters, as far as their types tell.
+// The memory that a kernel can reach through its parameters, as far as their types show.
 #pragma once
 
 #include <type_traits>
@@ -9,8 +9,8 @@ namespace hirace::detail {
 
 template <class T, class = void>
 struct HoldsNoPointer : std::bool_constant<std::is_function_v<T>> {};
-// A pointer needs its alignment: where classes are packed, no kernel asks. Vectors have a
-// larger one.
+// A class that is aligned less strictly than a pointer holds none; this is not used where classes
+// are packed. Vectors hold none either, whatever their alignment.
 template <class T>
 struct HoldsNoPointer<T, std::void_t<decltype(sizeof(T))>>
     : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> || IsVector<T>::value ||
@@ -19,7 +19,7 @@ struct HoldsNoPointer<T, std::void_t<decltype(sizeof(T))>>
 template <class T>
 constexpr bool holds_no_pointer = HoldsNoPointer<std::remove_cv_t<std::remove_all_extents_t<T>>>::value;
 
-// Whether all that a kernel can reach by a parameter is what it points to itself.
+// Whether the memory that a parameter points to is all that a kernel can reach through it.
 template <class Parameter>
 constexpr bool leads_no_further() {
   using T = std::remove_cv_t<Parameter>;
@@ -35,8 +35,8 @@ constexpr bool points_to_constant =
     std::is_pointer_v<Parameter> && std::is_const_v<std::remove_all_extents_t<std::remove_pointer_t<Parameter>>> &&
     !std::is_volatile_v<std::remove_all_extents_t<std::remove_pointer_t<Parameter>>>;
 
-// Whether a kernel with these parameters may have arrays that it can only read, and no pointers
-// but those that are parameters.
+// Whether a kernel with these parameters may have arrays that it can only read, and has no
+// pointers other than its parameters.
 template <class... Parameters>
 constexpr bool may_only_read = (points_to_constant<Parameters> || ...) && (leads_no_further<Parameters>() && ...);
 

@@ -3,8 +3,8 @@
 //   asm("ld.global.u32 %0, [%1];" : "=r"(x) : "l"(hirace::ptx_read(SITE, 4, p)));
 //   asm("@p st.shared.u8 [%0+1], %1;" : : "r"(hirace::ptx_shared_write(SITE, 1, 1, c != 0, s)), …
 //
-// They take the bytes accessed, the offset in the brackets and the predicate, where
-// there are such, and return the operand as it is.
+// They take the number of bytes and, if present, the offset in the brackets and the
+// predicate, and return the operand unchanged.
 #pragma once
 
 #include <cstring>
@@ -40,7 +40,7 @@ HIRACE_HOOK Address ptx_orders(SiteId site, Address address) {
   return address;
 }
 
-// Volatile accesses are what the semantics of `volatile` make them.
+// The configured semantics of `volatile` decide whether volatile accesses are plain or strong.
 HIRACE_HOOK AccessKind ptx_volatile(AccessKind plain, AccessKind strong) {
   return backend::volatile_is_strong() ? strong : plain;
 }
@@ -77,7 +77,7 @@ HIRACE_PTX_ACCESS(device_atomic, AccessKind::device_atomic)
 #undef HIRACE_PTX_ACCESS
 #undef HIRACE_PTX_IN_SPACE
 
-// ldmatrix and stmatrix: each of the first lanes names a row of 16 bytes.
+// ldmatrix and stmatrix: each of the first `lanes` lanes addresses a row of 16 bytes.
 #define HIRACE_PTX_ROWS(space, name)                                                                              \
   template <class Address>                                                                                        \
   HIRACE_HOOK Address ptx##space##_##name##_rows(SiteId site, unsigned lanes, std::int64_t offset, bool happens,  \

@@ -1,15 +1,15 @@
-// The places in the user's source that were hooked.
+// The places in the user's source that have a hook.
 //
-// A site number travels in the shadow of every granule and in every race record; the
-// table it leads to travels in the program (site_table.h), so that a report needs no
-// side files.
+// A site number is stored in the shadow of every granule and in every race record; the
+// table that it refers to is part of the program (site_table.h), so a report needs no
+// additional files.
 //
 //   31    29 28                              0
 //   | 0 0 0 | base of a file's table + index |        0 = no site known
 //
-// The three top bits stay free for the flags of executor/check/shadow_memory.h. Files that were
-// compiled separately take their bases from hashes of their text, so that two tables
-// may overlap by bad luck. A number in both of them stands for neither.
+// The three top bits stay free for the flags of executor/check/shadow_memory.h. Files that are
+// compiled separately derive their bases from hashes of their text, so two tables may
+// overlap by chance. A number that is in both of them identifies no site.
 #pragma once
 
 #include "../generated/wire.h"
@@ -32,14 +32,14 @@ struct Site {
   SiteKind kind;
 };
 
-// What the instrumenter knows of a file.
+// The instrumenter's data about a file.
 struct SiteFile {
   SiteId base;        // the number of sites[0]
-  std::uint64_t key;  // tells tables apart
+  std::uint64_t key;  // distinguishes tables
   const char* path;
   const Site* sites;
   std::uint32_t count;
-  const char* notes;  // JSON, for the report: crates/model/src/table.rs has its shape
+  const char* notes;  // JSON, for the report; crates/model/src/table.rs defines its format
 };
 
 // Written by the instrumenter at the end of each file.

@@ -12,7 +12,7 @@
 #if HIRACE_GPU
 #include "../gpu/sync.h"
 #else
-#include "../executor/scheduler/sync.h"
+#include "../executor/scheduler/fences.h"
 #endif
 
 namespace hirace {
@@ -41,8 +41,8 @@ HIRACE_SYNC_HOOK int syncthreads_or(SiteId site, int predicate) {
 }
 
 // A barrier for part of a warp orders lanes in a way that two clocks per thread
-// cannot express. It advances nothing, so that no race is overlooked for it, and
-// is declared, so that a race between lanes of this kernel is only possible.
+// cannot express. It advances no clock, so that it hides no race, and is recorded
+// as not modelled, so that a race between lanes of this kernel is only possible.
 HIRACE_DEVICE_HOOK void after_warp_barrier(SiteId site, bool whole_warp) {
   if (whole_warp) {
     backend::pass_warp_barrier();

@@ -1,11 +1,10 @@
-// What the use of an object as a whole does to its memory, told from its type.
+// Which accesses the use of a whole object makes, derived from its type.
 //
-// Naming a number or a pointer where its value is wanted loads it. Naming an object of
-// a class does not: it is handed to an operator, a constructor or a conversion, whose
-// own body is instrumented and says what it accesses. Only where the language itself
-// copies the object, byte by byte, is it accessed in full: by a trivial constructor or
-// assignment. The bodies of classes from libraries are not instrumented; their objects
-// count in full wherever they are used.
+// Using the value of a number or a pointer loads it. Using an object of a class does not:
+// the object is passed to an operator, a constructor or a conversion, whose own body is
+// instrumented. The object is accessed in full only if the language itself copies it byte
+// by byte, in a trivial constructor or assignment. The bodies of library classes are not
+// instrumented, so every use of their objects counts as an access in full.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +19,7 @@ namespace hirace::detail {
 template <class T, class Component, class = void>
 struct Components : std::integral_constant<std::size_t, 0> {};
 
-// How many of x, y, z, w a class has, all of the same arithmetic type.
+// The number of members x, y, z, w that a class has, all of the same arithmetic type.
 #define HIRACE_COMPONENT(name)                                                                          \
   template <class T, class Component, class = void>                                                     \
   struct Has_##name : std::false_type {};                                                               \
@@ -47,8 +46,7 @@ struct IsVector<T, std::enable_if_t<std::is_aggregate_v<T> && std::is_arithmetic
     : std::bool_constant<std::is_trivially_copyable_v<T> &&
                          Components<T, decltype(T::x)>::value * sizeof(decltype(T::x)) == sizeof(T)> {};
 
-// The text before the name of `T` in the compiler's own spelling of this function ends
-// in `T = ` or `T=`.
+// In the compiler's own spelling of this function, `T = ` or `T=` precedes the name of `T`.
 template <class T>
 HIRACE_HOOK constexpr const char* spelled_type() {
   const char* text = __PRETTY_FUNCTION__;
@@ -72,7 +70,7 @@ HIRACE_HOOK constexpr bool contains(const char* text, const char* word) {
 }
 
 // Whether a class comes from a library that is not instrumented. Objects that
-// synchronise by themselves, such as cuda::atomic, are no data that could race.
+// synchronise themselves, such as cuda::atomic, are excluded: they cannot race.
 template <class T>
 HIRACE_HOOK constexpr bool comes_from_library() {
   const char* name = spelled_type<T>();
@@ -106,7 +104,7 @@ HIRACE_HOOK constexpr bool is_library_number() {
   }
 }
 
-// What functions take by value: numbers, pointers, and vectors such as float4.
+// Types that functions take by value: numbers, pointers, and vectors such as float4.
 template <class T>
 constexpr bool is_value = std::is_scalar_v<T> || IsVector<std::remove_cv_t<T>>::value || is_library_number<T>();
 
@@ -114,7 +112,7 @@ constexpr bool is_value = std::is_scalar_v<T> || IsVector<std::remove_cv_t<T>>::
 template <class T>
 constexpr bool is_loaded_by_operators = std::is_scalar_v<T> || is_library_class<T>;
 
-// Whether making one `T` from another, or assigning one to another, goes byte by byte.
+// Whether constructing a `T` from another one, or assigning one to another, copies it byte by byte.
 template <class T>
 constexpr bool is_copied_whole =
     std::is_scalar_v<T> || std::is_trivially_copy_constructible_v<std::remove_cv_t<T>> || is_library_class<T>;
@@ -123,7 +121,7 @@ template <class T>
 constexpr bool is_assigned_whole =
     std::is_scalar_v<T> || std::is_trivially_copy_assignable_v<std::remove_cv_t<T>> || is_library_class<T>;
 
-// Stands for the arguments beside the one that is asked about.
+// A placeholder for the arguments other than the one that is tested.
 struct AnyArgument {
   template <class T>
   operator T&() const;
@@ -148,8 +146,8 @@ template <class T, class Value, std::size_t... before, std::size_t... after>
 struct TakesValue<T, Value, Indices<before...>, Indices<after...>>
     : Constructs<T, Any<before>..., Value, Any<after>...> {};
 
-// Something that an operator for a `From` takes, and a conversion from `From` does not:
-// it would be the second conversion in a row.
+// A value that an operator with a `From` parameter accepts but a conversion from `From`
+// does not, because that would be a second user-defined conversion.
 template <class From>
 struct OnlyTo {
   operator From() const;
@@ -163,8 +161,8 @@ struct AssignedByOperator<
     T, From, std::void_t<decltype(std::declval<T&>().operator=(std::declval<OnlyTo<std::remove_reference_t<From>>>()))>>
     : std::true_type {};
 
-// Whether `T = From` stores all of the `T`. A class may have operators of its own for
-// some types beside the assignment that every class has.
+// Whether `T = From` stores all of the `T`. A class may define operators for some
+// types in addition to the assignment that every class has.
 template <class T, class From>
 HIRACE_HOOK constexpr bool is_stored_whole() {
   using Value = std::remove_cv_t<std::remove_reference_t<From>>;
@@ -188,8 +186,8 @@ struct At<0, First, Rest...> {
 template <std::size_t index, class First, class... Rest>
 struct At<index, First, Rest...> : At<index - 1, Rest...> {};
 
-// The parameter for argument `index` of a call of a `Callee`, a pointer to a function or an
-// object with one call operator; void where there is none or that is a template.
+// The type of parameter `index` of a `Callee`, a pointer to a function or an object with one
+// call operator; void if there is no such parameter, or if the operator is a template.
 template <class Callee, std::size_t index, class = void>
 struct Parameter {
   using type = void;
@@ -213,8 +211,8 @@ struct Parameter<Functor, index, std::void_t<decltype(&Functor::operator())>>
     : Parameter<decltype(&Functor::operator()), index> {};
 
 // Whether initialising a `Target` with argument `index` of `count`, an lvalue of
-// type `Source`, loads it. A constructor or a member that takes a reference is
-// handed the object itself: it cannot be initialised with a temporary.
+// type `Source`, loads it. A constructor or a member that takes a reference receives
+// the object itself, and is recognised by rejecting a temporary.
 template <class Target, std::size_t index, std::size_t count, class Source>
 HIRACE_HOOK constexpr bool is_loaded_into() {
   using From = std::remove_cv_t<Source>;
@@ -234,8 +232,7 @@ HIRACE_HOOK constexpr bool is_loaded_into() {
   }
 }
 
-// The same for an object of a class derived from the target's, of which the part that is
-// the base is copied.
+// The same for an object of a class derived from the target's: its base part is copied.
 template <class Target, std::size_t count, class Source>
 HIRACE_HOOK constexpr bool is_sliced_into() {
   using From = std::remove_cv_t<Source>;

@@ -1,4 +1,4 @@
-// The driver API: its functions are not there. The runtime's handles have its names, too.
+// The driver API. Its functions are unsupported; the runtime's handles also have the driver's names.
 #pragma once
 
 #include "../hirace.cuh"

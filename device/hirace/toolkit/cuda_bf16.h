@@ -1,4 +1,4 @@
-// Brain floats, as the header of the CUDA toolkit of this name.
+// bfloat16, like the CUDA toolkit's header of this name.
 #pragma once
 
 #include "../hirace.cuh"

@@ -1,4 +1,4 @@
-// Half precision, as the header of the CUDA toolkit of this name.
+// Half precision, like the CUDA toolkit's header of this name.
 #pragma once
 
 #include "../hirace.cuh"

@@ -1,4 +1,4 @@
-// NVTX's marks and ranges are for profilers, of which there is none here.
+// NVTX's marks and ranges. They do nothing, because no profiler reads them.
 #pragma once
 
 #include <cstdint>

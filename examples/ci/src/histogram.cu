@@ -5,7 +5,7 @@ namespace series {
 constexpr int block_size = 128;
 constexpr int block_count = 4;
 
-// Each block counts for itself, and adds its counts to the others' at the end.
+// Each block counts in its own bins, and adds them to the common ones at the end.
 __global__ void count_block(const float* values, int count, unsigned* bins) {
   __shared__ unsigned counts[bin_count];
   for (int b = threadIdx.x; b < bin_count; b += block_size) counts[b] = 0;
@@ -23,8 +23,8 @@ void histogram(const float* values, int count, unsigned* bins) {
   count_block<<<block_count, block_size>>>(values, count, bins);
 }
 
-// All threads that find a value write the same, so that the result is right on the GPUs of
-// today. It is a race all the same: known-races.supp has it.
+// All threads that find a value write the same one, so the result is right on today's GPUs.
+// It is still a race; known-races.supp lists it.
 __global__ void look_above(const float* values, int count, float limit, int* found) {
   const int i = blockIdx.x * block_size + threadIdx.x;
   if (i < count && values[i] > limit) *found = 1;

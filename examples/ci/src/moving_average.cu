@@ -4,7 +4,7 @@ namespace series {
 
 constexpr int block_size = 128;
 
-// A block loads its part of the series with `radius` more values at either end.
+// A block loads its part of the series and `radius` more values at either end.
 __global__ void average_tile(const float* values, float* means, int count) {
   __shared__ float tile[block_size + 2 * radius];
   const int first = blockIdx.x * block_size - radius;

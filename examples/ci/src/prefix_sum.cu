@@ -2,7 +2,7 @@
 
 namespace series {
 
-// Each round adds the partial sum that ends `distance` before.
+// Each round adds the partial sum that ends `distance` elements earlier.
 __global__ void scan_block(int* values, int count) {
   __shared__ int sums[longest_scan];
   const int t = threadIdx.x;

@@ -2,7 +2,7 @@
 #include "series.h"
 
 int main() {
-  // Small inputs are enough for a race check; 200 is no multiple of a warp on purpose.
+  // Small inputs are enough for a race check; 200 is deliberately not a multiple of the warp size.
   const int count = 200;
   OnDevice<int> values(std::vector<int>(count, 1));
   series::prefix_sum(values.data(), count);

@@ -1,4 +1,4 @@
-// The lattice: which way particles fly, and the field of their distributions.
+// The lattice: the directions of the particles, and the field of their distributions.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline void check(cudaError_t status, const char* call, const char* file, int li
   std::exit(2);
 }
 
-// Two dimensions, nine velocities. Those opposite to one another differ by four, behind
+// Two dimensions, nine velocities. Opposite ones differ by four in number; number 0 is
 // the one at rest.
 struct D2Q9 {
   static constexpr int directions = 9;
@@ -38,7 +38,7 @@ struct D2Q9 {
 };
 
 // One number per cell and direction, direction by direction. A copy is a view of the same
-// memory, to be handed to kernels.
+// memory, to pass to kernels.
 template <typename Real, typename Lattice>
 class Field {
  public:
@@ -111,7 +111,7 @@ struct Cavity {
   __host__ __device__ bool solid(int x, int y, int width, int height) const {
     return x < 0 || y < 0 || x >= width || y >= height;
   }
-  // What is added to particles that a wall throws back in direction q.
+  // The amount added to particles that a wall reflects in direction q.
   template <typename Lattice>
   __host__ __device__ Real push(int q, int wall_y, int height) const {
     return wall_y >= height ? 6 * Lattice::template weight<Real>(q) * Lattice::dx(q) * lid_speed : Real(0);

@@ -3,7 +3,7 @@
 //   lattice_boltzmann [width] [height] [steps]
 //
 // The steps run on a stream of their own. The result is compared with the same steps on
-// the host, and no mass may get lost.
+// the host, and no mass may be lost.
 #include <algorithm>
 #include <cmath>
 #include <vector>

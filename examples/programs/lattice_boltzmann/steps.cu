@@ -14,7 +14,7 @@ __global__ void set_at_rest(Field<Real, Lattice> field) {
   for (int q = 0; q < Lattice::directions; ++q) field(q, x, y) = Lattice::template weight<Real>(q);
 }
 
-// Pulls the particles that fly into a cell, and lets them collide.
+// Pulls the particles that move into a cell, and collides them.
 template <typename Real, typename Lattice, typename Boundary, typename Collision>
 __global__ void stream_and_collide(const Field<Real, Lattice> now, Field<Real, Lattice> then, Boundary boundary, Collision collide) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;

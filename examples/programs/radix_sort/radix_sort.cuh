@@ -38,7 +38,7 @@ __global__ void count_digits(const std::uint32_t* __restrict__ keys, int count, 
   if (threadIdx.x < digits) counts[threadIdx.x * gridDim.x + blockIdx.x] = histogram[threadIdx.x];
 }
 
-// Exclusive prefix sums by one block; each thread adds up a stretch first.
+// Exclusive prefix sums by one block; each thread first adds up a part.
 __global__ void scan(unsigned* values, int count) {
   __shared__ unsigned sums[2][threads];
   const int stretch = (count + threads - 1) / threads;
@@ -64,13 +64,13 @@ __global__ void scan(unsigned* values, int count) {
   }
 }
 
-// Moves each element behind those with the same digit that come before it.
+// Moves each element after the earlier ones with the same digit.
 template <typename Value>
 __global__ void scatter(const std::uint32_t* __restrict__ keys_in, const Value* __restrict__ values_in,
                         std::uint32_t* __restrict__ keys_out, Value* __restrict__ values_out, int count, int shift,
                         const unsigned* __restrict__ offsets) {
   __shared__ unsigned next[digits];            // where the next element with a digit goes
-  __shared__ unsigned in_warp[warps][digits];  // how many each warp has in a round
+  __shared__ unsigned in_warp[warps][digits];  // number of elements of each warp in a round
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   if (threadIdx.x < digits) next[threadIdx.x] = offsets[threadIdx.x * gridDim.x + blockIdx.x];
 
@@ -82,7 +82,7 @@ __global__ void scatter(const std::uint32_t* __restrict__ keys_in, const Value* 
 
     for (int d = lane; d < digits; d += 32) in_warp[warp][d] = 0;
     __syncwarp();
-    // Lanes with the same digit: the ones below mine come before me.
+    // Lanes with the same digit: those below this lane come first.
     const unsigned peers = __match_any_sync(0xffffffffu, digit);
     const unsigned rank = __popc(peers & ((1u << lane) - 1));
     if (valid && rank == 0) in_warp[warp][digit] = __popc(peers);

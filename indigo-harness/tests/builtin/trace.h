@@ -9,7 +9,7 @@
 
 #include <hirace/executor/check/check.h>
 #include <hirace/executor/memory/arena.h>
-#include <hirace/executor/scheduler/sync.h>
+#include <hirace/executor/scheduler/scheduler_interface.h>
 #include <hirace/records/record_file.h>
 
 #include <cinttypes>

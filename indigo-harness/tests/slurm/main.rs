@@ -125,7 +125,7 @@ fn without_slurm_nothing_is_submitted() {
     for _ in 0..2 {
         let (code, said) = run(&submit);
         assert_eq!(code, Some(2));
-        assert!(said.contains("sbatch: it is not here"), "{said}");
+        assert!(said.contains("sbatch: it is not installed"), "{said}");
     }
     for (option, expected) in [
         (

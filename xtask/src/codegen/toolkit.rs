@@ -116,7 +116,7 @@ pub fn stale(current: &[String]) -> Result<Vec<String>> {
     let root = crate::root();
     let mut stale = Vec::new();
     for file in crate::files::below(&root.join(HEADERS))? {
-        let name = file.strip_prefix(&root)?.display().to_string();
+        let name = file.strip_prefix(root)?.display().to_string();
         let generated = fs::read_to_string(&file)?.starts_with(MARK);
         if generated && !current.contains(&name) {
             stale.push(name);

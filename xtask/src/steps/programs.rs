@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 
+use super::Extent;
 use crate::compile::{self, Compilation, Inputs};
 use crate::files;
 use crate::nvcc::{self, Nvcc};
@@ -33,7 +34,7 @@ const PROJECT: &str = "ci";
 const ORIGINALS: &str = "examples/programs";
 
 /// Instruments, compiles and links them.
-pub fn check() -> Result<Tally> {
+pub fn check(extent: Extent) -> Result<Tally> {
     let nvcc = match nvcc::locate() {
         Ok(nvcc) => nvcc,
         Err(reason) => return Ok(Tally::skip(reason)),
@@ -44,7 +45,7 @@ pub fn check() -> Result<Tally> {
     let mut sources = vec![(EXAMPLES.to_owned(), crate::root().join(EXAMPLES))];
     for form in Form::ALL {
         let folder = out.join("forms").join(form.word());
-        write_form(form, &folder)?;
+        write_form(form, extent, &folder)?;
         sources.push((format!("{UI}/{}", form.word()), folder));
     }
     for (name, source) in &sources {
@@ -57,9 +58,11 @@ pub fn check() -> Result<Tally> {
         let include = [OsStr::new("-I"), include.as_os_str()];
         compilations.extend(Tree::read(&nvcc, &copy, name, &include)?.compilations()?);
     }
-    let originals = crate::root().join(ORIGINALS);
-    let name = format!("original/{ORIGINALS}");
-    compilations.extend(Tree::read(&nvcc, &originals, &name, &[])?.compilations()?);
+    if extent == Extent::All {
+        let originals = crate::root().join(ORIGINALS);
+        let name = format!("original/{ORIGINALS}");
+        compilations.extend(Tree::read(&nvcc, &originals, &name, &[])?.compilations()?);
+    }
     if compilations.is_empty() && tally.failed.is_empty() {
         bail!("there is no program in {UI} and {EXAMPLES}");
     }
@@ -68,11 +71,23 @@ pub fn check() -> Result<Tally> {
     Ok(tally)
 }
 
-/// Writes the UI programs of a form, and the headers that they include.
-fn write_form(form: Form, folder: &Path) -> Result<()> {
-    remove(folder)?;
+/// The UI programs to compile: all, or a sample that has each file in one of its forms, because
+/// the forms differ in a few lines.
+fn chosen(extent: Extent) -> Result<Vec<ui::Program>> {
     let programs = ui::programs().map_err(|why| anyhow!("{why}"))?;
-    let programs = programs.into_iter().filter(|it| it.form == form);
+    let twins = programs.iter().filter(|it| it.form == Form::Repaired);
+    let files: Vec<PathBuf> = twins.map(|it| it.file.clone()).collect();
+    let is_chosen = |it: &ui::Program| match files.iter().position(|file| *file == it.file) {
+        Some(number) if extent == Extent::Sample => it.form == Form::ALL[number % 2],
+        _ => true,
+    };
+    Ok(programs.into_iter().filter(is_chosen).collect())
+}
+
+/// Writes the chosen UI programs of a form, and the headers that they include.
+fn write_form(form: Form, extent: Extent, folder: &Path) -> Result<()> {
+    remove(folder)?;
+    let programs = chosen(extent)?.into_iter().filter(|it| it.form == form);
     let root = crate::root();
     let mut wanted: Vec<PathBuf> = programs.map(|it| root.join(it.file)).collect();
     let is_header = |it: &PathBuf| files::has_extension(it, &["h", "cuh"]);

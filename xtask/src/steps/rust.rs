@@ -4,6 +4,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use super::Extent;
 use crate::process::{cargo, is_there, run, tee};
 use crate::tally::Tally;
 
@@ -58,19 +59,16 @@ fn component(name: &str, subcommand: &str) -> Result<(), String> {
 }
 
 /// `cargo test`, plus the count of checks that tests skipped.
-pub fn tests() -> Result<Tally> {
+pub fn tests(extent: Extent) -> Result<Tally> {
     let mut log = TestLog::default();
     // The output of passing tests is needed, because it contains their skips.
-    let success = tee(
-        cargo().args([
-            "test",
-            "--workspace",
-            "--no-fail-fast",
-            "--",
-            "--show-output",
-        ]),
-        |line| log.line(line),
-    )?;
+    let mut command = cargo();
+    command.args(["test", "--workspace", "--no-fail-fast", "--"]);
+    command.arg("--show-output");
+    if extent == Extent::All {
+        command.envs([("HIRACE_FIX", "all"), ("HIRACE_INDIGO", "all")]);
+    }
+    let success = tee(&mut command, |line| log.line(line))?;
     if !success && log.tally.failed.is_empty() {
         bail!("cargo test failed outside the tests");
     }

@@ -34,7 +34,7 @@ stream! {
         pub kind: u32,
         /// The expression as written.
         pub text: String,
-        /// The variable at its root.
+        /// The variable at the root of the expression.
         pub variable: String,
         /// The kernel or device function around it.
         pub function: String,

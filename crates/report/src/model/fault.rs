@@ -33,7 +33,7 @@ pub struct Fault {
     /// The launch, in device code; `null` if it is unknown.
     #[serde(default)]
     pub launch: Option<Launch>,
-    /// The accessed address, for a fault of memory.
+    /// The accessed address, for a memory fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
     /// The instruction, relative to the load address of the program; 0 if it is unknown.

@@ -18,7 +18,7 @@ pub struct Position {
     pub text: Option<String>,
     /// The kernel or device function around it.
     pub function: Option<String>,
-    /// The variable at its root.
+    /// The variable at the root of the expression.
     pub variable: Option<String>,
     /// Candidates, if several files have the same site number; then the rest is unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -19,7 +19,7 @@ fn mistakes_and_where_they_are() {
     rejected("code:HR0O6", "no code `HR0O6`", "HR0O6");
     rejected("kernel:", "the pattern is empty", "");
     rejected("kernel:a[", "bad pattern", "a[");
-    rejected("file:\"a b", "does not end", "\"a b");
+    rejected("file:\"a b", "unterminated quote", "\"a b");
     rejected("fingerprint:12:1", "not a fingerprint", "12:1");
     rejected("kernel:a kernel:b", "twice", "kernel:b");
 }

@@ -129,31 +129,6 @@ inline Coordinates block_of(Word who) {
 
 inline unsigned bits_of(Word field) { return static_cast<unsigned>(__builtin_popcountll(field)); }
 
-// Advances the running thread's clocks past a barrier. A clock that overflows cannot order later
-// accesses, so the thread is no longer checked, rather than checked wrongly. Its unseen accesses
-// can hide a race but not cause a false one.
-HIRACE_RUNTIME void pass_block_barrier() {
-  if (!current_launch.monitored) return;
-  const Layout& layout = current_launch.layout;
-  if ((monitor.me & layout.block_clock_field) == layout.block_clock_field) {
-    recorder().block_clock_limit(current_launch.kernel, bits_of(layout.block_clock_field));
-    monitor.me |= unchecked_flag;
-    return;
-  }
-  monitor.me = (monitor.me & ~(layout.warp_clock_field | unchecked_flag)) + (Word{1} << layout.block_clock_shift);
-}
-
-HIRACE_RUNTIME void pass_warp_barrier() {
-  if (!current_launch.monitored) return;
-  const Layout& layout = current_launch.layout;
-  if ((monitor.me & layout.warp_clock_field) == layout.warp_clock_field) {
-    recorder().warp_clock_limit(current_launch.kernel, bits_of(layout.warp_clock_field));
-    monitor.me |= unchecked_flag;
-    return;
-  }
-  monitor.me += 1;
-}
-
 HIRACE_RUNTIME void record_not_modelled(SiteId site, std::uint32_t constructs) {
   *monitor.not_modelled |= constructs;
   recorder().not_modelled(current_launch.kernel, constructs);

@@ -1,4 +1,4 @@
-// cub::CachingDeviceAllocator: keeps what is freed for later requests.
+// cub::CachingDeviceAllocator: keeps freed memory for later requests.
 #pragma once
 
 #include <map>
@@ -8,8 +8,8 @@
 
 namespace cub {
 
-// Memory of one size is handed out again, whatever stream asks. Memory that is kept is not
-// known as freed: an access to it is no fault, as on a GPU.
+// Kept memory is reused for requests of the same size, on any stream. It does not count as
+// freed, so an access to it is not a fault, as on a GPU.
 struct CachingDeviceAllocator {
   CachingDeviceAllocator(unsigned int = 8, unsigned int = 3, unsigned int = 7, std::size_t = 6 * 1024 * 1024 - 1, bool = false) {}
   explicit CachingDeviceAllocator(bool, bool = false) {}
@@ -55,7 +55,7 @@ struct CachingDeviceAllocator {
  private:
   std::mutex mutex_;
   std::multimap<std::size_t, void*> cached_;  // by size
-  std::map<void*, std::size_t> sizes_;        // of what is handed out
+  std::map<void*, std::size_t> sizes_;        // of memory that is in use
 };
 
 }  // namespace cub

@@ -1,4 +1,4 @@
-// CUB's short functions about lanes and bits.
+// CUB's helper functions for lanes and bits.
 #pragma once
 
 #include "../../hirace.cuh"
@@ -28,7 +28,7 @@ unsigned int BFE(T source, unsigned int begin, unsigned int bits) {
   return static_cast<unsigned int>(static_cast<std::make_unsigned_t<T>>(source) >> begin & ((std::uint64_t{1} << bits) - 1));
 }
 
-// Lanes without a source get what they have.
+// Lanes without a source keep their own value.
 template <int logical_threads, class T>
 T ShuffleUp(T input, int offset, int first, unsigned int mask) {
   const int lane = static_cast<int>(LaneId()) % logical_threads;

@@ -37,7 +37,7 @@ struct KeyValuePair {
   bool operator!=(const KeyValuePair& other) const { return !(*this == other); }
 };
 
-// Two buffers that a sort goes back and forth between.
+// Two buffers between which a sort alternates.
 template <class T>
 struct DoubleBuffer {
   T* d_buffers[2];
@@ -48,7 +48,7 @@ struct DoubleBuffer {
   T* Alternate() const { return d_buffers[selector ^ 1]; }
 };
 
-// Memory for an object that is not made yet.
+// Memory for an object that is not constructed yet.
 template <class T>
 struct Uninitialized {
   alignas(T) unsigned char storage[sizeof(T)];

@@ -6,7 +6,7 @@ use crate::rewrite::names::cuda::makes_vector;
 use crate::rewrite::names::passes_through;
 use crate::rewrite::nodes::operator;
 use crate::rewrite::role::{Role, Target};
-use crate::rewrite::roles::Bound;
+use crate::rewrite::value_use::Bound;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;

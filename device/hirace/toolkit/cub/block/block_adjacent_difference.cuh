@@ -46,7 +46,7 @@ class BlockAdjacentDifference
   }
 
  private:
-  // An item without a neighbour, or at `valid` or behind, is taken over. `output` may be `input`.
+  // An item without a neighbour, or at `valid` or beyond, is copied. `output` may be `input`.
   template <int items, class Output, class DifferenceOp>
   void left(T (&input)[items], Output (&output)[items], DifferenceOp& op, int valid, const T* before) const {
     const auto around = this->neighbours(name, input);

@@ -12,7 +12,7 @@ class BlockDiscontinuity
   using Base = detail::NeighbourOperation<BlockDiscontinuity, T, block_x * block_y * block_z>;
   static constexpr const char* name = "cub::BlockDiscontinuity";
 
-  // An operation may want to know the position of the second item.
+  // An operation may take the position of the second item as a third argument.
   template <class FlagOp>
   static bool flagged(FlagOp& op, const T& a, const T& b, int index) {
     if constexpr (std::is_invocable_v<FlagOp&, const T&, const T&, int>) {

@@ -24,7 +24,7 @@ class BlockExchange
   void name(T (&values)[items]) const { rearrange(values, values, from, to); }
   HIRACE_CUB_REARRANGE(StripedToBlocked, striped, blocked)
   HIRACE_CUB_REARRANGE(BlockedToStriped, blocked, striped)
-  // Those two keep to their warps.
+  // These two exchange items only within a warp.
   HIRACE_CUB_REARRANGE(WarpStripedToBlocked, warp_striped, blocked)
   HIRACE_CUB_REARRANGE(BlockedToWarpStriped, blocked, warp_striped)
 #undef HIRACE_CUB_REARRANGE
@@ -45,7 +45,7 @@ class BlockExchange
   void ScatterToStriped(T (&values)[items], Rank (&ranks)[items]) const {
     ScatterToStriped(values, values, ranks);
   }
-  // Items with a negative rank stay out.
+  // Items with a negative rank are left out.
   template <class Output, class Rank>
   void ScatterToStripedGuarded(const T (&input)[items], Output (&output)[items], Rank (&ranks)[items]) const {
     scatter(input, output, ranks, striped, [&ranks](int i) { return ranks[i] >= 0; });
@@ -70,12 +70,12 @@ class BlockExchange
   static int warp_striped(int thread, int item) { return detail::warp_striped(thread, items)(item); }
 
   struct Data : hirace::cpu::BlockData, hirace::cpu::LaneData {
-    T value[items];    // brought
+    T value[items];    // this thread's input
     T taken[items];
-    int place[items];  // of what is brought; negative: nowhere
-    int from[items];   // the places that are taken
+    int place[items];  // where each input goes; negative: nowhere
+    int from[items];   // the places to take from
 
-    // Of a part of the block that exchanges only within itself.
+    // For a part of the block that exchanges items only within itself.
     template <class Brought>
     static void combine(Brought& brought, unsigned count) {
       static thread_local T* taker[(threads + 31) / 32 * 32 * items];

@@ -1,4 +1,4 @@
-// cub::BlockHistogram: counts items into bins that the caller has in shared or global memory.
+// cub::BlockHistogram: counts items in the caller's bins, in shared or global memory.
 #pragma once
 
 #include "../../../libraries/cub_operation.h"
@@ -31,7 +31,7 @@ class BlockHistogram
     hirace::syncthreads(this->site());
     Composite(values, histogram);
   }
-  // By atomic additions; or after sorting, when one thread adds up each bin.
+  // By atomic additions, or by sorting, after which one thread adds up each bin.
   template <class Counter>
   void Composite(T (&values)[items], Counter histogram[bins]) const {
     if constexpr (algorithm == BLOCK_HISTO_ATOMIC) {

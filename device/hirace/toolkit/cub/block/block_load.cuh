@@ -1,4 +1,4 @@
-// cub::BlockLoad. Those algorithms that go through shared memory meet at a barrier.
+// cub::BlockLoad. The algorithms that use shared memory have a barrier.
 #pragma once
 
 #include "block_exchange.cuh"

@@ -1,4 +1,4 @@
-// cub::BlockMergeSort, and the sorting that all sorts of blocks and warps share.
+// cub::BlockMergeSort, and the function behind all block and warp sorts.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace detail {
 template <class Key, class Value>
 struct SortData : hirace::cpu::BlockData, hirace::cpu::LaneData {
   Key* keys;
-  Value* values;  // null where only keys are sorted
+  Value* values;  // null if only keys are sorted
 };
 
-// Sorts the first `valid` of what `count` threads bring, in order and stably.
+// Stably sorts the first `valid` items of `count` threads.
 template <int items, class Brought, class Less>
 void sort_items(Brought& brought, unsigned count, Less less, int valid, bool to_striped) {
   using Key = std::remove_reference_t<decltype(*brought[0].keys)>;
@@ -55,7 +55,7 @@ class BlockMergeSort : public hirace::cpu::BlockOperation<BlockMergeSort<Key, bl
   void Sort(Key (&keys)[items], Compare compare) const {
     sort(keys, nullptr, compare, detail::all_items);
   }
-  // What is behind the valid items becomes `oob_default`.
+  // Items beyond the valid ones become `oob_default`.
   template <class Compare>
   void Sort(Key (&keys)[items], Compare compare, int valid_items, Key oob_default) const {
     fill(keys, valid_items, oob_default);

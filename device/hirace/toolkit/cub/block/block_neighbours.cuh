@@ -1,4 +1,4 @@
-// What the items of the threads next to one are, for BlockDiscontinuity and
+// The adjacent items of a thread's neighbours, for BlockDiscontinuity and
 // BlockAdjacentDifference.
 #pragma once
 

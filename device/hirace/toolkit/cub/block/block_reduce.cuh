@@ -1,4 +1,4 @@
-// cub::BlockReduce. The result is thread 0's; another thread gets what it brought.
+// cub::BlockReduce. Thread 0 gets the result; the others get their own input back.
 #pragma once
 
 #include "../../../libraries/cub_operation.h"
@@ -27,7 +27,7 @@ class BlockReduce : public hirace::cpu::BlockOperation<BlockReduce<T, block_x, a
  public:
   using Base::Base;
 
-  // The values of the first `num_valid` threads, in the order of the threads.
+  // Reduces the values of the first `num_valid` threads, in the order of the threads.
   template <class ReductionOp>
   T Reduce(T input, ReductionOp op, int num_valid) const {
     Data data;

@@ -17,7 +17,7 @@ class BlockScan : public hirace::cpu::BlockOperation<BlockScan<T, block_x, algor
 
   struct Data : hirace::cpu::BlockData {
     T value;           // of the thread's own items
-    T before;          // of all items before them, where there are any
+    T before;          // of all items before them, if `has_before`
     T aggregate;       // of all items
     bool has_before;
   };
@@ -66,7 +66,7 @@ class BlockScan : public hirace::cpu::BlockOperation<BlockScan<T, block_x, algor
     InclusiveScan(input, output, cub::Sum(), callback);
   }
 
-// The forms of a scan, over one item and over an array of them.
+// The overloads of a scan, for one item and for an array of items.
 #define HIRACE_CUB_SCANS(name, inclusive, head, in, out, count)                                            \
   template <head class ScanOp>                                                                             \
   void name(in, out, T initial_value, ScanOp scan_op) const {                                              \
@@ -103,7 +103,7 @@ class BlockScan : public hirace::cpu::BlockOperation<BlockScan<T, block_x, algor
     return array;
   }
 
-  // Returns what all items come to, without the initial value.
+  // Returns the aggregate of all items, without the initial value.
   template <bool inclusive, class ScanOp, class Callback = NoCallback>
   T scan(const T* input, T* output, int count, ScanOp& op, const T* initial, Callback* callback = nullptr) const {
     Data data;
@@ -126,7 +126,7 @@ class BlockScan : public hirace::cpu::BlockOperation<BlockScan<T, block_x, algor
     return data.aggregate;
   }
 
-  // The first warp asks its callback for what comes before the block; lane 0's answer counts.
+  // The first warp calls the callback for the block's prefix; lane 0's result counts.
   template <class ScanOp, class Callback>
   void add_prefix(Data& data, ScanOp& op, Callback& callback) const {
     struct Prefix : hirace::cpu::BlockData {

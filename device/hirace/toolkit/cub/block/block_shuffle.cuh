@@ -12,17 +12,17 @@ class BlockShuffle
   using Base = hirace::cpu::BlockOperation<BlockShuffle, threads>;
 
   struct Data : hirace::cpu::BlockData {
-    T first, last;  // brought
-    int source;     // whose
+    T first, last;  // this thread's input
+    int source;     // the thread to take from
     bool takes_last;
-    T taken;        // where `source` is a thread
+    T taken;        // set if `source` is a thread
     T edge_first, edge_last;
   };
 
  public:
   using Base::Base;
 
-  // The output stays as it is where there is no such thread.
+  // The output stays unchanged if there is no such thread.
   void Offset(T input, T& output, int distance = 1) const {
     Data data = moved(input, input, static_cast<int>(this->thread()) + distance, false);
     if (data.source >= 0 && data.source < threads) output = data.taken;

@@ -1,4 +1,4 @@
-// cub::BlockStore. Those algorithms that go through shared memory meet at a barrier.
+// cub::BlockStore. The algorithms that use shared memory have a barrier.
 #pragma once
 
 #include "block_exchange.cuh"

@@ -1,5 +1,5 @@
-// What CUB's device-wide functions have in common: the call that asks for storage, and the
-// one that works, which does so in the order of its stream.
+// Common parts of CUB's device-wide functions: the call that returns the storage size, and the
+// call that does the work, in the order of its stream.
 #pragma once
 
 #include "../../../libraries/library_access.h"
@@ -15,7 +15,7 @@ using thrust::detail::value_of;
 template <class Iterator>
 using if_number = std::enable_if_t<std::is_integral_v<Iterator>>*;
 
-// Whether `count` elements lie in memory that is the device's, as far as a pointer tells.
+// Whether `count` elements are in device memory, as far as the pointer shows.
 template <class T, class Count>
 bool reaches(T* pointer, Count count) {
   if constexpr (std::is_object_v<T>) {
@@ -29,7 +29,7 @@ bool reaches(const Iterator&, Count) {
   return true;
 }
 
-// What the type of an output says; the input's where it takes anything.
+// The value type of an output; the input's if the output accepts any type.
 template <class Out, class Value>
 using stored_as = std::conditional_t<std::is_same_v<value_of<Out>, thrust::discarded>, Value, value_of<Out>>;
 
@@ -42,13 +42,13 @@ cudaError_t work_in_stream(const char* name, cudaStream_t stream, bool in_range,
   }
   return hirace::cpu::submit_to_stream(stream, [work] {
     const hirace::cpu::LibraryAccess access;
-    Work own = work;  // it may be done again, from the start
+    Work own = work;  // it may be repeated from the start
     own();
     return cudaSuccess;
   });
 }
 
-// Nothing is kept in the storage: any size would do, but programs allocate what is asked for.
+// The storage is not used, so any size would do; programs allocate the size that is returned.
 template <class Work>
 cudaError_t two_phases(const char* name, void* storage, std::size_t& bytes, cudaStream_t stream, bool in_range, const Work& work) {
   constexpr std::size_t wanted = 256;

@@ -1,4 +1,4 @@
-// cub::DeviceHistogram, for one channel and for several that lie interleaved.
+// cub::DeviceHistogram, for one channel and for several interleaved ones.
 #pragma once
 
 #include "device_call.cuh"
@@ -7,7 +7,7 @@ namespace cub {
 
 namespace detail {
 
-// The bin between two of the ascending levels; negative where there is none.
+// The bin between two of the ascending levels; negative if there is none.
 template <class Sample, class Level>
 int range_bin(const Sample& sample, const Level* levels, int count) {
   if (count < 1 || sample < levels[0]) return -1;
@@ -39,7 +39,7 @@ struct DeviceHistogram {
     return counted(storage, bytes, stream, samples, histogram, levels - 1, static_cast<std::ptrdiff_t>(count),
                    [=](const auto& sample) { return detail::range_bin(sample, limits, levels); });
   }
-  // Of pixels with `channels` samples each the first `active` ones.
+  // Counts the first `active` of the `channels` samples of each pixel.
   template <int channels, int active, class Samples, class Counter, class Level, class Count>
   static cudaError_t MultiHistogramEven(void* storage, std::size_t& bytes, Samples samples, Counter* const (&histograms)[active],
                                         const int (&levels)[active], const Level (&lower)[active], const Level (&upper)[active],

@@ -1,4 +1,4 @@
-// CUB's device-wide sorts by comparison, and those of segments by the order of the keys.
+// CUB's device-wide sorts by comparison, and segmented sorts by the order of the keys.
 #pragma once
 
 #include "device_radix_sort.cuh"

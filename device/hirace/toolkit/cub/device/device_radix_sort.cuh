@@ -12,8 +12,8 @@ namespace cub {
 
 namespace detail {
 
-// Sorts [begin, end) stably from one place to another, or in place. Without values they
-// are null pointers.
+// Stably sorts [begin, end) from one array into another, or in place. The values are null
+// pointers if only keys are sorted.
 template <class Keys, class KeysOut, class Values, class ValuesOut, class Less>
 void sort_range(Keys keys, KeysOut keys_out, Values values, ValuesOut values_out, std::ptrdiff_t begin, std::ptrdiff_t end, Less less) {
   constexpr bool has_values = !std::is_same_v<Values, std::nullptr_t>;
@@ -37,7 +37,7 @@ void sort_range(Keys keys, KeysOut keys_out, Values values, ValuesOut values_out
   }
 }
 
-// How the segments lie: one over everything, or by offsets.
+// The segments: one that covers everything, or several given by offsets.
 struct Whole {
   std::ptrdiff_t count;
   template <class Sort>
@@ -70,7 +70,7 @@ cudaError_t sort_parts(void* storage, std::size_t& bytes, cudaStream_t stream, s
 
 }  // namespace detail
 
-// The forms of a radix sort: keys or pairs, from array to array or in a double buffer.
+// The overloads of a radix sort: keys or pairs, from array to array or in a double buffer.
 #define HIRACE_CUB_RADIX_SORTS(suffix, descending, parameters, parts)                                                            \
   template <class Key, class Count parameters##_TYPES>                                                                           \
   static cudaError_t SortKeys##suffix(void* storage, std::size_t& bytes, const Key* keys, Key* keys_out,                         \

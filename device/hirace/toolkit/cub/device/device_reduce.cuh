@@ -59,7 +59,7 @@ struct DeviceReduce {
     return Reduce(storage, bytes, in, out, count, cub::Max(), detail::lowest<detail::value_of<In>>(), stream);
   }
 
-// Both forms of the output: a pair, or value and position apart.
+// Both forms of the output: a pair, or value and position separately.
 #define HIRACE_CUB_EXTREMUM(name, less, empty)                                                                                    \
   template <class In, class Out, class Count, detail::if_number<Count> = nullptr>                                                 \
   static cudaError_t name(void* storage, std::size_t& bytes, In in, Out out, Count count, cudaStream_t stream = 0) {              \

@@ -15,7 +15,7 @@ struct DeviceRunLengthEncode {
       return true;
     });
   }
-  // Runs of two and more.
+  // Runs of two or more.
   template <class In, class Offsets, class Lengths, class Runs, class Count>
   static cudaError_t NonTrivialRuns(void* storage, std::size_t& bytes, In in, Offsets offsets, Lengths lengths, Runs runs, Count count,
                                     cudaStream_t stream = 0) {

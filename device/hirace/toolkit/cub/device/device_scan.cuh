@@ -49,7 +49,7 @@ struct DeviceScan {
                [=](auto last) { thrust::detail::bodies::inclusive_scan(in, last, out, init, op); });
   }
 
-  // Within runs of equal keys.
+  // Scans within runs of equal keys.
   template <class Keys, class In, class Out, class Count, class Equal = Equality>
   static cudaError_t ExclusiveSumByKey(void* storage, std::size_t& bytes, Keys keys, In in, Out out, Count count, Equal equal = Equal(),
                                        cudaStream_t stream = 0) {

@@ -60,7 +60,7 @@ struct DeviceSelect {
   }
 };
 
-// What is chosen comes first; the rest lies behind it in reverse.
+// Selected items come first; the others follow in reverse order.
 struct DevicePartition {
   template <class In, class Flags, class Out, class Chosen, class Count>
   static cudaError_t Flagged(void* storage, std::size_t& bytes, In in, Flags flags, Out out, Chosen chosen, Count count,
@@ -71,7 +71,7 @@ struct DevicePartition {
   static cudaError_t If(void* storage, std::size_t& bytes, In in, Out out, Chosen chosen, Count count, Op op, cudaStream_t stream = 0) {
     return split(storage, bytes, in, in, out, chosen, count, op, stream);
   }
-  // Three ways; the rest keeps its order.
+  // Three-way; the rest keeps its order.
   template <class In, class First, class Second, class Rest, class Chosen, class Count, class Op, class Op2>
   static cudaError_t If(void* storage, std::size_t& bytes, In in, First first, Second second, Rest rest, Chosen chosen, Count count, Op op,
                         Op2 op2, cudaStream_t stream = 0) {

@@ -50,7 +50,7 @@ class ArgIndexInputIterator : public thrust::detail::iterator_base<ArgIndexInput
   std::ptrdiff_t offset_;
 };
 
-// A plain pointer, in a kernel a checked one.
+// A plain pointer; its accesses are checked in kernels.
 template <CacheLoadModifier modifier, class Value, class Offset = std::ptrdiff_t>
 class CacheModifiedInputIterator
     : public thrust::detail::iterator_base<CacheModifiedInputIterator<modifier, Value, Offset>, std::remove_cv_t<Value>, Value> {

@@ -1,4 +1,4 @@
-// The functions that load and store a thread's items without help of other threads.
+// The functions that load and store a thread's items without the help of other threads.
 #pragma once
 
 #include "../../../libraries/cub_operation.h"
@@ -8,7 +8,7 @@ namespace cub {
 
 namespace detail {
 
-// Where item `i` of a thread lies.
+// The position of item `i` of a thread.
 struct Blocked {
   int begin;
   int operator()(int i) const { return begin + i; }
@@ -25,7 +25,7 @@ inline Striped warp_striped(int thread, int items, int lanes = hirace::warp_lane
 
 constexpr int all_items = 0x7fffffff;
 
-// What lies at `valid` or behind stays as it is.
+// Items at position `valid` and beyond stay unchanged.
 template <class Iterator, class T, int items, class Place>
 void load_items(hirace::SiteId site, Iterator from, T (&to)[items], Place place, int valid) {
   for (int i = 0; i < items; ++i) {

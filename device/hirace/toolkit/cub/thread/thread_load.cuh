@@ -1,4 +1,4 @@
-// cub::ThreadLoad. Caches are nothing that an executor would have; a volatile load is one.
+// cub::ThreadLoad. The executor has no caches; only volatile modifiers have an effect.
 #pragma once
 
 #include "../../../libraries/cub_operation.h"

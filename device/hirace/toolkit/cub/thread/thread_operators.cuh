@@ -29,7 +29,7 @@ struct InequalityWrapper {
   bool operator()(const T& a, const T& b) { return !op(a, b); }
 };
 
-// Of pairs of position and value; the first position where values are equal.
+// Compares pairs of position and value; of equal values, the first position wins.
 struct ArgMax {
   template <class Pair>
   Pair operator()(const Pair& a, const Pair& b) const {
@@ -61,7 +61,7 @@ struct SwizzleScanOp {
   }
 };
 
-// Reduces runs: of pairs of a flag that a run begins and a value.
+// Reduces runs. Operands are pairs of a flag that marks the start of a run, and a value.
 template <class ReductionOp>
 struct ReduceBySegmentOp {
   ReductionOp op;

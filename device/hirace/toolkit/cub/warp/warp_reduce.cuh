@@ -1,4 +1,4 @@
-// cub::WarpReduce. The result is that of the first lane; another gets what it brought.
+// cub::WarpReduce. The first lane gets the result; the others get their own input back.
 #pragma once
 
 #include "../../../libraries/cub_operation.h"
@@ -39,7 +39,7 @@ class WarpReduce : public hirace::cpu::WarpOperation<WarpReduce<T, logical_threa
   T Min(T input) const { return Reduce(input, cub::Min()); }
   T Min(T input, int valid_items) const { return Reduce(input, cub::Min(), valid_items); }
 
-  // Segments begin at lanes with a flag, or end there; their first lanes have the results.
+  // Segments begin or end at flagged lanes; their first lanes get the results.
   template <class ReductionOp, class Flag>
   T HeadSegmentedReduce(T input, Flag head_flag, ReductionOp op) const {
     return segmented(input, static_cast<bool>(head_flag), false, op);
@@ -72,7 +72,7 @@ class WarpReduce : public hirace::cpu::WarpOperation<WarpReduce<T, logical_threa
       for (unsigned i = 1; i < brought.lanes && i < brought[0].valid; ++i) result = (*brought[0].op)(result, brought[i].value);
       brought[0].value = result;
     }
-    // From the last lane on, each takes what its right neighbour of the segment has.
+    // From the last lane backwards, each adds its right neighbour's result within the segment.
     static void combine_segments(hirace::cpu::LanesBrought<Data>& brought) {
       for (unsigned i = brought.lanes - 1; i-- > 0;) {
         const bool joined = !brought[i].ends && !brought[i + 1].begins;

@@ -1,4 +1,4 @@
-// The CPU executor's part of sync.h: barriers, warp intrinsics, fences.
+// Fences of the CPU executor.
 #pragma once
 
 #include "../check/checked_launch.h"

@@ -1,0 +1,1 @@
+//! Models in the language of herd (`.cat`).

@@ -1,0 +1,3 @@
+//! Litmus tests: their text format.
+
+pub mod ast;

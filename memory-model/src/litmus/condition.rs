@@ -1,0 +1,153 @@
+//! Conditions on final states: `P1:r0 == 1 /\ ~(x = 2 \/ [y] != 0)`.
+
+use hirace_model::error::{Error, Result};
+
+use super::ast::{Condition, Span, Term};
+use super::cursor::Cursor;
+use super::lexer::Kind;
+use super::names::{Locations, Registers, ThreadName, looks_like_register};
+
+/// Parentheses and negations may nest this deep.
+const MAX_DEPTH: usize = 100;
+/// So many comparisons may be in one condition.
+const MAX_COMPARISONS: usize = 1000;
+
+/// The names that conditions can use.
+pub(super) struct Names<'c> {
+    pub(super) locations: &'c Locations,
+    pub(super) threads: &'c [String],
+    pub(super) registers: &'c [Registers],
+}
+
+/// Reads conditions.
+struct Reader<'c, 's> {
+    cursor: &'c mut Cursor<'s>,
+    names: &'c Names<'c>,
+    depth: usize,
+    comparisons: usize,
+}
+
+/// Reads a condition.
+pub(super) fn parse(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Result<Condition> {
+    let mut reader = Reader {
+        cursor,
+        names,
+        depth: 0,
+        comparisons: 0,
+    };
+    reader.disjunction()
+}
+
+impl Reader<'_, '_> {
+    fn disjunction(&mut self) -> Result<Condition> {
+        let mut condition = self.conjunction()?;
+        while self.cursor.eat("\\/") {
+            condition = Condition::Or(Box::new(condition), Box::new(self.conjunction()?));
+        }
+        Ok(condition)
+    }
+
+    fn conjunction(&mut self) -> Result<Condition> {
+        let mut condition = self.unary()?;
+        while self.cursor.eat("/\\") {
+            condition = Condition::And(Box::new(condition), Box::new(self.unary()?));
+        }
+        Ok(condition)
+    }
+
+    fn unary(&mut self) -> Result<Condition> {
+        if self.depth == MAX_DEPTH {
+            let message = format!("the condition nests deeper than {MAX_DEPTH} levels");
+            return Err(self.error(self.cursor.here(), message));
+        }
+        self.depth += 1;
+        let condition = if self.cursor.eat("~") || self.cursor.eat_keyword("not") {
+            Condition::Not(Box::new(self.unary()?))
+        } else if self.cursor.eat("(") {
+            let condition = self.disjunction()?;
+            if !self.cursor.eat(")") {
+                return Err(self.cursor.unexpected("`)`, `/\\` or `\\/`"));
+            }
+            condition
+        } else if self.cursor.eat_keyword("true") {
+            Condition::True
+        } else {
+            self.comparison()?
+        };
+        self.depth -= 1;
+        Ok(condition)
+    }
+
+    fn comparison(&mut self) -> Result<Condition> {
+        let start = self.cursor.here().start;
+        self.comparisons += 1;
+        if self.comparisons > MAX_COMPARISONS {
+            let message = format!("the condition has more than {MAX_COMPARISONS} comparisons");
+            return Err(self.error(self.cursor.here(), message));
+        }
+        let (left, left_bare) = self.term()?;
+        let equal = self.cursor.eat("==") || self.cursor.eat("=");
+        if !equal && !self.cursor.eat("!=") {
+            return Err(self.cursor.unexpected("`==` or `!=`"));
+        }
+        let (right, right_bare) = self.term()?;
+        let register = |term: &Term| matches!(term, Term::Register(..));
+        if register(&left) && right_bare || left_bare && register(&right) {
+            let span = start..self.cursor.last_end();
+            let message = "this compares a register with an address, which is not supported";
+            let help = "to compare with the value of the location, write it in brackets: `[x]`";
+            return Err(self.cursor.source.error_with_help(span, message, help));
+        }
+        Ok(match equal {
+            true => Condition::Equal(left, right),
+            false => Condition::Differ(left, right),
+        })
+    }
+
+    /// A term, and whether it is a location without brackets.
+    fn term(&mut self) -> Result<(Term, bool)> {
+        const EXPECTED: &str = "a register such as `P0:r0`, a location or a number";
+        if self.cursor.starts_with(&["", ":"]) {
+            return Ok((self.register()?, false));
+        }
+        if let Some(Kind::Number(number)) = self.cursor.peek() {
+            self.cursor.advance();
+            return Ok((Term::Value(number), false));
+        }
+        let bracket = self.cursor.eat("[");
+        let (name, span) = self.cursor.name(if bracket { "a location" } else { EXPECTED })?;
+        if bracket {
+            self.cursor.expect("]")?;
+        }
+        let id = self.names.locations.find(name);
+        let id = id.ok_or_else(|| self.unknown_location(name, span))?;
+        Ok((Term::Location(id), !bracket))
+    }
+
+    fn register(&mut self) -> Result<Term> {
+        let source = self.cursor.source;
+        let thread = ThreadName::read(self.cursor)?.find(source, self.names.threads)?;
+        self.cursor.expect(":")?;
+        let (register, span) = self.cursor.name("a register")?;
+        if !self.names.registers[thread].contains(register) {
+            let name = &self.names.threads[thread];
+            let message = format!("thread `{name}` has no register `{register}`");
+            return Err(self.error(span, message));
+        }
+        Ok(Term::Register(thread, register.to_owned()))
+    }
+
+    fn unknown_location(&self, name: &str, span: Span) -> Error {
+        let message = format!("no location `{name}`");
+        let used = |registers: &Registers| registers.contains(name);
+        if looks_like_register(name) || self.names.registers.iter().any(used) {
+            let help = format!("a register needs its thread: `P0:{name}`");
+            return self.cursor.source.error_with_help(span, message, help);
+        }
+        self.error(span, message)
+    }
+
+    fn error(&self, span: Span, message: String) -> Error {
+        self.cursor.source.error(span, message)
+    }
+}

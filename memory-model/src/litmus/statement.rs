@@ -1,0 +1,205 @@
+//! A cell of the table, split into opcode and operands; names have no meaning yet.
+
+use hirace_model::error::{Error, Result};
+
+use super::ast::{Span, Value};
+use super::cursor::Cursor;
+use super::lexer::Kind;
+use super::source::Source;
+
+/// An instruction with its guard.
+pub(super) struct Statement<'s> {
+    /// The register of `@p` or `@!p`, its position, and whether it is negated.
+    pub(super) guard: Option<(&'s str, Span, bool)>,
+    /// The first word of the opcode, in lower case.
+    pub(super) opcode: String,
+    /// The position of that word.
+    pub(super) opcode_span: Span,
+    /// What follows its dots, in lower case.
+    pub(super) modifiers: Vec<(String, Span)>,
+    pub(super) operands: Vec<Raw<'s>>,
+    pub(super) span: Span,
+}
+
+/// An operand and its position.
+pub(super) struct Raw<'s> {
+    pub(super) kind: RawKind<'s>,
+    pub(super) span: Span,
+}
+
+/// What an operand looks like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RawKind<'s> {
+    /// `r0`, `x` or a label.
+    Name(&'s str),
+    /// `[r0]` or `[x]`.
+    Bracketed(&'s str),
+    /// A number.
+    Number(Value),
+}
+
+/// Reads a label, with its colon, at the start of a cell.
+pub(super) fn label<'s>(cursor: &mut Cursor<'s>) -> Result<Option<(&'s str, Span)>> {
+    if !cursor.starts_with(&["", ":"]) {
+        return Ok(None);
+    }
+    let label = cursor.name("a label, which starts with a letter")?;
+    cursor.expect(":")?;
+    Ok(Some(label))
+}
+
+/// Reads the instruction of a cell.
+pub(super) fn parse<'s>(cursor: &mut Cursor<'s>) -> Result<Statement<'s>> {
+    let start = cursor.here().start;
+    let guard = guard(cursor)?;
+    let (opcode, mut modifiers, opcode_span) = opcode(cursor)?;
+    while let Some(Kind::Word(word)) = cursor.peek() {
+        if !word.starts_with('.') {
+            break;
+        }
+        let at = cursor.here().start;
+        cursor.advance();
+        split(cursor.source, word, at, &mut modifiers)?;
+    }
+    let mut operands = Vec::new();
+    if !cursor.rest().is_empty() {
+        operands.push(operand(cursor)?);
+        while cursor.eat(",") {
+            operands.push(operand(cursor)?);
+        }
+    }
+    if !cursor.rest().is_empty() {
+        return Err(rest(cursor));
+    }
+    Ok(Statement {
+        guard,
+        opcode,
+        opcode_span,
+        modifiers,
+        operands,
+        span: start..cursor.last_end(),
+    })
+}
+
+fn guard<'s>(cursor: &mut Cursor<'s>) -> Result<Option<(&'s str, Span, bool)>> {
+    if !cursor.eat("@") {
+        return Ok(None);
+    }
+    let negated = cursor.eat("!");
+    let (register, span) = cursor.name("the register of the guard")?;
+    Ok(Some((register, span, negated)))
+}
+
+/// The first word of the opcode and the modifiers that follow without a blank.
+fn opcode(cursor: &mut Cursor<'_>) -> Result<(String, Vec<(String, Span)>, Span)> {
+    let Some(Kind::Word(word)) = cursor.peek() else {
+        return Err(cursor.unexpected("an instruction"));
+    };
+    let start = cursor.here().start;
+    let length = word.find('.').unwrap_or(word.len());
+    if length == 0 {
+        return Err(cursor.unexpected("an instruction"));
+    }
+    cursor.advance();
+    let mut modifiers = Vec::new();
+    if length < word.len() {
+        split(cursor.source, &word[length..], start + length, &mut modifiers)?;
+    }
+    let span = start..start + length;
+    Ok((word[..length].to_ascii_lowercase(), modifiers, span))
+}
+
+/// Splits `.gpu.u32`, which starts at `at`.
+fn split(
+    source: &Source<'_>,
+    word: &str,
+    mut at: usize,
+    modifiers: &mut Vec<(String, Span)>,
+) -> Result<()> {
+    for part in word.split('.').skip(1) {
+        let span = at..at + 1 + part.len();
+        if part.is_empty() {
+            return Err(source.error(span, "expected a modifier after `.`"));
+        }
+        at = span.end;
+        modifiers.push((part.to_ascii_lowercase(), span));
+    }
+    Ok(())
+}
+
+fn operand<'s>(cursor: &mut Cursor<'s>) -> Result<Raw<'s>> {
+    const EXPECTED: &str = "an operand: a register, a location or a number";
+    let start = cursor.here().start;
+    let kind = if cursor.eat("[") {
+        let (name, _) = cursor.name("a location or a register")?;
+        if let Some(Kind::Number(_)) = cursor.peek() {
+            let message = "offsets of addresses are not supported";
+            return Err(cursor.source.error(cursor.here(), message));
+        }
+        cursor.expect("]")?;
+        RawKind::Bracketed(name)
+    } else if let Some(Kind::Number(number)) = cursor.peek() {
+        cursor.advance();
+        RawKind::Number(number)
+    } else {
+        RawKind::Name(cursor.name(EXPECTED)?.0)
+    };
+    Ok(Raw {
+        kind,
+        span: start..cursor.last_end(),
+    })
+}
+
+/// The cell goes on after its instruction.
+fn rest(cursor: &Cursor<'_>) -> Error {
+    let here = cursor.here();
+    let end = cursor.last_end();
+    if cursor.source.has_line_break(end..here.start) {
+        return missing_semicolon(cursor.source, end);
+    }
+    cursor.unexpected("`,`, `|` or `;` after the operand")
+}
+
+/// A row that should have ended at `end`.
+pub(super) fn missing_semicolon(source: &Source<'_>, end: usize) -> Error {
+    let help = "each row of the table ends in `;`";
+    // The last character of the row shows more than an empty span; it is a token's, thus ASCII.
+    source.error_with_help(end.saturating_sub(1)..end, "missing `;` after this", help)
+}
+
+impl<'s> Statement<'s> {
+    /// The operands, which must be `N`; `what` lists them.
+    pub(super) fn operands<const N: usize>(
+        &self,
+        source: &Source<'_>,
+        what: &str,
+    ) -> Result<[&Raw<'s>; N]> {
+        let all: Vec<_> = self.operands.iter().collect();
+        <[&Raw<'s>; N]>::try_from(all).map_err(|all| self.wrong_count(source, N, all.len(), what))
+    }
+
+    /// The instruction does not have the `expected` number of operands.
+    pub(super) fn wrong_count(
+        &self,
+        source: &Source<'_>,
+        expected: usize,
+        found: usize,
+        what: &str,
+    ) -> Error {
+        let surplus = self.operands.get(expected);
+        let span = surplus.map_or(self.span.clone(), |operand| operand.span.clone());
+        let plural = if expected == 1 { "" } else { "s" };
+        let opcode = &self.opcode;
+        let message = format!("`{opcode}` takes {expected} operand{plural} ({what}), found {found}");
+        source.error(span, message)
+    }
+
+    /// The first operand receives the instruction's result.
+    pub(super) fn has_target(&self) -> bool {
+        matches!(
+            self.opcode.as_str(),
+            "ld" | "suld" | "tld" | "cold" | "atom" | "mov" | "add" | "sub" | "mul" | "and" | "or"
+                | "xor" | "min" | "max" | "setp"
+        )
+    }
+}

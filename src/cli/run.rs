@@ -1,0 +1,144 @@
+//! Arguments of `hirace run`, and those that `hirace check` shares with it.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::EXIT_STATUS;
+use super::control::Control;
+use super::known::Known;
+use super::outputs::Outputs;
+
+/// Arguments of `hirace run`.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_STATUS, after_long_help = RUN_NOTES)]
+pub struct Run {
+    /// How to run and report
+    #[command(flatten)]
+    pub run: RunAndReport,
+
+    /// The program and its arguments; `--` may come before it
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
+    pub program: Vec<std::ffi::OsString>,
+}
+
+const RUN_NOTES: &str = "\
+The program must have been built with hirace, and the build decided what is instrumented:
+of the configuration, only [semantics], [shadow], [report] and [run] apply here. PROGRAM may
+also be a script that starts such programs; each of them is checked.
+
+Exit status: as for `hirace check`; 2 also if no program was built with hirace
+
+Examples:
+  hirace run -- ./build/solver input.bin 10
+  hirace run --format json --output report.json -- ctest --test-dir build";
+
+/// How to run a program, and where to write its report.
+#[derive(Debug, Args)]
+pub struct RunAndReport {
+    /// Which reports to write, and where
+    #[command(flatten)]
+    pub outputs: Outputs,
+
+    /// Read the configuration from FILE instead of the nearest hirace.toml
+    ///
+    /// By default, hirace looks for hirace.toml in the directory of the first source file (with
+    /// `hirace run`, in the current directory) and its parents.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Seed of the schedule [default: 0, the natural order]
+    ///
+    /// The seed decides in which order threads and blocks start, which threads go on first after
+    /// a barrier and, in some schedules, where threads interrupt one another. With --seed, the
+    /// report is the same from run to run, byte for byte, on any number of cores: blocks then
+    /// run one after the other.
+    #[arg(long, value_name = "N", conflicts_with_all = ["seeds", "explore"])]
+    pub seed: Option<u32>,
+
+    /// Run the schedules of seeds A to B, both included, and merge their reports
+    ///
+    /// Each race names the seeds that show it. The program's output is that of the first
+    /// schedule; the time limit applies to each schedule.
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds, conflicts_with = "explore")]
+    pub seeds: Option<Seeds>,
+
+    /// Run N schedules: the same as --seeds 0..N-1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub explore: Option<u32>,
+
+    /// The order in which blocks start [default: natural with seed 0, else random]
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub block_order: Option<Order>,
+
+    /// Number of worker threads of the CPU executor [default: one per core]
+    ///
+    /// With 1, the whole report is the same in every run. With more, the blocks of large launches
+    /// run in parallel, and which of several conflicting threads is shown may change. With
+    /// --explore and --seeds, N schedules run in parallel: use 1 if runs of the program disturb
+    /// one another. With --seed, this option has no effect.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+
+    /// Stop the program after SECONDS [default: no limit]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub timeout: Option<f64>,
+
+    /// Which findings are already known
+    #[command(flatten)]
+    pub known: Known,
+
+    /// Count possible races and warnings in the exit status
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Options that `HIRACE_OPTIONS` can also set
+    #[command(flatten)]
+    pub control: Control,
+}
+
+/// Values of `--block-order`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Order {
+    /// By block number
+    Natural,
+    /// Last block first
+    Reverse,
+    /// Shuffled by the seed
+    Random,
+}
+
+/// Values of `--seeds`: from the first to the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seeds {
+    /// The first one.
+    pub first: u32,
+    /// The last one, not below the first.
+    pub last: u32,
+}
+
+fn parse_seeds(text: &str) -> Result<Seeds, String> {
+    let number = |text: &str| {
+        text.parse()
+            .map_err(|_| format!("`{text}` is not a number below 2^32"))
+    };
+    let (first, last) = text
+        .split_once("..")
+        .ok_or("expected A..B, such as 1..20")?;
+    let seeds = Seeds {
+        first: number(first)?,
+        last: number(last)?,
+    };
+    if seeds.last < seeds.first {
+        return Err("the last seed is below the first".to_owned());
+    }
+    Ok(seeds)
+}
+
+pub fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds < 1e9 => Ok(seconds),
+        Ok(_) => Err("must be more than 0".to_owned()),
+        Err(_) => Err("not a number of seconds".to_owned()),
+    }
+}
