@@ -1,3 +1,51 @@
 //! Litmus tests: their text format.
+//!
+//! The reader accepts two dialects. In the first one, the head of each column places its thread:
+//!
+//! ```text
+//! PTX MP
+//! "message passing"
+//! { x = 0; flag = 0; }
+//!  P0@cta 0,gpu 0         | P1@cta 1,gpu 0          ;
+//!  st.weak x, 1           | ld.acquire.gpu r0, flag ;
+//!  st.release.gpu flag, 1 | ld.weak r1, x           ;
+//! ~exists (P1:r0 == 1 /\ P1:r1 != 1)
+//! ```
+//!
+//! The second one is that of Alglave et al., "GPU Concurrency: Weak Behaviours and Programming
+//! Assumptions", ASPLOS 2015. It declares registers, and a scope tree places the threads.
+//!
+//! # Choices
+//! - A name in an instruction is a location if the declarations contain it. Otherwise it is a
+//!   register if the thread assigns it or if it looks like one (`r0`, `rd1`, `p2`), and else a
+//!   location that starts at 0.
+//! - A register that starts with the address of a location (`P0:r3 = x`) becomes an instruction
+//!   [`AddressOf`](ast::Instruction::AddressOf) at the start of the thread. Its span is that of
+//!   the declaration.
+//! - An alias of an alias refers to the location at the end of the chain, and has its initial value.
+//! - `.volatile` has the scope `.sys`; `.cg` and `.ca` accesses are weak.
 
 pub mod ast;
+
+mod access;
+mod condition;
+mod context;
+mod cursor;
+mod declarations;
+mod instruction;
+mod legacy;
+mod lexer;
+mod modifiers;
+mod names;
+mod parser;
+mod placement;
+mod program;
+mod source;
+mod statement;
+mod synchronization;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use parser::parse;
+pub use placement::placements;

@@ -5,7 +5,11 @@ pub(super) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).max(1);
+    let limit = match word.chars().count() {
+        // Only in another case.
+        1 => 0,
+        length => (length / 3).max(1),
+    };
     candidates
         .into_iter()
         .map(|candidate| (distance(word, candidate), candidate))

@@ -89,7 +89,10 @@ fn atomic(
         let message = format!("`{}` needs an operation such as `.add`", statement.opcode);
         return Err(source.error(statement.opcode_span.clone(), message));
     };
-    let order = modifiers.order.as_ref().map_or(Order::Relaxed, |(order, _)| *order);
+    let order = modifiers
+        .order
+        .as_ref()
+        .map_or(Order::Relaxed, |(order, _)| *order);
     if matches!(order, Order::Weak | Order::Volatile) {
         let message = "an atomic operation is relaxed, acquire, release or acq_rel";
         return Err(at_order(context, &modifiers, message));
@@ -102,7 +105,8 @@ fn atomic(
             (Some(target), address, vec![expected, new])
         }
         (true, false) => {
-            let [target, address, value] = statement.operands(source, "register, address, value")?;
+            let [target, address, value] =
+                statement.operands(source, "register, address, value")?;
             (Some(target), address, vec![value])
         }
         (false, true) => {
@@ -148,7 +152,10 @@ fn strength(
     modifiers: &Modifiers,
 ) -> Result<(Order, Option<Scope>)> {
     let source = context.source;
-    let order = modifiers.order.as_ref().map_or(Order::Weak, |(order, _)| *order);
+    let order = modifiers
+        .order
+        .as_ref()
+        .map_or(Order::Weak, |(order, _)| *order);
     if let (Some((_, span)), true) = (&modifiers.cache, order != Order::Weak) {
         let message = "only a weak access has a cache operator";
         return Err(source.error(span.clone(), message));
@@ -176,7 +183,10 @@ fn strength(
 
 /// A mistake in the order, which the text gives.
 fn at_order(context: &Context<'_, '_>, modifiers: &Modifiers, message: &str) -> Error {
-    let span = modifiers.order.as_ref().map_or(0..0, |(_, span)| span.clone());
+    let span = modifiers
+        .order
+        .as_ref()
+        .map_or(0..0, |(_, span)| span.clone());
     context.source.error(span, message)
 }
 
@@ -206,7 +216,9 @@ fn check_location(
         return Err(context.source.error_with_help(span.clone(), message, help));
     }
     if let Some((Some(shared), span)) = &modifiers.space {
-        context.locations.set_space(context.source, id, *shared, span)?;
+        context
+            .locations
+            .set_space(context.source, id, *shared, span)?;
     }
     Ok(())
 }

@@ -115,7 +115,9 @@ impl Reader<'_, '_> {
             return Ok((Term::Value(number), false));
         }
         let bracket = self.cursor.eat("[");
-        let (name, span) = self.cursor.name(if bracket { "a location" } else { EXPECTED })?;
+        let (name, span) = self
+            .cursor
+            .name(if bracket { "a location" } else { EXPECTED })?;
         if bracket {
             self.cursor.expect("]")?;
         }

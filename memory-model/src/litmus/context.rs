@@ -70,7 +70,9 @@ impl Context<'_, '_> {
         let (name, bracketed) = match raw.kind {
             RawKind::Name(name) => (name, false),
             RawKind::Bracketed(name) => (name, true),
-            RawKind::Number(_) => return Err(self.error(raw, "expected a location or `[register]`")),
+            RawKind::Number(_) => {
+                return Err(self.error(raw, "expected a location or `[register]`"));
+            }
         };
         if !self.is_register(name) {
             return Ok(Address::Location(self.locations.intern(name)));

@@ -12,25 +12,25 @@ pub(super) struct Cursor<'s> {
     pub(super) source: &'s Source<'s>,
     tokens: &'s [Token<'s>],
     at: usize,
-    /// Where the tokens end, and what ends there.
-    end: (usize, &'static str),
+    /// What follows the tokens: the separator of a cell, or an empty span.
+    end: Span,
 }
 
 impl<'s> Cursor<'s> {
     /// The whole test.
     pub(super) fn new(source: &'s Source<'s>, tokens: &'s [Token<'s>]) -> Self {
         // White space at the end would move the position to another line.
-        let end = (source.code().trim_end().len(), "the end of the test");
+        let end = source.code().trim_end().len();
         Self {
             source,
             tokens,
             at: 0,
-            end,
+            end: end..end,
         }
     }
 
-    /// Some tokens of it.
-    pub(super) fn part(&self, tokens: &'s [Token<'s>], end: (usize, &'static str)) -> Self {
+    /// Some tokens of it, and the separator after them.
+    pub(super) fn part(&self, tokens: &'s [Token<'s>], end: Span) -> Self {
         Self {
             source: self.source,
             tokens,
@@ -61,10 +61,13 @@ impl<'s> Cursor<'s> {
     pub(super) fn starts_with(&self, pattern: &[&str]) -> bool {
         let rest = self.rest();
         rest.len() >= pattern.len()
-            && pattern.iter().zip(rest).all(|(expected, token)| match token.kind {
-                Kind::Sign(sign) => sign == *expected,
-                Kind::Word(_) | Kind::Number(_) => expected.is_empty(),
-            })
+            && pattern
+                .iter()
+                .zip(rest)
+                .all(|(expected, token)| match token.kind {
+                    Kind::Sign(sign) => sign == *expected,
+                    Kind::Word(_) | Kind::Number(_) => expected.is_empty(),
+                })
     }
 
     /// Skips the next token.
@@ -100,7 +103,10 @@ impl<'s> Cursor<'s> {
     /// A name, which has no dots; `expected` describes it.
     pub(super) fn name(&mut self, expected: &str) -> Result<(&'s str, Span)> {
         match self.rest().first() {
-            Some(Token { kind: Kind::Word(word), span }) if !word.contains('.') => {
+            Some(Token {
+                kind: Kind::Word(word),
+                span,
+            }) if !word.contains('.') => {
                 self.at += 1;
                 Ok((word, span.clone()))
             }
@@ -111,7 +117,10 @@ impl<'s> Cursor<'s> {
     /// A number; `expected` describes it.
     pub(super) fn number(&mut self, expected: &str) -> Result<(Value, Span)> {
         match self.rest().first() {
-            Some(Token { kind: Kind::Number(number), span }) => {
+            Some(Token {
+                kind: Kind::Number(number),
+                span,
+            }) => {
                 self.at += 1;
                 Ok((*number, span.clone()))
             }
@@ -123,7 +132,7 @@ impl<'s> Cursor<'s> {
     pub(super) fn here(&self) -> Span {
         match self.rest().first() {
             Some(token) => token.span.clone(),
-            None => self.end.0..self.end.0,
+            None => self.end.clone(),
         }
     }
 
@@ -137,7 +146,7 @@ impl<'s> Cursor<'s> {
     pub(super) fn unexpected(&self, expected: &str) -> Error {
         let span = self.here();
         let found = match span.is_empty() {
-            true => self.end.1.to_owned(),
+            true => "the end of the test".to_owned(),
             false => format!("`{}`", self.source.folded(span.clone())),
         };
         let message = format!("expected {expected}, found {found}");

@@ -1,5 +1,7 @@
 //! The block of declarations: `{ x = 0; P1:r0 = 0; y @ generic aliases x; 0:.reg .b64 r1 = x; }`.
 
+use std::collections::HashSet;
+
 use hirace_model::error::Result;
 
 use super::ast::{LocationId, Proxy, Span, Value};
@@ -38,7 +40,7 @@ struct Reader<'c, 's> {
     cursor: &'c mut Cursor<'s>,
     locations: Locations,
     /// The locations that have a declaration.
-    declared: Vec<LocationId>,
+    declared: HashSet<LocationId>,
     aliases: Vec<Alias<'s>>,
     registers: Vec<Register<'s>>,
 }
@@ -52,7 +54,7 @@ pub(super) fn parse<'s>(cursor: &mut Cursor<'s>) -> Result<(Locations, Vec<Regis
     let mut reader = Reader {
         cursor,
         locations: Locations::default(),
-        declared: Vec::new(),
+        declared: HashSet::new(),
         aliases: Vec::new(),
         registers: Vec::new(),
     };
@@ -78,16 +80,17 @@ impl<'s> Reader<'_, 's> {
         }
         self.value_type();
         let bracket = self.cursor.eat("[");
-        let (name, span) = self.cursor.name("a declaration such as `x = 0` or `P0:r1 = 0`")?;
+        let (name, span) = self
+            .cursor
+            .name("a declaration such as `x = 0` or `P0:r1 = 0`")?;
         if bracket {
             self.cursor.expect("]")?;
         }
         let id = self.locations.intern(name);
-        if self.declared.contains(&id) {
+        if !self.declared.insert(id) {
             let message = format!("`{name}` is declared twice");
             return Err(self.cursor.source.error(span, message));
         }
-        self.declared.push(id);
         if self.cursor.eat("@") {
             let proxy = self.proxy()?;
             if !self.cursor.eat_keyword("aliases") {
@@ -108,8 +111,10 @@ impl<'s> Reader<'_, 's> {
     fn value_type(&mut self) {
         let is_type = |word: String| {
             let word = word.trim_start_matches('.');
-            matches!(word, "int" | "uint" | "long" | "int32_t" | "uint32_t" | "int64_t" | "uint64_t")
-                || matches!(word, "s32" | "u32" | "b32" | "s64" | "u64" | "b64")
+            matches!(
+                word,
+                "int" | "uint" | "long" | "int32_t" | "uint32_t" | "int64_t" | "uint64_t"
+            ) || matches!(word, "s32" | "u32" | "b32" | "s64" | "u64" | "b64")
         };
         let followed = match self.cursor.rest() {
             [_, next, ..] => matches!(next.kind, Kind::Word(_) | Kind::Sign("[")),
@@ -151,7 +156,12 @@ impl<'s> Reader<'_, 's> {
             let message = format!("an alias has no initial value of its own: give it to `{base}`");
             return Err(self.cursor.source.error(self.cursor.here(), message));
         }
-        self.aliases.push(Alias { id, proxy, base, span });
+        self.aliases.push(Alias {
+            id,
+            proxy,
+            base,
+            span,
+        });
         Ok(())
     }
 
@@ -163,7 +173,9 @@ impl<'s> Reader<'_, 's> {
             const TYPES: &str = ".pred .b8 .b16 .b32 .b64 .s8 .s16 .s32 .s64 .u8 .u16 .u32 .u64";
             let word = self.cursor.peek_keyword().unwrap_or_default();
             if !TYPES.split(' ').any(|name| name == word) {
-                return Err(self.cursor.unexpected("an integer type such as `.s32` or `.b64`"));
+                return Err(self
+                    .cursor
+                    .unexpected("an integer type such as `.s32` or `.b64`"));
             }
             self.cursor.advance();
         }

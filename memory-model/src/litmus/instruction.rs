@@ -11,10 +11,7 @@ use super::statement::{RawKind, Statement};
 use super::synchronization;
 
 /// Translates an instruction with its guard.
-pub(super) fn translate(
-    context: &mut Context<'_, '_>,
-    statement: &Statement<'_>,
-) -> Result<Line> {
+pub(super) fn translate(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<Line> {
     let mut guard = None;
     if let Some((name, span, negated)) = &statement.guard {
         guard = Some((context.register(name, span)?, *negated));
@@ -83,7 +80,13 @@ fn jump(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruct
     for (word, span) in &statement.modifiers {
         if word != "uni" {
             let help = "jumps have no modifiers but `.uni`";
-            return Err(modifiers::unknown(context.source, statement, word, span, help));
+            return Err(modifiers::unknown(
+                context.source,
+                statement,
+                word,
+                span,
+                help,
+            ));
         }
     }
     let [label] = statement.operands(context.source, "label")?;
@@ -99,7 +102,9 @@ fn mov(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<Instr
     if let RawKind::Bracketed(name) = from.kind {
         let help = format!("`ld` loads a value, and `mov r0, {name}` takes an address");
         let message = "`mov` does not access memory";
-        return Err(context.source.error_with_help(from.span.clone(), message, help));
+        return Err(context
+            .source
+            .error_with_help(from.span.clone(), message, help));
     }
     if let Some(location) = context.location(from) {
         return Ok(Instruction::AddressOf { target, location });
@@ -131,7 +136,11 @@ fn arithmetic(
     op: ArithmeticOp,
 ) -> Result<Instruction> {
     // `mul.lo` is the half of the product that `mul` without modifier means here.
-    let others: &[&str] = if op == ArithmeticOp::Mul { &["lo"] } else { &[] };
+    let others: &[&str] = if op == ArithmeticOp::Mul {
+        &["lo"]
+    } else {
+        &[]
+    };
     modifiers::only(context.source, statement, others)?;
     let [target, left, right] = statement.operands(context.source, "register, value, value")?;
     Ok(Instruction::Arithmetic {
@@ -142,7 +151,10 @@ fn arithmetic(
 }
 
 fn setp(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruction> {
-    let found = statement.modifiers.first().and_then(|(word, _)| comparison(word, ""));
+    let found = statement
+        .modifiers
+        .first()
+        .and_then(|(word, _)| comparison(word, ""));
     let op = match found {
         Some(Comparison::Eq) => ArithmeticOp::Eq,
         Some(Comparison::Ne) => ArithmeticOp::Ne,
@@ -154,7 +166,8 @@ fn setp(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<Inst
             let first = statement.modifiers.first();
             let span = first.map_or(&statement.opcode_span, |(_, span)| span);
             let message = "`setp` needs a comparison first";
-            let help = "the comparisons are eq, ne, lt, le, gt and ge, as in `setp.eq.s32 p, r0, 1`";
+            let help =
+                "the comparisons are eq, ne, lt, le, gt and ge, as in `setp.eq.s32 p, r0, 1`";
             return Err(context.source.error_with_help(span.clone(), message, help));
         }
     };

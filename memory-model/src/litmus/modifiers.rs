@@ -140,7 +140,8 @@ fn op(word: &str) -> Option<AtomicOp> {
 
 fn is_type(word: &str) -> bool {
     let mut chars = word.chars();
-    matches!(chars.next(), Some('b' | 's' | 'u')) && matches!(chars.as_str(), "8" | "16" | "32" | "64")
+    matches!(chars.next(), Some('b' | 's' | 'u'))
+        && matches!(chars.as_str(), "8" | "16" | "32" | "64")
 }
 
 fn help(extra: Extra) -> &'static str {

@@ -136,7 +136,9 @@ impl<'s> ThreadName<'s> {
                 let number = number.to_string();
                 names.iter().position(|name| name[1..] == number)
             }
-            Kind::Word(word) => names.iter().position(|name| name.eq_ignore_ascii_case(word)),
+            Kind::Word(word) => names
+                .iter()
+                .position(|name| name.eq_ignore_ascii_case(word)),
             Kind::Sign(_) => None,
         };
         found.ok_or_else(|| self.unknown(source, names))

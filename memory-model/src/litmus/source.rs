@@ -22,9 +22,12 @@ impl<'a> Source<'a> {
             code: String::new(),
             comments: Vec::new(),
         };
-        let control = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
-        if let Some(at) = text.as_bytes().iter().position(|byte| control(byte)) {
-            let message = format!("the text contains binary data: byte {:#04x}", text.as_bytes()[at]);
+        let is_binary = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+        if let Some(at) = text.as_bytes().iter().position(is_binary) {
+            let message = format!(
+                "the text contains binary data: byte {:#04x}",
+                text.as_bytes()[at]
+            );
             return Err(source.error(at..at + 1, message));
         }
         source.blank_comments()?;
@@ -81,9 +84,8 @@ impl<'a> Source<'a> {
                 end.ok_or_else(|| self.error(at..at + 2, "this comment has no closing `*)`"))?
             } else if let Some(quoted) = rest.strip_prefix('"') {
                 let end = quoted.find('"');
-                let end = end.ok_or_else(|| {
-                    self.error(at..at + 1, "this comment has no closing quote")
-                })?;
+                let end =
+                    end.ok_or_else(|| self.error(at..at + 1, "this comment has no closing quote"))?;
                 self.comments.push(quoted[..end].to_owned());
                 end + 2
             } else {

@@ -52,7 +52,8 @@ pub(super) fn label<'s>(cursor: &mut Cursor<'s>) -> Result<Option<(&'s str, Span
 pub(super) fn parse<'s>(cursor: &mut Cursor<'s>) -> Result<Statement<'s>> {
     let start = cursor.here().start;
     let guard = guard(cursor)?;
-    let (opcode, mut modifiers, opcode_span) = opcode(cursor)?;
+    let mut modifiers = Vec::new();
+    let (opcode, opcode_span) = opcode(cursor, &mut modifiers)?;
     while let Some(Kind::Word(word)) = cursor.peek() {
         if !word.starts_with('.') {
             break;
@@ -90,23 +91,17 @@ fn guard<'s>(cursor: &mut Cursor<'s>) -> Result<Option<(&'s str, Span, bool)>> {
     Ok(Some((register, span, negated)))
 }
 
-/// The first word of the opcode and the modifiers that follow without a blank.
-fn opcode(cursor: &mut Cursor<'_>) -> Result<(String, Vec<(String, Span)>, Span)> {
-    let Some(Kind::Word(word)) = cursor.peek() else {
-        return Err(cursor.unexpected("an instruction"));
-    };
+/// The first word of the opcode; finds the modifiers that follow without a blank.
+fn opcode(cursor: &mut Cursor<'_>, modifiers: &mut Vec<(String, Span)>) -> Result<(String, Span)> {
     let start = cursor.here().start;
-    let length = word.find('.').unwrap_or(word.len());
-    if length == 0 {
-        return Err(cursor.unexpected("an instruction"));
-    }
+    let word = match cursor.peek() {
+        Some(Kind::Word(word)) if !word.starts_with('.') => word,
+        _ => return Err(cursor.unexpected("an instruction")),
+    };
     cursor.advance();
-    let mut modifiers = Vec::new();
-    if length < word.len() {
-        split(cursor.source, &word[length..], start + length, &mut modifiers)?;
-    }
-    let span = start..start + length;
-    Ok((word[..length].to_ascii_lowercase(), modifiers, span))
+    let length = word.find('.').unwrap_or(word.len());
+    split(cursor.source, &word[length..], start + length, modifiers)?;
+    Ok((word[..length].to_ascii_lowercase(), start..start + length))
 }
 
 /// Splits `.gpu.u32`, which starts at `at`.
@@ -190,7 +185,8 @@ impl<'s> Statement<'s> {
         let span = surplus.map_or(self.span.clone(), |operand| operand.span.clone());
         let plural = if expected == 1 { "" } else { "s" };
         let opcode = &self.opcode;
-        let message = format!("`{opcode}` takes {expected} operand{plural} ({what}), found {found}");
+        let message =
+            format!("`{opcode}` takes {expected} operand{plural} ({what}), found {found}");
         source.error(span, message)
     }
 
@@ -198,8 +194,20 @@ impl<'s> Statement<'s> {
     pub(super) fn has_target(&self) -> bool {
         matches!(
             self.opcode.as_str(),
-            "ld" | "suld" | "tld" | "cold" | "atom" | "mov" | "add" | "sub" | "mul" | "and" | "or"
-                | "xor" | "min" | "max" | "setp"
+            "ld" | "suld"
+                | "tld"
+                | "cold"
+                | "atom"
+                | "mov"
+                | "add"
+                | "sub"
+                | "mul"
+                | "and"
+                | "or"
+                | "xor"
+                | "min"
+                | "max"
+                | "setp"
         )
     }
 }

@@ -25,7 +25,11 @@ pub(super) fn translate(
 fn fence(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruction> {
     const HELP: &str = "fences are `fence.sc.SCOPE`, `fence.acq_rel.SCOPE`, `fence.SCOPE` and \
                         `fence.proxy.KIND`; scopes are cta, cluster, gpu and sys";
-    if statement.modifiers.first().is_some_and(|(word, _)| word == "proxy") {
+    if statement
+        .modifiers
+        .first()
+        .is_some_and(|(word, _)| word == "proxy")
+    {
         return proxy_fence(context, statement);
     }
     let (mut sc, mut scope) = (None, None);
@@ -34,7 +38,15 @@ fn fence(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruc
             (_, Some(found)) => scope.replace(found).is_some(),
             ("sc", None) => sc.replace(true).is_some(),
             ("acq_rel", None) => sc.replace(false).is_some(),
-            _ => return Err(modifiers::unknown(context.source, statement, word, span, HELP)),
+            _ => {
+                return Err(modifiers::unknown(
+                    context.source,
+                    statement,
+                    word,
+                    span,
+                    HELP,
+                ));
+            }
         };
         if repeated {
             let message = format!("`.{word}` repeats or contradicts an earlier modifier");
@@ -43,7 +55,9 @@ fn fence(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruc
     }
     let Some(scope) = scope else {
         let message = "a fence needs a scope: `.cta`, `.cluster`, `.gpu` or `.sys`";
-        return Err(context.source.error_with_help(opcode_and_modifiers(statement), message, HELP));
+        return Err(context
+            .source
+            .error_with_help(opcode_and_modifiers(statement), message, HELP));
     };
     Ok(Instruction::Fence {
         sc: sc.unwrap_or(false),
@@ -56,17 +70,33 @@ fn proxy_fence(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<I
                         `fence.proxy.texture` and `fence.proxy.constant`";
     let Some((word, span)) = statement.modifiers.get(1) else {
         let message = "a proxy fence needs a kind such as `.alias`";
-        return Err(context.source.error_with_help(opcode_and_modifiers(statement), message, HELP));
+        return Err(context
+            .source
+            .error_with_help(opcode_and_modifiers(statement), message, HELP));
     };
     let proxy = match word.as_str() {
         "alias" => None,
         "surface" => Some(Proxy::Surface),
         "texture" => Some(Proxy::Texture),
         "constant" => Some(Proxy::Constant),
-        _ => return Err(modifiers::unknown(context.source, statement, word, span, HELP)),
+        _ => {
+            return Err(modifiers::unknown(
+                context.source,
+                statement,
+                word,
+                span,
+                HELP,
+            ));
+        }
     };
     if let Some((word, span)) = statement.modifiers.get(2) {
-        return Err(modifiers::unknown(context.source, statement, word, span, HELP));
+        return Err(modifiers::unknown(
+            context.source,
+            statement,
+            word,
+            span,
+            HELP,
+        ));
     }
     Ok(Instruction::ProxyFence { proxy })
 }
@@ -76,17 +106,33 @@ fn membar(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<Instru
     let scope = match statement.modifiers.as_slice() {
         [] => {
             let span = opcode_and_modifiers(statement);
-            return Err(context.source.error_with_help(span, "`membar` needs a level", HELP));
+            return Err(context
+                .source
+                .error_with_help(span, "`membar` needs a level", HELP));
         }
         [(word, span), rest @ ..] => {
             let scope = match word.as_str() {
                 "cta" => Scope::Cta,
                 "gl" => Scope::Gpu,
                 "sys" => Scope::Sys,
-                _ => return Err(modifiers::unknown(context.source, statement, word, span, HELP)),
+                _ => {
+                    return Err(modifiers::unknown(
+                        context.source,
+                        statement,
+                        word,
+                        span,
+                        HELP,
+                    ));
+                }
             };
             if let [(word, span), ..] = rest {
-                return Err(modifiers::unknown(context.source, statement, word, span, HELP));
+                return Err(modifiers::unknown(
+                    context.source,
+                    statement,
+                    word,
+                    span,
+                    HELP,
+                ));
             }
             scope
         }
@@ -146,7 +192,13 @@ fn barrier_kind(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<
             _ => false,
         };
         if !known || seen.contains(&word) {
-            return Err(modifiers::unknown(context.source, statement, word, span, HELP));
+            return Err(modifiers::unknown(
+                context.source,
+                statement,
+                word,
+                span,
+                HELP,
+            ));
         }
         seen.push(word);
     }
@@ -155,10 +207,16 @@ fn barrier_kind(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<
 
 fn missing_kind(context: &Context<'_, '_>, statement: &Statement<'_>, help: &str) -> Error {
     let message = format!("`{}` needs `.sync`, `.arrive` or `.red`", statement.opcode);
-    context.source.error_with_help(opcode_and_modifiers(statement), message, help)
+    context
+        .source
+        .error_with_help(opcode_and_modifiers(statement), message, help)
 }
 
 fn opcode_and_modifiers(statement: &Statement<'_>) -> Span {
     let start = statement.opcode_span.clone();
-    start.start..statement.modifiers.last().map_or(start.end, |(_, span)| span.end)
+    start.start
+        ..statement
+            .modifiers
+            .last()
+            .map_or(start.end, |(_, span)| span.end)
 }

@@ -149,7 +149,10 @@ fn cycles_are_real_and_shortest() {
             return;
         };
         for (i, &event) in cycle.iter().enumerate() {
-            assert!(r.get(event, cycle[(i + 1) % cycle.len()]), "{r:?}: {cycle:?}");
+            assert!(
+                r.get(event, cycle[(i + 1) % cycle.len()]),
+                "{r:?}: {cycle:?}"
+            );
         }
         let mut steps = r.clone();
         for _ in 1..cycle.len() {
