@@ -14,6 +14,7 @@ mod fix;
 mod fsm;
 mod instrument;
 mod known;
+mod litmus;
 mod outputs;
 mod report;
 mod run;
@@ -68,6 +69,8 @@ pub enum Command {
     Doctor(doctor::Doctor),
     /// Show or clear the build cache
     Cache(cache::Cache),
+    /// Ask a memory model which results of a small concurrent program are allowed
+    Litmus(litmus::Litmus),
     /// Sweep labelled suites: run every program on every graph with every tool
     ///
     /// Runs `hirace-indigo`, which is installed separately; `hirace indigo --help` shows its help.

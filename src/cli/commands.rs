@@ -23,6 +23,7 @@ mod fix;
 mod fsm;
 mod indigo;
 mod instrument;
+mod litmus;
 mod report;
 mod run;
 mod target;
@@ -53,6 +54,7 @@ pub fn main() -> ExitCode {
         Command::Explain(arguments) => explain_code(&arguments),
         Command::Doctor(arguments) => return finish(doctor::run(&arguments)),
         Command::Cache(arguments) => return finish(cache::run(&arguments)),
+        Command::Litmus(arguments) => return finish(litmus::run(&arguments)),
         Command::Indigo { arguments } => return finish(Err(indigo::run(arguments))),
         Command::Toolkit => {
             hirace_wrap::toolkit::make().and_then(|it| print(&format!("{}\n", it.display())))

@@ -135,7 +135,7 @@ fn parse_seeds(text: &str) -> Result<Seeds, String> {
     Ok(seeds)
 }
 
-pub fn parse_seconds(text: &str) -> Result<f64, String> {
+pub(super) fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds < 1e9 => Ok(seconds),
         Ok(_) => Err("must be more than 0".to_owned()),

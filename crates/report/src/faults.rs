@@ -172,7 +172,9 @@ fn help(fault: Option<Kind>, code: &str) -> String {
         Some(Kind::MaskMismatch) => {
             "all lanes that a mask names have to call the same function with the same mask"
         }
-        Some(Kind::InactiveShuffleSource) => "the value is undefined: make sure that nothing uses it",
+        Some(Kind::InactiveShuffleSource) => {
+            "the value is undefined: make sure that nothing uses it"
+        }
         Some(Kind::Livelock) => {
             "no thread of the launch changes what they wait for, in any schedule from there on"
         }

@@ -1,0 +1,235 @@
+//! Ways through all threads together.
+
+use std::collections::BTreeSet;
+
+use hirace_model::error::Result;
+
+use crate::event::{Access, Action, Event};
+use crate::litmus::ast::{LocationId, Order, Proxy, Test};
+use crate::relation::Relation;
+use crate::trace::{Bounds, Domains, End, Trace, memory, traces};
+use crate::world::{Candidate, Pairs};
+
+/// A way through each thread.
+pub struct Combination<'a> {
+    /// The ways.
+    pub traces: Vec<&'a Trace>,
+    /// Their events, behind the initial writes.
+    pub events: Vec<Event>,
+    /// Dependencies and atomic pairs of these events.
+    pub pairs: Pairs,
+    /// The first event of each thread.
+    first: Vec<usize>,
+}
+
+/// The ways through each thread, for all values that any thread may write.
+pub fn ways(test: &Test, name: &str, text: &str, bounds: Bounds) -> Result<Vec<Vec<Trace>>> {
+    let mut domains: Domains = test
+        .locations
+        .iter()
+        .map(|location| BTreeSet::from([location.initial]))
+        .collect();
+    // A value goes through each write once at most on its way to a read.
+    let mut rounds = 0;
+    loop {
+        let threads = (0..test.threads.len())
+            .map(|thread| traces(test, name, text, thread, &domains, bounds))
+            .collect::<Result<Vec<_>>>()?;
+        let mut grown = domains.clone();
+        let mut writes = 0;
+        for trace in threads.iter().flatten() {
+            let mut own = 0;
+            for step in &trace.steps {
+                if let Action::Write(access, value) = step.action {
+                    grown[access.memory].insert(value);
+                    own += 1;
+                }
+            }
+            writes = writes.max(own);
+        }
+        rounds += 1;
+        if grown == domains || rounds > writes * test.threads.len() {
+            return Ok(threads);
+        }
+        domains = grown;
+    }
+}
+
+/// Calls `visit` with each combination of ways in which every value that is read is written.
+pub fn each(
+    test: &Test,
+    threads: &[Vec<Trace>],
+    visit: &mut dyn FnMut(&Combination<'_>) -> Result<()>,
+) -> Result<()> {
+    let usable: Vec<Vec<Summary<'_>>> = threads
+        .iter()
+        .map(|ways| {
+            let ways = ways.iter().filter(|it| it.end != End::Cut);
+            ways.map(Summary::of).collect()
+        })
+        .collect();
+    let initial = test.locations.iter().enumerate();
+    let initial: BTreeSet<_> = initial.map(|(id, it)| (id, it.initial)).collect();
+    // What the threads from each one on may write.
+    let mut later = vec![BTreeSet::new(); usable.len() + 1];
+    for thread in (0..usable.len()).rev() {
+        later[thread] = later[thread + 1].clone();
+        later[thread].extend(
+            usable[thread]
+                .iter()
+                .flat_map(|it| it.written.iter().copied()),
+        );
+    }
+    let mut chosen = Vec::new();
+    choose(test, &usable, &later, &initial, &mut chosen, visit)
+}
+
+type Values = BTreeSet<(LocationId, i64)>;
+
+/// What a way needs from the others and gives them.
+struct Summary<'a> {
+    trace: &'a Trace,
+    read: Values,
+    written: Values,
+}
+
+impl<'a> Summary<'a> {
+    fn of(trace: &'a Trace) -> Self {
+        let (mut read, mut written) = (Values::new(), Values::new());
+        for step in &trace.steps {
+            match step.action {
+                Action::Read(access, value) => drop(read.insert((access.memory, value))),
+                Action::Write(access, value) => drop(written.insert((access.memory, value))),
+                _ => {}
+            }
+        }
+        Self {
+            trace,
+            read,
+            written,
+        }
+    }
+}
+
+fn choose<'a>(
+    test: &Test,
+    threads: &'a [Vec<Summary<'a>>],
+    later: &[Values],
+    initial: &Values,
+    chosen: &mut Vec<&'a Summary<'a>>,
+    visit: &mut dyn FnMut(&Combination<'_>) -> Result<()>,
+) -> Result<()> {
+    let given = |value: &(LocationId, i64)| {
+        initial.contains(value)
+            || later[chosen.len()].contains(value)
+            || chosen.iter().any(|it| it.written.contains(value))
+    };
+    if !chosen.iter().flat_map(|it| &it.read).all(given) {
+        return Ok(());
+    }
+    let Some(ways) = threads.get(chosen.len()) else {
+        let traces = chosen.iter().map(|it| it.trace).collect();
+        return visit(&Combination::new(test, traces));
+    };
+    for way in ways {
+        chosen.push(way);
+        choose(test, threads, later, initial, chosen, visit)?;
+        chosen.pop();
+    }
+    Ok(())
+}
+
+impl<'a> Combination<'a> {
+    fn new(test: &Test, traces: Vec<&'a Trace>) -> Self {
+        let initial = |(location, it): (LocationId, &crate::litmus::ast::Location)| {
+            let access = Access {
+                location,
+                memory: location,
+                proxy: Proxy::Generic,
+                order: Order::Weak,
+                scope: None,
+                atomic: false,
+            };
+            (memory(test, location) == location).then(|| Event {
+                thread: None,
+                action: Action::Write(access, it.initial),
+                span: None,
+            })
+        };
+        let mut events: Vec<Event> = test
+            .locations
+            .iter()
+            .enumerate()
+            .filter_map(initial)
+            .collect();
+        let mut pairs = Pairs::default();
+        let mut first = Vec::new();
+        for (thread, trace) in traces.iter().enumerate() {
+            let base = events.len();
+            first.push(base);
+            events.extend(trace.steps.iter().map(|step| Event {
+                thread: Some(thread),
+                action: step.action,
+                span: Some(step.span.clone()),
+            }));
+            let shift = |list: &[(usize, usize)]| -> Vec<(usize, usize)> {
+                list.iter().map(|(a, b)| (a + base, b + base)).collect()
+            };
+            pairs.rmw.extend(shift(&trace.rmw));
+            pairs.address.extend(shift(&trace.address));
+            pairs.data.extend(shift(&trace.data));
+            pairs.control.extend(shift(&trace.control));
+        }
+        Self {
+            traces,
+            events,
+            pairs,
+            first,
+        }
+    }
+
+    /// Whether a thread does not end.
+    pub fn hangs(&self) -> bool {
+        let spins = |it: &&&Trace| matches!(it.end, End::Spinning(_));
+        self.traces.iter().any(|it| spins(&it))
+    }
+
+    /// Whether the threads that do not end stay in their loops: the reads of the last round return
+    /// values that are never overwritten.
+    pub fn stays(&self, candidate: &Candidate, order: &Relation) -> bool {
+        use crate::cat::World as _;
+        let rf = candidate.relation(crate::world::index::RF);
+        let last = |read: usize| {
+            let mut writes = rf.pairs().filter(|it| it.1 == read).map(|it| it.0);
+            writes.all(|write| order.successors(write).is_empty())
+        };
+        self.traces
+            .iter()
+            .zip(&self.first)
+            .all(|(trace, first)| match trace.end {
+                End::Spinning(step) => (step..trace.steps.len())
+                    .filter(|it| matches!(trace.steps[*it].action, Action::Read(..)))
+                    .all(|it| last(first + it)),
+                _ => true,
+            })
+    }
+
+    /// For each read, the writes that it may read from: of its value, and not later in its thread.
+    pub fn sources(&self) -> Vec<(usize, Vec<usize>)> {
+        let mut sources = Vec::new();
+        for (read, event) in self.events.iter().enumerate() {
+            let Action::Read(access, value) = event.action else {
+                continue;
+            };
+            let fits = |write: &usize| match self.events[*write].action {
+                Action::Write(other, written) => {
+                    let later = self.events[*write].thread == event.thread && *write > read;
+                    other.memory == access.memory && written == value && !later
+                }
+                _ => false,
+            };
+            sources.push((read, (0..self.events.len()).filter(fits).collect()));
+        }
+        sources
+    }
+}

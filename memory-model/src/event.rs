@@ -1,0 +1,77 @@
+//! Events: what the threads of a test do to memory and to one another.
+
+use crate::litmus::ast::{BarrierKind, LocationId, Order, Proxy, Scope, Span, Value};
+
+/// An access to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The location by the name that is used.
+    pub location: LocationId,
+    /// The location that this is an alias of, or the same.
+    pub memory: LocationId,
+    /// The path of the access.
+    pub proxy: Proxy,
+    /// How it orders others.
+    pub order: Order,
+    /// Its scope; none for weak accesses.
+    pub scope: Option<Scope>,
+    /// Whether it is a part of an atomic operation.
+    pub atomic: bool,
+}
+
+/// What happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A read, with the value that it returns.
+    Read(Access, Value),
+    /// A write.
+    Write(Access, Value),
+    /// `fence.sc` if `sc`, else `fence.acq_rel`.
+    Fence {
+        /// Whether it is `fence.sc`.
+        sc: bool,
+        /// Its scope.
+        scope: Scope,
+    },
+    /// A proxy fence; none is the alias fence.
+    ProxyFence(Option<Proxy>),
+    /// A barrier of the block.
+    Barrier {
+        /// Whether it arrives, waits or both.
+        kind: BarrierKind,
+        /// Its number.
+        number: Value,
+    },
+}
+
+impl Action {
+    /// The access, if it is one.
+    #[must_use]
+    pub fn access(&self) -> Option<&Access> {
+        match self {
+            Self::Read(access, _) | Self::Write(access, _) => Some(access),
+            _ => None,
+        }
+    }
+
+    /// The scope, if it has one.
+    #[must_use]
+    pub fn scope(&self) -> Option<Scope> {
+        match self {
+            Self::Read(access, _) | Self::Write(access, _) => access.scope,
+            Self::Fence { scope, .. } => Some(*scope),
+            _ => None,
+        }
+    }
+}
+
+/// An event of an execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The thread; none for initial writes.
+    pub thread: Option<usize>,
+    /// What happens.
+    pub action: Action,
+    /// The instruction in the test's text; none for initial writes.
+    pub span: Option<Span>,
+}

@@ -1,0 +1,520 @@
+//! The ways that one thread can take, for all values that its reads may return.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hirace_model::error::{Error, Mistake, Result};
+
+use crate::event::{Access, Action};
+use crate::litmus::ast::{
+    Address, ArithmeticOp, AtomicOp, BarrierKind, Comparison, Instruction, LocationId, Operand,
+    Order, Proxy, Scope, Span, Test, Value,
+};
+
+/// The values that reads of each location may return.
+pub type Domains = Vec<BTreeSet<Value>>;
+
+/// Registers hold addresses as numbers from this one on.
+const FIRST_ADDRESS: Value = 1 << 48;
+
+/// How a way ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// After the last instruction.
+    Finished,
+    /// In a loop whose last round changed nothing: if its reads return the same values for ever,
+    /// the thread never leaves it. The reads are those from this step on.
+    Spinning(usize),
+    /// At the limit of rounds of a loop.
+    Cut,
+}
+
+/// One step of a way, which becomes an event.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What happens.
+    pub action: Action,
+    /// The instruction.
+    pub span: Span,
+}
+
+/// One way through a thread.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The steps, in program order.
+    pub steps: Vec<Step>,
+    /// Reads and writes of the same atomic operation.
+    pub rmw: Vec<(usize, usize)>,
+    /// From reads to the accesses whose address depends on them.
+    pub address: Vec<(usize, usize)>,
+    /// From reads to the writes whose value depends on them.
+    pub data: Vec<(usize, usize)>,
+    /// From reads to the steps that are reached depending on them.
+    pub control: Vec<(usize, usize)>,
+    /// The registers at the end.
+    pub registers: BTreeMap<String, Value>,
+    /// How it ends.
+    pub end: End,
+}
+
+/// A set of steps of a trace, by bits.
+type Steps = u128;
+
+/// Most steps of a trace, so that they fit into [`Steps`].
+const MOST_STEPS: usize = 120;
+
+/// What bounds the search.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Most rounds of a loop.
+    pub unroll: u32,
+    /// Most traces of a thread.
+    pub traces: usize,
+}
+
+#[derive(Clone)]
+struct State {
+    at: usize,
+    registers: BTreeMap<String, (Value, Steps)>,
+    /// The reads that decided on the way here.
+    decided: Steps,
+    trace: Trace,
+    /// For targets of backward jumps: rounds, registers and step at the last visit, and the number
+    /// of changes of memory until then.
+    heads: BTreeMap<usize, Head>,
+    changes: usize,
+}
+
+#[derive(Clone)]
+struct Head {
+    rounds: u32,
+    registers: BTreeMap<String, Value>,
+    step: usize,
+    changes: usize,
+}
+
+/// All ways through `thread`.
+///
+/// # Errors
+/// A register does not hold what an instruction needs, or there are too many ways.
+pub fn traces(
+    test: &Test,
+    name: &str,
+    text: &str,
+    thread: usize,
+    domains: &Domains,
+    bounds: Bounds,
+) -> Result<Vec<Trace>> {
+    let walk = Walk {
+        test,
+        name,
+        text,
+        thread,
+        domains,
+        bounds,
+    };
+    let mut done = Vec::new();
+    let mut open = vec![walk.start()];
+    while let Some(state) = open.pop() {
+        walk.step(state, &mut open, &mut done)?;
+        if done.len() + open.len() > bounds.traces {
+            let span = test.threads[thread]
+                .code
+                .first()
+                .map_or(0..0, |it| it.span.clone());
+            let message = format!(
+                "thread {} has more than {} ways to run; raise --limit, or lower --unroll",
+                test.threads[thread].name, bounds.traces
+            );
+            return Err(walk.error(&span, message));
+        }
+    }
+    Ok(done)
+}
+
+struct Walk<'a> {
+    test: &'a Test,
+    name: &'a str,
+    text: &'a str,
+    thread: usize,
+    domains: &'a Domains,
+    bounds: Bounds,
+}
+
+impl Walk<'_> {
+    fn start(&self) -> State {
+        let own = self.test.registers.iter().filter(|it| it.0 == self.thread);
+        let registers = own.map(|(_, name, value)| (name.clone(), (*value, 0)));
+        State {
+            at: 0,
+            registers: registers.collect(),
+            decided: 0,
+            trace: Trace {
+                steps: Vec::new(),
+                rmw: Vec::new(),
+                address: Vec::new(),
+                data: Vec::new(),
+                control: Vec::new(),
+                registers: BTreeMap::new(),
+                end: End::Finished,
+            },
+            heads: BTreeMap::new(),
+            changes: 0,
+        }
+    }
+
+    fn error(&self, span: &Span, message: String) -> Error {
+        Error::Syntax(Mistake::new(self.name, self.text, span.clone(), message))
+    }
+
+    /// Executes one instruction; a read continues in one state for each value.
+    fn step(&self, mut state: State, open: &mut Vec<State>, done: &mut Vec<Trace>) -> Result<()> {
+        let code = &self.test.threads[self.thread].code;
+        let Some(line) = code.get(state.at) else {
+            done.push(state.finish(End::Finished));
+            return Ok(());
+        };
+        if state.trace.steps.len() + 2 > MOST_STEPS {
+            done.push(state.finish(End::Cut));
+            return Ok(());
+        }
+        state.at += 1;
+        let mut guard = 0;
+        if let Some((register, negated)) = &line.guard {
+            let (value, reads) = state.register(register);
+            guard = reads;
+            if (value != 0) == *negated {
+                open.push(state);
+                return Ok(());
+            }
+        }
+        let span = &line.span;
+        match &line.instruction {
+            Instruction::Load {
+                order,
+                scope,
+                proxy,
+                target,
+                address,
+            } => {
+                let (access, reads) = self.access(&state, address, *order, *scope, *proxy, span)?;
+                for &value in &self.domains[access.memory] {
+                    let mut next = state.clone();
+                    let read = next.push(Action::Read(access, value), span, guard);
+                    next.depend(reads, read, |it| &mut it.address);
+                    next.registers.insert(target.clone(), (value, 1 << read));
+                    open.push(next);
+                }
+            }
+            Instruction::Store {
+                order,
+                scope,
+                proxy,
+                address,
+                value,
+            } => {
+                let (access, reads) = self.access(&state, address, *order, *scope, *proxy, span)?;
+                let (value, data) = state.value(value);
+                let write = state.push(Action::Write(access, value), span, guard);
+                state.depend(reads, write, |it| &mut it.address);
+                state.depend(data, write, |it| &mut it.data);
+                state.changes += 1;
+                open.push(state);
+            }
+            Instruction::Atomic { .. } => {
+                self.atomic(&state, line.instruction.clone(), span, guard, open)?
+            }
+            Instruction::Fence { sc, scope } => {
+                let fence = Action::Fence {
+                    sc: *sc,
+                    scope: *scope,
+                };
+                state.push(fence, span, guard);
+                open.push(state);
+            }
+            Instruction::ProxyFence { proxy } => {
+                state.push(Action::ProxyFence(*proxy), span, guard);
+                open.push(state);
+            }
+            Instruction::Barrier { kind, number, .. } => {
+                let (number, _) = state.value(number);
+                let barrier = Action::Barrier {
+                    kind: *kind,
+                    number,
+                };
+                state.push(barrier, span, guard);
+                state.changes += usize::from(*kind != BarrierKind::Arrive);
+                open.push(state);
+            }
+            Instruction::Arithmetic {
+                op,
+                target,
+                operands,
+            } => {
+                let values: Vec<_> = operands.iter().map(|it| state.value(it)).collect();
+                let reads = values.iter().fold(guard, |reads, it| reads | it.1);
+                let values: Vec<_> = values.iter().map(|it| it.0).collect();
+                let value = arithmetic(*op, &values);
+                state.registers.insert(target.clone(), (value, reads));
+                open.push(state);
+            }
+            Instruction::AddressOf { target, location } => {
+                let address = FIRST_ADDRESS + i64::try_from(*location).unwrap_or(0);
+                state.registers.insert(target.clone(), (address, guard));
+                open.push(state);
+            }
+            Instruction::Branch {
+                comparison,
+                left,
+                right,
+                to,
+            } => {
+                let (left, right) = (state.value(left), state.value(right));
+                state.decided |= left.1 | right.1 | guard;
+                if compare(*comparison, left.0, right.0) {
+                    self.jump(state, *to, open, done);
+                } else {
+                    open.push(state);
+                }
+            }
+            Instruction::Jump { to } => {
+                state.decided |= guard;
+                self.jump(state, *to, open, done);
+            }
+        }
+        Ok(())
+    }
+
+    /// Continues at `to`. A round of a loop that changed nothing is not repeated: an execution
+    /// without it has the same results.
+    fn jump(&self, mut state: State, to: usize, open: &mut Vec<State>, done: &mut Vec<Trace>) {
+        if to < state.at {
+            let registers: BTreeMap<_, _> = state.values();
+            let step = state.trace.steps.len();
+            let before = state.heads.get(&to);
+            let rounds = before.map_or(0, |it| it.rounds) + 1;
+            let same =
+                before.is_some_and(|it| it.registers == registers && it.changes == state.changes);
+            if same {
+                let first = before.map_or(0, |it| it.step);
+                return done.push(state.finish(End::Spinning(first)));
+            }
+            if rounds > self.bounds.unroll {
+                return done.push(state.finish(End::Cut));
+            }
+            let head = Head {
+                rounds,
+                registers,
+                step,
+                changes: state.changes,
+            };
+            state.heads.insert(to, head);
+        }
+        state.at = to;
+        open.push(state);
+    }
+
+    fn atomic(
+        &self,
+        state: &State,
+        instruction: Instruction,
+        span: &Span,
+        guard: Steps,
+        open: &mut Vec<State>,
+    ) -> Result<()> {
+        let Instruction::Atomic {
+            order,
+            scope,
+            op,
+            target,
+            address,
+            operands,
+        } = instruction
+        else {
+            return Ok(());
+        };
+        let access = self.access(state, &address, order, Some(scope), Proxy::Generic, span)?;
+        let (mut access, reads) = access;
+        access.atomic = true;
+        let operands: Vec<_> = operands.iter().map(|it| state.value(it)).collect();
+        let data = operands.iter().fold(0, |reads, it| reads | it.1);
+        let operands: Vec<_> = operands.iter().map(|it| it.0).collect();
+        for &old in &self.domains[access.memory] {
+            let mut next = state.clone();
+            let read_part = Access {
+                order: part(order, true),
+                ..access
+            };
+            let read = next.push(Action::Read(read_part, old), span, guard);
+            next.depend(reads, read, |it| &mut it.address);
+            if let Some(new) = result(op, old, &operands) {
+                let write_part = Access {
+                    order: part(order, false),
+                    ..access
+                };
+                let write = next.push(Action::Write(write_part, new), span, guard);
+                next.trace.rmw.push((read, write));
+                next.depend(reads, write, |it| &mut it.address);
+                next.depend(data | 1 << read, write, |it| &mut it.data);
+                next.changes += usize::from(new != old);
+            }
+            if let Some(target) = &target {
+                next.registers.insert(target.clone(), (old, 1 << read));
+            }
+            open.push(next);
+        }
+        Ok(())
+    }
+
+    fn access(
+        &self,
+        state: &State,
+        address: &Address,
+        order: Order,
+        scope: Option<Scope>,
+        proxy: Proxy,
+        span: &Span,
+    ) -> Result<(Access, Steps)> {
+        let (location, reads) = match address {
+            Address::Location(location) => (*location, 0),
+            Address::Register(register) => {
+                let (value, reads) = state.register(register);
+                let index = usize::try_from(value - FIRST_ADDRESS).ok();
+                let location = index.filter(|it| *it < self.test.locations.len());
+                let Some(location) = location else {
+                    let message =
+                        format!("register {register} does not hold the address of a location");
+                    return Err(self.error(span, message));
+                };
+                (location, reads)
+            }
+        };
+        let access = Access {
+            location,
+            memory: memory(self.test, location),
+            proxy,
+            order,
+            scope,
+            atomic: false,
+        };
+        Ok((access, reads))
+    }
+}
+
+/// The location that `location` is an alias of, or itself.
+#[must_use]
+pub fn memory(test: &Test, location: LocationId) -> LocationId {
+    let alias = test.locations[location].alias;
+    alias.map_or(location, |(_, memory)| memory)
+}
+
+/// The order of the read or the write of an atomic operation.
+fn part(order: Order, read: bool) -> Order {
+    match (order, read) {
+        (Order::AcqRel | Order::Acquire, true) => Order::Acquire,
+        (Order::AcqRel | Order::Release, false) => Order::Release,
+        _ => Order::Relaxed,
+    }
+}
+
+impl State {
+    fn finish(mut self, end: End) -> Trace {
+        self.trace.registers = self.values();
+        self.trace.end = end;
+        self.trace
+    }
+
+    fn values(&self) -> BTreeMap<String, Value> {
+        let registers = self.registers.iter();
+        registers.map(|(name, it)| (name.clone(), it.0)).collect()
+    }
+
+    fn register(&self, name: &str) -> (Value, Steps) {
+        self.registers.get(name).copied().unwrap_or((0, 0))
+    }
+
+    fn value(&self, operand: &Operand) -> (Value, Steps) {
+        match operand {
+            Operand::Constant(value) => (*value, 0),
+            Operand::Register(name) => self.register(name),
+        }
+    }
+
+    /// Appends a step, which depends on all decisions so far; returns its index.
+    fn push(&mut self, action: Action, span: &Span, guard: Steps) -> usize {
+        let step = self.trace.steps.len();
+        self.trace.steps.push(Step {
+            action,
+            span: span.clone(),
+        });
+        let decided = self.decided | guard;
+        self.depend(decided, step, |it| &mut it.control);
+        step
+    }
+
+    fn depend(
+        &mut self,
+        reads: Steps,
+        step: usize,
+        list: impl Fn(&mut Trace) -> &mut Vec<(usize, usize)>,
+    ) {
+        for read in (0..MOST_STEPS).filter(|it| reads >> it & 1 == 1) {
+            list(&mut self.trace).push((read, step));
+        }
+    }
+}
+
+fn arithmetic(op: ArithmeticOp, values: &[Value]) -> Value {
+    let (a, b) = (
+        values.first().copied().unwrap_or(0),
+        values.get(1).copied().unwrap_or(0),
+    );
+    match op {
+        ArithmeticOp::Mov => a,
+        ArithmeticOp::Add => a.wrapping_add(b),
+        ArithmeticOp::Sub => a.wrapping_sub(b),
+        ArithmeticOp::Mul => a.wrapping_mul(b),
+        ArithmeticOp::And => a & b,
+        ArithmeticOp::Or => a | b,
+        ArithmeticOp::Xor => a ^ b,
+        ArithmeticOp::Min => a.min(b),
+        ArithmeticOp::Max => a.max(b),
+        ArithmeticOp::Eq => i64::from(a == b),
+        ArithmeticOp::Ne => i64::from(a != b),
+        ArithmeticOp::Lt => i64::from(a < b),
+        ArithmeticOp::Le => i64::from(a <= b),
+        ArithmeticOp::Gt => i64::from(a > b),
+        ArithmeticOp::Ge => i64::from(a >= b),
+    }
+}
+
+fn compare(comparison: Comparison, a: Value, b: Value) -> bool {
+    match comparison {
+        Comparison::Eq => a == b,
+        Comparison::Ne => a != b,
+        Comparison::Lt => a < b,
+        Comparison::Le => a <= b,
+        Comparison::Gt => a > b,
+        Comparison::Ge => a >= b,
+    }
+}
+
+/// What an atomic operation writes (PTX ISA, "atom"); none for a `cas` that fails.
+fn result(op: AtomicOp, old: Value, operands: &[Value]) -> Option<Value> {
+    let operand = operands.first().copied().unwrap_or(0);
+    Some(match op {
+        AtomicOp::Add => old.wrapping_add(operand),
+        AtomicOp::Sub => old.wrapping_sub(operand),
+        AtomicOp::Exch => operand,
+        AtomicOp::Cas if old == operand => operands.get(1).copied().unwrap_or(0),
+        AtomicOp::Cas => return None,
+        AtomicOp::Inc if old >= operand => 0,
+        AtomicOp::Inc => old + 1,
+        AtomicOp::Dec if old == 0 || old > operand => operand,
+        AtomicOp::Dec => old - 1,
+        AtomicOp::And => old & operand,
+        AtomicOp::Or => old | operand,
+        AtomicOp::Xor => old ^ operand,
+        AtomicOp::Min => old.min(operand),
+        AtomicOp::Max => old.max(operand),
+    })
+}

@@ -1,0 +1,168 @@
+//! An execution as a picture: text, Graphviz, SVG.
+
+mod dot;
+mod svg;
+mod text;
+
+use crate::cat::{Model, Value as Shown, World as _};
+use crate::event::{Action, Event};
+use crate::litmus::ast::{BarrierKind, Order, Proxy, Scope, Test};
+use crate::relation::Relation;
+use crate::world::{Candidate, index};
+
+pub use dot::dot;
+pub use svg::svg;
+pub use text::text;
+
+/// An edge between two events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The first event.
+    pub from: usize,
+    /// The second event.
+    pub to: usize,
+    /// Such as `rf`.
+    pub name: &'static str,
+}
+
+/// The edges that explain an execution: what is read, in which order writes and fences are, and
+/// what synchronises. Edges that follow from others are left out.
+#[must_use]
+pub fn edges(model: &Model, candidate: &Candidate) -> Vec<Edge> {
+    let shown = model.shown(candidate);
+    let shown = |name: &str| {
+        let found = shown.iter().find(|it| it.name == name)?;
+        match &found.value {
+            Shown::Relation(relation) => Some(relation.clone()),
+            Shown::Set(_) => None,
+        }
+    };
+    let coherence = shown("mo").unwrap_or_else(|| candidate.coherence().clone());
+    let rf = candidate.relation(index::RF).clone();
+    let mut from_read = rf.inverse().compose(&coherence);
+    for event in 0..candidate.events.len() {
+        from_read.remove(event, event);
+    }
+    let mut edges = Vec::new();
+    let mut add = |name: &'static str, relation: &Relation| {
+        edges.extend(relation.pairs().map(|(from, to)| Edge { from, to, name }));
+    };
+    add("rf", &rf);
+    add("co", &direct(&coherence));
+    add("fr", &direct_from(&from_read, &coherence));
+    if let Some(sync) = shown("sync") {
+        add("sync", &sync);
+    }
+    edges
+}
+
+/// The pairs of an order that do not follow from others.
+fn direct(order: &Relation) -> Relation {
+    order.difference(&order.compose(order))
+}
+
+/// The first of the writes that come after each read's.
+fn direct_from(from_read: &Relation, coherence: &Relation) -> Relation {
+    from_read.difference(&from_read.compose(coherence))
+}
+
+/// An event as an instruction would be written, with the value.
+#[must_use]
+pub fn describe(test: &Test, event: &Event) -> String {
+    match &event.action {
+        Action::Read(access, value) => {
+            let name = &test.locations[access.location].name;
+            format!(
+                "R{} {name} = {value}",
+                suffix(access.order, access.scope, access.proxy)
+            )
+        }
+        Action::Write(access, value) => {
+            let name = &test.locations[access.location].name;
+            match event.thread {
+                None => format!("initially {name} = {value}"),
+                Some(_) => format!(
+                    "W{} {name} = {value}",
+                    suffix(access.order, access.scope, access.proxy)
+                ),
+            }
+        }
+        Action::Fence { sc: true, scope } => format!("fence.sc.{}", word(*scope)),
+        Action::Fence { sc: false, scope } => format!("fence.acq_rel.{}", word(*scope)),
+        Action::ProxyFence(None) => "fence.proxy.alias".to_owned(),
+        Action::ProxyFence(Some(proxy)) => format!("fence.proxy.{}", path(*proxy)),
+        Action::Barrier { kind, number } => {
+            let kind = match kind {
+                BarrierKind::Sync => "sync",
+                BarrierKind::Arrive => "arrive",
+                BarrierKind::Red => "red",
+            };
+            format!("bar.cta.{kind} {number}")
+        }
+    }
+}
+
+fn suffix(order: Order, scope: Option<Scope>, proxy: Proxy) -> String {
+    let order = match order {
+        Order::Weak => ".weak",
+        Order::Relaxed => ".relaxed",
+        Order::Acquire => ".acquire",
+        Order::Release => ".release",
+        Order::AcqRel => ".acq_rel",
+        Order::Volatile => return ".volatile".to_owned(),
+    };
+    let scope = scope.map_or_else(String::new, |it| format!(".{}", word(it)));
+    let proxy = match proxy {
+        Proxy::Generic => String::new(),
+        other => format!(" ({})", path(other)),
+    };
+    format!("{order}{scope}{proxy}")
+}
+
+fn word(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Cta => "cta",
+        Scope::Cluster => "cluster",
+        Scope::Gpu => "gpu",
+        Scope::Sys => "sys",
+    }
+}
+
+fn path(proxy: Proxy) -> &'static str {
+    match proxy {
+        Proxy::Generic => "generic",
+        Proxy::Surface => "surface",
+        Proxy::Texture => "texture",
+        Proxy::Constant => "constant",
+    }
+}
+
+/// The events of each thread in program order, and the initial ones that an edge uses.
+fn columns(test: &Test, candidate: &Candidate, edges: &[Edge]) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let used = |event: usize| {
+        let from_initial = |it: &Edge| it.from == event && it.name == "rf";
+        edges.iter().any(from_initial)
+    };
+    let all = candidate.events.iter().enumerate();
+    let initial = all.filter(|(number, it)| it.thread.is_none() && used(*number));
+    let initial = initial.map(|(number, _)| number).collect();
+    let threads = (0..test.threads.len()).map(|thread| {
+        let all = candidate.events.iter().enumerate();
+        let own = all.filter(|(_, it)| it.thread == Some(thread));
+        own.map(|(number, _)| number).collect()
+    });
+    (initial, threads.collect())
+}
+
+/// The edges between events that are drawn.
+fn drawn<'a>(
+    edges: &'a [Edge],
+    initial: &'a [usize],
+    candidate: &'a Candidate,
+) -> impl Iterator<Item = &'a Edge> {
+    let is_drawn =
+        move |event: usize| candidate.events[event].thread.is_some() || initial.contains(&event);
+    edges
+        .iter()
+        .filter(move |it| is_drawn(it.from) && is_drawn(it.to))
+}
