@@ -14,6 +14,7 @@ mod harness;
 mod indigo;
 mod instrument;
 mod interrupts;
+mod litmus;
 mod options;
 mod pages;
 mod programs;

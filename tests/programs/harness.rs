@@ -115,11 +115,6 @@ impl Build {
             .args(sources.iter().filter(|file| has_extension(file, "cu")))
             .env("HIRACE_BACKEND", "cpu")
             .env("HIRACE_CONFIG", &config_file)
-            // One executor serves all programs.
-            .env(
-                "HIRACE_CACHE",
-                concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"),
-            )
             .output()
             .expect("hirace starts");
         assert!(output.status.success(), "{}", text(&output));

@@ -64,7 +64,11 @@ impl Sandbox {
     fn new(backend: &'static str) -> Self {
         let directory = tempfile::tempdir().expect("temporary directory");
         // A cache of its own shows what is left behind; one executor serves all tests.
-        let runtime = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache/runtime");
+        let shared = std::env::var_os("HIRACE_CACHE").map_or_else(
+            || Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"),
+            PathBuf::from,
+        );
+        let runtime = shared.join("runtime");
         let cache = directory.path().join("cache");
         for directory in [&runtime, &cache] {
             std::fs::create_dir_all(directory).expect("directory");

@@ -1,0 +1,432 @@
+//! The judge: all executions of a program, by the text of PTX ISA 9, chapter "Memory Consistency
+//! Model". Each definition names its section. Nothing here uses the crate.
+
+use std::collections::BTreeMap;
+
+use crate::matrix::{Matrix, closure, matrix, orders, reflexive};
+use crate::program::{Instruction, Order, Program, Proxy, Quantifier, Scope};
+use crate::run::{Event, Kind, Place, Run, Source, run, sources};
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub holds: bool,
+    pub executions: u64,
+    pub witnesses: u64,
+    pub race: bool,
+}
+
+/// Judges a program; nothing if it has more than `most` candidates.
+pub fn judge(program: &Program, most: usize) -> Option<Outcome> {
+    let reads = sources(program);
+    if candidates(program, &reads) > most {
+        return None;
+    }
+    let mut outcome = Outcome {
+        holds: false,
+        executions: 0,
+        witnesses: 0,
+        race: false,
+    };
+    choose(program, &reads, &mut BTreeMap::new(), &mut outcome);
+    outcome.holds = match program.quantifier {
+        Quantifier::Exists => outcome.witnesses > 0,
+        Quantifier::NotExists => outcome.witnesses == 0,
+        Quantifier::ForAll => outcome.witnesses == outcome.executions,
+    };
+    Some(outcome)
+}
+
+/// At most so many candidates: sources of reads, and orders of writes and of fences.
+fn candidates(program: &Program, reads: &[(Place, Vec<Source>)]) -> usize {
+    let code = || program.threads.iter().flat_map(|it| &it.code);
+    let writes = |memory: usize| {
+        let writes = code().filter(|it| it.writes());
+        writes.filter(|it| it.name().is_some_and(|it| it.memory == memory)).count()
+    };
+    let fences = code().filter(|it| matches!(it, Instruction::Fence { sc: true, .. })).count();
+    let orders = [writes(0), writes(1), fences].into_iter().flat_map(|count| 1..=count);
+    let sources = reads.iter().map(|it| it.1.len());
+    sources.chain(orders).fold(1, usize::saturating_mul)
+}
+
+/// Chooses the sources of the reads.
+fn choose(
+    program: &Program,
+    reads: &[(Place, Vec<Source>)],
+    chosen: &mut BTreeMap<Place, Source>,
+    outcome: &mut Outcome,
+) {
+    if let Some((place, options)) = reads.get(chosen.len()) {
+        for &option in options {
+            chosen.insert(*place, option);
+            choose(program, reads, chosen, outcome);
+            chosen.remove(place);
+        }
+    } else if let Some(run) = run(program, chosen) {
+        let facts = Facts::new(program, &run);
+        let register = |thread, number| run.registers.get(&(thread, number)).copied();
+        let satisfied = program.satisfied(|thread, number| register(thread, number).unwrap_or(0));
+        facts.executions(&mut |race| {
+            outcome.executions += 1;
+            outcome.witnesses += u64::from(satisfied);
+            outcome.race |= race;
+        });
+    }
+}
+
+/// What does not depend on the orders of fences and writes.
+struct Facts<'a> {
+    program: &'a Program,
+    run: &'a Run,
+    events: &'a [Event],
+    program_order: Matrix,
+    morally_strong: Matrix,
+    reads_from: Matrix,
+    observation: Matrix,
+    /// Synchronization by barriers and patterns.
+    synchronizes: Matrix,
+}
+
+impl<'a> Facts<'a> {
+    fn new(program: &'a Program, run: &'a Run) -> Self {
+        let (events, count) = (run.events.as_slice(), run.events.len());
+        let same_thread =
+            |a: usize, b: usize| events[a].thread.is_some() && events[a].thread == events[b].thread;
+        let mut facts = Facts {
+            program,
+            run,
+            events,
+            program_order: matrix(count, |a, b| same_thread(a, b) && a < b),
+            morally_strong: Matrix::new(),
+            reads_from: matrix(count, |a, b| run.reads_from.contains(&(a, b))),
+            observation: Matrix::new(),
+            synchronizes: Matrix::new(),
+        };
+        facts.morally_strong = matrix(count, |a, b| facts.are_morally_strong(a, b));
+        facts.observation = facts.observed();
+        facts.synchronizes = facts.synchronized();
+        facts
+    }
+
+    fn is_write(&self, event: usize) -> bool {
+        matches!(self.events[event].kind, Kind::Write(..))
+    }
+
+    /// "Scope": whether the scope of `a` includes the thread of `b`.
+    fn includes(&self, a: usize, b: usize) -> bool {
+        let (Some(scope), Some(_), Some(_)) = (
+            self.events[a].scope,
+            self.events[a].thread,
+            self.events[b].thread,
+        ) else {
+            return false;
+        };
+        match scope {
+            Scope::Sys => true,
+            Scope::Gpu => self.gpu(a) == self.gpu(b),
+            // Without clusters in the launch, a cluster is a block.
+            Scope::Cta | Scope::Cluster => self.same_block(a, b),
+        }
+    }
+
+    fn gpu(&self, event: usize) -> Option<u32> {
+        Some(self.program.threads[self.events[event].thread?].gpu)
+    }
+
+    fn same_block(&self, a: usize, b: usize) -> bool {
+        let block = |event: usize| {
+            let thread = &self.program.threads[self.events[event].thread?];
+            Some((thread.gpu, thread.cta))
+        };
+        block(a).is_some() && block(a) == block(b)
+    }
+
+    /// "Overlapping": here, accesses to one location always overlap completely.
+    fn overlap(&self, a: usize, b: usize) -> bool {
+        match (self.events[a].access(), self.events[b].access()) {
+            (Some(one), Some(other)) => one.0.memory == other.0.memory,
+            _ => false,
+        }
+    }
+
+    fn same_address(&self, a: usize, b: usize) -> bool {
+        match (self.events[a].access(), self.events[b].access()) {
+            (Some(one), Some(other)) => one.0 == other.0,
+            _ => false,
+        }
+    }
+
+    /// "Morally Strong Operations".
+    fn are_morally_strong(&self, a: usize, b: usize) -> bool {
+        let strong = |event: usize| match self.events[event].kind {
+            Kind::Read(_, order) | Kind::Write(_, order) => order != Order::Weak,
+            Kind::Fence { .. } => true,
+            Kind::ProxyFence { .. } | Kind::Barrier { .. } => false,
+        };
+        let related = self.program_order[a][b]
+            || self.program_order[b][a]
+            || strong(a) && strong(b) && self.includes(a, b) && self.includes(b, a);
+        let memory = |event: usize| self.events[event].access().is_some();
+        // "Proxies": distinct virtual addresses of a location behave like different proxies.
+        let same_proxy = self.events[a].proxy() == self.events[b].proxy()
+            && (!self.overlap(a, b) || self.same_address(a, b));
+        let overlap = !memory(a) || !memory(b) || self.overlap(a, b);
+        a != b && related && same_proxy && overlap
+    }
+
+    /// "Observation Order".
+    fn observed(&self) -> Matrix {
+        let count = self.events.len();
+        let direct = matrix(count, |a, b| {
+            self.reads_from[a][b] && self.morally_strong[a][b]
+        });
+        let mut observed = direct.clone();
+        // Each round passes one more atomic operation.
+        for _ in &self.run.atomics {
+            for &(read, write) in &self.run.atomics {
+                for from in 0..count {
+                    for to in 0..count {
+                        observed[from][to] |= observed[from][read] && direct[write][to];
+                    }
+                }
+            }
+        }
+        observed
+    }
+
+    /// "Release and Acquire Patterns": the first operation of each release pattern and its write.
+    fn release_patterns(&self) -> Vec<(usize, usize)> {
+        let releases = [Order::Release, Order::AcqRel];
+        let mut patterns = Vec::new();
+        for write in (0..self.events.len()).filter(|it| self.is_write(*it)) {
+            let order = self.events[write].access().map(|it| it.1);
+            if order == Some(Order::Weak) {
+                continue;
+            }
+            if order.is_some_and(|it| releases.contains(&it)) {
+                patterns.push((write, write));
+            }
+            for first in 0..self.events.len() {
+                let starts = match self.events[first].kind {
+                    Kind::Write(_, order) => {
+                        releases.contains(&order) && self.same_address(first, write)
+                    }
+                    Kind::Fence { .. } => true,
+                    _ => false,
+                };
+                if starts && self.program_order[first][write] {
+                    patterns.push((first, write));
+                }
+            }
+        }
+        patterns
+    }
+
+    /// "Release and Acquire Patterns": the read of each acquire pattern and its last operation.
+    fn acquire_patterns(&self) -> Vec<(usize, usize)> {
+        let acquires = [Order::Acquire, Order::AcqRel];
+        let mut patterns = Vec::new();
+        for read in 0..self.events.len() {
+            let Kind::Read(_, order) = self.events[read].kind else {
+                continue;
+            };
+            if order == Order::Weak {
+                continue;
+            }
+            if acquires.contains(&order) {
+                patterns.push((read, read));
+            }
+            for last in 0..self.events.len() {
+                let ends = match self.events[last].kind {
+                    Kind::Read(_, order) => {
+                        acquires.contains(&order) && self.same_address(last, read)
+                    }
+                    Kind::Fence { .. } => true,
+                    _ => false,
+                };
+                if ends && self.program_order[read][last] {
+                    patterns.push((read, last));
+                }
+            }
+        }
+        patterns
+    }
+
+    /// "Memory Synchronization", without fence.sc.
+    fn synchronized(&self) -> Matrix {
+        let mut result = matrix(self.events.len(), |a, b| self.by_barrier(a, b));
+        let acquires = self.acquire_patterns();
+        for (first, write) in self.release_patterns() {
+            for &(read, last) in &acquires {
+                if self.observation[write][read] && self.morally_strong[first][last] {
+                    result[first][last] = true;
+                }
+            }
+        }
+        result
+    }
+
+    fn by_barrier(&self, a: usize, b: usize) -> bool {
+        let barrier = |event: usize| match self.events[event].kind {
+            Kind::Barrier {
+                arrive,
+                number,
+                phase,
+            } => Some((arrive, number, phase)),
+            _ => None,
+        };
+        let (Some(from), Some(to)) = (barrier(a), barrier(b)) else {
+            return false;
+        };
+        let same = (from.1, from.2) == (to.1, to.2) && self.same_block(a, b);
+        same && !to.0 && self.events[a].thread != self.events[b].thread
+    }
+
+    /// Calls `visit` for each consistent execution with whether it has a race.
+    fn executions(&self, visit: &mut dyn FnMut(bool)) {
+        let count = self.events.len();
+        let fences: Vec<usize> = (0..count)
+            .filter(|it| self.events[*it].kind == Kind::Fence { sc: true })
+            .collect();
+        let strong = |a: usize, b: usize| self.morally_strong[a][b];
+        let fixed = |a: usize, b: usize| self.program_order[a][b] && strong(a, b);
+        let writes: Vec<Vec<usize>> = (0..2)
+            .map(|memory| {
+                let all = (0..count).filter(|it| self.is_write(*it));
+                let own = all.filter(|it| self.overlap(*it, memory));
+                own.filter(|it| self.events[*it].thread.is_some()).collect()
+            })
+            .collect();
+        let coherence: Vec<_> = writes
+            .iter()
+            .map(|it| orders(it, &fixed, &strong))
+            .collect();
+        for fence_order in orders(&fences, &fixed, &strong) {
+            let Some(causality) = self.causality(&fence_order) else {
+                continue;
+            };
+            for first in &coherence[0] {
+                for second in &coherence[1] {
+                    let chosen = |a, b| first.contains(&(a, b)) || second.contains(&(a, b));
+                    if self.consistent(&causality, &matrix(count, chosen)) {
+                        visit(self.race(&causality));
+                    }
+                }
+            }
+        }
+    }
+
+    /// "Causality Order", or nothing if axiom "Fence-SC" fails.
+    fn causality(&self, fence_order: &[(usize, usize)]) -> Option<Matrix> {
+        let count = self.events.len();
+        let base = closure(matrix(count, |a, b| {
+            self.program_order[a][b] || self.synchronizes[a][b] || fence_order.contains(&(a, b))
+        }));
+        if fence_order.iter().any(|&(a, b)| base[b][a]) {
+            return None;
+        }
+        let preserved = matrix(count, |a, b| self.preserved(&base, a, b));
+        let mut causality = preserved.clone();
+        for (from, observed) in self.observation.iter().enumerate() {
+            for middle in (0..count).filter(|it| observed[*it]) {
+                for to in 0..count {
+                    causality[from][to] |= preserved[middle][to];
+                }
+            }
+        }
+        Some(causality)
+    }
+
+    /// "Causality Order": proxy-preserved base causality order. The ISA gives no rule for fences of
+    /// other proxies than aliases. Lustig, Cooksey, Giroux, ISCA 2022, does: such a fence works in
+    /// the block of the access by that proxy.
+    fn preserved(&self, base: &Matrix, a: usize, b: usize) -> bool {
+        if !base[a][b] || !self.overlap(a, b) {
+            return false;
+        }
+        let surface = |event: usize| self.events[event].proxy() == Proxy::Surface;
+        let fences = |wanted: bool| {
+            (0..self.events.len())
+                .filter(move |it| self.events[*it].kind == Kind::ProxyFence { surface: wanted })
+        };
+        let between = |from: usize, fence: usize, to: usize| base[from][fence] && base[fence][to];
+        match (surface(a), surface(b)) {
+            (false, false) => {
+                self.same_address(a, b) || fences(false).any(|fence| between(a, fence, b))
+            }
+            (true, false) => fences(true).any(|it| between(a, it, b) && self.same_block(a, it)),
+            (false, true) => fences(true).any(|it| between(a, it, b) && self.same_block(it, b)),
+            (true, true) => {
+                self.same_address(a, b) && self.same_block(a, b)
+                    || fences(true).any(|out| {
+                        self.same_block(a, out)
+                            && fences(true).any(|back| {
+                                self.same_block(back, b)
+                                    && base[a][out]
+                                    && (out == back || base[out][back])
+                                    && base[back][b]
+                            })
+                    })
+            }
+        }
+    }
+
+    /// The axioms that depend on coherence.
+    fn consistent(&self, causality: &Matrix, chosen: &Matrix) -> bool {
+        let count = self.events.len();
+        // "Coherence Order", with axiom "Coherence". Initial writes come first.
+        let coherence = closure(matrix(count, |a, b| {
+            let writes = self.is_write(a) && self.is_write(b) && self.overlap(a, b);
+            let initial = self.events[a].thread.is_none() && self.events[b].thread.is_some();
+            writes && (initial || chosen[a][b] || causality[a][b])
+        }));
+        if reflexive(&coherence) {
+            return false;
+        }
+        // "Communication Order".
+        let overwritten = matrix(count, |read, write| {
+            (0..count).any(|it| self.reads_from[it][read] && coherence[it][write])
+        });
+        // "Atomicity".
+        for &(read, write) in &self.run.atomics {
+            for other in (0..count).filter(|it| *it != write) {
+                let strong = self.morally_strong[read][other];
+                if strong && overwritten[read][other] && coherence[other][write] {
+                    return false;
+                }
+            }
+        }
+        // "Sequential Consistency Per Location".
+        let per_location = closure(matrix(count, |a, b| {
+            let communication = self.reads_from[a][b] || overwritten[a][b] || coherence[a][b];
+            let program_order = self.program_order[a][b] && self.overlap(a, b);
+            self.morally_strong[a][b] && (communication || program_order)
+        }));
+        if reflexive(&per_location) {
+            return false;
+        }
+        // "Causality".
+        for a in 0..count {
+            for b in 0..count {
+                if causality[a][b] && (self.reads_from[b][a] || overwritten[b][a]) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// "Conflict and Data-races".
+    fn race(&self, causality: &Matrix) -> bool {
+        let count = self.events.len();
+        let own = |it: usize| self.events[it].thread.is_some();
+        (0..count).any(|a| {
+            (0..count).any(|b| {
+                let conflict = a != b && self.overlap(a, b) && self.is_write(a);
+                let ordered = causality[a][b] || causality[b][a];
+                conflict && own(a) && own(b) && !ordered && !self.morally_strong[a][b]
+            })
+        })
+    }
+}

@@ -1,0 +1,162 @@
+//! The tool against a second, naive judge, which is written from the text of the ISA.
+
+mod generator;
+mod judge;
+mod known;
+mod matrix;
+mod program;
+mod run;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use hirace_memory_model::cat::Model;
+use hirace_memory_model::{litmus, models, verdict};
+
+use judge::{Outcome, judge};
+use program::Program;
+
+/// Programs that are compared.
+const PROGRAMS: u64 = 1_000;
+
+/// Most candidate executions of a program that the naive judge looks at.
+const MOST_CANDIDATES: usize = 600;
+
+/// What the tool says.
+fn tool(program: &Program, model: &Model) -> Result<Outcome, String> {
+    let text = program.text();
+    let test = litmus::parse("naive", &text).map_err(|it| it.to_string())?;
+    let settings = verdict::Settings::default();
+    let found = verdict::judge(&test, "naive", &text, model, &settings);
+    let found = found.map_err(|it| it.to_string())?;
+    Ok(Outcome {
+        holds: found.holds,
+        executions: found.executions,
+        witnesses: found.witnesses,
+        race: found.race,
+    })
+}
+
+/// Whether the tool and the judge differ.
+fn differ(program: &Program, model: &Model) -> bool {
+    let naive = judge(program, MOST_CANDIDATES);
+    naive.is_some_and(|naive| tool(program, model) != Ok(naive))
+}
+
+/// Drops instructions while the tool and the judge still differ.
+fn shrink(mut program: Program, model: &Model) -> Program {
+    'again: loop {
+        for thread in 0..program.threads.len() {
+            for at in 0..program.threads[thread].code.len() {
+                let less = program.without(thread, at);
+                if differ(&less, model) {
+                    program = less;
+                    continue 'again;
+                }
+            }
+        }
+        return program;
+    }
+}
+
+/// How many programs have a property, so that the comparison is known not to be empty.
+#[derive(Debug, Default)]
+struct Counts {
+    skipped: AtomicU64,
+    executions: AtomicU64,
+    hold: AtomicU64,
+    race: AtomicU64,
+    /// The model forbids some candidates.
+    impossible: AtomicU64,
+}
+
+impl Counts {
+    fn add(&self, outcome: Outcome) {
+        self.executions
+            .fetch_add(outcome.executions, Ordering::Relaxed);
+        self.hold
+            .fetch_add(u64::from(outcome.holds), Ordering::Relaxed);
+        self.race
+            .fetch_add(u64::from(outcome.race), Ordering::Relaxed);
+        let impossible = outcome.executions == 0;
+        self.impossible
+            .fetch_add(u64::from(impossible), Ordering::Relaxed);
+    }
+}
+
+/// The first seed from `first` on, in steps of `step`, on which the two differ.
+fn compare(first: u64, step: usize, counts: &Counts) -> Option<u64> {
+    let model = models::shipped("ptx").expect("the model");
+    (first..PROGRAMS).step_by(step).find(|seed| {
+        let program = generator::generate(*seed);
+        match judge(&program, MOST_CANDIDATES) {
+            None => {
+                counts.skipped.fetch_add(1, Ordering::Relaxed);
+                false
+            }
+            Some(naive) => {
+                counts.add(naive);
+                tool(&program, &model) != Ok(naive)
+            }
+        }
+    })
+}
+
+#[test]
+fn the_tool_agrees_with_a_naive_judge() {
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    let counts = Counts::default();
+    let counts = &counts;
+    let seeds: Vec<Option<u64>> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|first| scope.spawn(move || compare(first as u64, threads, counts)))
+            .collect();
+        workers
+            .into_iter()
+            .map(|it| it.join().expect("a comparison"))
+            .collect()
+    });
+    if let Some(seed) = seeds.into_iter().flatten().min() {
+        let model = models::shipped("ptx").expect("the model");
+        let program = shrink(generator::generate(seed), &model);
+        let naive = judge(&program, MOST_CANDIDATES).expect("a small program");
+        let tool = tool(&program, &model);
+        panic!(
+            "seed {seed}:\n{}tool:  {tool:?}\nnaive: Ok({naive:?})",
+            program.text()
+        );
+    }
+    println!("{counts:?}");
+    let skipped = counts.skipped.load(Ordering::Relaxed);
+    assert!(skipped * 20 < PROGRAMS, "{skipped} programs are too large");
+    for common in [&counts.hold, &counts.race] {
+        let share = common.load(Ordering::Relaxed) * 10 / PROGRAMS;
+        assert!((1..9).contains(&share), "{counts:?}");
+    }
+}
+
+#[test]
+fn timing() {
+    let model = models::shipped("ptx").expect("the model");
+    let programs: Vec<_> = (0..2000).map(generator::generate).collect();
+    let t = std::time::Instant::now();
+    let n: usize = programs.iter().filter_map(|p| judge(p, MOST_CANDIDATES)).count();
+    println!("naive {:?} {n}", t.elapsed());
+    let t = std::time::Instant::now();
+    let mut slow = Vec::new();
+    for p in &programs {
+        let t = std::time::Instant::now();
+        if judge(p, MOST_CANDIDATES).is_none() { continue; }
+        let a = t.elapsed();
+        let t = std::time::Instant::now();
+        let _ = tool(p, &model);
+        let e = t.elapsed(); if e.as_millis() > 1040 { let c: usize = run::sources(p).iter().map(|i| i.1.len()).product(); println!("{e:?} {c}\n{}", p.text()); }
+        slow.push((e, a));
+    }
+    println!("both {:?}", t.elapsed());
+    println!("tool {:?}", slow.iter().map(|x| x.0).sum::<std::time::Duration>());
+    slow.sort();
+    for i in [500, 900, 950, 980, 990, 999] { println!("{i} {:?}", slow.get(i.min(slow.len()-1))); }
+    let mut h = [0; 12];
+    for p in &programs { let c: usize = run::sources(p).iter().map(|i| i.1.len()).product(); h[(c as f64).log2() as usize % 12] += 1; }
+    println!("{h:?}");
+}
