@@ -22,6 +22,7 @@ pub fn check(text: &str) {
         let options = Options {
             backend,
             numbering: Numbering::Given { base: 7, key: 7 },
+            whole_program: true,
             location: None,
             selection: &MonitorAll,
             defines: &defines,

@@ -16,7 +16,7 @@ use crate::event::{Action, Event};
 use crate::litmus::ast::{LocationId, Test, Value};
 use crate::relation::{EventSet, Relation};
 use crate::trace::{Bounds, End, Trace};
-use crate::world::{Candidate, index};
+use crate::world::{Candidate, index, is_blocked};
 use choices::{fence_orders, permutations};
 use combine::Combination;
 
@@ -155,6 +155,10 @@ struct Search<'a, 'm> {
 impl Search<'_, '_> {
     /// All executions of one combination of ways.
     fn combination(&mut self, combination: &Combination<'_>) -> Result<()> {
+        if is_blocked(self.test, &combination.events) {
+            self.seen.may_hang = true;
+            return Ok(());
+        }
         let hangs = combination.hangs();
         if hangs && self.seen.may_hang {
             return Ok(());
@@ -346,7 +350,7 @@ impl Search<'_, '_> {
                 help: Some("raise --limit, or lower --unroll".to_owned()),
             });
         }
-        let late = self.candidates % 256 == 0
+        let late = self.candidates.is_multiple_of(256)
             && self.limits.deadline.is_some_and(|it| Instant::now() > it);
         if late {
             return Err(Error::Input {
@@ -380,13 +384,13 @@ impl Candidate {
     fn morally_strong(&self, a: usize, b: usize) -> bool {
         use crate::cat::World as _;
         let strong = |event: usize| !self.set(index::WEAK).contains(event);
-        let proxy = |event: usize| self.events[event].action.access().map(|it| it.proxy);
-        self.program_order(a, b)
-            || self.program_order(b, a)
-            || (strong(a)
-                && strong(b)
-                && proxy(a) == proxy(b)
-                && self.relation(index::SR).get(a, b))
+        let path = |event: usize| {
+            let access = self.events[event].action.access();
+            access.map(|it| (it.proxy, it.location))
+        };
+        let in_order = self.program_order(a, b) || self.program_order(b, a);
+        let in_scope = strong(a) && strong(b) && self.relation(index::SR).get(a, b);
+        path(a) == path(b) && (in_order || in_scope)
     }
 
     fn writes_to(&self, location: LocationId) -> impl Iterator<Item = usize> {

@@ -17,6 +17,8 @@ pub struct Access {
     pub scope: Option<Scope>,
     /// Whether it is a part of an atomic operation.
     pub atomic: bool,
+    /// Whether that is a `red`, which returns nothing.
+    pub reduction: bool,
 }
 
 /// What happens.
@@ -41,6 +43,8 @@ pub enum Action {
         kind: BarrierKind,
         /// Its number.
         number: Value,
+        /// How many threads meet at it; none for all of the block.
+        count: Option<Value>,
     },
 }
 

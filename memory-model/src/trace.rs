@@ -221,7 +221,7 @@ impl Walk<'_> {
                 open.push(state);
             }
             Instruction::Atomic { .. } => {
-                self.atomic(&state, line.instruction.clone(), span, guard, open)?
+                self.atomic(&state, line.instruction.clone(), span, guard, open)?;
             }
             Instruction::Fence { sc, scope } => {
                 let fence = Action::Fence {
@@ -235,11 +235,16 @@ impl Walk<'_> {
                 state.push(Action::ProxyFence(*proxy), span, guard);
                 open.push(state);
             }
-            Instruction::Barrier { kind, number, .. } => {
+            Instruction::Barrier {
+                kind,
+                number,
+                count,
+            } => {
                 let (number, _) = state.value(number);
                 let barrier = Action::Barrier {
                     kind: *kind,
                     number,
+                    count: count.as_ref().map(|it| state.value(it).0),
                 };
                 state.push(barrier, span, guard);
                 state.changes += usize::from(*kind != BarrierKind::Arrive);
@@ -335,6 +340,7 @@ impl Walk<'_> {
         let access = self.access(state, &address, order, Some(scope), Proxy::Generic, span)?;
         let (mut access, reads) = access;
         access.atomic = true;
+        access.reduction = target.is_none();
         let operands: Vec<_> = operands.iter().map(|it| state.value(it)).collect();
         let data = operands.iter().fold(0, |reads, it| reads | it.1);
         let operands: Vec<_> = operands.iter().map(|it| it.0).collect();
@@ -395,6 +401,7 @@ impl Walk<'_> {
             order,
             scope,
             atomic: false,
+            reduction: false,
         };
         Ok((access, reads))
     }

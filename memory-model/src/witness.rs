@@ -91,7 +91,7 @@ pub fn describe(test: &Test, event: &Event) -> String {
         Action::Fence { sc: false, scope } => format!("fence.acq_rel.{}", word(*scope)),
         Action::ProxyFence(None) => "fence.proxy.alias".to_owned(),
         Action::ProxyFence(Some(proxy)) => format!("fence.proxy.{}", path(*proxy)),
-        Action::Barrier { kind, number } => {
+        Action::Barrier { kind, number, .. } => {
             let kind = match kind {
                 BarrierKind::Sync => "sync",
                 BarrierKind::Arrive => "arrive",

@@ -2,7 +2,7 @@
 
 use crate::cat::{Base, World};
 use crate::event::{Action, Event};
-use crate::litmus::ast::{BarrierKind, Order, Proxy, Scope, Test};
+use crate::litmus::ast::{BarrierKind, Order, Proxy, Scope, Test, Value};
 use crate::relation::{EventSet, Relation};
 
 /// Declares the bases with their indices.
@@ -24,7 +24,7 @@ macro_rules! bases {
 
 bases! {
     set M = "M", set R = "R", set W = "W", set IW = "IW", set F = "F", set B = "B",
-    set A = "A", set RMW = "RMW",
+    set A = "A", set RMW = "RMW", set RED = "RED",
     set WEAK = "WEAK", set RLX = "RLX", set ACQ = "ACQ", set REL = "REL", set ACQ_REL = "ACQ_REL",
     set SC = "SC", set VOLATILE = "VOLATILE",
     set CTA = "CTA", set CLUSTER = "CLUSTER", set GPU = "GPU", set SYS = "SYS",
@@ -118,6 +118,9 @@ impl Candidate {
                 if access.atomic {
                     put(index::A);
                 }
+                if access.reduction {
+                    put(index::RED);
+                }
                 put(set_of(access.proxy));
                 if event.thread.is_none() {
                     put(index::IW);
@@ -168,14 +171,14 @@ impl Candidate {
                 if same_thread && a < b {
                     put(index::PO);
                 }
-                if let (Some(x), Some(y)) = (first.action.access(), second.action.access()) {
-                    if x.memory == y.memory {
-                        put(index::LOC);
-                        // An initial write is one to every name of the location.
-                        let initial = first.thread.is_none() || second.thread.is_none();
-                        if x.location == y.location || initial {
-                            put(index::VLOC);
-                        }
+                if let (Some(x), Some(y)) = (first.action.access(), second.action.access())
+                    && x.memory == y.memory
+                {
+                    put(index::LOC);
+                    // An initial write is one to every name of the location.
+                    let initial = first.thread.is_none() || second.thread.is_none();
+                    if x.location == y.location || initial {
+                        put(index::VLOC);
                     }
                 }
                 let (Some(one), Some(other)) = (first.thread, second.thread) else {
@@ -195,36 +198,87 @@ impl Candidate {
         self.relations[index::SYNC_BARRIER] = self.barriers(test, count);
     }
 
-    /// From every arrival at a barrier to the waits of the same phase that it lets pass. The n-th
-    /// time that a thread uses a barrier is its n-th phase, because a thread takes part in each
-    /// phase once.
+    /// From every arrival at a barrier to the waits of the same phase that it lets pass.
     fn barriers(&self, test: &Test, count: usize) -> Relation {
-        let uses: Vec<(usize, usize, i64, usize, BarrierKind)> = self
-            .events
-            .iter()
-            .enumerate()
-            .filter_map(|(event, it)| match it.action {
-                Action::Barrier { kind, number } => Some((event, it.thread?, number, kind)),
-                _ => None,
-            })
-            .scan(Vec::new(), |seen: &mut Vec<(usize, i64)>, it| {
-                let phase = seen.iter().filter(|seen| **seen == (it.1, it.2)).count();
-                seen.push((it.1, it.2));
-                Some((it.0, it.1, it.2, phase, it.3))
-            })
-            .collect();
+        let uses = barrier_uses(&self.events);
         let mut relation = Relation::empty(count);
         for from in &uses {
             for to in &uses {
-                let meets = from.2 == to.2 && from.3 == to.3 && from.1 != to.1;
-                let waits = to.4 != BarrierKind::Arrive;
-                if meets && waits && includes(test, Scope::Cta, from.1, to.1) {
-                    relation.set(from.0, to.0);
+                let meets = from.meets(to, test) && from.thread != to.thread;
+                // A thread that a barrier waits for alone meets no other.
+                let alone = from.threads == Some(1) || to.threads == Some(1);
+                if meets && !alone && to.kind != BarrierKind::Arrive {
+                    relation.set(from.event, to.event);
                 }
             }
         }
         relation
     }
+}
+
+/// One use of a barrier.
+struct BarrierUse {
+    event: usize,
+    thread: usize,
+    number: Value,
+    kind: BarrierKind,
+    /// The threads that it says to wait for.
+    threads: Option<Value>,
+    /// The n-th time that a thread uses a barrier is its n-th phase, because a thread takes part in
+    /// each phase once.
+    phase: usize,
+}
+
+impl BarrierUse {
+    fn meets(&self, other: &Self, test: &Test) -> bool {
+        let same = self.number == other.number && self.phase == other.phase;
+        same && includes(test, Scope::Cta, self.thread, other.thread)
+    }
+}
+
+fn barrier_uses(events: &[Event]) -> Vec<BarrierUse> {
+    let mut uses: Vec<BarrierUse> = Vec::new();
+    for (event, it) in events.iter().enumerate() {
+        let (
+            Some(thread),
+            Action::Barrier {
+                kind,
+                number,
+                count,
+            },
+        ) = (it.thread, it.action)
+        else {
+            continue;
+        };
+        let before = |it: &&BarrierUse| it.thread == thread && it.number == number;
+        let phase = uses.iter().filter(before).count();
+        // Counts on a GPU are multiples of the warp size; each thread of a test stands for a warp.
+        let threads = count.map(|it| if it % 32 == 0 { it / 32 } else { it });
+        uses.push(BarrierUse {
+            event,
+            thread,
+            number,
+            kind,
+            threads,
+            phase,
+        });
+    }
+    uses
+}
+
+/// Whether a thread waits at a barrier for more threads than come. A barrier without a count is
+/// taken to be complete: the block may have threads that the test does not show.
+#[must_use]
+pub fn is_blocked(test: &Test, events: &[Event]) -> bool {
+    let uses = barrier_uses(events);
+    uses.iter().any(|wait| {
+        let come = uses.iter().filter(|it| it.meets(wait, test)).count();
+        let waits = wait.kind != BarrierKind::Arrive;
+        waits
+            && wait
+                .threads
+                .is_some_and(|it| it > i64::try_from(come).unwrap_or(i64::MAX))
+    })
 }
 
 fn set_of(proxy: Proxy) -> usize {

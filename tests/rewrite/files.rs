@@ -81,6 +81,7 @@ fn headers_without_device_code_stay_as_they_are() {
     let options = Options {
         backend: Backend::Cpu,
         numbering: crate::NUMBERING,
+        whole_program: true,
         location: None,
         selection: &MonitorAll,
         defines: &defines,
@@ -96,6 +97,7 @@ fn by_content(path: &str, text: &str, location: &str, arguments: &[&str]) -> (St
     let options = Options {
         backend: Backend::Cpu,
         numbering: Numbering::ByContent,
+        whole_program: true,
         location: Some(location),
         selection: &MonitorAll,
         defines: &defines,
@@ -146,6 +148,7 @@ fn facts_cross_files() {
             base: 0x0020_0000,
             key: 2,
         },
+        whole_program: true,
         location: None,
         selection: &MonitorAll,
         defines: &defines,
@@ -186,6 +189,7 @@ fn selection() {
     let options = Options {
         backend: Backend::Cpu,
         numbering: crate::NUMBERING,
+        whole_program: true,
         location: None,
         selection: &Chosen,
         defines: &defines,

@@ -54,6 +54,7 @@ fn run_skipping(skip: Skip, source: &str, backend: Backend, arguments: &[&str]) 
     let options = Options {
         backend,
         numbering: NUMBERING,
+        whole_program: true,
         location: None,
         selection: &MonitorAll,
         defines: &defines,

@@ -70,6 +70,21 @@ fn sources_compile_the_executor_where_none_fits() {
 }
 
 #[test]
+fn a_kernel_of_another_file() {
+    let kernel = "#include \"k.h\"\n__global__ void scale(int* p) { *p = 1; }\n";
+    let main = "#include \"k.h\"\nint main() { int* p; cudaMalloc(&p, 4); scale<<<2, 1>>>(p); \
+                return cudaDeviceSynchronize(); }\n";
+    let sandbox = Sandbox::cpu()
+        .file("k.h", "__global__ void scale(int* p);\n")
+        .file("k.cu", kernel)
+        .file("m.cu", main);
+    sandbox
+        .sh("hirace nvcc -O0 -dc k.cu m.cu && hirace nvcc -O0 k.o m.o -o p")
+        .ends_with(0);
+    sandbox.sh("hirace run -- ./p").ends_with(1).says("k.cu");
+}
+
+#[test]
 fn host_code_gets_no_executor() {
     let sandbox = Sandbox::cpu()
         .file("plain.cpp", "#include <vector>\nint f() { return 0; }\n")

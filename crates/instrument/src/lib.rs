@@ -214,6 +214,7 @@ pub fn survey(tree: &Tree, plan: Plan<'_>) -> Result<Instrumented> {
                         },
                         None => Numbering::ByContent,
                     },
+                    whole_program: plan.bases != Bases::File,
                     location,
                     selection: plan.selection,
                     defines: &defines,

@@ -190,6 +190,8 @@ pub struct Options<'a> {
     pub backend: Backend,
     /// How its sites are numbered.
     pub numbering: Numbering,
+    /// Whether all files of the program are at hand, so that a kernel without a body is a mistake.
+    pub whole_program: bool,
     /// The file's absolute path, to embed in the program.
     pub location: Option<&'a str>,
     /// What to monitor.
@@ -208,6 +210,7 @@ impl<'a> Options<'a> {
         Self {
             backend,
             numbering: Numbering::ByContent,
+            whole_program: true,
             location: None,
             selection: &MonitorAll,
             defines,

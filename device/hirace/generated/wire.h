@@ -518,7 +518,7 @@ void write_site_row(Sink& sink, const Site& site) {
   sink.number(static_cast<std::uint32_t>(site.kind));
   // The expression as written.
   sink.text(site.text);
-  // The variable at its root.
+  // The variable at the root of the expression.
   sink.text(site.variable);
   // The kernel or device function around it.
   sink.text(site.function);

@@ -149,8 +149,9 @@ impl<'a> Combination<'a> {
                 order: Order::Weak,
                 scope: None,
                 atomic: false,
+                reduction: false,
             };
-            (memory(test, location) == location).then(|| Event {
+            (memory(test, location) == location).then_some(Event {
                 thread: None,
                 action: Action::Write(access, it.initial),
                 span: None,
@@ -199,9 +200,17 @@ impl<'a> Combination<'a> {
     pub fn stays(&self, candidate: &Candidate, order: &Relation) -> bool {
         use crate::cat::World as _;
         let rf = candidate.relation(crate::world::index::RF);
+        // A write of the same value, such as that of an exchange in such a loop, changes nothing.
+        let value = |write: usize| match candidate.events[write].action {
+            Action::Write(_, value) => Some(value),
+            _ => None,
+        };
         let last = |read: usize| {
             let mut writes = rf.pairs().filter(|it| it.1 == read).map(|it| it.0);
-            writes.all(|write| order.successors(write).is_empty())
+            writes.all(|write| {
+                let mut later = order.successors(write).iter();
+                later.all(|it| value(it) == value(write))
+            })
         };
         self.traces
             .iter()

@@ -42,10 +42,16 @@ fn candidates(program: &Program, reads: &[(Place, Vec<Source>)]) -> usize {
     let code = || program.threads.iter().flat_map(|it| &it.code);
     let writes = |memory: usize| {
         let writes = code().filter(|it| it.writes());
-        writes.filter(|it| it.name().is_some_and(|it| it.memory == memory)).count()
+        writes
+            .filter(|it| it.name().is_some_and(|it| it.memory == memory))
+            .count()
     };
-    let fences = code().filter(|it| matches!(it, Instruction::Fence { sc: true, .. })).count();
-    let orders = [writes(0), writes(1), fences].into_iter().flat_map(|count| 1..=count);
+    let fences = code()
+        .filter(|it| matches!(it, Instruction::Fence { sc: true, .. }))
+        .count();
+    let orders = [writes(0), writes(1), fences]
+        .into_iter()
+        .flat_map(|count| 1..=count);
     let sources = reads.iter().map(|it| it.1.len());
     sources.chain(orders).fold(1, usize::saturating_mul)
 }
@@ -76,11 +82,11 @@ fn choose(
 }
 
 /// What does not depend on the orders of fences and writes.
-struct Facts<'a> {
+pub struct Facts<'a> {
     program: &'a Program,
     run: &'a Run,
-    events: &'a [Event],
-    program_order: Matrix,
+    pub events: &'a [Event],
+    pub program_order: Matrix,
     morally_strong: Matrix,
     reads_from: Matrix,
     observation: Matrix,
@@ -109,7 +115,7 @@ impl<'a> Facts<'a> {
         facts
     }
 
-    fn is_write(&self, event: usize) -> bool {
+    pub fn is_write(&self, event: usize) -> bool {
         matches!(self.events[event].kind, Kind::Write(..))
     }
 
@@ -150,7 +156,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn same_address(&self, a: usize, b: usize) -> bool {
+    pub fn same_address(&self, a: usize, b: usize) -> bool {
         match (self.events[a].access(), self.events[b].access()) {
             (Some(one), Some(other)) => one.0 == other.0,
             _ => false,
@@ -185,72 +191,14 @@ impl<'a> Facts<'a> {
         // Each round passes one more atomic operation.
         for _ in &self.run.atomics {
             for &(read, write) in &self.run.atomics {
-                for from in 0..count {
+                for row in &mut observed {
                     for to in 0..count {
-                        observed[from][to] |= observed[from][read] && direct[write][to];
+                        row[to] |= row[read] && direct[write][to];
                     }
                 }
             }
         }
         observed
-    }
-
-    /// "Release and Acquire Patterns": the first operation of each release pattern and its write.
-    fn release_patterns(&self) -> Vec<(usize, usize)> {
-        let releases = [Order::Release, Order::AcqRel];
-        let mut patterns = Vec::new();
-        for write in (0..self.events.len()).filter(|it| self.is_write(*it)) {
-            let order = self.events[write].access().map(|it| it.1);
-            if order == Some(Order::Weak) {
-                continue;
-            }
-            if order.is_some_and(|it| releases.contains(&it)) {
-                patterns.push((write, write));
-            }
-            for first in 0..self.events.len() {
-                let starts = match self.events[first].kind {
-                    Kind::Write(_, order) => {
-                        releases.contains(&order) && self.same_address(first, write)
-                    }
-                    Kind::Fence { .. } => true,
-                    _ => false,
-                };
-                if starts && self.program_order[first][write] {
-                    patterns.push((first, write));
-                }
-            }
-        }
-        patterns
-    }
-
-    /// "Release and Acquire Patterns": the read of each acquire pattern and its last operation.
-    fn acquire_patterns(&self) -> Vec<(usize, usize)> {
-        let acquires = [Order::Acquire, Order::AcqRel];
-        let mut patterns = Vec::new();
-        for read in 0..self.events.len() {
-            let Kind::Read(_, order) = self.events[read].kind else {
-                continue;
-            };
-            if order == Order::Weak {
-                continue;
-            }
-            if acquires.contains(&order) {
-                patterns.push((read, read));
-            }
-            for last in 0..self.events.len() {
-                let ends = match self.events[last].kind {
-                    Kind::Read(_, order) => {
-                        acquires.contains(&order) && self.same_address(last, read)
-                    }
-                    Kind::Fence { .. } => true,
-                    _ => false,
-                };
-                if ends && self.program_order[read][last] {
-                    patterns.push((read, last));
-                }
-            }
-        }
-        patterns
     }
 
     /// "Memory Synchronization", without fence.sc.

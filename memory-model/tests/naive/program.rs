@@ -135,14 +135,6 @@ impl Instruction {
     pub fn writes(&self) -> bool {
         matches!(self, Self::Store { .. } | Self::Atomic { .. })
     }
-
-    /// Whether it is a weak access.
-    pub fn weak(&self) -> bool {
-        match self {
-            Self::Load { order, .. } | Self::Store { order, .. } => *order == Order::Weak,
-            _ => false,
-        }
-    }
 }
 
 /// A thread.

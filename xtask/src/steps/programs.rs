@@ -71,17 +71,22 @@ pub fn check(extent: Extent) -> Result<Tally> {
     Ok(tally)
 }
 
-/// The UI programs to compile: all, or a sample that has each file in one of its forms, because
-/// the forms differ in a few lines.
+/// The UI programs to compile: all, or a sample that has every second file in one of its forms.
 fn chosen(extent: Extent) -> Result<Vec<ui::Program>> {
     let programs = ui::programs().map_err(|why| anyhow!("{why}"))?;
-    let twins = programs.iter().filter(|it| it.form == Form::Repaired);
-    let files: Vec<PathBuf> = twins.map(|it| it.file.clone()).collect();
-    let is_chosen = |it: &ui::Program| match files.iter().position(|file| *file == it.file) {
-        Some(number) if extent == Extent::Sample => it.form == Form::ALL[number % 2],
-        _ => true,
+    let mut files: Vec<PathBuf> = programs.iter().map(|it| it.file.clone()).collect();
+    files.dedup();
+    let has_twin = |file: &Path| {
+        let mut twins = programs.iter().filter(|it| it.form == Form::Repaired);
+        twins.any(|it| it.file == file)
     };
-    Ok(programs.into_iter().filter(is_chosen).collect())
+    let is_chosen = |it: &ui::Program| {
+        let number = files.iter().position(|file| *file == it.file).unwrap_or(0);
+        let form = Form::ALL[number / 2 % 2];
+        extent == Extent::All || number % 2 == 0 && (it.form == form || !has_twin(&it.file))
+    };
+    let chosen = programs.iter().filter(|it| is_chosen(it)).cloned();
+    Ok(chosen.collect())
 }
 
 /// Writes the chosen UI programs of a form, and the headers that they include.

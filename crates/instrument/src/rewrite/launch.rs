@@ -94,7 +94,7 @@ impl Rewriter<'_> {
             .functions
             .get(name)
             .is_some_and(|all| all.iter().any(|it| it.qualifiers.has(KERNEL)));
-        if declared && !self.facts.is_defined(name) {
+        if declared && !self.facts.is_defined(name) && self.options.whole_program {
             self.error(
                 offset,
                 format!("kernel `{name}` is launched, but has no body"),

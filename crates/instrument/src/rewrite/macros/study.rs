@@ -57,6 +57,7 @@ impl Facts {
         let options = Options {
             backend: hirace_model::Backend::Cpu,
             numbering: hirace_model::table::Numbering::Given { base: 1, key: 0 },
+            whole_program: false,
             location: None,
             selection: &MonitorAll,
             defines: &defines,
