@@ -4,6 +4,7 @@
 //! writes to each location (coherence), and an order of the fences that have one. Axioms that do
 //! not depend on a later choice are checked before it is made.
 
+mod candidate;
 mod choices;
 mod combine;
 
@@ -12,7 +13,6 @@ use std::time::Instant;
 use hirace_model::error::{Error, Result};
 
 use crate::cat::{Checker, Model, Value as Shown};
-use crate::event::{Action, Event};
 use crate::litmus::ast::{LocationId, Test, Value};
 use crate::relation::{EventSet, Relation};
 use crate::trace::{Bounds, End, Trace};
@@ -359,66 +359,5 @@ impl Search<'_, '_> {
             });
         }
         Ok(())
-    }
-}
-
-impl Candidate {
-    fn read_from(&self) -> &Relation {
-        use crate::cat::World as _;
-        self.relation(index::RF)
-    }
-
-    /// The order of writes that was chosen.
-    #[must_use]
-    pub fn coherence(&self) -> &Relation {
-        use crate::cat::World as _;
-        self.relation(index::CO)
-    }
-
-    fn program_order(&self, a: usize, b: usize) -> bool {
-        use crate::cat::World as _;
-        self.relation(index::PO).get(a, b)
-    }
-
-    /// Whether two writes to one location are morally strong to each other.
-    fn morally_strong(&self, a: usize, b: usize) -> bool {
-        use crate::cat::World as _;
-        let strong = |event: usize| !self.set(index::WEAK).contains(event);
-        let path = |event: usize| {
-            let access = self.events[event].action.access();
-            access.map(|it| (it.proxy, it.location))
-        };
-        let in_order = self.program_order(a, b) || self.program_order(b, a);
-        let in_scope = strong(a) && strong(b) && self.relation(index::SR).get(a, b);
-        path(a) == path(b) && (in_order || in_scope)
-    }
-
-    fn writes_to(&self, location: LocationId) -> impl Iterator<Item = usize> {
-        let all = self.events.iter().enumerate();
-        all.filter_map(move |(number, event)| match event.action {
-            Action::Write(access, _) if access.memory == location => Some(number),
-            _ => None,
-        })
-    }
-
-    /// The values of the writes to a location that no other one follows.
-    fn last_values(&self, location: LocationId, order: &Relation) -> Vec<Value> {
-        let writes: Vec<usize> = self.writes_to(location).collect();
-        let last = |it: &&usize| !writes.iter().any(|other| order.get(**it, *other));
-        let mut values: Vec<Value> = writes
-            .iter()
-            .filter(last)
-            .filter_map(|write| value_of(&self.events[*write]))
-            .collect();
-        values.sort_unstable();
-        values.dedup();
-        values
-    }
-}
-
-fn value_of(event: &Event) -> Option<Value> {
-    match event.action {
-        Action::Read(_, value) | Action::Write(_, value) => Some(value),
-        _ => None,
     }
 }

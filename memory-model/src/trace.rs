@@ -1,14 +1,18 @@
 //! The ways that one thread can take, for all values that its reads may return.
 
+mod operations;
+mod state;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use hirace_model::error::{Error, Mistake, Result};
 
 use crate::event::{Access, Action};
 use crate::litmus::ast::{
-    Address, ArithmeticOp, AtomicOp, BarrierKind, Comparison, Instruction, LocationId, Operand,
-    Order, Proxy, Scope, Span, Test, Value,
+    Address, BarrierKind, Instruction, LocationId, Order, Proxy, Scope, Span, Test, Value,
 };
+use operations::{arithmetic, compare, part, result};
+use state::{Head, State};
 
 /// The values that reads of each location may return.
 pub type Domains = Vec<BTreeSet<Value>>;
@@ -69,27 +73,6 @@ pub struct Bounds {
     pub unroll: u32,
     /// Most traces of a thread.
     pub traces: usize,
-}
-
-#[derive(Clone)]
-struct State {
-    at: usize,
-    registers: BTreeMap<String, (Value, Steps)>,
-    /// The reads that decided on the way here.
-    decided: Steps,
-    trace: Trace,
-    /// For targets of backward jumps: rounds, registers and step at the last visit, and the number
-    /// of changes of memory until then.
-    heads: BTreeMap<usize, Head>,
-    changes: usize,
-}
-
-#[derive(Clone)]
-struct Head {
-    rounds: u32,
-    registers: BTreeMap<String, Value>,
-    step: usize,
-    changes: usize,
 }
 
 /// All ways through `thread`.
@@ -167,6 +150,7 @@ impl Walk<'_> {
     }
 
     /// Executes one instruction; a read continues in one state for each value.
+    // Long: one arm for each instruction.
     fn step(&self, mut state: State, open: &mut Vec<State>, done: &mut Vec<Trace>) -> Result<()> {
         let code = &self.test.threads[self.thread].code;
         let Some(line) = code.get(state.at) else {
@@ -412,116 +396,4 @@ impl Walk<'_> {
 pub fn memory(test: &Test, location: LocationId) -> LocationId {
     let alias = test.locations[location].alias;
     alias.map_or(location, |(_, memory)| memory)
-}
-
-/// The order of the read or the write of an atomic operation.
-fn part(order: Order, read: bool) -> Order {
-    match (order, read) {
-        (Order::AcqRel | Order::Acquire, true) => Order::Acquire,
-        (Order::AcqRel | Order::Release, false) => Order::Release,
-        _ => Order::Relaxed,
-    }
-}
-
-impl State {
-    fn finish(mut self, end: End) -> Trace {
-        self.trace.registers = self.values();
-        self.trace.end = end;
-        self.trace
-    }
-
-    fn values(&self) -> BTreeMap<String, Value> {
-        let registers = self.registers.iter();
-        registers.map(|(name, it)| (name.clone(), it.0)).collect()
-    }
-
-    fn register(&self, name: &str) -> (Value, Steps) {
-        self.registers.get(name).copied().unwrap_or((0, 0))
-    }
-
-    fn value(&self, operand: &Operand) -> (Value, Steps) {
-        match operand {
-            Operand::Constant(value) => (*value, 0),
-            Operand::Register(name) => self.register(name),
-        }
-    }
-
-    /// Appends a step, which depends on all decisions so far; returns its index.
-    fn push(&mut self, action: Action, span: &Span, guard: Steps) -> usize {
-        let step = self.trace.steps.len();
-        self.trace.steps.push(Step {
-            action,
-            span: span.clone(),
-        });
-        let decided = self.decided | guard;
-        self.depend(decided, step, |it| &mut it.control);
-        step
-    }
-
-    fn depend(
-        &mut self,
-        reads: Steps,
-        step: usize,
-        list: impl Fn(&mut Trace) -> &mut Vec<(usize, usize)>,
-    ) {
-        for read in (0..MOST_STEPS).filter(|it| reads >> it & 1 == 1) {
-            list(&mut self.trace).push((read, step));
-        }
-    }
-}
-
-fn arithmetic(op: ArithmeticOp, values: &[Value]) -> Value {
-    let (a, b) = (
-        values.first().copied().unwrap_or(0),
-        values.get(1).copied().unwrap_or(0),
-    );
-    match op {
-        ArithmeticOp::Mov => a,
-        ArithmeticOp::Add => a.wrapping_add(b),
-        ArithmeticOp::Sub => a.wrapping_sub(b),
-        ArithmeticOp::Mul => a.wrapping_mul(b),
-        ArithmeticOp::And => a & b,
-        ArithmeticOp::Or => a | b,
-        ArithmeticOp::Xor => a ^ b,
-        ArithmeticOp::Min => a.min(b),
-        ArithmeticOp::Max => a.max(b),
-        ArithmeticOp::Eq => i64::from(a == b),
-        ArithmeticOp::Ne => i64::from(a != b),
-        ArithmeticOp::Lt => i64::from(a < b),
-        ArithmeticOp::Le => i64::from(a <= b),
-        ArithmeticOp::Gt => i64::from(a > b),
-        ArithmeticOp::Ge => i64::from(a >= b),
-    }
-}
-
-fn compare(comparison: Comparison, a: Value, b: Value) -> bool {
-    match comparison {
-        Comparison::Eq => a == b,
-        Comparison::Ne => a != b,
-        Comparison::Lt => a < b,
-        Comparison::Le => a <= b,
-        Comparison::Gt => a > b,
-        Comparison::Ge => a >= b,
-    }
-}
-
-/// What an atomic operation writes (PTX ISA, "atom"); none for a `cas` that fails.
-fn result(op: AtomicOp, old: Value, operands: &[Value]) -> Option<Value> {
-    let operand = operands.first().copied().unwrap_or(0);
-    Some(match op {
-        AtomicOp::Add => old.wrapping_add(operand),
-        AtomicOp::Sub => old.wrapping_sub(operand),
-        AtomicOp::Exch => operand,
-        AtomicOp::Cas if old == operand => operands.get(1).copied().unwrap_or(0),
-        AtomicOp::Cas => return None,
-        AtomicOp::Inc if old >= operand => 0,
-        AtomicOp::Inc => old + 1,
-        AtomicOp::Dec if old == 0 || old > operand => operand,
-        AtomicOp::Dec => old - 1,
-        AtomicOp::And => old & operand,
-        AtomicOp::Or => old | operand,
-        AtomicOp::Xor => old ^ operand,
-        AtomicOp::Min => old.min(operand),
-        AtomicOp::Max => old.max(operand),
-    })
 }

@@ -29,6 +29,7 @@ fn modules_side_by_side_import_one_another_in_no_circle() {
             "fsm/src",
             "graphs/src",
             "indigo-harness/src",
+            "memory-model/src",
             "xtask/src",
         ]
         .map(str::to_owned),

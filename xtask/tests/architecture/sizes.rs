@@ -17,6 +17,7 @@ fn all() -> impl Iterator<Item = Source> {
         "fsm/src",
         "graphs/src",
         "indigo-harness/src",
+        "memory-model/src",
         "xtask/src",
     ];
     let rust = rust.into_iter().flat_map(|it| sources(it, &["rs", "js"]));
