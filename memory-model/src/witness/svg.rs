@@ -50,18 +50,7 @@ pub fn svg(test: &Test, model: &Model, candidate: &Candidate) -> String {
         width / 2,
         escaped(&test.question.text),
     );
-    for name in ["po", "rf", "co", "fr", "sync"] {
-        let colour = if name == "po" {
-            "#999999"
-        } else {
-            colour(name)
-        };
-        let _ = writeln!(
-            text,
-            "<marker id=\"{name}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" \
-             markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" fill=\"{colour}\"/></marker>"
-        );
-    }
+    text += &markers();
     for (column, thread) in test.threads.iter().enumerate() {
         let _ = writeln!(
             text,
@@ -112,6 +101,24 @@ pub fn svg(test: &Test, model: &Model, candidate: &Candidate) -> String {
         );
     }
     text + "</svg>\n"
+}
+
+/// The heads of the arrows.
+fn markers() -> String {
+    let mut text = String::new();
+    for name in ["po", "rf", "co", "fr", "sync"] {
+        let colour = if name == "po" {
+            "#999999"
+        } else {
+            colour(name)
+        };
+        let _ = writeln!(
+            text,
+            "<marker id=\"{name}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" \
+             markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" fill=\"{colour}\"/></marker>"
+        );
+    }
+    text
 }
 
 fn escaped(text: &str) -> String {
