@@ -4,7 +4,7 @@
 //! Precedence: command-line option, then the user's file, then the default.
 //!
 //! # Promises
-//! - Every default is in `config.toml` and nowhere else.
+//! - Every default that a file can change is in `config.toml` and nowhere else.
 //! - A mistake in a file is an error with its line and column; an unknown key is a mistake.
 //!
 //! # Dependencies

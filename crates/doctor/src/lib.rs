@@ -5,7 +5,7 @@
 //! [`self_test`] compares the device code with the specification of the state machine.
 //!
 //! # Promises
-//! - Nothing on the machine is changed.
+//! - Nothing is installed or configured; test programs are built in temporary directories.
 //! - Each item that does not work comes with what to do about it.
 //!
 //! # Dependencies

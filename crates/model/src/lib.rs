@@ -4,7 +4,7 @@
 //!
 //! # Promises
 //! - Layouts and numbers that C++ also knows are declared once, and generated for C++.
-//! - Every [`error::Error`] says what to do, or where the mistake is.
+//! - An error about the text of an input has its position ([`error::Mistake`]).
 //!
 //! # Dependencies
 //! This crate must never depend on another crate of hirace, and does no IO.

@@ -78,7 +78,7 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) range_count: u32,
     /// Text at namespace scope that could not be parsed and is listed.
     pub(crate) unread: Vec<Range<usize>>,
-    /// Template arguments of the hook for [`Role::Initializer`].
+    /// What the value of the current expression goes to; roles such as `Initializer` need it.
     pub(crate) target: Target,
     /// Parameters of the macro whose launches are being rewritten.
     pub(crate) macro_parameters: Vec<String>,
