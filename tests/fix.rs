@@ -2,7 +2,7 @@
 //!
 //! `NAME.fix.diff` next to a program contains the repair that must be offered; an empty file means
 //! that none may be. `UPDATE_EXPECT=1` rewrites it. Compiling is slow, so only a quarter of the
-//! programs with such a file are tried. `HIRACE_FIX=all` tries all racy programs; for one without
+//! programs with such a file are tried. `HIRACE_TESTS=all` tries all racy programs; for one without
 //! a file, nothing may be offered.
 
 use std::path::PathBuf;
@@ -17,6 +17,7 @@ use hirace::toolchain::Output;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use similar::TextDiff;
+use xtask::steps;
 use xtask::ui::{self, Program};
 use xtask::verdict::Verdict;
 
@@ -28,12 +29,12 @@ const TIMEOUT: f64 = 60.0;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let all = std::env::var_os("HIRACE_FIX").is_some_and(|it| it == "all");
+    let all = steps::all_tests();
     let programs = ui::programs().unwrap_or_else(|why| panic!("{why}"));
     let trials = programs
         .into_iter()
         .filter(|it| it.expected.verdict == Verdict::Race)
-        .filter(|it| all || repair(it).exists() && is_one_of_four(it))
+        .filter(|it| all || repair(it).exists() && it.is_in_part(0, 4))
         .map(|it| Trial::test(it.to_string(), move || run(&it).map_err(Failed::from)))
         .collect();
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -42,12 +43,6 @@ fn main() -> ExitCode {
 /// The file with a program's expected repair.
 fn repair(program: &Program) -> PathBuf {
     program.file.with_extension("fix.diff")
-}
-
-/// Decided by its name alone, so a new program does not change the choice of others.
-fn is_one_of_four(program: &Program) -> bool {
-    let sum: u32 = program.stem().bytes().map(u32::from).sum();
-    sum.is_multiple_of(4)
 }
 
 fn run(program: &Program) -> Result<(), String> {

@@ -278,8 +278,11 @@ impl Search<'_, '_> {
                         Coherence::Total => true,
                         Coherence::MorallyStrong => candidate.morally_strong(*from, *to),
                     };
-                    let program_order = candidate.program_order(*to, *from);
-                    if related && program_order {
+                    // In PTX's model such an order always contradicts "Coherence". A model of the
+                    // user may allow it.
+                    let contradicts = self.coherence == Coherence::MorallyStrong
+                        && candidate.program_order(*to, *from);
+                    if related && contradicts {
                         return;
                     }
                     if related {

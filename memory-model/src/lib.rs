@@ -2,7 +2,8 @@
 //!
 //! [`litmus`] reads a small program with a question about its results, [`cat`] a model as sets and
 //! relations of events. [`engine`] enumerates the executions that the model allows, and [`verdict`]
-//! answers the question. [`models`] has the models that ship, PTX's among them.
+//! answers the question. [`models`] has the models that ship, PTX's among them. [`generate`] makes
+//! tests from cycles, and [`states`] lists the final states that a model allows.
 //!
 //! # Promises
 //! - The answer covers every execution within the limits; where a limit is reached, there is an
@@ -16,9 +17,11 @@
 pub mod cat;
 pub mod engine;
 pub mod event;
+pub mod generate;
 pub mod litmus;
 pub mod models;
 pub mod relation;
+pub mod states;
 pub mod trace;
 pub mod verdict;
 pub mod witness;

@@ -40,12 +40,14 @@ mod names;
 mod parser;
 mod placement;
 mod program;
+
 mod source;
 mod statement;
 mod synchronization;
 mod table;
 #[cfg(test)]
 mod tests;
+mod truth;
 
 pub use parser::parse;
-pub use placement::placements;
+pub use placement::{Threads, placed};

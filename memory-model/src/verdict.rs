@@ -6,8 +6,8 @@ use hirace_model::error::Result;
 
 use crate::cat::Model;
 use crate::engine::{Execution, Limits, enumerate};
-use crate::litmus::ast::{Condition, Quantifier, Term, Test, Value};
-use crate::trace::memory;
+use crate::litmus::ast::{Quantifier, Term, Test, Value};
+use crate::trace;
 use crate::world::Candidate;
 
 /// Limits, as a user gives them.
@@ -27,6 +27,17 @@ impl Default for Settings {
             unroll: 2,
             limit: 1_000_000,
             timeout: None,
+        }
+    }
+}
+
+impl Settings {
+    /// The limits of a search that starts now.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            unroll: self.unroll,
+            candidates: self.limit,
+            deadline: self.timeout.map(|it| Instant::now() + it),
         }
     }
 }
@@ -63,11 +74,7 @@ pub fn judge(
     model: &Model,
     settings: &Settings,
 ) -> Result<Verdict> {
-    let limits = Limits {
-        unroll: settings.unroll,
-        candidates: settings.limit,
-        deadline: settings.timeout.map(|it| Instant::now() + it),
-    };
+    let limits = settings.limits();
     let mut verdict = Verdict {
         holds: false,
         executions: 0,
@@ -83,14 +90,10 @@ pub fn judge(
         verdict.race |= execution.flags.iter().any(|it| it == "race");
         let (mut counts, mut satisfies, mut fails) = (false, false, false);
         each_memory(execution.memory, &mut |memory| {
-            let state = State {
-                test,
-                execution,
-                memory,
-            };
-            if test.filter.as_ref().is_none_or(|it| state.satisfies(it)) {
+            let value = |term: &Term| value(test, execution, memory, term);
+            if test.filter.as_ref().is_none_or(|it| it.holds(&value)) {
                 counts = true;
-                let holds = state.satisfies(&test.question.condition);
+                let holds = test.question.condition.holds(&value);
                 satisfies |= holds;
                 fails |= !holds;
             }
@@ -114,7 +117,7 @@ pub fn judge(
 }
 
 /// Calls `visit` with each choice of a final value for each location.
-fn each_memory(choices: &[Vec<Value>], visit: &mut dyn FnMut(&[Value])) {
+pub(crate) fn each_memory(choices: &[Vec<Value>], visit: &mut dyn FnMut(&[Value])) {
     fn go(choices: &[Vec<Value>], chosen: &mut Vec<Value>, visit: &mut dyn FnMut(&[Value])) {
         let Some(values) = choices.get(chosen.len()) else {
             return visit(chosen);
@@ -129,33 +132,19 @@ fn each_memory(choices: &[Vec<Value>], visit: &mut dyn FnMut(&[Value])) {
     go(choices, &mut Vec::new(), visit);
 }
 
-/// A final state.
-struct State<'a> {
-    test: &'a Test,
-    execution: &'a Execution<'a>,
-    memory: &'a [Value],
-}
-
-impl State<'_> {
-    fn satisfies(&self, condition: &Condition) -> bool {
-        match condition {
-            Condition::True => true,
-            Condition::Equal(a, b) => self.value(a) == self.value(b),
-            Condition::Differ(a, b) => self.value(a) != self.value(b),
-            Condition::And(a, b) => self.satisfies(a) && self.satisfies(b),
-            Condition::Or(a, b) => self.satisfies(a) || self.satisfies(b),
-            Condition::Not(inner) => !self.satisfies(inner),
-        }
-    }
-
-    fn value(&self, term: &Term) -> Value {
-        match term {
-            Term::Value(value) => *value,
-            Term::Location(location) => self.memory[memory(self.test, *location)],
-            Term::Register(thread, name) => {
-                let registers = &self.execution.traces[*thread].registers;
-                registers.get(name).copied().unwrap_or(0)
-            }
+/// What a term is at the end of an execution with these final values of the locations.
+pub(crate) fn value(
+    test: &Test,
+    execution: &Execution<'_>,
+    memory: &[Value],
+    term: &Term,
+) -> Value {
+    match term {
+        Term::Value(value) => *value,
+        Term::Location(location) => memory[trace::memory(test, *location)],
+        Term::Register(thread, name) => {
+            let registers = &execution.traces[*thread].registers;
+            registers.get(name).copied().unwrap_or(0)
         }
     }
 }

@@ -87,10 +87,10 @@ pub fn describe(test: &Test, event: &Event) -> String {
                 ),
             }
         }
-        Action::Fence { sc: true, scope } => format!("fence.sc.{}", word(*scope)),
-        Action::Fence { sc: false, scope } => format!("fence.acq_rel.{}", word(*scope)),
+        Action::Fence { sc: true, scope } => format!("fence.sc.{}", scope.name()),
+        Action::Fence { sc: false, scope } => format!("fence.acq_rel.{}", scope.name()),
         Action::ProxyFence(None) => "fence.proxy.alias".to_owned(),
-        Action::ProxyFence(Some(proxy)) => format!("fence.proxy.{}", path(*proxy)),
+        Action::ProxyFence(Some(proxy)) => format!("fence.proxy.{}", proxy.name()),
         Action::Barrier { kind, number, .. } => {
             let kind = match kind {
                 BarrierKind::Sync => "sync",
@@ -103,38 +103,15 @@ pub fn describe(test: &Test, event: &Event) -> String {
 }
 
 fn suffix(order: Order, scope: Option<Scope>, proxy: Proxy) -> String {
-    let order = match order {
-        Order::Weak => ".weak",
-        Order::Relaxed => ".relaxed",
-        Order::Acquire => ".acquire",
-        Order::Release => ".release",
-        Order::AcqRel => ".acq_rel",
-        Order::Volatile => return ".volatile".to_owned(),
+    let scope = match (order, scope) {
+        (Order::Volatile, _) | (_, None) => String::new(),
+        (_, Some(scope)) => format!(".{}", scope.name()),
     };
-    let scope = scope.map_or_else(String::new, |it| format!(".{}", word(it)));
     let proxy = match proxy {
         Proxy::Generic => String::new(),
-        other => format!(" ({})", path(other)),
+        other => format!(" ({})", other.name()),
     };
-    format!("{order}{scope}{proxy}")
-}
-
-fn word(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Cta => "cta",
-        Scope::Cluster => "cluster",
-        Scope::Gpu => "gpu",
-        Scope::Sys => "sys",
-    }
-}
-
-fn path(proxy: Proxy) -> &'static str {
-    match proxy {
-        Proxy::Generic => "generic",
-        Proxy::Surface => "surface",
-        Proxy::Texture => "texture",
-        Proxy::Constant => "constant",
-    }
+    format!(".{}{scope}{proxy}", order.name())
 }
 
 /// The events of each thread in program order, and the initial ones that an edge uses.

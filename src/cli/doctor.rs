@@ -21,6 +21,10 @@ pub struct Doctor {
     #[arg(long)]
     pub self_test: bool,
 
+    /// Empty the cache first, as `hirace cache clear` does
+    #[arg(long)]
+    pub clear_cache: bool,
+
     /// Seed of the random accesses [default: a new one each time]
     #[arg(long, value_name = "N", requires = "self_test")]
     pub seed: Option<u64>,

@@ -127,3 +127,176 @@ fn limits() {
         .says("more than 5 candidate executions")
         .says("--limit");
 }
+
+#[test]
+fn threads_in_other_places() {
+    let sandbox = Sandbox::new().file("sb.litmus", fenced().replace("sc.gpu", "sc.cta"));
+    let both = run(
+        &sandbox,
+        &["--placement", "block", "--placement", "grid", "sb.litmus"],
+    );
+    both.ends_with(1);
+    assert!(both.stdout.contains("SB@block: ~exists"), "{}", both.stdout);
+    let verdicts: Vec<bool> = both
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("SB"))
+        .map(|line| line.ends_with(": holds"))
+        .collect();
+    assert_eq!(verdicts, [true, false]);
+}
+
+#[test]
+fn tests_are_generated() {
+    let sandbox = Sandbox::new();
+    let one = run(
+        &sandbox,
+        &[
+            "generate",
+            "PodWW",
+            "[release.gpu]",
+            "Rfe",
+            "[acquire.gpu]",
+            "PodRR Fre",
+        ],
+    );
+    one.ends_with(0);
+    assert!(
+        one.stdout.contains("PTX MP+po-release.gpu+acquire.gpu-po"),
+        "{}",
+        one.stdout
+    );
+    // What is forbidden stays forbidden, and what is allowed allowed.
+    for outcome in ["forbidden", "allowed"] {
+        let written = run(
+            &sandbox,
+            &["generate", "--outcome", outcome, "--output", outcome],
+        );
+        written.ends_with(0);
+        run(&sandbox, &["--format", "json", outcome]).ends_with(0);
+    }
+    run(
+        &sandbox,
+        &["--format", "json", "--model", "sc", "forbidden"],
+    )
+    .ends_with(0);
+    assert!(sandbox.path("forbidden/SB+fence.sc.gpus.litmus").exists());
+    assert!(sandbox.path("allowed/SB+pos.litmus").exists());
+    assert!(!sandbox.path("forbidden/SB+pos.litmus").exists());
+    run(&sandbox, &["generate", "PodWW", "Rfx"])
+        .ends_with(2)
+        .says("there is no edge `Rfx`");
+    run(&sandbox, &["generate", "--relaxations", "rfe,lwsync"])
+        .ends_with(2)
+        .says("there is no relaxation `lwsync`")
+        .says("fence.sc.gpu");
+    run(&sandbox, &["generate", "--most", "3", "--list"])
+        .ends_with(0)
+        .says("more than 3 cycles");
+}
+
+/// The states of the test SB that runs ended in, with their counts.
+fn states(stdout: &str) -> Vec<(i64, i64, u64)> {
+    let json: serde_json::Value = serde_json::from_str(stdout).expect("JSON");
+    assert_eq!(json["schema"], "hirace-litmus-run/1");
+    assert_eq!(json["backend"], "cpu");
+    let states = json["states"].as_array().expect("states").iter();
+    let number = |it: &serde_json::Value, name: &str| it["state"][name].as_i64().expect(name);
+    states
+        .map(|it| {
+            assert_eq!(it["allowed"], true);
+            let count = it["count"].as_u64().expect("a count");
+            (number(it, "P0:r0"), number(it, "P1:r0"), count)
+        })
+        .collect()
+}
+
+#[test]
+fn tests_run_on_the_executor() {
+    let sandbox = Sandbox::new().file("sb.litmus", STORE_BUFFERING);
+    let common = [
+        "run",
+        "--backend",
+        "cpu",
+        "--format",
+        "json",
+        "-n",
+        "2000",
+        "sb.litmus",
+    ];
+    let ran = run(&sandbox, &common);
+    ran.ends_with(0);
+    let seen = states(&ran.stdout);
+    // Each order of the threads, and never both reads before both writes.
+    let mut values: Vec<_> = seen.iter().map(|it| (it.0, it.1)).collect();
+    values.sort_unstable();
+    assert_eq!(values, [(0, 1), (1, 0), (1, 1)]);
+    assert_eq!(seen.iter().map(|it| it.2).sum::<u64>(), 2000);
+    assert_eq!(run(&sandbox, &common).stdout, ran.stdout, "the same seed");
+    // A model without such states.
+    let sandbox = sandbox.file("none.cat", "empty rf as nothing\n");
+    let forbidden = run(&sandbox, &[&common[..], &["--model", "none.cat"]].concat());
+    forbidden.ends_with(1);
+    assert!(forbidden.stdout.contains("\"contradicts\":true"));
+}
+
+#[test]
+fn an_interrupted_run_goes_on() {
+    let sandbox = Sandbox::new().file("sb.litmus", STORE_BUFFERING);
+    let with = |iterations: &str, database: &str| {
+        let arguments = [
+            "run",
+            "--backend",
+            "cpu",
+            "--format",
+            "json",
+            "-n",
+            iterations,
+        ];
+        run(
+            &sandbox,
+            &[&arguments[..], &["--database", database, "sb.litmus"]].concat(),
+        )
+    };
+    let whole = with("1000", "whole.sqlite");
+    whole.ends_with(0);
+    // As if nine of ten parts had been lost.
+    let database = rusqlite::Connection::open(sandbox.path("whole.sqlite")).expect("a database");
+    let runs: i64 = database
+        .query_row("SELECT sum(count) FROM states", [], |row| row.get(0))
+        .expect("states");
+    assert_eq!(runs, 1000);
+    database
+        .execute_batch("UPDATE states SET count = 0; UPDATE runs SET parts_done = 9")
+        .expect("SQL");
+    let rest = with("1000", "whole.sqlite");
+    rest.ends_with(0);
+    let counted: u64 = states(&rest.stdout).iter().map(|it| it.2).sum();
+    assert_eq!(counted, 100, "only the last part ran again");
+    // Nothing is left to do.
+    assert_eq!(with("1000", "whole.sqlite").stdout, rest.stdout);
+    let sandbox = &sandbox;
+    std::fs::write(sandbox.path("text"), "no database").expect("a file");
+    with("1000", "text")
+        .ends_with(2)
+        .says("cannot keep results");
+}
+
+#[test]
+fn programs_for_a_gpu() {
+    let sandbox = Sandbox::new().file("mp.litmus", fenced());
+    run(&sandbox, &["run", "--emit", "programs", "mp.litmus"]).ends_with(0);
+    let program = std::fs::read_to_string(sandbox.path("programs/SB.cu")).expect("a program");
+    for part in ["fence.sc.gpu;", "ld.relaxed.gpu.s32", "st.relaxed.gpu.b32"] {
+        assert!(program.contains(part), "{part}\n{program}");
+    }
+    run(&sandbox, &["run", "--incantations", "stres", "mp.litmus"])
+        .ends_with(2)
+        .says("there is no incantation `stres`");
+    let hangs = "PTX hangs\n{ x = 0; }\n P0@cta 0,gpu 0 ;\n L: ;\n ld.relaxed.gpu r0, x ;\n \
+                 bne r0, 1, L ;\nexists (P0:r0 == 1)\n";
+    let sandbox = sandbox.file("hangs.litmus", hangs);
+    run(&sandbox, &["run", "--backend", "cpu", "hangs.litmus"])
+        .ends_with(2)
+        .says("may wait forever");
+}

@@ -19,10 +19,8 @@ struct Cli {
 enum Task {
     /// Install test dependencies and run the checks.
     ///
-    /// Without --all, samples stand for checks that take long: nvcc compiles every second UI program in
-    /// one of its two forms and no original of an example, `hirace fix` repairs every fourth UI program
-    /// with a repair, and an eighth of the built-in Indigo programs run. The steps `resources` and
-    /// `rumur` run only with --all or if they are named.
+    /// Without --all, samples stand for checks that take long; CONTRIBUTING.md lists them. The steps
+    /// `resources` and `rumur` run only with --all or if they are named.
     Test {
         /// Run every check in full.
         #[arg(long)]

@@ -142,11 +142,11 @@ impl Program {
         folder.unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// The number of the eighth of all programs that it is in. It depends only on the name, so a
+    /// Whether it is in this part of all programs, of `parts`. That depends only on the name, so a
     /// new program does not move others.
     #[must_use]
-    pub fn is_one_of_eight(&self, part: u32) -> bool {
-        self.stem().bytes().map(u32::from).sum::<u32>() % 8 == part
+    pub fn is_in_part(&self, part: u32, parts: u32) -> bool {
+        self.stem().bytes().map(u32::from).sum::<u32>() % parts == part
     }
 }
 

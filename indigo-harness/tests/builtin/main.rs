@@ -1,5 +1,5 @@
 //! The programs of the built-in suite, compiled and run: an eighth of them, or with
-//! `HIRACE_INDIGO=all` all.
+//! `HIRACE_TESTS=all` all.
 //!
 //! - Programs without a bug compute what their sequential code does, and no race is found.
 //! - Of those with a bug the race is found, or the access out of bounds.

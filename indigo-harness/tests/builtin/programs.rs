@@ -21,7 +21,7 @@ pub type Shape = (u32, u32);
 
 /// The programs that are tested: all, or every sixteenth from `first` on.
 pub fn sample(first: usize) -> Vec<Program> {
-    let all = std::env::var_os("HIRACE_INDIGO").is_some_and(|it| it == "all");
+    let all = std::env::var_os("HIRACE_TESTS").is_some_and(|it| it == "all");
     let programs = suite::builtin::suite().expect("a suite").programs;
     if all {
         return programs;

@@ -223,7 +223,8 @@ impl<'a> Combination<'a> {
             })
     }
 
-    /// For each read, the writes that it may read from: of its value, and not later in its thread.
+    /// For each read, the writes of its value that it may read from. Which of them may come later in
+    /// its thread is a matter of the model.
     pub fn sources(&self) -> Vec<(usize, Vec<usize>)> {
         let mut sources = Vec::new();
         for (read, event) in self.events.iter().enumerate() {
@@ -231,10 +232,7 @@ impl<'a> Combination<'a> {
                 continue;
             };
             let fits = |write: &usize| match self.events[*write].action {
-                Action::Write(other, written) => {
-                    let later = self.events[*write].thread == event.thread && *write > read;
-                    other.memory == access.memory && written == value && !later
-                }
+                Action::Write(other, written) => other.memory == access.memory && written == value,
                 _ => false,
             };
             sources.push((read, (0..self.events.len()).filter(fits).collect()));

@@ -56,6 +56,19 @@ pub enum Proxy {
     Constant,
 }
 
+impl Proxy {
+    /// Its name, as `fence.proxy` has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Generic => "generic",
+            Self::Surface => "surface",
+            Self::Texture => "texture",
+            Self::Constant => "constant",
+        }
+    }
+}
+
 /// Where a thread runs. Two threads are in one group if all numbers up to that level agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Placement {
@@ -106,6 +119,21 @@ pub enum Order {
     Volatile,
 }
 
+impl Order {
+    /// The qualifier, without its dot.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Weak => "weak",
+            Self::Relaxed => "relaxed",
+            Self::Acquire => "acquire",
+            Self::Release => "release",
+            Self::AcqRel => "acq_rel",
+            Self::Volatile => "volatile",
+        }
+    }
+}
+
 /// Which threads a strong operation synchronises with (PTX ISA, "Scope").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scope {
@@ -117,6 +145,19 @@ pub enum Scope {
     Gpu,
     /// All GPUs and the host.
     Sys,
+}
+
+impl Scope {
+    /// The qualifier, without its dot.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cta => "cta",
+            Self::Cluster => "cluster",
+            Self::Gpu => "gpu",
+            Self::Sys => "sys",
+        }
+    }
 }
 
 /// A register or a constant.

@@ -5,15 +5,9 @@ use crate::program::{
     Scope, Thread, X, Y,
 };
 
-/// The program of a seed, without what [`crate::known`] excludes.
+/// The program of a seed.
 pub fn generate(seed: u64) -> Program {
-    let mut random = Random::new(seed);
-    loop {
-        let program = random.program();
-        if !crate::known::reads_before_own_write(&program) {
-            return program;
-        }
-    }
+    Random::new(seed).program()
 }
 
 /// xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled").

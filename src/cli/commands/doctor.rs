@@ -8,6 +8,7 @@ use hirace_doctor::Options;
 use hirace_model::Backend;
 use hirace_model::error::Result;
 use hirace_terminal::{print, tell};
+use hirace_toolchain::cache::Cache;
 use hirace_toolchain::interrupt;
 
 pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
@@ -15,6 +16,9 @@ pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
         (Some(Needed::Cpu), _) | (None, false) => Backend::Cpu,
         (Some(Needed::Gpu), _) | (None, true) => Backend::Gpu,
     };
+    if arguments.clear_cache {
+        Cache::of_user()?.clear()?;
+    }
     let diagnosis = hirace_doctor::diagnose(Options {
         backend,
         quick: arguments.quick,

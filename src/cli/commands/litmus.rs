@@ -1,44 +1,56 @@
 //! `hirace litmus`: asks a memory model about small concurrent programs.
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+mod generate;
+mod run;
+mod sources;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::cli::litmus::{Litmus, LitmusFormat};
+use crate::cli::litmus::{Litmus, LitmusCommand, LitmusFormat};
 use crate::exit::Exit;
 use hirace_memory_model::cat::Model;
 use hirace_memory_model::litmus::ast::{Quantifier, Test};
+use hirace_memory_model::litmus::placed;
 use hirace_memory_model::verdict::{Settings, Verdict, judge};
-use hirace_memory_model::{litmus, models, witness};
+use hirace_memory_model::witness;
 use hirace_model::error::{Error, Result};
 use hirace_report::human::complain;
 use hirace_terminal::print;
+use sources::{Source, files, model, settings, threads};
 
 /// The version of the JSON form. A change that breaks readers changes the number.
 const SCHEMA: &str = "hirace-litmus/1";
 
 /// Runs the command.
 pub(super) fn run(arguments: &Litmus) -> Result<Exit> {
-    let model = model(&arguments.model)?;
+    match &arguments.command {
+        Some(LitmusCommand::Generate(arguments)) => return generate::run(arguments),
+        Some(LitmusCommand::Run(arguments)) => return run::run(arguments),
+        None => {}
+    }
+    let model = model(&arguments.model.model)?;
     let files = files(&arguments.files)?;
-    let settings = Settings {
-        unroll: arguments.unroll,
-        limit: arguments.limit,
-        timeout: arguments.timeout.map(Duration::from_secs_f64),
-    };
-    let judged: Vec<Result<Judged>> = files
+    let settings = settings(&arguments.model);
+    let judged: Vec<Result<Vec<Judged>>> = files
         .par_iter()
-        .map(|file| Judged::of(file, &model, &settings))
+        .map(|file| {
+            let sources = elsewhere(Source::read(file)?, arguments)?;
+            let judged = sources
+                .into_iter()
+                .map(|it| Judged::of(it, &model, &settings));
+            judged.collect()
+        })
         .collect();
     let mut exit = Exit::Clean;
     for judged in judged {
         match judged {
-            Ok(judged) => {
-                print(&judged.rendered(&model, arguments))?;
-                if !judged.verdict.holds && exit == Exit::Clean {
-                    exit = Exit::Races;
+            Ok(all) => {
+                for judged in all {
+                    print(&judged.rendered(&model, arguments))?;
+                    if !judged.verdict.holds && exit == Exit::Clean {
+                        exit = Exit::Races;
+                    }
                 }
             }
             // The others may be sound.
@@ -51,52 +63,28 @@ pub(super) fn run(arguments: &Litmus) -> Result<Exit> {
     Ok(exit)
 }
 
-/// A model that ships, or a file.
-fn model(name: &str) -> Result<Model> {
-    let path = Path::new(name);
-    if path.extension().is_none_or(|it| it != "cat") {
-        return models::shipped(name);
+/// The test with its threads where `--placement` says.
+fn elsewhere(source: Source, arguments: &Litmus) -> Result<Vec<Source>> {
+    if arguments.placement.is_empty() {
+        return Ok(vec![source]);
     }
-    let text = std::fs::read_to_string(path).map_err(|it| Error::read(path, it))?;
-    models::parse(name, &text, path.parent())
-}
-
-/// The files named, and those in the directories named, in order of their names.
-fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for path in named {
-        if path.is_dir() {
-            let before = files.len();
-            below(path, &mut files)?;
-            if files.len() == before {
-                return Err(Error::Input {
-                    message: format!("`{}` contains no file that ends in .litmus", path.display()),
-                    help: None,
-                });
-            }
-        } else {
-            files.push(path.clone());
-        }
-    }
-    Ok(files)
-}
-
-fn below(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let failed = |it| Error::read(directory, it);
-    let entries = std::fs::read_dir(directory).map_err(failed)?;
-    let mut paths = entries
-        .map(|entry| entry.map(|it| it.path()))
-        .collect::<std::io::Result<Vec<_>>>()
-        .map_err(failed)?;
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            below(&path, files)?;
-        } else if path.extension().is_some_and(|it| it == "litmus") {
-            files.push(path);
-        }
-    }
-    Ok(())
+    let places = arguments.placement.iter().map(|place| {
+        let place = threads(*place);
+        let mut test = placed(&source.test, place).ok_or_else(|| Error::Input {
+            message: format!(
+                "`{}` has a location in shared memory: its threads cannot be in several blocks",
+                source.file
+            ),
+            help: Some("choose `--placement block` or `--placement warp`".to_owned()),
+        })?;
+        test.name += place.suffix();
+        Ok(Source {
+            test,
+            file: source.file.clone(),
+            text: source.text.clone(),
+        })
+    });
+    places.collect()
 }
 
 /// A test and its verdict.
@@ -124,11 +112,8 @@ struct Json<'a> {
 }
 
 impl Judged {
-    fn of(path: &Path, model: &Model, settings: &Settings) -> Result<Self> {
-        let file = path.display().to_string();
-        let text = std::fs::read(path).map_err(|it| Error::read(path, it))?;
-        let text = String::from_utf8_lossy(&text);
-        let test = litmus::parse(&file, &text)?;
+    fn of(source: Source, model: &Model, settings: &Settings) -> Result<Self> {
+        let Source { file, text, test } = source;
         let verdict = judge(&test, &file, &text, model, settings)?;
         Ok(Self {
             file,
@@ -149,7 +134,7 @@ impl Judged {
                     schema: SCHEMA,
                     name: &self.test.name,
                     file: &self.file,
-                    model: &arguments.model,
+                    model: &arguments.model.model,
                     condition: &self.test.question.text,
                     holds: self.verdict.holds,
                     executions: self.verdict.executions,

@@ -63,8 +63,8 @@ impl Step {
             Self::Docs => rust::docs(),
             Self::Codegen => codegen::check().map(|()| Tally::pass()),
             Self::Tests => rust::tests(extent),
-            Self::Headers => headers::cxx(),
-            Self::HeadersNvcc => headers::nvcc(),
+            Self::Headers => headers::cxx(extent),
+            Self::HeadersNvcc => headers::nvcc(extent),
             Self::Programs => programs::check(extent),
             Self::Resources => resources::check(),
             Self::Deny => rust::deny(),
@@ -72,6 +72,8 @@ impl Step {
         }
     }
 }
+
+pub use rust::all_tests;
 
 /// How much of the checks that take long is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -33,6 +33,9 @@ const PROJECT: &str = "ci";
 /// prove nothing.
 const ORIGINALS: &str = "examples/programs";
 
+/// A sample has one of so many UI programs.
+const SAMPLE: usize = 8;
+
 /// Instruments, compiles and links them.
 pub fn check(extent: Extent) -> Result<Tally> {
     let nvcc = match nvcc::locate() {
@@ -71,7 +74,7 @@ pub fn check(extent: Extent) -> Result<Tally> {
     Ok(tally)
 }
 
-/// The UI programs to compile: all, or a sample that has every second file in one of its forms.
+/// The UI programs to compile: all, or a sample that has every eighth file in one of its forms.
 fn chosen(extent: Extent) -> Result<Vec<ui::Program>> {
     let programs = ui::programs().map_err(|why| anyhow!("{why}"))?;
     let mut files: Vec<PathBuf> = programs.iter().map(|it| it.file.clone()).collect();
@@ -82,8 +85,8 @@ fn chosen(extent: Extent) -> Result<Vec<ui::Program>> {
     };
     let is_chosen = |it: &ui::Program| {
         let number = files.iter().position(|file| *file == it.file).unwrap_or(0);
-        let form = Form::ALL[number / 2 % 2];
-        extent == Extent::All || number % 2 == 0 && (it.form == form || !has_twin(&it.file))
+        let form = Form::ALL[number / SAMPLE % 2];
+        extent == Extent::All || number % SAMPLE == 0 && (it.form == form || !has_twin(&it.file))
     };
     let chosen = programs.iter().filter(|it| is_chosen(it)).cloned();
     Ok(chosen.collect())

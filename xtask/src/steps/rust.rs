@@ -58,6 +58,15 @@ fn component(name: &str, subcommand: &str) -> Result<(), String> {
     ))
 }
 
+/// The environment variable that makes tests of samples try everything.
+const TESTS: &str = "HIRACE_TESTS";
+
+/// Whether tests of samples are to try everything.
+#[must_use]
+pub fn all_tests() -> bool {
+    std::env::var_os(TESTS).is_some_and(|it| it == "all")
+}
+
 /// `cargo test`, plus the count of checks that tests skipped.
 pub fn tests(extent: Extent) -> Result<Tally> {
     let mut log = TestLog::default();
@@ -66,7 +75,7 @@ pub fn tests(extent: Extent) -> Result<Tally> {
     command.args(["test", "--workspace", "--no-fail-fast", "--"]);
     command.arg("--show-output");
     if extent == Extent::All {
-        command.envs([("HIRACE_FIX", "all"), ("HIRACE_INDIGO", "all")]);
+        command.env(TESTS, "all");
     }
     let success = tee(&mut command, |line| log.line(line))?;
     if !success && log.tally.failed.is_empty() {

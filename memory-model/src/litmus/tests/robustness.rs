@@ -2,7 +2,7 @@
 
 use hirace_model::error::Error;
 
-use super::super::{parse, placements};
+use super::super::{Threads, parse, placed};
 use super::{legacy, shapes};
 
 const VALID: [&str; 9] = [
@@ -42,7 +42,7 @@ fn check(text: &str) -> bool {
                         .all(|line| text.get(line.span.clone()).is_some())
                 );
             }
-            assert!(placements(&test).len() >= 2);
+            assert!(placed(&test, Threads::OneBlock).is_some());
             true
         }
         Err(Error::Syntax(mistake)) => {

@@ -3,7 +3,7 @@
 use super::super::ast::{
     Address, Condition, Instruction, Operand, Order, Placement, Proxy, Quantifier, Scope, Term,
 };
-use super::super::placements;
+use super::super::{Threads, placed};
 use super::{code, read};
 
 /// Message passing with a loop, comments of all kinds and every form of declaration.
@@ -228,24 +228,25 @@ fn proxies() {
 }
 
 #[test]
-fn placements_keep_the_test_and_move_its_threads() {
-    let all = placements(&read(SB));
-    let names: Vec<_> = all.iter().map(|(name, _)| *name).collect();
-    assert_eq!(
-        names,
-        ["same warp", "same block", "other blocks", "other GPUs"]
-    );
-    let places = |at: usize| {
-        let threads = all[at].1.threads.iter();
-        let place = |placement: Placement| (placement.gpu, placement.cta, placement.warp);
-        threads
-            .map(|thread| place(thread.placement))
-            .collect::<Vec<_>>()
+fn placing_keeps_the_test_and_moves_its_threads() {
+    let test = read(SB);
+    let places = |threads| {
+        let placed = placed(&test, threads).expect("no shared memory");
+        assert_eq!(placed.threads[0].code.len(), test.threads[0].code.len());
+        let place = |it: Placement| (it.gpu, it.cta, it.warp);
+        let all = placed.threads.iter().map(|it| place(it.placement));
+        all.collect::<Vec<_>>()
     };
-    assert_eq!(places(0), [(0, 0, Some(0)), (0, 0, Some(0))]);
-    assert_eq!(places(1), [(0, 0, Some(0)), (0, 0, Some(1))]);
-    assert_eq!(places(2), [(0, 0, Some(0)), (0, 1, Some(0))]);
-    assert_eq!(places(3), [(0, 0, Some(0)), (1, 0, Some(0))]);
+    assert_eq!(places(Threads::OneWarp), [(0, 0, Some(0)), (0, 0, Some(0))]);
+    assert_eq!(
+        places(Threads::OneBlock),
+        [(0, 0, Some(0)), (0, 0, Some(1))]
+    );
+    assert_eq!(places(Threads::OneGrid), [(0, 0, Some(0)), (0, 1, Some(0))]);
+    assert_eq!(
+        places(Threads::OneSystem),
+        [(0, 0, Some(0)), (1, 0, Some(0))]
+    );
 }
 
 #[test]
@@ -253,5 +254,6 @@ fn shared_memory_stays_in_its_block() {
     let text = "PTX shared\n{}\nP0@cta 0 | P1@cta 0 ;\nst.shared x, 1 | ld r0, x ;\nexists (x = 1)";
     let test = read(text);
     assert!(test.locations[0].shared);
-    assert_eq!(placements(&test).len(), 2);
+    assert!(placed(&test, Threads::OneBlock).is_some());
+    assert!(placed(&test, Threads::OneGrid).is_none());
 }

@@ -1,0 +1,316 @@
+//! `hirace litmus run`: tests on a GPU or on the CPU executor.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::sources::{Source, files, model, settings};
+use crate::cli::litmus::{Run, RunBackend, RunFormat};
+use crate::exit::Exit;
+use hirace_litmus::store::{Key, Store};
+use hirace_litmus::{Built, Incantations, Machine, Outcome, Part, Shown, build, text};
+use hirace_memory_model::states::{Allowed, allowed, observed};
+use hirace_model::error::{Error, Result};
+use hirace_report::human::complain;
+use hirace_terminal::{print, tell};
+use hirace_toolchain::gpu;
+
+/// The version of the JSON form. A change that breaks readers changes the number.
+const SCHEMA: &str = "hirace-litmus-run/1";
+
+/// Runs are done in so many parts: an interrupted one loses at most one of them.
+const PARTS: u64 = 10;
+
+/// Runs the command.
+pub(super) fn run(arguments: &Run) -> Result<Exit> {
+    let machine = match arguments.backend {
+        Some(RunBackend::Cpu) => Machine::Executor,
+        Some(RunBackend::Gpu) => Machine::Gpu,
+        None if gpu::available() || arguments.emit.is_some() => Machine::Gpu,
+        None => {
+            tell(
+                "hirace: no GPU here; the tests run on the CPU executor, which is sequentially \
+                 consistent\n",
+            );
+            Machine::Executor
+        }
+    };
+    let combinations: Vec<Incantations> = if arguments.every_combination {
+        Incantations::combinations().collect()
+    } else {
+        let parsed = arguments.incantations.iter();
+        parsed
+            .map(|it| Incantations::parse(it))
+            .collect::<Result<_>>()?
+    };
+    let session = Session {
+        arguments,
+        machine,
+        // Nothing is stressed on the executor.
+        combinations: match machine {
+            Machine::Gpu => combinations,
+            Machine::Executor => vec![Incantations::default()],
+        },
+        model: model(&arguments.model.model)?,
+    };
+    let mut store = arguments.database.as_deref().map(Store::open).transpose()?;
+    let mut exit = Exit::Clean;
+    for file in files(&arguments.files)? {
+        match session.file(&file, store.as_mut()) {
+            Ok(true) => {}
+            Ok(false) if exit == Exit::Clean => exit = Exit::Races,
+            Ok(false) => {}
+            Err(Error::Interrupted) => return Err(Error::Interrupted),
+            // The others may run.
+            Err(error) => {
+                complain(&error);
+                exit = Exit::CouldNotCheck;
+            }
+        }
+    }
+    Ok(exit)
+}
+
+struct Session<'a> {
+    arguments: &'a Run,
+    machine: Machine,
+    combinations: Vec<Incantations>,
+    model: hirace_memory_model::cat::Model,
+}
+
+impl Session<'_> {
+    /// Runs one test, and returns whether all states are allowed.
+    fn file(&self, path: &Path, mut store: Option<&mut Store>) -> Result<bool> {
+        let source = Source::read(path)?;
+        if let Some(directory) = &self.arguments.emit {
+            return self.emit(directory, &source).map(|()| true);
+        }
+        let terms = observed(&source.test);
+        let names = (source.file.as_str(), source.text.as_str());
+        let settings = settings(&self.arguments.model);
+        let allowed = allowed(&source.test, names, &terms, &self.model, &settings)?;
+        if allowed.may_hang {
+            return Err(Error::Input {
+                message: format!(
+                    "a thread of `{}` may wait forever: the test cannot be run",
+                    source.file
+                ),
+                help: None,
+            });
+        }
+        let built = build(&source.test, self.machine, &self.arguments.cc_arg)?;
+        let mut all_allowed = true;
+        for &incantations in &self.combinations {
+            let shown = self.shown(&source, &built, incantations, store.as_deref_mut())?;
+            let outcome = Outcome::of(&source.test, &shown, &allowed);
+            all_allowed &= !outcome.contradicts();
+            print(&match self.arguments.format {
+                RunFormat::Human => self.human(&source, &outcome, incantations, &allowed),
+                RunFormat::Json => self.json(&source, &outcome, incantations, &shown),
+            })?;
+        }
+        Ok(all_allowed)
+    }
+
+    fn emit(&self, directory: &Path, source: &Source) -> Result<()> {
+        std::fs::create_dir_all(directory).map_err(|it| Error::write(directory, it))?;
+        let name: String = source
+            .test
+            .name
+            .chars()
+            .map(|it| if it == '/' { '_' } else { it })
+            .collect();
+        let path = directory.join(format!("{name}.cu"));
+        let program = text(&source.test, self.machine)?;
+        std::fs::write(&path, program).map_err(|it| Error::write(&path, it))
+    }
+
+    /// What the runs of one combination show, those in the file included.
+    fn shown(
+        &self,
+        source: &Source,
+        built: &Built,
+        incantations: Incantations,
+        store: Option<&mut Store>,
+    ) -> Result<Shown> {
+        let iterations = self.arguments.iterations;
+        let of_part = iterations.div_ceil(PARTS);
+        let part = |number: u64| Part {
+            runs: of_part.min(iterations - (number * of_part).min(iterations)),
+            seed: seed(self.arguments.seed, number),
+            incantations,
+            timeout: self.arguments.model.timeout.map(Duration::from_secs_f64),
+        };
+        let parts = iterations.div_ceil(of_part);
+        let Some(store) = store else {
+            let mut shown = Shown::default();
+            for number in 0..parts {
+                shown.add(&built.run(&part(number))?);
+            }
+            return Ok(shown);
+        };
+        let terms = observed(&source.test);
+        let names = terms
+            .iter()
+            .map(|it| hirace_memory_model::states::name(&source.test, it));
+        let mut progress = store.progress(&Key {
+            test: &source.test.name,
+            file: &source.file,
+            text: &source.text,
+            names: &names.collect::<Vec<_>>(),
+            machine: self.machine,
+            compiler: &self.arguments.cc_arg,
+            incantations,
+            seed: self.arguments.seed,
+            iterations,
+        })?;
+        for number in progress.parts..parts {
+            let shown = built.run(&part(number))?;
+            store.add(&mut progress, &shown)?;
+        }
+        Ok(progress.shown)
+    }
+
+    fn human(
+        &self,
+        source: &Source,
+        outcome: &Outcome,
+        incantations: Incantations,
+        allowed: &Allowed,
+    ) -> String {
+        let test = &source.test;
+        let names = incantations.names().join(", ");
+        let with = if names.is_empty() {
+            String::new()
+        } else {
+            format!(", with {names}")
+        };
+        let machine = match self.machine {
+            Machine::Gpu => "GPU",
+            Machine::Executor => "CPU executor",
+        };
+        let mut text = format!("{}: {} ({machine}{with})\n", test.name, test.question.text);
+        let width = outcome
+            .seen
+            .iter()
+            .map(|it| it.count.to_string().len())
+            .max()
+            .unwrap_or(0);
+        for state in &outcome.seen {
+            let values: Vec<String> = outcome
+                .names
+                .iter()
+                .zip(&state.values)
+                .map(|(name, value)| format!("{name} = {value}"))
+                .collect();
+            let mark = if state.satisfies { '*' } else { ' ' };
+            let verdict = match state.allowed {
+                Some(true) => "",
+                Some(false) => "  forbidden",
+                None => "  beyond --unroll",
+            };
+            let count = state.count;
+            let _ = writeln!(
+                text,
+                "  {count:>width$} {mark} {}{verdict}",
+                values.join(", ")
+            );
+        }
+        let _ = writeln!(
+            text,
+            "  {} runs satisfy the condition (*); {} of {} allowed states were not seen",
+            outcome.satisfying(),
+            outcome.unseen,
+            allowed.states.len(),
+        );
+        if outcome.cut > 0 {
+            let _ = writeln!(
+                text,
+                "  {} runs do not count: a thread left a loop after too many rounds",
+                outcome.cut
+            );
+        }
+        text + "\n"
+    }
+
+    fn json(
+        &self,
+        source: &Source,
+        outcome: &Outcome,
+        incantations: Incantations,
+        shown: &Shown,
+    ) -> String {
+        let states = outcome.seen.iter().map(|state| JsonState {
+            state: outcome
+                .names
+                .iter()
+                .zip(&state.values)
+                .map(|(name, value)| (name.clone(), (*value).into()))
+                .collect(),
+            count: state.count,
+            allowed: state.allowed,
+            satisfies: state.satisfies,
+        });
+        let json = Json {
+            schema: SCHEMA,
+            name: &source.test.name,
+            file: &source.file,
+            model: &self.arguments.model.model,
+            condition: &source.test.question.text,
+            backend: self.machine.name(),
+            incantations: incantations.names(),
+            seed: self.arguments.seed,
+            iterations: shown.runs(),
+            cut: shown.cut,
+            satisfying: outcome.satisfying(),
+            agrees: outcome.agrees(&source.test),
+            contradicts: outcome.contradicts(),
+            unseen: outcome.unseen,
+            states: states.collect(),
+        };
+        serde_json::to_string(&json).expect("numbers and text") + "\n"
+    }
+}
+
+/// The JSON form.
+#[derive(Serialize)]
+struct Json<'a> {
+    schema: &'static str,
+    name: &'a str,
+    file: &'a str,
+    model: &'a str,
+    condition: &'a str,
+    backend: &'static str,
+    incantations: Vec<&'static str>,
+    seed: u64,
+    iterations: u64,
+    /// Runs that do not count.
+    cut: u64,
+    /// Runs of which the condition is true.
+    satisfying: u64,
+    /// Whether the question's claim was true in the runs.
+    agrees: bool,
+    /// Whether the model forbids a state that was seen.
+    contradicts: bool,
+    /// Allowed states that were not seen.
+    unseen: usize,
+    states: Vec<JsonState>,
+}
+
+/// A final state in the JSON form.
+#[derive(Serialize)]
+struct JsonState {
+    state: serde_json::Map<String, serde_json::Value>,
+    count: u64,
+    allowed: Option<bool>,
+    satisfies: bool,
+}
+
+/// The seed of a part. Parts must differ, and so must equal parts of different seeds.
+fn seed(of_run: u64, part: u64) -> u64 {
+    of_run
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .wrapping_add(part)
+}
