@@ -39,7 +39,7 @@ mod lexer;
 mod load;
 mod lower;
 mod model;
-mod near;
+pub(crate) mod near;
 mod parser;
 mod resolve;
 mod source;

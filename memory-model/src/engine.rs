@@ -16,7 +16,7 @@ use crate::cat::{Checker, Model, Value as Shown};
 use crate::litmus::ast::{LocationId, Test, Value};
 use crate::relation::{EventSet, Relation};
 use crate::trace::{Bounds, End, Trace};
-use crate::world::{Candidate, index, is_blocked};
+use crate::world::{Candidate, index};
 use choices::{fence_orders, permutations};
 use combine::Combination;
 
@@ -155,10 +155,6 @@ struct Search<'a, 'm> {
 impl Search<'_, '_> {
     /// All executions of one combination of ways.
     fn combination(&mut self, combination: &Combination<'_>) -> Result<()> {
-        if is_blocked(self.test, &combination.events) {
-            self.seen.may_hang = true;
-            return Ok(());
-        }
         let hangs = combination.hangs();
         if hangs && self.seen.may_hang {
             return Ok(());

@@ -1,6 +1,7 @@
 //! Litmus tests: their text format.
 //!
-//! The reader accepts two dialects. In the first one, the head of each column places its thread:
+//! The reader accepts two dialects. In the first one, the head of each column places its thread, as
+//! in `P0@warp 1,cta 0,cluster 0,gpu 0`:
 //!
 //! ```text
 //! PTX MP
@@ -23,6 +24,12 @@
 //!   [`AddressOf`](ast::Instruction::AddressOf) at the start of the thread. Its span is that of
 //!   the declaration.
 //! - An alias of an alias refers to the location at the end of the chain, and has its initial value.
+//! - A thread without a placement (`P0 | P1 ;`) is a block of its own on GPU 0. Its block gets the
+//!   lowest number that no other thread has.
+//! - A placement names its levels in any order. Only `cta` is required: `gpu` is 0 by default, and
+//!   without `warp` the thread is a warp of its own.
+//! - Without `cluster`, a block is a cluster of its own. The numbers of blocks count on the whole
+//!   GPU, as `%ctaid` does: `cta 0` cannot be in two clusters.
 //! - `.volatile` has the scope `.sys`; `.cg` and `.ca` accesses are weak.
 
 pub mod ast;

@@ -1,8 +1,10 @@
 //! Candidate executions: events, and the sets and relations that models are written in.
 
+pub mod barrier;
+
 use crate::cat::{Base, World};
 use crate::event::{Action, Event};
-use crate::litmus::ast::{BarrierKind, Order, Proxy, Scope, Test, Value};
+use crate::litmus::ast::{BarrierKind, Order, Proxy, Scope, Test};
 use crate::relation::{EventSet, Relation};
 
 /// Declares the bases with their indices.
@@ -90,6 +92,17 @@ impl Candidate {
         candidate
     }
 
+    /// Chooses reads-from, coherence and the order of fence.sc operations, and derives from-read.
+    pub fn choose(&mut self, read_from: Relation, coherence: Relation, fences: Relation) {
+        let count = self.events.len();
+        let mut from_read = read_from.inverse().compose(&coherence);
+        from_read.subtract(&Relation::identity(count, EventSet::all(count)));
+        self.assign(index::RF, read_from);
+        self.assign(index::CO, coherence);
+        self.assign(index::FR, from_read);
+        self.assign(index::SYNC_FENCE, fences);
+    }
+
     /// Replaces a relation.
     pub(crate) fn assign(&mut self, index: usize, relation: Relation) {
         self.relations[index] = relation;
@@ -158,7 +171,6 @@ impl Candidate {
     }
 
     fn fill_relations(&mut self, test: &Test) {
-        let count = self.events.len();
         for (a, first) in self.events.iter().enumerate() {
             for (b, second) in self.events.iter().enumerate() {
                 let mut put = |index: usize| self.relations[index].set(a, b);
@@ -195,90 +207,8 @@ impl Candidate {
                 }
             }
         }
-        self.relations[index::SYNC_BARRIER] = self.barriers(test, count);
+        self.relations[index::SYNC_BARRIER] = barrier::synchronization(test, &self.events);
     }
-
-    /// From every arrival at a barrier to the waits of the same phase that it lets pass.
-    fn barriers(&self, test: &Test, count: usize) -> Relation {
-        let uses = barrier_uses(&self.events);
-        let mut relation = Relation::empty(count);
-        for from in &uses {
-            for to in &uses {
-                let meets = from.meets(to, test) && from.thread != to.thread;
-                // A thread that a barrier waits for alone meets no other.
-                let alone = from.threads == Some(1) || to.threads == Some(1);
-                if meets && !alone && to.kind != BarrierKind::Arrive {
-                    relation.set(from.event, to.event);
-                }
-            }
-        }
-        relation
-    }
-}
-
-/// One use of a barrier.
-struct BarrierUse {
-    event: usize,
-    thread: usize,
-    number: Value,
-    kind: BarrierKind,
-    /// The threads that it says to wait for.
-    threads: Option<Value>,
-    /// The n-th time that a thread uses a barrier is its n-th phase, because a thread takes part in
-    /// each phase once.
-    phase: usize,
-}
-
-impl BarrierUse {
-    fn meets(&self, other: &Self, test: &Test) -> bool {
-        let same = self.number == other.number && self.phase == other.phase;
-        same && includes(test, Scope::Cta, self.thread, other.thread)
-    }
-}
-
-fn barrier_uses(events: &[Event]) -> Vec<BarrierUse> {
-    let mut uses: Vec<BarrierUse> = Vec::new();
-    for (event, it) in events.iter().enumerate() {
-        let (
-            Some(thread),
-            Action::Barrier {
-                kind,
-                number,
-                count,
-            },
-        ) = (it.thread, it.action)
-        else {
-            continue;
-        };
-        let before = |it: &&BarrierUse| it.thread == thread && it.number == number;
-        let phase = uses.iter().filter(before).count();
-        // Counts on a GPU are multiples of the warp size; each thread of a test stands for a warp.
-        let threads = count.map(|it| if it % 32 == 0 { it / 32 } else { it });
-        uses.push(BarrierUse {
-            event,
-            thread,
-            number,
-            kind,
-            threads,
-            phase,
-        });
-    }
-    uses
-}
-
-/// Whether a thread waits at a barrier for more threads than come. A barrier without a count is
-/// taken to be complete: the block may have threads that the test does not show.
-#[must_use]
-pub fn is_blocked(test: &Test, events: &[Event]) -> bool {
-    let uses = barrier_uses(events);
-    uses.iter().any(|wait| {
-        let come = uses.iter().filter(|it| it.meets(wait, test)).count();
-        let waits = wait.kind != BarrierKind::Arrive;
-        waits
-            && wait
-                .threads
-                .is_some_and(|it| it > i64::try_from(come).unwrap_or(i64::MAX))
-    })
 }
 
 fn set_of(proxy: Proxy) -> usize {
@@ -294,8 +224,8 @@ fn set_of(proxy: Proxy) -> usize {
 fn includes(test: &Test, scope: Scope, one: usize, other: usize) -> bool {
     let (one, other) = (&test.threads[one].placement, &test.threads[other].placement);
     match scope {
-        // Without clusters in the test, each block is a cluster of its own.
-        Scope::Cta | Scope::Cluster => one.gpu == other.gpu && one.cta == other.cta,
+        Scope::Cta => one.same_block(other),
+        Scope::Cluster => one.same_cluster(other),
         Scope::Gpu => one.gpu == other.gpu,
         Scope::Sys => true,
     }

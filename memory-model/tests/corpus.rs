@@ -1,5 +1,20 @@
-//! The corpus: each test with its expected verdict, and the reason for it. And the corpus itself: a
-//! change of any axiom or definition of the model changes a verdict.
+//! The corpus: each test with its expected verdict, and the reason for it. And the corpus itself:
+//! without any part of the model, a verdict changes, or there is a reason why none can change.
+
+#[path = "naive/generator.rs"]
+mod generator;
+#[path = "corpus/implied.rs"]
+mod implied;
+#[path = "corpus/mutants.rs"]
+mod mutants;
+#[path = "corpus/needed.rs"]
+mod needed;
+#[path = "naive/program.rs"]
+#[expect(
+    dead_code,
+    reason = "only the naive judge drops instructions and runs programs"
+)]
+mod program;
 
 use std::path::{Path, PathBuf};
 
@@ -87,86 +102,4 @@ fn verdicts_are_as_argued() {
         .collect();
     let count = corpus.len();
     assert!(wrong.is_empty(), "of {count}:\n{}", wrong.join("\n"));
-}
-
-/// Parts of the model, and what they become.
-const MUTATIONS: &[(&str, &str)] = &[
-    // Definitions.
-    ("let strong = (M \\ WEAK) | F", "let strong = F"),
-    ("(sr & (strong * strong))", "(strong * strong)"),
-    ("| (obs ; rmw ; obs)", ""),
-    ("(ms & rf) |", "rf |"),
-    ("let release = [release-op] |", "let release ="),
-    ("| [F] ; po ; [strong-write]", ""),
-    ("[release-op] ; po-loc ; [strong-write] |", ""),
-    ("let acquire = [acquire-op] |", "let acquire ="),
-    ("| [strong-read] ; po ; [F]", ""),
-    (
-        "(ms & (release ; obs ; acquire))",
-        "(release ; obs ; acquire)",
-    ),
-    ("| sync_fence | syncbar", "| syncbar"),
-    ("| sync_fence | syncbar", "| sync_fence"),
-    ("let base = (po | sync)+", "let base = po | sync"),
-    ("(GEN * GEN) | (same-proxy & scta)", "GEN * GEN"),
-    (
-        "(GEN * GEN) | (same-proxy & scta)",
-        "(GEN * GEN) | same-proxy",
-    ),
-    ("let same-address = vloc &", "let same-address = loc &"),
-    ("let fenced = [GEN] ; alias-fence ; [GEN] |", "let fenced ="),
-    ("through(SUR) |", ""),
-    ("| through(TEX)", ""),
-    ("| through(CON)", ""),
-    (
-        "(base & scta) ; [P & PROXY_FENCE] ; base",
-        "base ; [P & PROXY_FENCE] ; base",
-    ),
-    (
-        "let cause = preserved | (obs ; preserved)",
-        "let cause = preserved",
-    ),
-    ("(cause & loc & (W * W)) |", ""),
-    // Axioms.
-    (
-        "empty rmw & ((ms & from-read) ; (ms & mo)) as atomicity",
-        "",
-    ),
-    ("acyclic rf | dependency as no-thin-air", ""),
-    ("let dependency = addr |", "let dependency ="),
-    ("(ms & (rf | from-read | mo))", "(rf | from-read | mo)"),
-    ("irreflexive rf ; cause as causality-of-reads", ""),
-    (
-        "irreflexive from-read ; cause as causality-of-overwritten-values",
-        "",
-    ),
-    (
-        "(initial | ms | cause | cause^-1)",
-        "(initial | cause | cause^-1)",
-    ),
-    ("(initial | ms | cause | cause^-1)", "(initial | ms)"),
-];
-
-#[test]
-fn each_part_of_the_model_decides_a_test() {
-    let text = models::text("ptx").expect("the model");
-    let corpus = corpus();
-    let mut unnoticed = Vec::new();
-    for (part, mutant) in MUTATIONS {
-        assert!(text.contains(part), "the model has no `{part}`");
-        let mutated = text.replace(part, mutant);
-        let model = models::parse("mutated.cat", &mutated, None);
-        let model = model.unwrap_or_else(|it| panic!("`{mutant}` for `{part}`: {it}"));
-        let noticed = corpus
-            .iter()
-            .any(|entry| said(entry, &model) != entry.expected);
-        if !noticed {
-            unnoticed.push(format!("`{mutant}` for `{part}`"));
-        }
-    }
-    assert!(
-        unnoticed.is_empty(),
-        "no test notices\n{}",
-        unnoticed.join("\n")
-    );
 }

@@ -300,3 +300,34 @@ fn programs_for_a_gpu() {
         .ends_with(2)
         .says("may wait forever");
 }
+
+/// The pictures of docs/memory-model.md are what the command draws of the examples.
+#[test]
+fn pictures_of_the_docs() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (test, picture, status) in [
+        ("sb", "litmus-sb.svg", 1),
+        ("mp", "litmus-mp.svg", 1),
+        ("lock_block_scope", "litmus-lock.svg", 1),
+    ] {
+        let example = root.join(format!("examples/litmus/{test}.litmus"));
+        let text = std::fs::read_to_string(&example).expect("an example");
+        let sandbox = Sandbox::new().file("a.litmus", text);
+        let drawn = run(&sandbox, &["--format", "svg", "a.litmus"]);
+        drawn.ends_with(status);
+        expect_test::expect_file![root.join("docs/pictures").join(picture)]
+            .assert_eq(&drawn.stdout);
+    }
+    for repaired in ["sb_fenced", "mp_fenced", "lock"] {
+        let example = root.join(format!("examples/litmus/{repaired}.litmus"));
+        let text = std::fs::read_to_string(&example).expect("an example");
+        let sandbox = Sandbox::new().file("a.litmus", text);
+        let judged = run(&sandbox, &["--format", "json", "a.litmus"]);
+        judged.ends_with(0);
+        assert!(
+            judged.stdout.contains("\"race\":false"),
+            "{}",
+            judged.stdout
+        );
+    }
+}

@@ -58,6 +58,9 @@ fn every_way_to_check_with_cmake_finds_a_missing_barrier() {
 
 #[test]
 fn commands_of_the_example_with_nvcc() {
+    if !xtask::steps::all_tests() {
+        return;
+    }
     let (Some(sandbox), Some(tools)) = (Sandbox::gpu(), build_tools()) else {
         return;
     };

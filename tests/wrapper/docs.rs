@@ -52,6 +52,9 @@ fn commands_without_a_gpu() {
 
 #[test]
 fn commands_with_nvcc() {
+    if !xtask::steps::all_tests() {
+        return;
+    }
     let Some(tools) = build_tools() else {
         return;
     };

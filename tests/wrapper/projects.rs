@@ -50,6 +50,9 @@ fn cmake_and_makefiles_with_nvcc() {
 
 #[test]
 fn make_with_nvcc() {
+    if !xtask::steps::all_tests() {
+        return;
+    }
     let Some(sandbox) = Sandbox::gpu() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Configuration: `config.toml`, whose commented text is the default itself, overlaid by
+//! Configuration: `config.toml`, the commented default configuration, overlaid by
 //! the user's `hirace.toml`.
 //!
 //! Precedence: command-line option, then the user's file, then the default.

@@ -1,12 +1,12 @@
 //! `hirace litmus run`: litmus tests as CUDA programs, and what they show.
 //!
 //! [`program`] makes the program of a test, [`Built`] is the program compiled, and [`Shown`] counts
-//! the final states that its runs ended in. [`Outcome`] holds these against the states that a
+//! the final states that its runs ended in. [`Outcome`] compares these with the states that a
 //! memory model allows. [`store`] keeps them in an SQLite file, so that a long run can be
 //! interrupted.
 //!
 //! # Promises
-//! - The same test, seed and iterations make the same runs; on the CPU executor also the same
+//! - The same test, seed and iterations give the same sequence of launches; on the CPU executor also the same
 //!   states.
 //! - A test that the machine cannot run is an error, never a result.
 //!

@@ -109,6 +109,9 @@ impl<'a> Layout<'a> {
         if gpus.len() > 1 {
             return Err("threads on several GPUs cannot be run".to_owned());
         }
+        if test.threads.iter().any(|it| it.placement.cluster.is_some()) {
+            return Err("clusters cannot be run".to_owned());
+        }
         for location in &test.locations {
             if location.alias.is_some() {
                 let name = &location.name;

@@ -1,4 +1,4 @@
-// Several programs in one executable, each in its own namespace (`src/check/batch.rs`);
+// Several programs in one executable, each in its own namespace (`crates/check/src/batch.rs`);
 // HIRACE_MEMBER names the one that runs.
 #pragma once
 

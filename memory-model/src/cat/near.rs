@@ -1,7 +1,7 @@
 //! Suggestions for misspelled names.
 
 /// The candidate most similar to `word`, if one is similar enough to be meant.
-pub(super) fn nearest<'a>(
+pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {

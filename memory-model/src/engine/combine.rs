@@ -8,6 +8,7 @@ use crate::event::{Access, Action, Event};
 use crate::litmus::ast::{LocationId, Order, Proxy, Test};
 use crate::relation::Relation;
 use crate::trace::{Bounds, Domains, End, Trace, memory, traces};
+use crate::world::barrier::blocked;
 use crate::world::{Candidate, Pairs};
 
 /// A way through each thread.
@@ -20,6 +21,8 @@ pub struct Combination<'a> {
     pub pairs: Pairs,
     /// The first event of each thread.
     first: Vec<usize>,
+    /// For each thread, whether it waits at a barrier for ever. That wait is its last event.
+    blocked: Vec<bool>,
 }
 
 /// The ways through each thread, for all values that any thread may write.
@@ -140,7 +143,20 @@ fn choose<'a>(
 }
 
 impl<'a> Combination<'a> {
+    /// The ways as far as the threads come: one that waits at a barrier for ever stays there.
     fn new(test: &Test, traces: Vec<&'a Trace>) -> Self {
+        let whole = Self::up_to(test, traces, None);
+        let spins = |it: &&Trace| matches!(it.end, End::Spinning(_));
+        let spins: Vec<bool> = whole.traces.iter().map(spins).collect();
+        let stops = blocked(test, &whole.events, &spins);
+        if stops.iter().all(Option::is_none) {
+            return whole;
+        }
+        Self::up_to(test, whole.traces, Some(&stops))
+    }
+
+    /// The ways up to the events `stops`, or without these to their ends.
+    fn up_to(test: &Test, traces: Vec<&'a Trace>, stops: Option<&[Option<usize>]>) -> Self {
         let initial = |(location, it): (LocationId, &crate::litmus::ast::Location)| {
             let access = Access {
                 location,
@@ -164,17 +180,24 @@ impl<'a> Combination<'a> {
             .filter_map(initial)
             .collect();
         let mut pairs = Pairs::default();
-        let mut first = Vec::new();
+        let (mut first, mut waits) = (Vec::new(), Vec::new());
+        // Where the events of the thread would be if none before it stopped.
+        let mut whole = events.len();
         for (thread, trace) in traces.iter().enumerate() {
             let base = events.len();
             first.push(base);
-            events.extend(trace.steps.iter().map(|step| Event {
+            let stop = stops.and_then(|stops| stops[thread]);
+            waits.push(stop.is_some());
+            let length = stop.map_or(trace.steps.len(), |event| event + 1 - whole);
+            whole += trace.steps.len();
+            events.extend(trace.steps[..length].iter().map(|step| Event {
                 thread: Some(thread),
                 action: step.action,
                 span: Some(step.span.clone()),
             }));
             let shift = |list: &[(usize, usize)]| -> Vec<(usize, usize)> {
-                list.iter().map(|(a, b)| (a + base, b + base)).collect()
+                let kept = list.iter().filter(|it| it.0.max(it.1) < length);
+                kept.map(|(a, b)| (a + base, b + base)).collect()
             };
             pairs.rmw.extend(shift(&trace.rmw));
             pairs.address.extend(shift(&trace.address));
@@ -186,16 +209,17 @@ impl<'a> Combination<'a> {
             events,
             pairs,
             first,
+            blocked: waits,
         }
     }
 
-    /// Whether a thread does not end.
+    /// Whether a thread does not end: it waits at a barrier for ever, or stays in a loop.
     pub fn hangs(&self) -> bool {
-        let spins = |it: &&&Trace| matches!(it.end, End::Spinning(_));
-        self.traces.iter().any(|it| spins(&it))
+        let spins = |it: &&Trace| matches!(it.end, End::Spinning(_));
+        self.blocked.contains(&true) || self.traces.iter().any(spins)
     }
 
-    /// Whether the threads that do not end stay in their loops: the reads of the last round return
+    /// Whether the threads that come to such a loop stay there: the reads of the last round return
     /// values that are never overwritten.
     pub fn stays(&self, candidate: &Candidate, order: &Relation) -> bool {
         use crate::cat::World as _;
@@ -212,10 +236,10 @@ impl<'a> Combination<'a> {
                 later.all(|it| value(it) == value(write))
             })
         };
-        self.traces
-            .iter()
-            .zip(&self.first)
-            .all(|(trace, first)| match trace.end {
+        let threads = self.traces.iter().zip(&self.first).zip(&self.blocked);
+        threads
+            .filter(|(_, blocked)| !**blocked)
+            .all(|((trace, first), _)| match trace.end {
                 End::Spinning(step) => (step..trace.steps.len())
                     .filter(|it| matches!(trace.steps[*it].action, Action::Read(..)))
                     .all(|it| last(first + it)),

@@ -69,12 +69,15 @@ impl Proxy {
     }
 }
 
-/// Where a thread runs. Two threads are in one group if all numbers up to that level agree.
+/// Where a thread runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Placement {
     /// The GPU.
     pub gpu: u32,
-    /// The block; blocks with the same number on different GPUs are different.
+    /// The cluster of blocks on this GPU; `None` if the test does not say, and then the block is a
+    /// cluster of its own.
+    pub cluster: Option<u32>,
+    /// The block on this GPU; clusters do not number their blocks anew.
     pub cta: u32,
     /// The warp; `None` if the test does not say, and then each thread is a warp of its own.
     pub warp: Option<u32>,

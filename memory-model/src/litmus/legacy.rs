@@ -141,6 +141,7 @@ impl Reader<'_, '_> {
         };
         let placement = Placement {
             gpu: around.gpu,
+            cluster: None,
             cta,
             warp: around.warp,
         };

@@ -188,6 +188,7 @@ fn place(
         );
         return Err(source.error(span, message));
     }
+    check_clusters(source, columns)?;
     let mut own = 0;
     let mut placements = Vec::new();
     for column in columns {
@@ -211,9 +212,32 @@ fn place(
         own = cta.saturating_add(1);
         placements.push(Placement {
             gpu: 0,
+            cluster: None,
             cta,
             warp: None,
         });
     }
     Ok(placements)
+}
+
+/// A block is in one cluster.
+fn check_clusters(source: &Source<'_>, columns: &[Column<'_>]) -> Result<()> {
+    let heads = columns.iter().map(|column| &column.head);
+    let placed: Vec<_> = heads
+        .filter_map(|head| Some((head, head.placement?)))
+        .collect();
+    for (at, (head, placement)) in placed.iter().enumerate() {
+        let other = placed[..at]
+            .iter()
+            .find(|(_, other)| other.same_block(placement) && other.cluster != placement.cluster);
+        if let Some((other, _)) = other {
+            let message = format!(
+                "`{}` is in the block of `{}`, but not in its cluster",
+                head.name, other.name
+            );
+            let help = "a block is in one cluster; give the blocks of a GPU different numbers";
+            return Err(source.error_with_help(head.span.clone(), message, help));
+        }
+    }
+    Ok(())
 }

@@ -1,6 +1,35 @@
-//! The same test with its threads in other places.
+//! Where threads run, and the same test with its threads in other places.
+
+use std::fmt;
 
 use super::ast::{Placement, Test};
+
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "block {}, ", self.cta)?;
+        if let Some(cluster) = self.cluster {
+            write!(f, "cluster {cluster}, ")?;
+        }
+        write!(f, "GPU {}", self.gpu)
+    }
+}
+
+impl Placement {
+    /// Whether two threads are in the same block.
+    #[must_use]
+    pub fn same_block(&self, other: &Self) -> bool {
+        self.gpu == other.gpu && self.cta == other.cta
+    }
+
+    /// Whether two threads are in the same cluster.
+    #[must_use]
+    pub fn same_cluster(&self, other: &Self) -> bool {
+        match (self.cluster, other.cluster) {
+            (Some(one), Some(two)) => self.gpu == other.gpu && one == two,
+            _ => self.same_block(other),
+        }
+    }
+}
 
 /// Where the threads of a test run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +56,7 @@ impl Threads {
         };
         Placement {
             gpu,
+            cluster: None,
             cta,
             warp: Some(warp),
         }

@@ -2,10 +2,15 @@
 
 use hirace_model::error::{Error, Result};
 
+use crate::cat::near::nearest;
+
 use super::ast::{Placement, Span};
 use super::cursor::Cursor;
 use super::lexer::{Kind, Token};
 use super::statement::missing_semicolon;
+
+/// The words that start a part after the table, as messages write them.
+const KEYWORDS: [&str; 5] = ["exists", "forall", "filter", "not", "ScopeTree"];
 
 /// A cell of the table.
 struct Cell<'s> {
@@ -46,6 +51,11 @@ pub(super) fn parse<'s>(cursor: &mut Cursor<'s>) -> Result<Vec<Column<'s>>> {
         });
     }
     while !ends_table(cursor) {
+        if cursor.starts_with(&["", "("])
+            && let Some(error) = misspelt_keyword(cursor)
+        {
+            return Err(error);
+        }
         let before = cursor.rest();
         let cells = row(cursor)?;
         if cells.len() != columns.len() {
@@ -67,17 +77,37 @@ fn part<'s>(cursor: &Cursor<'s>, cell: &Cell<'s>) -> Cursor<'s> {
 fn ends_table(cursor: &Cursor<'_>) -> bool {
     let negation = cursor.starts_with(&["~"]);
     let end = cursor.peek().is_none() || negation;
-    end || cursor.peek_keyword().is_some_and(|word| {
-        matches!(
-            word.as_str(),
-            "exists" | "forall" | "filter" | "not" | "scopetree"
-        )
-    })
+    end || cursor
+        .peek_keyword()
+        .is_some_and(|word| KEYWORDS.iter().any(|it| it.eq_ignore_ascii_case(&word)))
+}
+
+/// A part after the table starts here, but its first word is wrong. No row starts with a word and
+/// a parenthesis.
+fn misspelt_keyword(cursor: &Cursor<'_>) -> Option<Error> {
+    let word = cursor.peek_keyword()?;
+    let meant = nearest(&word, KEYWORDS);
+    if meant.is_none() && !cursor.starts_with(&["", "("]) {
+        return None;
+    }
+    let span = cursor.here();
+    let message = format!(
+        "`{}` is neither an instruction nor a question",
+        cursor.source.folded(span.clone())
+    );
+    let help = match meant {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => {
+            "the table is followed by `exists`, `~exists` or `forall` and a condition".to_owned()
+        }
+    };
+    Some(cursor.source.error_with_help(span, message, help))
 }
 
 /// Reads a row with its `;`.
 fn row<'s>(cursor: &mut Cursor<'s>) -> Result<Vec<Cell<'s>>> {
     let mut cells = Vec::new();
+    let first = cursor.clone();
     let mut start = cursor.rest();
     loop {
         let length = start.len() - cursor.rest().len();
@@ -94,7 +124,9 @@ fn row<'s>(cursor: &mut Cursor<'s>) -> Result<Vec<Cell<'s>>> {
                 start = cursor.rest();
             }
             _ if ends_table(cursor) => {
-                return Err(missing_semicolon(cursor.source, cursor.last_end()));
+                let misspelt = misspelt_keyword(&first);
+                let end = cursor.last_end();
+                return Err(misspelt.unwrap_or_else(|| missing_semicolon(cursor.source, end)));
             }
             _ => {
                 cursor.advance();
@@ -165,16 +197,17 @@ fn head(cursor: &mut Cursor<'_>) -> Result<Head> {
 }
 
 fn placement(cursor: &mut Cursor<'_>, name: &str, span: &Span) -> Result<Placement> {
-    let (mut gpu, mut cta, mut warp) = (None, None, None);
+    let (mut gpu, mut cluster, mut cta, mut warp) = (None, None, None, None);
     loop {
         let (level, at) = cursor.name("a placement such as `cta 0, gpu 0`")?;
         let slot = match level.to_ascii_lowercase().as_str() {
             "gpu" => &mut gpu,
+            "cluster" => &mut cluster,
             "cta" => &mut cta,
             "warp" => &mut warp,
             _ => {
                 let message = format!("unknown level `{level}` of a placement");
-                let help = "the levels are `warp`, `cta` and `gpu`";
+                let help = "the levels are `warp`, `cta`, `cluster` and `gpu`";
                 return Err(cursor.source.error_with_help(at, message, help));
             }
         };
@@ -197,5 +230,10 @@ fn placement(cursor: &mut Cursor<'_>, name: &str, span: &Span) -> Result<Placeme
         return Err(cursor.source.error_with_help(span.clone(), message, help));
     };
     let gpu = gpu.unwrap_or(0);
-    Ok(Placement { gpu, cta, warp })
+    Ok(Placement {
+        gpu,
+        cluster,
+        cta,
+        warp,
+    })
 }

@@ -23,8 +23,7 @@ pub fn dot(test: &Test, model: &Model, candidate: &Candidate) -> String {
         node(&mut text, *event);
     }
     for (number, (thread, events)) in test.threads.iter().zip(&threads).enumerate() {
-        let place = thread.placement;
-        let label = format!("{}: block {}, GPU {}", thread.name, place.cta, place.gpu);
+        let label = format!("{}: {}", thread.name, thread.placement);
         let _ = writeln!(
             text,
             "  subgraph cluster{number} {{\n  label={};",

@@ -8,14 +8,24 @@ use crate::cat::Model;
 use crate::litmus::ast::Test;
 use crate::world::Candidate;
 
-const COLUMN: usize = 260;
-const ROW: usize = 46;
-const TOP: usize = 70;
-const LEFT: usize = 130;
+/// The distances of rows and, between boxes, of columns; the space above the first row.
+const ROW: i64 = 52;
+const GAP: i64 = 120;
+const TOP: i64 = 64;
+
+/// Half of the height of a box.
+const HALF: i64 = 12;
+
+/// How far an edge within a column swings out.
+const SWING: i64 = 44;
+
+/// The width of a letter of 12 pixels in tenths of pixels.
+const LETTER: i64 = 73;
 
 /// The colour of a relation's edges.
 pub(super) fn colour(name: &str) -> &'static str {
     match name {
+        "po" => "#888888",
         "rf" => "#c0392b",
         "co" => "#2a6fb0",
         "fr" => "#b9770e",
@@ -28,19 +38,8 @@ pub(super) fn colour(name: &str) -> &'static str {
 pub fn svg(test: &Test, model: &Model, candidate: &Candidate) -> String {
     let edges = edges(model, candidate);
     let (initial, threads) = columns(test, candidate, &edges);
-    let mut place = BTreeMap::new();
-    for (number, event) in initial.iter().enumerate() {
-        place.insert(*event, (LEFT + number * COLUMN, TOP));
-    }
-    let start = TOP + if initial.is_empty() { 0 } else { ROW * 2 };
-    for (column, events) in threads.iter().enumerate() {
-        for (row, event) in events.iter().enumerate() {
-            place.insert(*event, (LEFT + column * COLUMN, start + row * ROW + ROW));
-        }
-    }
-    let rows = threads.iter().map(Vec::len).max().unwrap_or(0);
-    let width = 2 * LEFT + COLUMN * threads.len().max(initial.len()).saturating_sub(1);
-    let height = start + ROW * (rows + 1);
+    let layout = Layout::of(test, candidate, &initial, &threads);
+    let (width, height) = layout.size;
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"monospace\" font-size=\"12\">\n\
@@ -54,71 +53,152 @@ pub fn svg(test: &Test, model: &Model, candidate: &Candidate) -> String {
     for (column, thread) in test.threads.iter().enumerate() {
         let _ = writeln!(
             text,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555555\">{} (block {}, GPU {})</text>",
-            LEFT + column * COLUMN,
-            start,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555555\">{} ({})</text>",
+            layout.column(column),
+            layout.heads,
             escaped(&thread.name),
-            thread.placement.cta,
-            thread.placement.gpu
+            thread.placement
         );
     }
     for events in &threads {
         for pair in events.windows(2) {
-            let ((x, from), (_, to)) = (place[&pair[0]], place[&pair[1]]);
-            let _ = writeln!(
-                text,
-                "<path d=\"M{x} {} L{x} {}\" stroke=\"#999999\" marker-end=\"url(#po)\"/>",
-                from + 6,
-                to - 14
-            );
+            let ((x, from), (_, to)) = (layout.place[&pair[0]], layout.place[&pair[1]]);
+            let path = format!("M{x} {} L{x} {}", from + HALF, to - HALF);
+            text += &arrow(&path, "po");
         }
     }
     for edge in drawn(&edges, &initial, candidate) {
-        let ((x, y), (to_x, to_y)) = (place[&edge.from], place[&edge.to]);
-        // Edges within a column swing out to the right; others bend a little.
-        let (middle_x, middle_y) = match x == to_x {
-            true => (x + COLUMN / 2, usize::midpoint(y, to_y)),
-            false => (
-                usize::midpoint(x, to_x),
-                usize::midpoint(y, to_y).saturating_sub(16),
-            ),
-        };
-        let colour = colour(edge.name);
-        let _ = writeln!(
-            text,
-            "<path d=\"M{x} {y} Q{middle_x} {middle_y} {to_x} {to_y}\" fill=\"none\" \
-             stroke=\"{colour}\" marker-end=\"url(#{0})\"/>\n<text x=\"{middle_x}\" y=\"{middle_y}\" \
-             fill=\"{colour}\">{0}</text>",
-            edge.name
-        );
+        text += &layout.edge(edge.from, edge.to, edge.name);
     }
-    for (event, (x, y)) in &place {
-        let label = escaped(&describe(test, &candidate.events[*event]));
+    for (event, label) in &layout.labels {
+        let (x, y) = layout.place[event];
         let _ = writeln!(
             text,
-            "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" stroke=\"white\" stroke-width=\"4\" \
-             paint-order=\"stroke\">{label}</text>"
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"#f6f6f6\" \
+             stroke=\"#bbbbbb\"/>\n<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{label}</text>",
+            x - layout.half,
+            y - HALF,
+            2 * layout.half,
+            2 * HALF,
+            y + 4
         );
     }
     text + "</svg>\n"
 }
 
+/// Where everything is, in pixels.
+struct Layout {
+    /// The middle of each event's box.
+    place: BTreeMap<usize, (i64, i64)>,
+    /// What is in it.
+    labels: BTreeMap<usize, String>,
+    /// Half of the width of the boxes.
+    half: i64,
+    /// The line of the threads' names.
+    heads: i64,
+    size: (i64, i64),
+}
+
+impl Layout {
+    fn of(test: &Test, candidate: &Candidate, initial: &[usize], threads: &[Vec<usize>]) -> Self {
+        let events = initial.iter().chain(threads.iter().flatten());
+        let described: BTreeMap<usize, String> = events
+            .map(|it| (*it, describe(test, &candidate.events[*it])))
+            .collect();
+        let heads = test.threads.iter().map(|it| it.name.len() + 20);
+        let longest = described.values().map(String::len).chain(heads).max();
+        let longest = longest.and_then(|it| i64::try_from(it).ok()).unwrap_or(0);
+        let mut layout = Self {
+            place: BTreeMap::new(),
+            labels: described
+                .into_iter()
+                .map(|(event, label)| (event, escaped(&label)))
+                .collect(),
+            half: longest * LETTER / 20 + 8,
+            heads: TOP + if initial.is_empty() { 0 } else { ROW },
+            size: (0, 0),
+        };
+        let mut columns = 1;
+        let mut rows = 0;
+        for (column, event) in initial.iter().enumerate() {
+            layout.place.insert(*event, (layout.column(column), TOP));
+            columns = columns.max(column + 1);
+        }
+        for (column, events) in threads.iter().enumerate() {
+            let mut y = layout.heads;
+            for event in events {
+                y += ROW;
+                layout.place.insert(*event, (layout.column(column), y));
+            }
+            columns = columns.max(column + 1);
+            rows = rows.max(y);
+        }
+        layout.size = (
+            layout.column(columns - 1) + layout.half + SWING + 24,
+            rows + ROW,
+        );
+        layout
+    }
+
+    /// The middle of a column.
+    fn column(&self, number: usize) -> i64 {
+        let number = i64::try_from(number).unwrap_or(0);
+        self.half + 24 + number * (2 * self.half + GAP)
+    }
+
+    /// A curve from one box to another, with its name beside it.
+    fn edge(&self, from: usize, to: usize, name: &str) -> String {
+        let ((x, y), (to_x, to_y)) = (self.place[&from], self.place[&to]);
+        let (start, end, control) = if x == to_x {
+            let side = x + self.half;
+            (
+                (side, y),
+                (side, to_y),
+                (side + 2 * SWING, i64::midpoint(y, to_y)),
+            )
+        } else {
+            let (leave, arrive) = match x < to_x {
+                true => (x + self.half, to_x - self.half),
+                false => (x - self.half, to_x + self.half),
+            };
+            let middle = (i64::midpoint(leave, arrive), i64::midpoint(y, to_y) - 12);
+            ((leave, y), (arrive, to_y), middle)
+        };
+        // A third of the way: where two curves cross, their names do not.
+        let at = |start: i64, control: i64, end: i64| (4 * start + 4 * control + end) / 9;
+        let path = format!(
+            "M{} {} Q{} {} {} {}",
+            start.0, start.1, control.0, control.1, end.0, end.1
+        );
+        let mut text = arrow(&path, name);
+        let _ = writeln!(
+            text,
+            "<text x=\"{}\" y=\"{}\" fill=\"{}\">{name}</text>",
+            at(start.0, control.0, end.0) + 4,
+            at(start.1, control.1, end.1) - 4,
+            colour(name)
+        );
+        text
+    }
+}
+
+fn arrow(path: &str, name: &str) -> String {
+    let colour = colour(name);
+    format!("<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" marker-end=\"url(#{name})\"/>\n")
+}
+
 /// The heads of the arrows.
 fn markers() -> String {
-    let mut text = String::new();
+    let mut text = "<defs>\n".to_owned();
     for name in ["po", "rf", "co", "fr", "sync"] {
-        let colour = if name == "po" {
-            "#999999"
-        } else {
-            colour(name)
-        };
         let _ = writeln!(
             text,
             "<marker id=\"{name}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" \
-             markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" fill=\"{colour}\"/></marker>"
+             markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" fill=\"{}\"/></marker>",
+            colour(name)
         );
     }
-    text
+    text + "</defs>\n"
 }
 
 fn escaped(text: &str) -> String {

@@ -27,12 +27,7 @@ pub fn text(test: &Test, model: &Model, candidate: &Candidate) -> String {
         let _ = writeln!(text, "  {}: {line}", label(*event));
     }
     for (thread, events) in test.threads.iter().zip(&threads) {
-        let place = thread.placement;
-        let _ = writeln!(
-            text,
-            "  {} (block {}, GPU {})",
-            thread.name, place.cta, place.gpu
-        );
+        let _ = writeln!(text, "  {} ({})", thread.name, thread.placement);
         for event in events {
             let line = describe(test, &candidate.events[*event]);
             let _ = writeln!(text, "    {}: {line}", label(*event));

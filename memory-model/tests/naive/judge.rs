@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::barriers::deadlock;
 use crate::matrix::{Matrix, closure, matrix, orders, reflexive};
 use crate::program::{Instruction, Order, Program, Proxy, Quantifier, Scope};
 use crate::run::{Event, Kind, Place, Run, Source, run, sources};
@@ -70,6 +71,9 @@ fn choose(
             chosen.remove(place);
         }
     } else if let Some(run) = run(program, chosen) {
+        if deadlock(program, &run.events) {
+            return;
+        }
         let facts = Facts::new(program, &run);
         let register = |thread, number| run.registers.get(&(thread, number)).copied();
         let satisfied = program.satisfied(|thread, number| register(thread, number).unwrap_or(0));
@@ -365,6 +369,13 @@ impl<'a> Facts<'a> {
         true
     }
 
+    /// Whether `a` precedes `b` in causality order. An atomic operation is one operation, so that its
+    /// read precedes what its write precedes.
+    fn precedes(&self, causality: &Matrix, a: usize, b: usize) -> bool {
+        let write = self.run.atomics.iter().find(|it| it.0 == a).map(|it| it.1);
+        causality[a][b] || write.is_some_and(|write| causality[write][b])
+    }
+
     /// "Conflict and Data-races".
     fn race(&self, causality: &Matrix) -> bool {
         let count = self.events.len();
@@ -372,7 +383,7 @@ impl<'a> Facts<'a> {
         (0..count).any(|a| {
             (0..count).any(|b| {
                 let conflict = a != b && self.overlap(a, b) && self.is_write(a);
-                let ordered = causality[a][b] || causality[b][a];
+                let ordered = self.precedes(causality, a, b) || self.precedes(causality, b, a);
                 conflict && own(a) && own(b) && !ordered && !self.morally_strong[a][b]
             })
         })

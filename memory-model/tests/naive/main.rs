@@ -1,5 +1,6 @@
 //! The tool against a second, naive judge, which is written from the text of the ISA.
 
+mod barriers;
 mod generator;
 mod judge;
 mod matrix;

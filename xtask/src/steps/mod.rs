@@ -4,6 +4,7 @@
 //! counted; no step is omitted silently.
 
 mod headers;
+mod litmus;
 mod programs;
 mod rumur;
 mod rust;
@@ -36,6 +37,8 @@ pub enum Step {
     HeadersNvcc,
     /// Each instrumented program, with nvcc.
     Programs,
+    /// The programs of litmus tests, with nvcc.
+    Litmus,
     /// Registers of checked kernels and the length of a check, with nvcc.
     Resources,
     /// The licences and origins of dependencies.
@@ -66,6 +69,7 @@ impl Step {
             Self::Headers => headers::cxx(extent),
             Self::HeadersNvcc => headers::nvcc(extent),
             Self::Programs => programs::check(extent),
+            Self::Litmus => litmus::check(extent),
             Self::Resources => resources::check(),
             Self::Deny => rust::deny(),
             Self::Rumur => rumur::check(),

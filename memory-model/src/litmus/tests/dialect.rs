@@ -13,6 +13,7 @@ fn liberal_layout() {
         test.threads[0].placement,
         Placement {
             gpu: 1,
+            cluster: None,
             cta: 2,
             warp: None
         }
@@ -22,6 +23,7 @@ fn liberal_layout() {
         test.threads[1].placement,
         Placement {
             gpu: 0,
+            cluster: None,
             cta: 0,
             warp: None
         }
@@ -133,7 +135,7 @@ fn heads() {
     check_head("P0 | «;»", "expected a thread such as `P0`, found `;`");
     check_head("P0 | «P0»", "two threads `P0`");
     check_head("P0@«;»", "expected a placement");
-    check_head("P0@«cluster» 0, cta 0", "unknown level `cluster`");
+    check_head("P0@«rack» 0, cta 0", "unknown level `rack`");
     check_head("P0@cta «;»", "expected the number of the level");
     check_head("P0@cta «-1»", "expected a number from 0 to 4294967295");
     check_head("P0@cta 0, «cta» 1", "`cta` is given twice");
@@ -177,4 +179,60 @@ fn shared_memory_of_other_blocks() {
         text,
         "`x` is in shared memory, but threads of different blocks use it",
     );
+}
+
+#[test]
+fn clusters() {
+    let read = |heads: &str| {
+        let test = read(&format!("PTX t\n{{}}\n{heads} ;\nst x,1 | ;\nexists (x=1)"));
+        (test.threads[0].placement, test.threads[1].placement)
+    };
+    let (one, two) = read("P0@cta 0,cluster 1,gpu 0 | P1@gpu 0,cluster 1,warp 0,cta 1");
+    assert_eq!((one.cluster, two.cluster), (Some(1), Some(1)));
+    assert!(one.same_cluster(&two) && !one.same_block(&two));
+    assert_eq!(two.to_string(), "block 1, cluster 1, GPU 0");
+    let (one, two) = read("P0@cta 0,cluster 1,gpu 0 | P1@cta 0,cluster 1,gpu 1");
+    assert!(!one.same_cluster(&two));
+    let (one, two) = read("P0@cta 0,cluster 0 | P1@cta 1");
+    assert!(!one.same_cluster(&two));
+    let (one, two) = read("P0@cta 1 | P1@cta 1");
+    assert!(one.same_cluster(&two));
+}
+
+#[test]
+fn a_block_is_in_one_cluster() {
+    let rest = ";\nst x,1 | ;\nexists (x=1)";
+    let message = "`P1` is in the block of `P0`, but not in its cluster";
+    let check = |heads: &str| fails(&format!("PTX t\n{{}}\n{heads} {rest}"), message);
+    check("P0@cta 0,cluster 0 | «P1@cta 0,cluster 1»");
+    check("P0@cta 0,cluster 0 | «P1@cta 0»");
+    let twice = "P0@cta 0,cluster 0,«cluster» 1 | P1";
+    fails(&format!("PTX t\n{{}}\n{twice} {rest}"), "given twice");
+}
+
+#[test]
+fn misspelt_questions() {
+    let check = |question: &str, help: &str| {
+        let text = format!("PTX t\n{{ x = 0; }}\nP0 | P1 ;\nst x, 1 | st x, 2 ;\n{question}");
+        fails(&text, "is neither an instruction nor a question");
+        let found = mistake(&text.replace(['«', '»'], "")).help;
+        assert!(
+            found.as_deref().is_some_and(|it| it.contains(help)),
+            "{found:?}"
+        );
+    };
+    check("«exits» (x == 1)", "did you mean `exists`?");
+    check("«exits» (x == 1) ;", "did you mean `exists`?");
+    check("«exits» x == 1", "did you mean `exists`?");
+    check("«EXIST» (x == 1)", "did you mean `exists`?");
+    check("«foral» (x == 1)", "did you mean `forall`?");
+    check(
+        "«fitler» (x == 1)\nexists (x == 1)",
+        "did you mean `filter`?",
+    );
+    check(
+        "«scopetre» (grid (cta P0 P1))\nexists (x == 1)",
+        "did you mean `ScopeTree`?",
+    );
+    check("«always» (x == 1)", "followed by `exists`");
 }

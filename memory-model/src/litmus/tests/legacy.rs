@@ -33,6 +33,7 @@ fn store_buffering() {
     let test = read(SB);
     let place = |warp| Placement {
         gpu: 0,
+        cluster: None,
         cta: 0,
         warp: Some(warp),
     };
@@ -69,6 +70,7 @@ fn other_blocks() {
     let test = read(LOCK);
     let place = |cta| Placement {
         gpu: 0,
+        cluster: None,
         cta,
         warp: Some(0),
     };
@@ -87,6 +89,7 @@ fn several_gpus() {
         test.threads[0].placement,
         Placement {
             gpu: 0,
+            cluster: None,
             cta: 0,
             warp: None
         }
@@ -95,6 +98,7 @@ fn several_gpus() {
         test.threads[1].placement,
         Placement {
             gpu: 1,
+            cluster: None,
             cta: 1,
             warp: Some(0)
         }

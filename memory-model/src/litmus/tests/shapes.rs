@@ -105,7 +105,12 @@ fn message_passing() {
     assert_eq!(initial("y"), Some((0, Some((Proxy::Generic, 0)))));
     assert_eq!(initial("s"), Some((0, Some((Proxy::Surface, 0)))));
     assert_eq!(test.registers, [(1, "r1".to_owned(), 7)]);
-    let place = |gpu, cta, warp| Placement { gpu, cta, warp };
+    let place = |gpu, cta, warp| Placement {
+        gpu,
+        cluster: None,
+        cta,
+        warp,
+    };
     assert_eq!(test.threads[0].placement, place(0, 0, None));
     assert_eq!(test.threads[1].placement, place(0, 1, Some(1)));
     let first = code(&test, 0);
@@ -180,6 +185,7 @@ fn independent_reads() {
         test.threads[3].placement,
         Placement {
             gpu: 2,
+            cluster: None,
             cta: 1,
             warp: None
         }

@@ -1,0 +1,225 @@
+// Happens-before by NVIDIA's memory model, for launches whose order does not come from barriers of
+// whole blocks and warps alone.
+//
+// The engine sees the operations of a launch one after the other, as the executor makes them: a
+// read returns the last value written. For each access it decides whether an earlier one races with
+// it: they conflict, they are not morally strong to each other, and the earlier one does not come
+// before the later one in causality order (PTX ISA, "Data Races"). The memory model's own program
+// (`memory-model/models/ptx.cat`) judges it: the two agree on each execution
+// (`tests/order/`).
+//
+// Terms, as in the chapter "Memory Consistency Model" of the PTX ISA:
+// - A *release pattern* is a release of a location, or a fence, followed by a strong write. What came
+//   before its first operation is *published* with the value.
+// - An *acquire pattern* is an acquire of a location, or a strong read followed by a fence or by an
+//   acquire of the same location. What the value published is learned at its last operation.
+// - A value that an atomic operation made of another one keeps the publications of that one, if the
+//   operation is morally strong to the write that it reads from.
+// - A write *observed* by a strong read comes before what follows the reader, but what came before
+//   the write does not: that takes a release.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "location.h"
+
+namespace hirace::cpu::order {
+
+class Engine {
+ public:
+  Engine(std::uint32_t blocks, std::uint32_t threads_of_block)
+      : threads_of_block_(threads_of_block), threads_(std::size_t{blocks} * threads_of_block), phases_(blocks) {
+    for (std::size_t number = 0; number < threads_.size(); ++number) {
+      threads_[number].self = {static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number / threads_of_block)};
+    }
+  }
+
+  // An access. Returns the earlier access that it races with, or none.
+  const Past* access(std::uint32_t thread, Location& location, const Access& access) {
+    State& state = threads_[thread];
+    const bool observes = access.reads && access.strong() && location.written && is_morally_strong(state.self, access, location.writer, location.write);
+    if (observes) see(state, location, access);
+    if (access.reads && acquires(access.order)) acquire(state, location, access);
+    const Past* const racing = find_race(state, location, access);
+    // What the access observes comes before later operations, not before the access itself.
+    if (observes) observe(state, location);
+    remember(state, location, access, observes);
+    return racing;
+  }
+
+  // A fence (PTX ISA, "fence"); `sequential` is fence.sc.
+  void fence(std::uint32_t thread, Scope scope, bool sequential) {
+    State& state = threads_[thread];
+    join(state.known, state.seen.block);
+    if (scope != Scope::block) join(state.known, state.seen.device);
+    if (sequential) {
+      join(state.known, sequential_.in_block(state.self.block));
+      if (scope != Scope::block) join(state.known, sequential_.device);
+    }
+    const Knowledge now = publish(state);
+    state.fenced.block = now;
+    if (scope != Scope::block) state.fenced.device = now;
+    if (sequential) {
+      join(sequential_.of_block(state.self.block), now);
+      if (scope != Scope::block) join(sequential_.device, now);
+    }
+  }
+
+  // All threads of a block pass a barrier.
+  void block_barrier(std::uint32_t block) {
+    const std::uint32_t first = block * threads_of_block_;
+    Knowledge all;
+    for (std::uint32_t at = 0; at < threads_of_block_; ++at) join(all, threads_[first + at].known);
+    auto known = all == nullptr ? std::make_shared<Clock>() : std::make_shared<Clock>(*all);
+    known->learn_block(block, ++phases_[block], first, threads_of_block_);
+    for (std::uint32_t at = 0; at < threads_of_block_; ++at) {
+      State& state = threads_[first + at];
+      state.known = known;
+      state.now = {phases_[block], 0};
+    }
+  }
+
+  // A thread arrives at a barrier of any other kind: what it knows, and what it has done until now.
+  Knowledge arrive(std::uint32_t thread) { return publish(threads_[thread]); }
+
+  // A thread has waited at such a barrier, at which others have arrived with this knowledge.
+  void wait(std::uint32_t thread, const Knowledge& arrived) { join(threads_[thread].known, arrived); }
+
+ private:
+  // What a thread has read and may learn at its next fence, or has fenced and publishes with its next
+  // strong write: of operations in its own block, and of those with the scope of the device.
+  struct Pair {
+    Knowledge block, device;
+  };
+
+  struct State {
+    Thread self;
+    Time now{0, 1};
+    Knowledge known;
+    Pair seen, fenced;
+    // The same for single locations: what an acquire of a location that was read before learns, and
+    // what a strong write to a location that was released before publishes.
+    std::unordered_map<const Location*, Pair> seen_at, released_at;
+  };
+
+  static bool knows(const State& state, const Moment& moment) {
+    if (moment.thread.number == state.self.number) return true;
+    return state.known != nullptr && state.known->knows(moment.thread, moment.time);
+  }
+
+  // PTX ISA, "Morally Strong Operations": in program order, or both strong with scopes that include
+  // each other's thread; and with the same bytes.
+  static bool is_morally_strong(Thread a, const Access& of_a, Thread b, const Access& of_b) {
+    if (!of_a.same_bytes(of_b)) return false;
+    if (a.number == b.number) return true;
+    return of_a.strong() && of_b.strong() && includes(of_a.scope, a, b) && includes(of_b.scope, b, a);
+  }
+
+  // Everything up to now, for others; what the thread does next is later.
+  static Knowledge publish(State& state) {
+    auto clock = state.known == nullptr ? std::make_shared<Clock>() : std::make_shared<Clock>(*state.known);
+    clock->learn(state.self, state.now);
+    ++state.now.number;
+    return clock;
+  }
+
+  // A strong read of the present value of the location: what this published is learned at the next
+  // fence, and at the next acquire of the location. The read of a `red` returns nothing that a later
+  // operation could act on.
+  static void see(State& state, const Location& location, const Access& access) {
+    if (!access.returns_value) return;
+    const Pair value{location.published.in_block(state.self.block), location.published.device};
+    for (Pair* const pair : {&state.seen, &state.seen_at[&location]}) {
+      join(pair->block, value.block);
+      join(pair->device, value.device);
+    }
+  }
+
+  // An acquire ends the patterns that began with it and with earlier strong reads of the location.
+  static void acquire(State& state, const Location& location, const Access& access) {
+    const auto seen = state.seen_at.find(&location);
+    if (seen == state.seen_at.end()) return;
+    join(state.known, seen->second.block);
+    if (access.scope != Scope::block) join(state.known, seen->second.device);
+  }
+
+  static void observe(const State& state, Location& location) {
+    for (Observer& observer : location.observers) {
+      if (observer.by.thread.number == state.self.number && observer.chain == location.chain && observer.by.time == state.now) {
+        observer.place = std::max(observer.place, location.place);
+        return;
+      }
+    }
+    location.observers.push_back({{state.self, state.now}, location.chain, location.place});
+  }
+
+  const Past* find_race(const State& state, const Location& location, const Access& access) const {
+    for (const Past& past : location.past) {
+      if (!(past.access.writes || access.writes) || !past.access.overlaps(access)) continue;
+      if (is_morally_strong(past.by.thread, past.access, state.self, access) || knows(state, past.by)) continue;
+      if (!is_observed(state, location, past)) return &past;
+    }
+    return nullptr;
+  }
+
+  // Whether the thread knows a read that observed the write.
+  static bool is_observed(const State& state, const Location& location, const Past& past) {
+    if (!past.access.writes) return false;
+    for (const Observer& observer : location.observers) {
+      if (observer.chain == past.chain && observer.place >= past.place && knows(state, observer.by)) return true;
+    }
+    return false;
+  }
+
+  void remember(State& state, Location& location, const Access& access, bool observes) {
+    const Moment by{state.self, state.now};
+    if (access.writes) write(state, location, access, observes);
+    std::vector<Past>& all = location.past;
+    const auto is_settled = [&](const Past& past) {
+      if (!access.covers(past.access)) return false;
+      // What a plain write follows, every later access that follows the write follows, too.
+      if (!access.strong() && access.writes) return knows(state, past.by) || is_observed(state, location, past);
+      // A later access of the same thread and kind is harder to follow. A strong write is not: it may
+      // be observed.
+      const bool same_kind = past.access.strong() == access.strong() && past.access.scope == access.scope;
+      return past.by.thread.number == state.self.number && same_kind && access.same_bytes(past.access) && !access.writes && !past.access.writes;
+    };
+    all.erase(std::remove_if(all.begin(), all.end(), is_settled), all.end());
+    all.push_back({by, access, location.chain, location.place});
+  }
+
+  void write(State& state, Location& location, const Access& access, bool observes) {
+    const bool continues = access.reads && observes;
+    if (!continues) {
+      location.published = {};
+      ++location.chain;
+      location.place = 0;
+    } else {
+      ++location.place;
+    }
+    if (access.strong()) {
+      Pair& released = state.released_at[&location];
+      if (releases(access.order)) {
+        const Knowledge now = publish(state);
+        join(released.block, now);
+        if (access.scope != Scope::block) join(released.device, now);
+      }
+      Knowledge& block = location.published.of_block(state.self.block);
+      join(block, state.fenced.block);
+      join(block, released.block);
+      join(location.published.device, state.fenced.device);
+      join(location.published.device, released.device);
+    }
+    location.written = true;
+    location.writer = state.self;
+    location.write = access;
+  }
+
+  std::uint32_t threads_of_block_;
+  std::vector<State> threads_;
+  std::vector<std::uint32_t> phases_;
+  Publication sequential_;  // by the fence.sc operations so far
+};
+
+}  // namespace hirace::cpu::order

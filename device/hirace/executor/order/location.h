@@ -1,0 +1,70 @@
+// What the order engine remembers of a location: the accesses that a later one may race with, and
+// what a reader of the present value may learn.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "operation.h"
+
+namespace hirace::cpu::order {
+
+// What a release publishes, by whom it reaches. The first and the last operation of two patterns
+// must be morally strong: those of a block reach each other with any scope, those of different
+// blocks only if both scopes are at least that of the device.
+struct Publication {
+  Knowledge device;
+  std::vector<std::pair<std::uint32_t, Knowledge>> blocks;
+
+  bool empty() const { return device == nullptr && blocks.empty(); }
+  Knowledge& of_block(std::uint32_t block) {
+    for (auto& entry : blocks) {
+      if (entry.first == block) return entry.second;
+    }
+    return blocks.emplace_back(block, nullptr).second;
+  }
+  Knowledge in_block(std::uint32_t block) const {
+    for (const auto& entry : blocks) {
+      if (entry.first == block) return entry.second;
+    }
+    return nullptr;
+  }
+  void add(const Publication& other) {
+    join(device, other.device);
+    for (const auto& entry : other.blocks) join(of_block(entry.first), entry.second);
+  }
+};
+
+// A thread at a time.
+struct Moment {
+  Thread thread;
+  Time time;
+};
+
+// An access that a later one may race with.
+struct Past {
+  Moment by;
+  Access access;
+  // Of a strong write: the chain of atomic operations that it belongs to, and its place there.
+  std::uint32_t chain, place;
+};
+
+// A strong read of a value of a chain: it observes all writes of the chain up to its place
+// (PTX ISA, "Observation Order").
+struct Observer {
+  Moment by;
+  std::uint32_t chain, place;
+};
+
+struct Location {
+  std::vector<Past> past;
+  std::vector<Observer> observers;
+  // The write of the present value, and what its readers may learn.
+  bool written = false;
+  Thread writer{};
+  Access write{};
+  Publication published;
+  std::uint32_t chain = 0, place = 0;
+};
+
+}  // namespace hirace::cpu::order

@@ -1,0 +1,55 @@
+// Runs the order engine on executions that it reads from standard input, one on a line, and prints a
+// digit for each: 1 if an access races. See `execution.rs` for the form.
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "executor/order/engine.h"
+
+using namespace hirace::cpu::order;
+
+int main() {
+  std::ios::sync_with_stdio(false);
+  std::uint32_t blocks, threads, locations;
+  while (std::cin >> blocks >> threads >> locations) {
+    Engine engine(blocks, threads);
+    std::vector<Location> memory(locations);
+    std::vector<Knowledge> slots(16);
+    bool race = false;
+    char what;
+    while (std::cin >> what && what != '.') {
+      unsigned thread, a, b, c, d, e, f;
+      switch (what) {
+        case 'a': {
+          std::cin >> thread >> a >> b >> c >> d >> e >> f;
+          const Access access{b != 0, c != 0, static_cast<Order>(d), static_cast<Scope>(e), f != 0, 0, 4, 1};
+          race = engine.access(thread, memory[a], access) != nullptr || race;
+          break;
+        }
+        case 'f':
+          std::cin >> thread >> a >> b;
+          engine.fence(thread, static_cast<Scope>(a), b != 0);
+          break;
+        case 'b':
+          std::cin >> a;
+          engine.block_barrier(a);
+          break;
+        case 'p':
+          std::cin >> thread >> a;
+          join(slots[a], engine.arrive(thread));
+          break;
+        case 'w':
+          std::cin >> thread >> a;
+          engine.wait(thread, slots[a]);
+          break;
+        default:
+          return 1;
+      }
+    }
+    std::cout.put(race ? '1' : '0');
+  }
+  std::cout.put('\n');
+  return 0;
+}

@@ -1,0 +1,366 @@
+//! Small programs from seeds, and interleavings of them.
+
+use hirace_memory_model::litmus::ast::{Order, Scope};
+
+/// One instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// `ld`, `st`, `atom` or `red`.
+    Access(Access),
+    /// `fence`.
+    Fence {
+        /// Whether it is `fence.sc`.
+        sc: bool,
+        /// Its scope.
+        scope: Scope,
+    },
+    /// `bar.cta.sync 0` by all threads of the block.
+    BlockBarrier,
+    /// `bar.cta` with another number, by some of its threads; `waits` unless it only arrives.
+    Barrier {
+        /// Whether the thread waits.
+        waits: bool,
+    },
+}
+
+/// An access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    pub location: usize,
+    pub reads: bool,
+    pub writes: bool,
+    pub order: Order,
+    pub scope: Scope,
+    /// Whether it is not a `red`.
+    pub returns_value: bool,
+}
+
+/// Threads with their code; thread `t` is in block `t / width`.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub width: usize,
+    pub threads: Vec<Vec<Op>>,
+}
+
+/// So many locations are used.
+pub const LOCATIONS: usize = 2;
+
+impl Program {
+    pub fn block(&self, thread: usize) -> usize {
+        thread / self.width
+    }
+
+    /// The threads that take part in the named barrier of a block.
+    pub fn participants(&self, block: usize) -> Vec<usize> {
+        let named = |it: &Op| matches!(it, Op::Barrier { .. });
+        let own = (0..self.threads.len()).filter(|it| self.block(*it) == block);
+        own.filter(|it| self.threads[*it].iter().any(named))
+            .collect()
+    }
+
+    /// A program of a seed: any operations, or threads that pass a message on.
+    pub fn random(random: &mut Random) -> Self {
+        match random.percent(50) {
+            true => Self::passing(random),
+            false => Self::any(random),
+        }
+    }
+
+    /// One thread writes data and releases a flag, others change the flag, and the last one acquires
+    /// it and accesses the data; each in one of the ways there are.
+    fn passing(random: &mut Random) -> Self {
+        let (blocks, width) = random.pick(&[(1, 2), (2, 1), (3, 1), (2, 2), (2, 2), (1, 3)]);
+        let count = blocks * width;
+        let mut threads: Vec<Vec<Op>> = vec![Vec::new(); count];
+        let first = random.below(count);
+        let last = (first + 1 + random.below(count - 1)) % count;
+        let data = |writes: bool| Access {
+            location: 0,
+            reads: !writes,
+            writes,
+            order: Order::Weak,
+            scope: Scope::Gpu,
+            returns_value: true,
+        };
+        for (thread, code) in threads.iter_mut().enumerate() {
+            if thread == first {
+                code.push(Op::Access(data(true)));
+                code.extend(random.release());
+            } else if thread == last {
+                code.extend(random.acquire());
+                code.push(Op::Access(data(random.percent(50))));
+            } else if random.percent(70) {
+                let order = random.pick(&[
+                    Order::Relaxed,
+                    Order::Relaxed,
+                    Order::Acquire,
+                    Order::AcqRel,
+                ]);
+                code.push(random.flag(true, true, order));
+                if random.percent(30) {
+                    code.push(random.fence());
+                }
+            }
+        }
+        Self { width, threads }
+    }
+
+    fn any(random: &mut Random) -> Self {
+        let (blocks, width) = random.pick(&[(1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (1, 4)]);
+        let length = 1 + random.below(5);
+        // What is rare in all programs must be common in some.
+        let weak = random.pick(&[10, 30, 90]);
+        let fences = random.pick(&[0, 20, 40]);
+        let mut threads: Vec<Vec<Op>> = (0..blocks * width)
+            .map(|_| (0..length).map(|_| random.op(weak, fences)).collect())
+            .collect();
+        for block in 0..blocks {
+            let own = block * width..(block + 1) * width;
+            if random.percent(25) {
+                for thread in own.clone() {
+                    let at = random.below(threads[thread].len() + 1);
+                    threads[thread].insert(at, Op::BlockBarrier);
+                }
+            }
+            if width > 1 && random.percent(15) {
+                let first = own.start + random.below(width);
+                let second = own.start + (first - own.start + 1) % width;
+                let arrives = random.percent(40);
+                for thread in [first, second] {
+                    let at = random.below(threads[thread].len() + 1);
+                    let waits = thread == second || !arrives;
+                    threads[thread].insert(at, Op::Barrier { waits });
+                }
+            }
+        }
+        Self { width, threads }
+    }
+}
+
+/// xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled").
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        let mut random = Self(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        for _ in 0..8 {
+            random.next();
+        }
+        random
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
+    }
+
+    /// A number below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.next() % end as u64).unwrap_or(0)
+    }
+
+    fn percent(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    fn narrow_or_wide(&mut self) -> Scope {
+        self.pick(&[Scope::Cta, Scope::Gpu, Scope::Gpu, Scope::Sys])
+    }
+
+    fn fence(&mut self) -> Op {
+        Op::Fence {
+            sc: self.percent(30),
+            scope: self.narrow_or_wide(),
+        }
+    }
+
+    /// An access to the flag.
+    fn flag(&mut self, reads: bool, writes: bool, order: Order) -> Op {
+        Op::Access(Access {
+            location: 1,
+            reads,
+            writes,
+            order,
+            scope: self.narrow_or_wide(),
+            returns_value: !(reads && writes && order == Order::Relaxed && self.percent(30)),
+        })
+    }
+
+    /// A release pattern.
+    fn release(&mut self) -> Vec<Op> {
+        match self.below(5) {
+            0 => vec![self.flag(false, true, Order::Release)],
+            1 => vec![self.fence(), self.flag(false, true, Order::Relaxed)],
+            2 => vec![
+                self.fence(),
+                self.fence(),
+                self.flag(true, true, Order::Relaxed),
+            ],
+            3 => vec![self.flag(true, true, Order::Release)],
+            _ => vec![
+                self.flag(false, true, Order::Release),
+                self.flag(false, true, Order::Relaxed),
+            ],
+        }
+    }
+
+    /// An acquire pattern.
+    fn acquire(&mut self) -> Vec<Op> {
+        match self.below(5) {
+            0 => vec![self.flag(true, false, Order::Acquire)],
+            1 => vec![self.flag(true, false, Order::Relaxed), self.fence()],
+            2 => vec![self.flag(true, true, Order::Relaxed), self.fence()],
+            3 => vec![self.flag(true, true, Order::Acquire)],
+            _ => vec![
+                self.flag(true, false, Order::Relaxed),
+                self.flag(true, false, Order::Acquire),
+            ],
+        }
+    }
+
+    fn op(&mut self, weak: usize, fences: usize) -> Op {
+        let scope = self.narrow_or_wide();
+        if self.percent(fences) {
+            let sc = self.percent(40);
+            return Op::Fence { sc, scope };
+        }
+        let location = self.below(LOCATIONS);
+        let (reads, writes) = self.pick(&[
+            (true, false),
+            (false, true),
+            (true, false),
+            (false, true),
+            (true, true),
+        ]);
+        let order = match (reads, writes) {
+            (true, true) => self.pick(&[
+                Order::Relaxed,
+                Order::Acquire,
+                Order::Release,
+                Order::AcqRel,
+            ]),
+            // The first location is mostly data, and the other one mostly a flag.
+            _ if self.percent(if location == 0 { weak } else { 3 }) => Order::Weak,
+            (true, _) => self.pick(&[
+                Order::Relaxed,
+                Order::Relaxed,
+                Order::Acquire,
+                Order::Volatile,
+            ]),
+            _ => self.pick(&[
+                Order::Relaxed,
+                Order::Relaxed,
+                Order::Release,
+                Order::Volatile,
+            ]),
+        };
+        let returns_value = !(reads
+            && writes
+            && order != Order::Acquire
+            && order != Order::AcqRel
+            && self.percent(30));
+        Op::Access(Access {
+            location,
+            reads,
+            writes,
+            order,
+            scope: if order == Order::Volatile {
+                Scope::Sys
+            } else {
+                scope
+            },
+            returns_value,
+        })
+    }
+}
+
+/// The order in which the threads of a program make their operations: thread numbers. Threads that
+/// wait at a barrier are passed over.
+pub fn interleaving(program: &Program, random: &mut Random) -> Vec<usize> {
+    let mut run = Run::new(program);
+    let mut order = Vec::new();
+    loop {
+        let ready = run.ready();
+        if ready.is_empty() {
+            return order;
+        }
+        let thread = random.pick(&ready);
+        order.push(thread);
+        run.step(thread);
+    }
+}
+
+/// Calls `visit` with each interleaving of a program.
+pub fn each_interleaving(program: &Program, visit: &mut dyn FnMut(&[usize])) {
+    fn go(run: &Run<'_>, order: &mut Vec<usize>, visit: &mut dyn FnMut(&[usize])) {
+        let ready = run.ready();
+        if ready.is_empty() {
+            return visit(order);
+        }
+        for thread in ready {
+            let mut next = run.clone();
+            next.step(thread);
+            order.push(thread);
+            go(&next, order, visit);
+            order.pop();
+        }
+    }
+    go(&Run::new(program), &mut Vec::new(), visit);
+}
+
+/// How far the threads are.
+#[derive(Clone)]
+struct Run<'a> {
+    program: &'a Program,
+    at: Vec<usize>,
+}
+
+impl<'a> Run<'a> {
+    fn new(program: &'a Program) -> Self {
+        Self {
+            program,
+            at: vec![0; program.threads.len()],
+        }
+    }
+
+    /// Whether a thread has reached its operation of this kind.
+    fn has_reached(&self, thread: usize, is: fn(&Op) -> bool) -> bool {
+        let place = self.program.threads[thread].iter().position(is);
+        place.is_none_or(|place| self.at[thread] > place)
+    }
+
+    /// The threads that can go on: those that do not wait at the operation they made last.
+    fn ready(&self) -> Vec<usize> {
+        let all = 0..self.program.threads.len();
+        all.filter(|thread| {
+            let code = &self.program.threads[*thread];
+            if self.at[*thread] == code.len() {
+                return false;
+            }
+            let last = self.at[*thread].checked_sub(1).map(|it| code[it]);
+            let block = self.program.block(*thread);
+            let width = self.program.width;
+            match last {
+                Some(Op::BlockBarrier) => (block * width..(block + 1) * width)
+                    .all(|it| self.has_reached(it, |op| *op == Op::BlockBarrier)),
+                Some(Op::Barrier { waits: true }) => self
+                    .program
+                    .participants(block)
+                    .into_iter()
+                    .all(|it| self.has_reached(it, |op| matches!(op, Op::Barrier { .. }))),
+                _ => true,
+            }
+        })
+        .collect()
+    }
+
+    fn step(&mut self, thread: usize) {
+        self.at[thread] += 1;
+    }
+}
