@@ -13,11 +13,12 @@ use std::time::Instant;
 use hirace_model::error::{Error, Result};
 
 use crate::cat::{Checker, Model, Value as Shown};
+use crate::deadline::Deadline;
 use crate::litmus::ast::{LocationId, Test, Value};
 use crate::relation::{EventSet, Relation};
 use crate::trace::{Bounds, End, Trace};
 use crate::world::{Candidate, index};
-use choices::{fence_orders, permutations};
+use choices::{extensions, fence_orders};
 use combine::Combination;
 
 /// Limits of the search.
@@ -80,7 +81,8 @@ pub fn enumerate(
         unroll: limits.unroll,
         traces: usize::try_from(limits.candidates).unwrap_or(usize::MAX),
     };
-    let threads = combine::ways(test, name, text, bounds)?;
+    let deadline = Deadline::new(name, limits.deadline);
+    let threads = combine::ways(test, (name, text), bounds, &deadline)?;
     let coherence = match model.title() {
         Some(title) if title.starts_with("PTX") => Coherence::MorallyStrong,
         _ => Coherence::Total,
@@ -93,6 +95,7 @@ pub fn enumerate(
         stages: Stages::of(model),
         coherence,
         limits,
+        deadline: &deadline,
         candidates: 0,
         seen: Seen {
             cut: threads.iter().flatten().any(|it| it.end == End::Cut),
@@ -100,7 +103,7 @@ pub fn enumerate(
         },
         visit,
     };
-    combine::each(test, &threads, &mut |combination| {
+    combine::each(test, &threads, &deadline, &mut |combination| {
         search.combination(combination)
     })?;
     Ok(search.seen)
@@ -147,6 +150,7 @@ struct Search<'a, 'm> {
     stages: Stages,
     coherence: Coherence,
     limits: Limits,
+    deadline: &'a Deadline<'a>,
     candidates: u64,
     seen: Seen,
     visit: &'a mut dyn FnMut(&Execution<'_>),
@@ -266,22 +270,22 @@ impl Search<'_, '_> {
             }
         };
         let mut orders: Vec<Relation> = Vec::new();
-        permutations(&others, &mut |permutation| {
+        let related = |from: usize, to: usize| match self.coherence {
+            Coherence::Total => true,
+            Coherence::MorallyStrong => candidate.morally_strong(from, to),
+        };
+        // In PTX's model an order against program order contradicts "Coherence". A model of the user
+        // may allow it.
+        let precedes = |from: usize, to: usize| {
+            self.coherence == Coherence::MorallyStrong
+                && related(from, to)
+                && candidate.program_order(from, to)
+        };
+        extensions(&others, &precedes, &mut |extension| {
             let mut order = Relation::empty(count);
-            for (at, from) in permutation.iter().enumerate() {
-                for to in &permutation[at + 1..] {
-                    let related = match self.coherence {
-                        Coherence::Total => true,
-                        Coherence::MorallyStrong => candidate.morally_strong(*from, *to),
-                    };
-                    // In PTX's model such an order always contradicts "Coherence". A model of the
-                    // user may allow it.
-                    let contradicts = self.coherence == Coherence::MorallyStrong
-                        && candidate.program_order(*to, *from);
-                    if related && contradicts {
-                        return;
-                    }
-                    if related {
+            for (at, from) in extension.iter().enumerate() {
+                for to in &extension[at + 1..] {
+                    if related(*from, *to) {
                         order.set(*from, *to);
                     }
                 }
@@ -349,14 +353,6 @@ impl Search<'_, '_> {
                 help: Some("raise --limit, or lower --unroll".to_owned()),
             });
         }
-        let late = self.candidates.is_multiple_of(256)
-            && self.limits.deadline.is_some_and(|it| Instant::now() > it);
-        if late {
-            return Err(Error::Input {
-                message: format!("{}: no verdict within the time limit", self.name),
-                help: Some("raise --timeout, or lower --unroll".to_owned()),
-            });
-        }
-        Ok(())
+        self.deadline.check()
     }
 }

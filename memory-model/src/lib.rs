@@ -15,6 +15,7 @@
 //! it is what that checker is judged by.
 
 pub mod cat;
+mod deadline;
 pub mod engine;
 pub mod event;
 pub mod generate;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hirace_model::error::{Error, Mistake, Result};
 
+use crate::deadline::Deadline;
 use crate::event::{Access, Action};
 use crate::litmus::ast::{
     Address, BarrierKind, Instruction, LocationId, Order, Proxy, Scope, Span, Test, Value,
@@ -81,11 +82,11 @@ pub struct Bounds {
 /// A register does not hold what an instruction needs, or there are too many ways.
 pub fn traces(
     test: &Test,
-    name: &str,
-    text: &str,
+    (name, text): (&str, &str),
     thread: usize,
     domains: &Domains,
     bounds: Bounds,
+    deadline: &Deadline<'_>,
 ) -> Result<Vec<Trace>> {
     let walk = Walk {
         test,
@@ -98,12 +99,11 @@ pub fn traces(
     let mut done = Vec::new();
     let mut open = vec![walk.start()];
     while let Some(state) = open.pop() {
+        deadline.check()?;
         walk.step(state, &mut open, &mut done)?;
         if done.len() + open.len() > bounds.traces {
-            let span = test.threads[thread]
-                .code
-                .first()
-                .map_or(0..0, |it| it.span.clone());
+            let first = test.threads[thread].code.first();
+            let span = first.map_or(0..0, |it| it.span.clone());
             let message = format!(
                 "thread {} has more than {} ways to run; raise --limit, or lower --unroll",
                 test.threads[thread].name, bounds.traces

@@ -124,18 +124,21 @@ fn a_cache_that_cannot_be_written_is_done_without() {
 #[test]
 fn what_is_kept_is_listed_and_removed() {
     let sandbox = Sandbox::new().file("cache/program/0123/program", "12345");
-    let run = |arguments: &[&str]| {
+    let run = |sandbox: &Sandbox, arguments: &[&str]| {
         let mut command = sandbox.command(arguments);
         command.env("HIRACE_CACHE", sandbox.path("cache"));
         Outcome::of(command.output().expect("hirace starts"))
     };
-    let listed = run(&["cache"]);
+    let listed = run(&sandbox, &["cache"]);
     listed.ends_with(0);
     assert!(
         listed.stdout.contains("program       1 entry"),
         "{listed:#?}"
     );
-    run(&["cache", "clear"]).ends_with(0);
+    run(&sandbox, &["cache", "clear"]).ends_with(0);
+    assert!(!sandbox.path("cache/program").exists());
+    let sandbox = sandbox.file("cache/program/0123/program", "12345");
+    run(&sandbox, &["doctor", "--quick", "--clear-cache"]).ends_with(0);
     assert!(!sandbox.path("cache/program").exists());
 }
 

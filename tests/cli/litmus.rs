@@ -331,3 +331,39 @@ fn pictures_of_the_docs() {
         );
     }
 }
+
+/// A ticket lock has many ways through its loops, most of which fit no other thread's.
+#[test]
+fn the_time_limit_holds_while_ways_are_put_together() {
+    let thread = |label: &str| {
+        [
+            "atom.relaxed.gpu.add r0, next, 1",
+            &format!("{label}: ld.acquire.gpu r1, serving"),
+            &format!("bne r1, r0, {label}"),
+            "ld.weak r2, count",
+            "add r2, r2, 1",
+            "st.weak count, r2",
+            "add r1, r1, 1",
+            "st.release.gpu serving, r1",
+        ]
+        .map(str::to_owned)
+    };
+    let rows: Vec<String> = thread("A")
+        .iter()
+        .zip(&thread("B"))
+        .map(|(a, b)| format!("{a} | {b} ;"))
+        .collect();
+    let text = format!(
+        "PTX ticket\n{{ next = 0; serving = 0; count = 0; }}\nP0@cta 0 | P1@cta 1 ;\n{}\n\
+         forall ([count] == 2)\n",
+        rows.join("\n")
+    );
+    let sandbox = Sandbox::new().file("ticket.litmus", text);
+    run(&sandbox, &["ticket.litmus"]).ends_with(0);
+    run(
+        &sandbox,
+        &["--unroll", "5", "--timeout", "0.2", "ticket.litmus"],
+    )
+    .ends_with(2)
+    .says("no verdict within the time limit");
+}

@@ -15,6 +15,7 @@ int main() {
   std::uint32_t blocks, threads, locations;
   while (std::cin >> blocks >> threads >> locations) {
     Engine engine(blocks, threads);
+    for (std::uint32_t block = 0; block < blocks; ++block) engine.begin_block(block);
     std::vector<Location> memory(locations);
     std::vector<Knowledge> slots(16);
     bool race = false;

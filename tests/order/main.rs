@@ -20,7 +20,7 @@ use mutations::MUTATIONS;
 use program::{Program, Random, each_interleaving, interleaving};
 
 /// Executions from random programs: in a sample, and in all.
-const SAMPLE: usize = 100_000;
+const SAMPLE: usize = 40_000;
 const ALL: usize = 5_100_000;
 
 /// Interleavings of a program.

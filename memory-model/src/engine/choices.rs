@@ -4,19 +4,34 @@ use crate::cat::World as _;
 use crate::relation::Relation;
 use crate::world::{Candidate, index};
 
-/// Calls `visit` with each order of `items`.
-pub fn permutations(items: &[usize], visit: &mut dyn FnMut(&[usize])) {
-    fn go(items: &mut Vec<usize>, at: usize, visit: &mut dyn FnMut(&[usize])) {
-        if at >= items.len() {
-            return visit(items);
+/// Calls `visit` with each order of `items` in which no item comes after one that it must precede.
+pub fn extensions(
+    items: &[usize],
+    precedes: &dyn Fn(usize, usize) -> bool,
+    visit: &mut dyn FnMut(&[usize]),
+) {
+    fn go(
+        left: &mut Vec<usize>,
+        chosen: &mut Vec<usize>,
+        precedes: &dyn Fn(usize, usize) -> bool,
+        visit: &mut dyn FnMut(&[usize]),
+    ) {
+        if left.is_empty() {
+            return visit(chosen);
         }
-        for other in at..items.len() {
-            items.swap(at, other);
-            go(items, at + 1, visit);
-            items.swap(at, other);
+        for at in 0..left.len() {
+            let item = left[at];
+            if left.iter().any(|it| precedes(*it, item)) {
+                continue;
+            }
+            left.remove(at);
+            chosen.push(item);
+            go(left, chosen, precedes, visit);
+            chosen.pop();
+            left.insert(at, item);
         }
     }
-    go(&mut items.to_vec(), 0, visit);
+    go(&mut items.to_vec(), &mut Vec::new(), precedes, visit);
 }
 
 /// The possible orders of the fence.sc operations: each relates those whose scopes include each
@@ -25,17 +40,13 @@ pub fn fence_orders(candidate: &Candidate) -> Vec<Relation> {
     let count = candidate.events();
     let fences: Vec<usize> = candidate.set(index::SC).iter().collect();
     let mut orders = Vec::new();
-    permutations(&fences, &mut |permutation| {
+    let program_order = candidate.relation(index::PO);
+    let precedes = |from: usize, to: usize| program_order.get(from, to);
+    extensions(&fences, &precedes, &mut |extension| {
         let mut order = Relation::empty(count);
-        for (at, &from) in permutation.iter().enumerate() {
-            for &to in &permutation[at + 1..] {
-                let program_order = candidate.relation(index::PO);
-                if program_order.get(to, from) {
-                    return;
-                }
-                let related =
-                    program_order.get(from, to) || candidate.relation(index::SR).get(from, to);
-                if related {
+        for (at, &from) in extension.iter().enumerate() {
+            for &to in &extension[at + 1..] {
+                if precedes(from, to) || candidate.relation(index::SR).get(from, to) {
                     order.set(from, to);
                 }
             }

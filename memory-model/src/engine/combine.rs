@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use hirace_model::error::Result;
 
+use crate::deadline::Deadline;
 use crate::event::{Access, Action, Event};
 use crate::litmus::ast::{LocationId, Order, Proxy, Test};
 use crate::relation::Relation;
@@ -26,7 +27,12 @@ pub struct Combination<'a> {
 }
 
 /// The ways through each thread, for all values that any thread may write.
-pub fn ways(test: &Test, name: &str, text: &str, bounds: Bounds) -> Result<Vec<Vec<Trace>>> {
+pub fn ways(
+    test: &Test,
+    source: (&str, &str),
+    bounds: Bounds,
+    deadline: &Deadline<'_>,
+) -> Result<Vec<Vec<Trace>>> {
     let mut domains: Domains = test
         .locations
         .iter()
@@ -36,7 +42,7 @@ pub fn ways(test: &Test, name: &str, text: &str, bounds: Bounds) -> Result<Vec<V
     let mut rounds = 0;
     loop {
         let threads = (0..test.threads.len())
-            .map(|thread| traces(test, name, text, thread, &domains, bounds))
+            .map(|thread| traces(test, source, thread, &domains, bounds, deadline))
             .collect::<Result<Vec<_>>>()?;
         let mut grown = domains.clone();
         let mut writes = 0;
@@ -62,6 +68,7 @@ pub fn ways(test: &Test, name: &str, text: &str, bounds: Bounds) -> Result<Vec<V
 pub fn each(
     test: &Test,
     threads: &[Vec<Trace>],
+    deadline: &Deadline<'_>,
     visit: &mut dyn FnMut(&Combination<'_>) -> Result<()>,
 ) -> Result<()> {
     let usable: Vec<Vec<Summary<'_>>> = threads
@@ -84,7 +91,14 @@ pub fn each(
         );
     }
     let mut chosen = Vec::new();
-    choose(test, &usable, &later, &initial, &mut chosen, visit)
+    let all = Choices {
+        test,
+        threads: &usable,
+        later: &later,
+        initial: &initial,
+        deadline,
+    };
+    choose(&all, &mut chosen, visit)
 }
 
 type Values = BTreeSet<(LocationId, i64)>;
@@ -114,29 +128,37 @@ impl<'a> Summary<'a> {
     }
 }
 
-fn choose<'a>(
-    test: &Test,
+/// What the ways of the threads are chosen from.
+struct Choices<'a> {
+    test: &'a Test,
     threads: &'a [Vec<Summary<'a>>],
-    later: &[Values],
-    initial: &Values,
+    /// What the threads from each one on may write.
+    later: &'a [Values],
+    initial: &'a Values,
+    deadline: &'a Deadline<'a>,
+}
+
+fn choose<'a>(
+    all: &Choices<'a>,
     chosen: &mut Vec<&'a Summary<'a>>,
     visit: &mut dyn FnMut(&Combination<'_>) -> Result<()>,
 ) -> Result<()> {
+    all.deadline.check()?;
     let given = |value: &(LocationId, i64)| {
-        initial.contains(value)
-            || later[chosen.len()].contains(value)
+        all.initial.contains(value)
+            || all.later[chosen.len()].contains(value)
             || chosen.iter().any(|it| it.written.contains(value))
     };
     if !chosen.iter().flat_map(|it| &it.read).all(given) {
         return Ok(());
     }
-    let Some(ways) = threads.get(chosen.len()) else {
+    let Some(ways) = all.threads.get(chosen.len()) else {
         let traces = chosen.iter().map(|it| it.trace).collect();
-        return visit(&Combination::new(test, traces));
+        return visit(&Combination::new(all.test, traces));
     };
     for way in ways {
         chosen.push(way);
-        choose(test, threads, later, initial, chosen, visit)?;
+        choose(all, chosen, visit)?;
         chosen.pop();
     }
     Ok(())

@@ -28,16 +28,19 @@ namespace hirace::cpu::order {
 
 class Engine {
  public:
-  Engine(std::uint32_t blocks, std::uint32_t threads_of_block)
-      : threads_of_block_(threads_of_block), threads_(std::size_t{blocks} * threads_of_block), phases_(blocks) {
-    for (std::size_t number = 0; number < threads_.size(); ++number) {
-      threads_[number].self = {static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number / threads_of_block)};
-    }
+  Engine(std::uint32_t blocks, std::uint32_t threads_of_block) : threads_of_block_(threads_of_block), blocks_(blocks) {}
+
+  // The threads of a block begin and end: only blocks that run take memory.
+  void begin_block(std::uint32_t block) {
+    std::vector<State>& threads = blocks_[block].threads;
+    threads.resize(threads_of_block_);
+    for (std::uint32_t at = 0; at < threads_of_block_; ++at) threads[at].self = {block * threads_of_block_ + at, block};
   }
+  void end_block(std::uint32_t block) { blocks_[block].threads = {}; }
 
   // An access. Returns the earlier access that it races with, or none.
   const Past* access(std::uint32_t thread, Location& location, const Access& access) {
-    State& state = threads_[thread];
+    State& state = state_of(thread);
     const bool observes = access.reads && access.strong() && location.written && is_morally_strong(state.self, access, location.writer, location.write);
     if (observes) see(state, location, access);
     if (access.reads && acquires(access.order)) acquire(state, location, access);
@@ -50,7 +53,7 @@ class Engine {
 
   // A fence (PTX ISA, "fence"); `sequential` is fence.sc.
   void fence(std::uint32_t thread, Scope scope, bool sequential) {
-    State& state = threads_[thread];
+    State& state = state_of(thread);
     join(state.known, state.seen.block);
     if (scope != Scope::block) join(state.known, state.seen.device);
     if (sequential) {
@@ -68,23 +71,22 @@ class Engine {
 
   // All threads of a block pass a barrier.
   void block_barrier(std::uint32_t block) {
-    const std::uint32_t first = block * threads_of_block_;
-    Knowledge all;
-    for (std::uint32_t at = 0; at < threads_of_block_; ++at) join(all, threads_[first + at].known);
-    auto known = all == nullptr ? std::make_shared<Clock>() : std::make_shared<Clock>(*all);
-    known->learn_block(block, ++phases_[block], first, threads_of_block_);
-    for (std::uint32_t at = 0; at < threads_of_block_; ++at) {
-      State& state = threads_[first + at];
-      state.known = known;
-      state.now = {phases_[block], 0};
+    Block& all = blocks_[block];
+    Knowledge known;
+    for (const State& state : all.threads) join(known, state.known);
+    auto passed = known == nullptr ? std::make_shared<Clock>() : std::make_shared<Clock>(*known);
+    passed->learn_block(block, ++all.phase, block * threads_of_block_, threads_of_block_);
+    for (State& state : all.threads) {
+      state.known = passed;
+      state.now = {all.phase, 0};
     }
   }
 
   // A thread arrives at a barrier of any other kind: what it knows, and what it has done until now.
-  Knowledge arrive(std::uint32_t thread) { return publish(threads_[thread]); }
+  Knowledge arrive(std::uint32_t thread) { return publish(state_of(thread)); }
 
   // A thread has waited at such a barrier, at which others have arrived with this knowledge.
-  void wait(std::uint32_t thread, const Knowledge& arrived) { join(threads_[thread].known, arrived); }
+  void wait(std::uint32_t thread, const Knowledge& arrived) { join(state_of(thread).known, arrived); }
 
  private:
   // What a thread has read and may learn at its next fence, or has fenced and publishes with its next
@@ -102,6 +104,13 @@ class Engine {
     // what a strong write to a location that was released before publishes.
     std::unordered_map<const Location*, Pair> seen_at, released_at;
   };
+
+  struct Block {
+    std::vector<State> threads;
+    std::uint32_t phase = 0;
+  };
+
+  State& state_of(std::uint32_t thread) { return blocks_[thread / threads_of_block_].threads[thread % threads_of_block_]; }
 
   static bool knows(const State& state, const Moment& moment) {
     if (moment.thread.number == state.self.number) return true;
@@ -187,6 +196,24 @@ class Engine {
     };
     all.erase(std::remove_if(all.begin(), all.end(), is_settled), all.end());
     all.push_back({by, access, location.chain, location.place});
+    if (all.size() > most_past || location.observers.size() > most_observers) trim(location);
+  }
+
+  // Forgets half of what a location with many accesses has: counters, and locks that many threads
+  // take. What is forgotten can hide a race, and cannot cause a false one.
+  static void trim(Location& location) {
+    std::vector<Past>& past = location.past;
+    std::vector<Observer>& observers = location.observers;
+    std::size_t strong = 0;
+    const auto is_old = [&](const Past& it) { return it.access.strong() && ++strong <= most_past / 2; };
+    if (past.size() > most_past) past.erase(std::remove_if(past.begin(), past.end(), is_old), past.end());
+    if (observers.size() <= most_observers) return;
+    for (std::size_t at = 0; at < most_observers / 2; ++at) {
+      const Observer& gone = observers[at];
+      const auto is_excused = [&](const Past& it) { return it.chain == gone.chain && it.place <= gone.place; };
+      past.erase(std::remove_if(past.begin(), past.end(), is_excused), past.end());
+    }
+    observers.erase(observers.begin(), observers.begin() + most_observers / 2);
   }
 
   void write(State& state, Location& location, const Access& access, bool observes) {
@@ -216,9 +243,10 @@ class Engine {
     location.write = access;
   }
 
+  static constexpr std::size_t most_past = 64, most_observers = 64;
+
   std::uint32_t threads_of_block_;
-  std::vector<State> threads_;
-  std::vector<std::uint32_t> phases_;
+  std::vector<Block> blocks_;
   Publication sequential_;  // by the fence.sc operations so far
 };
 

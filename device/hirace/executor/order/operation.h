@@ -21,7 +21,8 @@ struct Access {
   Order order;
   Scope scope;          // of a strong access
   bool returns_value;   // a `red` reads, and returns nothing
-  std::uint8_t first, bytes;  // which bytes of the location
+  std::int8_t first;  // where it begins, from the first byte of the location, and how long it is:
+  std::uint8_t bytes;  // it may reach into other locations
   std::uint32_t site;
 
   bool strong() const { return order != Order::weak; }
