@@ -111,8 +111,13 @@ The first row places the threads. Two threads are in one warp, block or GPU if t
   fence               .sc .acq_rel with a scope; .proxy.alias .proxy.texture .proxy.surface ...
   suld sust tld cold  by the surface, texture and constant proxies
   bar.cta             .sync .arrive .red with the barrier's number, and how many threads meet
-  mov add sub mul and or xor min max        on registers
+  membar              .cta .gl .sys; ld.cg, ld.ca and st.cg are weak
+  mov add sub mul and or xor min max setp   on registers; type suffixes are ignored
   beq bne blt bgt ble bge goto and labels; `@r0` in front of an instruction
+
+A declaration `y @ generic aliases x` makes y a second address of x; `surface`, `texture` and
+`constant` make it another proxy's name. A barrier's count is in threads of the test, or in multiples
+of 32, where each thread stands for its warp.
 
 Questions are `exists`, `~exists` and `forall`, and `filter` in front of one of them, with
 `P1:r0 == 1`, `[x] != 0`, `/\\`, `\\/` and `~`. The dialect of Alglave et al., \"GPU Concurrency\"

@@ -82,9 +82,6 @@ pub struct Cycle {
     pub(super) accesses: Vec<Access>,
 }
 
-/// What separates two threads, or two locations, is missing.
-const ONE_OF_A_KIND: &str = "a cycle that leaves a";
-
 impl Cycle {
     /// Makes a cycle that makes a test. It starts with the first event of a thread.
     ///
@@ -218,10 +215,12 @@ impl Cycle {
         let threads = count(|it| it.external);
         let locations = count(|it| !it.same_location);
         if threads == 1 {
-            return Err(format!("{ONE_OF_A_KIND} thread must come back to it"));
+            let message = "only one edge leads to another thread; a second one must lead back";
+            return Err(message.to_owned());
         }
         if locations == 1 {
-            return Err(format!("{ONE_OF_A_KIND} location must come back to it"));
+            let message = "only one edge leads to another location; a second one must lead back";
+            return Err(message.to_owned());
         }
         // What orders the values of one location is broken where the program order goes back.
         if locations == 0 && count(|it| !it.communicates()) != 1 {

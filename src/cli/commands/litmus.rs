@@ -168,6 +168,9 @@ impl Judged {
             self.test.question.text,
             plural(executions),
         );
+        if executions == 0 {
+            text += "  no execution counts: the filter excludes all, or none ends\n";
+        }
         if race {
             text += "  an execution has a data race\n";
         }
