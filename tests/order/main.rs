@@ -67,7 +67,7 @@ struct Example {
     race: bool,
 }
 
-/// Judges executions, and returns the first on which the engine disagrees.
+/// Runs the engine on executions, and returns the first on which it disagrees with the model.
 fn disagreement(driver: &Path, examples: Vec<Example>) -> Option<(Example, bool)> {
     let lines: String = examples
         .iter()

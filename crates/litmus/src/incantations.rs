@@ -1,5 +1,4 @@
-//! What brings weak behaviour out on a GPU (Alglave et al., "GPU Concurrency", ASPLOS 2015,
-//! section 4.3).
+//! What brings weak behaviour out on a GPU (Alglave et al., "GPU Concurrency", ASPLOS 2015).
 
 use hirace_model::error::{Error, Result};
 

@@ -1,12 +1,12 @@
 //! The customary names of tests: MP, SB, IRIW and so on, and what is in the threads.
 //!
-//! The shapes are named as in Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 2014. A shape
-//! without a name there is called by the first and last access of each thread: `WW+RW+WR`.
+//! The shapes are named as diy names them (see also Alglave, Maranget, Tautschnig, "Herding Cats",
+//! TOPLAS 2014). A shape without a name is called by the first and last access of each thread.
 
 use super::cycle::{Access, Cycle};
 
 /// Shapes of several locations: the first and last access of each thread, and the name.
-const SHAPES: [(&str, &str); 27] = [
+const SHAPES: [(&str, &str); 26] = [
     ("WW+RR", "MP"),
     ("WR+WR", "SB"),
     ("RW+RW", "LB"),
@@ -33,7 +33,6 @@ const SHAPES: [(&str, &str); 27] = [
     ("W+RR+W+RR", "IRIW"),
     ("W+RR+W+RW", "IRRWIW"),
     ("W+RW+W+RW", "IRWIW"),
-    ("WW+RR+WW+RR", "3.MP"),
 ];
 
 /// Shapes of one location.

@@ -2,7 +2,7 @@
 //
 // A launch runs many instances of the test, each with memory of its own. A team of `blocks` blocks
 // runs `instances_per_block` of them, one warp of a block for each warp of the test. The
-// incantations are those of Alglave et al., "GPU Concurrency", ASPLOS 2015, section 4.3.
+// incantations are those of Alglave et al., "GPU Concurrency", ASPLOS 2015.
 
 enum Incantation {
   memory_stress = 1,    // warps and blocks without a thread of the test access other memory

@@ -3,8 +3,7 @@
 //! A thread is one `asm` statement, so that nvcc moves nothing in it. All registers have 64 bits,
 //! so that they can hold addresses; memory holds 32-bit words. A dependency through `xor r, a, a`
 //! would be folded by ptxas; it is written as `and r, a, 0` with a zero that the kernel gets as an
-//! argument (after Alglave et al., "GPU Concurrency", ASPLOS 2015, section 4.5, which has the same
-//! problem).
+//! argument. Alglave et al., "GPU Concurrency", ASPLOS 2015, met the same problem.
 
 use std::fmt::Write as _;
 

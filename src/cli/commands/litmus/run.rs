@@ -1,24 +1,22 @@
 //! `hirace litmus run`: tests on a GPU or on the CPU executor.
 
-use std::fmt::Write as _;
+mod results;
+
 use std::path::Path;
 use std::time::Duration;
-
-use serde::Serialize;
 
 use super::sources::{Source, files, model, settings};
 use crate::cli::litmus::{Run, RunBackend, RunFormat};
 use crate::exit::Exit;
 use hirace_litmus::store::{Key, Store};
 use hirace_litmus::{Built, Incantations, Machine, Outcome, Part, Shown, build, text};
-use hirace_memory_model::states::{Allowed, allowed, observed};
+use hirace_memory_model::cat::Model;
+use hirace_memory_model::states::{self, allowed, observed};
 use hirace_model::error::{Error, Result};
 use hirace_report::human::complain;
 use hirace_terminal::{print, tell};
 use hirace_toolchain::gpu;
-
-/// The version of the JSON form. A change that breaks readers changes the number.
-const SCHEMA: &str = "hirace-litmus-run/1";
+use results::Results;
 
 /// Runs are done in so many parts: an interrupted one loses at most one of them.
 const PARTS: u64 = 10;
@@ -77,7 +75,7 @@ struct Session<'a> {
     arguments: &'a Run,
     machine: Machine,
     combinations: Vec<Incantations>,
-    model: hirace_memory_model::cat::Model,
+    model: Model,
 }
 
 impl Session<'_> {
@@ -106,9 +104,19 @@ impl Session<'_> {
             let shown = self.shown(&source, &built, incantations, store.as_deref_mut())?;
             let outcome = Outcome::of(&source.test, &shown, &allowed);
             all_allowed &= !outcome.contradicts();
+            let results = Results {
+                source: &source,
+                model: &self.arguments.model.model,
+                machine: self.machine,
+                incantations,
+                seed: self.arguments.seed,
+                iterations: shown.runs(),
+                outcome: &outcome,
+                allowed: &allowed,
+            };
             print(&match self.arguments.format {
-                RunFormat::Human => self.human(&source, &outcome, incantations, &allowed),
-                RunFormat::Json => self.json(&source, &outcome, incantations, &shown),
+                RunFormat::Human => results.human(),
+                RunFormat::Json => results.json(),
             })?;
         }
         Ok(all_allowed)
@@ -152,9 +160,7 @@ impl Session<'_> {
             return Ok(shown);
         };
         let terms = observed(&source.test);
-        let names = terms
-            .iter()
-            .map(|it| hirace_memory_model::states::name(&source.test, it));
+        let names = terms.iter().map(|it| states::name(&source.test, it));
         let mut progress = store.progress(&Key {
             test: &source.test.name,
             file: &source.file,
@@ -172,140 +178,6 @@ impl Session<'_> {
         }
         Ok(progress.shown)
     }
-
-    fn human(
-        &self,
-        source: &Source,
-        outcome: &Outcome,
-        incantations: Incantations,
-        allowed: &Allowed,
-    ) -> String {
-        let test = &source.test;
-        let names = incantations.names().join(", ");
-        let with = if names.is_empty() {
-            String::new()
-        } else {
-            format!(", with {names}")
-        };
-        let machine = match self.machine {
-            Machine::Gpu => "GPU",
-            Machine::Executor => "CPU executor",
-        };
-        let mut text = format!("{}: {} ({machine}{with})\n", test.name, test.question.text);
-        let width = outcome
-            .seen
-            .iter()
-            .map(|it| it.count.to_string().len())
-            .max()
-            .unwrap_or(0);
-        for state in &outcome.seen {
-            let values: Vec<String> = outcome
-                .names
-                .iter()
-                .zip(&state.values)
-                .map(|(name, value)| format!("{name} = {value}"))
-                .collect();
-            let mark = if state.satisfies { '*' } else { ' ' };
-            let verdict = match state.allowed {
-                Some(true) => "",
-                Some(false) => "  forbidden",
-                None => "  beyond --unroll",
-            };
-            let count = state.count;
-            let _ = writeln!(
-                text,
-                "  {count:>width$} {mark} {}{verdict}",
-                values.join(", ")
-            );
-        }
-        let _ = writeln!(
-            text,
-            "  {} runs satisfy the condition (*); {} of {} allowed states were not seen",
-            outcome.satisfying(),
-            outcome.unseen,
-            allowed.states.len(),
-        );
-        if outcome.cut > 0 {
-            let _ = writeln!(
-                text,
-                "  {} runs do not count: a thread left a loop after too many rounds",
-                outcome.cut
-            );
-        }
-        text + "\n"
-    }
-
-    fn json(
-        &self,
-        source: &Source,
-        outcome: &Outcome,
-        incantations: Incantations,
-        shown: &Shown,
-    ) -> String {
-        let states = outcome.seen.iter().map(|state| JsonState {
-            state: outcome
-                .names
-                .iter()
-                .zip(&state.values)
-                .map(|(name, value)| (name.clone(), (*value).into()))
-                .collect(),
-            count: state.count,
-            allowed: state.allowed,
-            satisfies: state.satisfies,
-        });
-        let json = Json {
-            schema: SCHEMA,
-            name: &source.test.name,
-            file: &source.file,
-            model: &self.arguments.model.model,
-            condition: &source.test.question.text,
-            backend: self.machine.name(),
-            incantations: incantations.names(),
-            seed: self.arguments.seed,
-            iterations: shown.runs(),
-            cut: shown.cut,
-            satisfying: outcome.satisfying(),
-            agrees: outcome.agrees(&source.test),
-            contradicts: outcome.contradicts(),
-            unseen: outcome.unseen,
-            states: states.collect(),
-        };
-        serde_json::to_string(&json).expect("numbers and text") + "\n"
-    }
-}
-
-/// The JSON form.
-#[derive(Serialize)]
-struct Json<'a> {
-    schema: &'static str,
-    name: &'a str,
-    file: &'a str,
-    model: &'a str,
-    condition: &'a str,
-    backend: &'static str,
-    incantations: Vec<&'static str>,
-    seed: u64,
-    iterations: u64,
-    /// Runs that do not count.
-    cut: u64,
-    /// Runs of which the condition is true.
-    satisfying: u64,
-    /// Whether the question's claim was true in the runs.
-    agrees: bool,
-    /// Whether the model forbids a state that was seen.
-    contradicts: bool,
-    /// Allowed states that were not seen.
-    unseen: usize,
-    states: Vec<JsonState>,
-}
-
-/// A final state in the JSON form.
-#[derive(Serialize)]
-struct JsonState {
-    state: serde_json::Map<String, serde_json::Value>,
-    count: u64,
-    allowed: Option<bool>,
-    satisfies: bool,
 }
 
 /// The seed of a part. Parts must differ, and so must equal parts of different seeds.
