@@ -80,6 +80,12 @@ pub struct RunAndReport {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
 
+    /// What decides on the CPU executor whether accesses race [default: auto]
+    ///
+    /// Overrides `engine` under [check] in the configuration.
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub engine: Option<EngineChoice>,
+
     /// Stop the program after SECONDS [default: no limit]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<f64>,
@@ -95,6 +101,18 @@ pub struct RunAndReport {
     /// Options that `HIRACE_OPTIONS` can also set
     #[command(flatten)]
     pub control: Control,
+}
+
+/// Values of `--engine`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineChoice {
+    /// `clocks` for programs with fences, volatile or atomic flags, barriers of some threads and
+    /// the like; else `machine`
+    Auto,
+    /// The state machine: exact for barriers of whole blocks and warps, and fast
+    Machine,
+    /// The order engine: exact for everything that orders accesses, and slower
+    Clocks,
 }
 
 /// Values of `--block-order`.

@@ -14,7 +14,9 @@ int main() {
   std::ios::sync_with_stdio(false);
   std::uint32_t blocks, threads, locations;
   while (std::cin >> blocks >> threads >> locations) {
-    Engine engine(blocks, threads);
+    Engine engine(threads);
+    // Each thread has a copier, too.
+    const auto number = [=](unsigned thread) { return thread / threads * 2 * threads + thread % threads; };
     for (std::uint32_t block = 0; block < blocks; ++block) engine.begin_block(block);
     std::vector<Location> memory(locations);
     std::vector<Knowledge> slots(16);
@@ -25,13 +27,13 @@ int main() {
       switch (what) {
         case 'a': {
           std::cin >> thread >> a >> b >> c >> d >> e >> f;
-          const Access access{b != 0, c != 0, static_cast<Order>(d), static_cast<Scope>(e), f != 0, 0, 4, 1};
-          race = engine.access(thread, memory[a], access) != nullptr || race;
+          const Access access{{static_cast<Order>(d), static_cast<Scope>(e), b != 0, c != 0, f != 0}, 0, 4, 0, 1};
+          race = engine.access(number(thread), memory[a], access).has_value() || race;
           break;
         }
         case 'f':
           std::cin >> thread >> a >> b;
-          engine.fence(thread, static_cast<Scope>(a), b != 0);
+          engine.fence(number(thread), static_cast<Scope>(a), b != 0);
           break;
         case 'b':
           std::cin >> a;
@@ -39,11 +41,11 @@ int main() {
           break;
         case 'p':
           std::cin >> thread >> a;
-          join(slots[a], engine.arrive(thread));
+          join(slots[a], engine.arrive(number(thread)));
           break;
         case 'w':
           std::cin >> thread >> a;
-          engine.wait(thread, slots[a]);
+          engine.wait(number(thread), slots[a]);
           break;
         default:
           return 1;

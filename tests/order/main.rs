@@ -153,6 +153,12 @@ fn mutated(number: usize, file: &str, from: &str, to: &str) -> PathBuf {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("order-{number}"));
     let folder = copy.join("executor/order");
     std::fs::create_dir_all(&folder).expect("a folder");
+    for room in ["generated", "hooks"] {
+        std::fs::create_dir_all(copy.join(room)).expect("a folder");
+    }
+    for header in ["generated/wire.h", "hooks/backend.h", "hooks/strength.h"] {
+        std::fs::copy(device().join(header), copy.join(header)).expect("a copy");
+    }
     for entry in std::fs::read_dir(device().join("executor/order")).expect("the engine") {
         let path = entry.expect("a file").path();
         let name = path.file_name().expect("a name");

@@ -11,14 +11,14 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 20] = [
     (
         "both operations must be strong",
         "engine.h",
-        "return of_a.strong() && of_b.strong() && includes(of_a.scope, a, b)",
-        "return (of_a.strong() || of_b.strong()) && includes(of_a.scope, a, b)",
+        "return of_a.strong() && of_b.strong() && includes(of_a.how.scope, a, b)",
+        "return (of_a.strong() || of_b.strong()) && includes(of_a.how.scope, a, b)",
     ),
     (
         "the scope of the later operation counts",
         "engine.h",
-        "includes(of_a.scope, a, b) && includes(of_b.scope, b, a)",
-        "includes(of_b.scope, b, a)",
+        "includes(of_a.how.scope, a, b) && includes(of_b.how.scope, b, a)",
+        "includes(of_b.how.scope, b, a)",
     ),
     (
         "an acquire learns",
@@ -29,14 +29,14 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 20] = [
     (
         "an acquire of the block's scope learns nothing from other blocks",
         "engine.h",
-        "    if (access.scope != Scope::block) join(state.known, seen->second.device);",
+        "    if (access.how.scope != Scope::block) join(state.known, seen->second.device);",
         "    join(state.known, seen->second.device);",
     ),
     (
         "an acquire ends the patterns of earlier reads of the location",
         "engine.h",
-        "    if (access.reads && acquires(access.order)) acquire",
-        "    if (observes && acquires(access.order)) acquire",
+        "    if (access.reads() && acquires(access.how.order)) acquire",
+        "    if (observes && acquires(access.how.order)) acquire",
     ),
     (
         "a fence ends the patterns of earlier strong reads",
@@ -53,7 +53,7 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 20] = [
     (
         "a red returns nothing to act on",
         "engine.h",
-        "    if (!access.returns_value) return;",
+        "    if (!access.how.returns_value) return;",
         "",
     ),
     (
@@ -89,14 +89,14 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 20] = [
     (
         "a release publishes",
         "engine.h",
-        "      if (releases(access.order)) {",
-        "      if (false && releases(access.order)) {",
+        "      if (releases(access.how.order)) {",
+        "      if (false && releases(access.how.order)) {",
     ),
     (
         "an atomic operation keeps what its value published",
         "engine.h",
-        "    const bool continues = access.reads && observes;",
-        "    const bool continues = false && access.reads && observes;",
+        "    const bool continues = access.reads() && observes;",
+        "    const bool continues = false && access.reads() && observes;",
     ),
     (
         "any other write publishes anew",
@@ -107,19 +107,19 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 20] = [
     (
         "what a write published reaches only operations that are morally strong to it",
         "engine.h",
-        "const bool observes = access.reads && access.strong() && location.written && is_morally_strong",
-        "const bool observes = access.reads && access.strong() && location.written && true || is_morally_strong",
+        "const bool observes = access.reads() && access.strong() && location.written && is_morally_strong",
+        "const bool observes = access.reads() && access.strong() && location.written && true || is_morally_strong",
     ),
     (
         "an observed write comes before what follows the reader",
         "engine.h",
-        "      if (!is_observed(state, location, past)) return &past;",
-        "      return &past;",
+        "      if (!is_observed(state, location, past)) return explained(state, past, access);",
+        "      return explained(state, past, access);",
     ),
     (
         "what a thread does after it published is not known",
         "engine.h",
-        "    ++state.now.number;",
-        "",
+        "    ++state.now.number;\n    return clock;",
+        "    return clock;",
     ),
 ];

@@ -21,8 +21,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use hirace_config::Config;
 use hirace_config::options::{self, ProgramOptions};
-use hirace_config::{Config, Volatile, Warps};
 use hirace_instrument::Instrumented;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
@@ -274,14 +274,6 @@ fn environment(
     chosen: &[(&'static str, &str)],
 ) -> Vec<(&'static str, Option<OsString>)> {
     let widths = config.shadow.widths.map(|bits| bits.to_string()).join(",");
-    let volatile = match config.volatile {
-        Volatile::Strong => "strong",
-        Volatile::Plain => "plain",
-    };
-    let warps = match config.warps {
-        Warps::Independent => "independent",
-        Warps::Lockstep => "lockstep",
-    };
     let order = options.block_order.map(|order| match order {
         BlockOrder::Natural => "natural",
         BlockOrder::Reverse => "reverse",
@@ -299,9 +291,9 @@ fn environment(
         ("HIRACE_BLOCK_ORDER", order.map(Into::into)),
         ("HIRACE_WIDTHS", Some(widths.into())),
         ("HIRACE_SHADOW", Some(config.shadow.memory.name().into())),
-        ("HIRACE_VOLATILE", Some(volatile.into())),
-        ("HIRACE_WARPS", Some(warps.into())),
     ];
+    let semantics = config.semantics.variables();
+    variables.extend(semantics.map(|(name, value)| (name, Some(value.into()))));
     // Remove variables that we may have inherited.
     for name in [TRIAL_VARIABLE, batch::VARIABLE] {
         let value = chosen.iter().find(|(chosen, _)| *chosen == name);

@@ -9,6 +9,7 @@ use globset::GlobMatcher;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::semantics::{CheckKeys, SemanticsKeys};
 use super::shadow::ShadowKeys;
 use hirace_instrument::rewrite::Skip;
 
@@ -20,6 +21,7 @@ pub(super) struct File {
     pub kernel: Vec<KernelKeys>,
     pub skip: SkipKeys,
     pub shadow: Option<Spanned<ShadowKeys>>,
+    pub check: CheckKeys,
     pub semantics: SemanticsKeys,
     pub report: ReportKeys,
     pub run: RunKeys,
@@ -87,14 +89,6 @@ impl SkipKeys {
     }
 }
 
-/// `[semantics]`.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(super) struct SemanticsKeys {
-    pub volatile: Option<Volatile>,
-    pub warps: Option<Warps>,
-}
-
 /// `[report]`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -141,28 +135,6 @@ impl TryFrom<String> for ByteCount {
             format!("bad size \"{text}\": expected a number and B, KiB, MiB, GiB or TiB")
         })
     }
-}
-
-/// What `volatile` accesses mean.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Volatile {
-    /// They do not race with one another or with device-scope atomics.
-    #[default]
-    Strong,
-    /// They are accesses like any other.
-    Plain,
-}
-
-/// How lanes of a warp are ordered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Warps {
-    /// Unordered without a warp barrier.
-    #[default]
-    Independent,
-    /// In lockstep.
-    Lockstep,
 }
 
 /// A memory space.

@@ -39,10 +39,12 @@ use hirace_model::{Backend, Warning};
 
 mod file;
 mod selection;
+mod semantics;
 mod shadow;
 
-pub use file::{Space, Volatile, Warps};
+pub use file::Space;
 pub use selection::Monitor;
+pub use semantics::{Acquire, Engine, SameValueWrites, Semantics, Shuffles, Volatile, Warps};
 pub use shadow::{Memory, Shadow, Size};
 
 use file::{File, Pattern};
@@ -74,10 +76,8 @@ pub struct Config {
     pub skip: Skip,
     /// Shadow memory and its words.
     pub shadow: Shadow,
-    /// What `volatile` means.
-    pub volatile: Volatile,
-    /// How lanes of a warp are ordered.
-    pub warps: Warps,
+    /// What orders accesses, and which engine decides.
+    pub semantics: Semantics,
     /// Races shown in the human report; `None` shows all.
     pub limit: Option<usize>,
     /// Suppression files.
@@ -171,11 +171,7 @@ impl Config {
     fn resolve(user: File) -> Result<Self, Flaw> {
         let default: File =
             toml::from_str(DEFAULT).map_err(|error| (format!("in the default: {error}"), None))?;
-        let (shadow, volatile, warps) = (
-            Shadow::asked(user.shadow.as_ref())?,
-            user.semantics.volatile.or(default.semantics.volatile),
-            user.semantics.warps.or(default.semantics.warps),
-        );
+        let shadow = Shadow::asked(user.shadow.as_ref())?;
         let limit = user.report.limit.or(default.report.limit);
         let suppressions = user.report.suppressions.or(default.report.suppressions);
         let timeout = user.run.timeout.or(default.run.timeout);
@@ -183,8 +179,10 @@ impl Config {
             monitor: Monitor::new(user.monitor.over(default.monitor), user.kernel),
             skip: user.skip.over(default.skip),
             shadow,
-            volatile: volatile.unwrap_or_default(),
-            warps: warps.unwrap_or_default(),
+            semantics: Semantics::new(
+                (user.semantics, user.check),
+                (default.semantics, default.check),
+            ),
             suppressions: suppressions.unwrap_or_default(),
             limit: limit.map(file::Limit::get).filter(|&limit| limit != 0),
             timeout: timeout
@@ -206,12 +204,7 @@ impl Config {
         let mut macros = self.shadow.macros(backend);
         // The executor gets these settings when it starts.
         if backend == Backend::Gpu {
-            if self.volatile == Volatile::Plain {
-                macros.push("-DHIRACE_VOLATILE_PLAIN".to_owned());
-            }
-            if self.warps == Warps::Lockstep {
-                macros.push("-DHIRACE_WARPS_LOCKSTEP".to_owned());
-            }
+            macros.extend(self.semantics.macros());
         }
         macros
     }

@@ -28,7 +28,7 @@ fn the_default_is_complete() {
     assert!(monitor.kernels.is_some() && monitor.exclude_kernels.is_some());
     assert!(monitor.variables.is_some() && monitor.exclude_variables.is_some());
     assert!(monitor.spaces.is_some() && monitor.blocks.is_some());
-    assert!(default.semantics.volatile.is_some() && default.semantics.warps.is_some());
+    assert!(default.semantics.is_complete() && default.check.is_complete());
     assert!(default.report.limit.is_some() && default.run.timeout.is_some());
     assert!(default.shadow.is_some());
     assert!(default.skip.stable_reads.is_some() && default.skip.read_only_memory.is_some());
@@ -49,7 +49,7 @@ fn what_a_file_leaves_out_is_the_default() {
     let config = Config::parse("f", "[report]\nlimit = 0\n[run]\ntimeout = 1.5\n").unwrap();
     assert_eq!(config.limit, None);
     assert_eq!(config.timeout, Some(1.5));
-    assert_eq!(config.volatile, Volatile::Strong);
+    assert_eq!(config.semantics.volatile, Volatile::Strong);
     assert!(config.monitor.launch("k").monitor);
 }
 
@@ -208,7 +208,7 @@ fn unknown_keys_are_shown() {
         "[raport]\nlimit = 3\n",
         &expect![[r#"
              x bad configuration: unknown field `raport`, expected one of `monitor`, `kernel`,
-             | `skip`, `shadow`, `semantics`, `report`, `run`, `cache`
+             | `skip`, `shadow`, `check`, `semantics`, `report`, `run`, `cache`
               ,-[hirace.toml:1:2]
             1 | [raport]
               :  ^^^|^^

@@ -92,6 +92,7 @@ fn race(
         accesses: [access(Role::Prior, prior), access(Role::Current, current)],
         launch: None,
         transition: None,
+        flag: None,
         reason: String::new(),
         help: String::new(),
     }

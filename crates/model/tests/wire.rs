@@ -11,7 +11,8 @@ use hirace_model::SiteKind;
 use hirace_model::table::carried;
 use hirace_model::wire::cpp;
 use hirace_model::wire::numbers::{
-    AccessKind, Backend, Fault, Limits, NotModelled, PriorKnown, RaceScope, RecordType, Space,
+    AccessKind, Backend, Fault, Limits, NotModelled, PriorKnown, RaceCause, RaceScope, RecordType,
+    Space,
 };
 use hirace_model::wire::records::{
     COMPLETE, FileLayout, KernelEntry, MAGIC, Record, RecordHeader, Spread,
@@ -108,6 +109,8 @@ fn rust_reads_the_golden_records() {
     assert_eq!(record.current_access, Some(AccessKind::VolatileWrite));
     assert_eq!((record.prior_size, record.current_size), (27, 28));
     assert_eq!(record.fault, Some(Fault::Misaligned));
+    assert_eq!(record.cause, Some(RaceCause::NarrowScope));
+    assert_eq!((record.flag_written, record.flag_read), (60, 61));
     assert_eq!(record.not_modelled, NotModelled::MEMORY_FENCE);
     assert_eq!(record.prior_block.array(), [29, 30, 31]);
     assert_eq!(record.prior_thread.array(), [32, 33, 34]);

@@ -5,6 +5,7 @@ use super::codes;
 use super::model::Relation;
 use super::pair::{Overlap, Pair};
 use super::reason_and_help;
+use hirace_model::wire::numbers::RaceCause;
 
 /// A race's code, with the words that go with it.
 #[derive(Clone, Debug)]
@@ -26,13 +27,23 @@ pub(super) fn classify(pair: Pair<'_>) -> Class {
     }
 }
 
-/// The kind of the accesses takes precedence over the relation of their threads. Different bytes
+/// What kept synchronisation from working takes precedence, if the order engine knows it. Then the
+/// kind of the accesses takes precedence over the relation of their threads. Different bytes
 /// are the cause if both accesses write, or if neither contains the other. A store of a vector
 /// whose elements another access reads is not such a case: the two accesses only lack an order.
 fn code(pair: Pair<'_>) -> &'static str {
     let (prior, current) = (pair.prior, pair.current);
     if pair.relation == Relation::Launch {
         return "HR008";
+    }
+    match pair.cause {
+        RaceCause::None => {}
+        RaceCause::NotAcquired => return "HR009",
+        RaceCause::NotReleased => return "HR010",
+        RaceCause::NarrowScope => return "HR011",
+        RaceCause::PendingCopy => return "HR012",
+        RaceCause::OtherLanes => return "HR013",
+        RaceCause::DifferentBytes => return "HR014",
     }
     match (prior.access.is_atomic(), current.access.is_atomic()) {
         (true, true) => return "HR005",

@@ -25,7 +25,7 @@ macro_rules! codes {
 }
 
 /// The codes of races.
-pub(super) static RACES: [Code; 8] = codes! {
+pub(super) static RACES: [Code; 14] = codes! {
     "HR001": "missing block barrier",
     "HR002": "missing warp barrier",
     "HR003": "unordered accesses by different blocks",
@@ -34,6 +34,12 @@ pub(super) static RACES: [Code; 8] = codes! {
     "HR006": "same location written by several threads",
     "HR007": "accesses that overlap in part",
     "HR008": "unordered accesses by different launches",
+    "HR009": "flag read without acquire",
+    "HR010": "flag written without release",
+    "HR011": "synchronisation of too narrow a scope",
+    "HR012": "asynchronous copy not waited for",
+    "HR013": "barrier of other lanes",
+    "HR014": "atomic operations of different sizes",
 };
 
 /// The codes of faults, by their number in the records (`Fault` in `hirace_model::wire::numbers`), from 1.

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::model::{Access, Relation};
+use super::model::{Access, Position, Relation};
+use hirace_model::wire::numbers::RaceCause;
 
 /// Two racing accesses: the input of classification and its texts.
 #[derive(Clone, Copy)]
@@ -10,6 +11,9 @@ pub(super) struct Pair<'a> {
     pub relation: Relation,
     pub prior: &'a Access,
     pub current: &'a Access,
+    pub cause: RaceCause,
+    /// Where the flag that the cause concerns is written and read.
+    pub flag: Option<&'a [Position; 2]>,
 }
 
 /// Two accesses that share some bytes and not others.

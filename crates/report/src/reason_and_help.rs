@@ -7,9 +7,11 @@ use super::model::{Access, AccessKind, Relation, Stream};
 use super::pair::{Overlap, Pair};
 use super::phrases;
 
+mod synchronisation;
+
 /// Why the two accesses are unordered.
 pub(super) fn reason(code: &str, pair: Pair<'_>) -> String {
-    let why = unordered(code, pair);
+    let why = synchronisation::reason(pair).unwrap_or_else(|| unordered(code, pair));
     match Overlap::of(pair) {
         Some(overlap) => format!("{why}; {}", bytes(&overlap)),
         None => why,
@@ -118,6 +120,9 @@ fn nothing_between(relation: Relation) -> &'static str {
 
 /// What would order the two accesses, or make their order irrelevant.
 pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
+    if let Some(help) = synchronisation::help(pair) {
+        return help;
+    }
     match code {
         "HR001" => barrier(pair, "__syncthreads()", "every thread of the block"),
         "HR002" => {

@@ -10,7 +10,8 @@ use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_model::table::{Tables, carried};
 use hirace_model::wire::numbers::{
-    self, AccessKind, Fault, Limits, NotModelled, PriorKnown, RaceScope, RecordType, Space,
+    self, AccessKind, Fault, Limits, NotModelled, PriorKnown, RaceCause, RaceScope, RecordType,
+    Space,
 };
 use hirace_model::wire::records::{
     COMPLETE, FileLayout, KERNEL_CAPACITY, KernelEntry, MAGIC, RECORD_CAPACITY, Record,
@@ -152,6 +153,10 @@ pub struct Entry {
     pub code_address: u64,
     /// The fault ended the run.
     pub ended: bool,
+    /// Why what synchronises the threads of a race has not ordered it.
+    pub cause: RaceCause,
+    /// The sites that wrote and read the flag that the cause concerns; 0 if there is none.
+    pub flag: [u32; 2],
     /// Constructs that might have ordered the two ends of a race.
     pub not_modelled: NotModelled,
     /// Blocks in the grid, threads in a block, and lanes in a warp; 0 if unknown.
@@ -342,6 +347,8 @@ impl Entry {
                 0
             },
             ended: record.ended != 0,
+            cause: record.cause.unwrap_or(RaceCause::None),
+            flag: [record.flag_written, record.flag_read],
             not_modelled: record.not_modelled,
             grid: [grid.x, grid.y.into(), grid.z.into()],
             block: record.block_dim.array(),

@@ -595,6 +595,7 @@ fn json_shape() {
               ],
               "launch": null,
               "transition": null,
+              "flag": null,
               "reason": "the two threads are in different warps of one block, and no `__syncthreads()` came between the two accesses",
               "help": "a `__syncthreads()` between line 4 and line 6 that every thread of the block reaches orders the two accesses"
             }

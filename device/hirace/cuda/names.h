@@ -11,10 +11,23 @@ inline void __syncthreads() { hirace::syncthreads(hirace::unknown_site); }
 inline int __syncthreads_count(int predicate) { return hirace::syncthreads_count(hirace::unknown_site, predicate); }
 inline int __syncthreads_and(int predicate) { return hirace::syncthreads_and(hirace::unknown_site, predicate); }
 inline int __syncthreads_or(int predicate) { return hirace::syncthreads_or(hirace::unknown_site, predicate); }
-inline void __syncwarp(unsigned mask = 0xffffffffu) { hirace::syncwarp(hirace::unknown_site, mask); }
-inline void __threadfence() { hirace::threadfence(hirace::unknown_site); }
-inline void __threadfence_block() { hirace::threadfence_block(hirace::unknown_site); }
-inline void __threadfence_system() { hirace::threadfence_system(hirace::unknown_site); }
+inline void __syncwarp() { hirace::syncwarp(hirace::unknown_site); }
+template <class Mask>
+inline void __syncwarp(Mask mask) {
+  hirace::syncwarp(hirace::unknown_site, mask);
+}
+template <class = void>
+inline void __threadfence() {
+  hirace::threadfence(hirace::unknown_site);
+}
+template <class = void>
+inline void __threadfence_block() {
+  hirace::threadfence_block(hirace::unknown_site);
+}
+template <class = void>
+inline void __threadfence_system() {
+  hirace::threadfence_system(hirace::unknown_site);
+}
 
 __attribute__((always_inline)) inline unsigned __activemask() { return hirace::cpu::activemask(); }
 inline unsigned __lanemask_lt() { return (1u << hirace::cpu::current_lane()) - 1; }

@@ -52,6 +52,24 @@ enum class AccessKind : std::uint8_t {
   volatile_write = 6,
 };
 
+// Why something that synchronises threads has not ordered two accesses that race.
+enum class RaceCause : std::uint32_t {
+  // Nothing did that the order engine knows of.
+  none = 0,
+  // A flag was read, and no acquire or fence followed.
+  not_acquired = 1,
+  // A flag was written, and no release or fence came before.
+  not_released = 2,
+  // The scope of a fence, of a flag's access or of a barrier leaves out one of the threads.
+  narrow_scope = 3,
+  // One of the accesses is that of an asynchronous copy that has not been waited for.
+  pending_copy = 4,
+  // A warp barrier whose mask leaves out one of the lanes.
+  other_lanes = 5,
+  // Both are atomic, and their bytes differ.
+  different_bytes = 6,
+};
+
 // What a record is about.
 enum class RecordType : std::uint8_t {
   // Two accesses that race.
@@ -401,8 +419,16 @@ struct Record {
   };
   // The size of the grid.
   GridDimensions grid_dim;
+  // Of a race with a cause that concerns a flag: the site that wrote it; else 0.
+  std::uint32_t flag_written;
+  // Likewise: the site that read it.
+  std::uint32_t flag_read;
+  // Of a race: why what synchronises its threads has not ordered it.
+  RaceCause cause;
+  // Keeps the size a multiple of the alignment.
+  std::uint32_t unused;
 };
-static_assert(sizeof(Record) == 128);
+static_assert(sizeof(Record) == 144);
 static_assert(offsetof(Record, ready) == 0);
 static_assert(offsetof(Record, type) == 4);
 static_assert(offsetof(Record, space) == 5);
@@ -429,6 +455,10 @@ static_assert(offsetof(Record, warp_size) == 109);
 static_assert(offsetof(Record, transition) == 110);
 static_assert(offsetof(Record, code_address) == 112);
 static_assert(offsetof(Record, grid_dim) == 120);
+static_assert(offsetof(Record, flag_written) == 128);
+static_assert(offsetof(Record, flag_read) == 132);
+static_assert(offsetof(Record, cause) == 136);
+static_assert(offsetof(Record, unused) == 140);
 
 // The addresses and the blocks that a race was seen at, as sets of bits. Members may fall on
 // the same bit.

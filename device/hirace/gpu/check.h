@@ -79,6 +79,18 @@ HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_
 }
 
 HIRACE_HOOK constexpr bool volatile_is_strong() { return volatile_strong; }
+HIRACE_HOOK constexpr bool shuffles_order() { return shuffles_in_order; }
+
+// The state machine does not follow the order that an access creates: a race that it may have
+// prevented is only a possible race. Only the CPU executor follows it.
+HIRACE_HOOK void check_strong(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
+                              std::size_t align, bool reads) {
+  if (acquires(how.order) || releases(how.order)) record_construct(site, memory_fence);
+  check(kind, pointer, size, site, align, reads);
+}
+HIRACE_HOOK bool would_exchange(const volatile void*, const volatile void*, std::size_t) { return true; }
+template <class Construct>
+HIRACE_HOOK void note_use() {}
 
 }  // namespace hirace::gpu
 

@@ -8,6 +8,7 @@
 //   HIRACE_BLOCK_CLOCK_BITS  bits for block barriers in a kernel
 //   HIRACE_WARP_CLOCK_BITS   bits for warp barriers between two block barriers
 //   HIRACE_VOLATILE_PLAIN    volatile accesses are ordinary ones
+//   HIRACE_SHUFFLES_ORDER    shuffles and votes order the accesses of their lanes
 //   HIRACE_WARPS_LOCKSTEP    lanes of a warp are ordered by their instructions
 //   HIRACE_SITES=0           no site words: less shadow memory, and no earlier
 //                            access in a report
@@ -92,6 +93,12 @@ static_assert(warp_lanes == 32, "the hardware's warps");
 constexpr bool volatile_strong = false;
 #else
 constexpr bool volatile_strong = true;
+#endif
+
+#ifdef HIRACE_SHUFFLES_ORDER
+constexpr bool shuffles_in_order = true;
+#else
+constexpr bool shuffles_in_order = false;
 #endif
 
 #ifdef HIRACE_WARPS_LOCKSTEP

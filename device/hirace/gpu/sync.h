@@ -128,8 +128,13 @@ HIRACE_WARP_REDUCTION(reduce_xor_sync, unsigned)
 #undef HIRACE_WARP_REDUCTION
 #endif
 
-__device__ __forceinline__ void fence_block() { __threadfence_block(); }
-__device__ __forceinline__ void fence_device() { __threadfence(); }
-__device__ __forceinline__ void fence_system() { __threadfence_system(); }
+// A fence that is at least as strong: CUDA has no function for fence.acq_rel.
+__device__ __forceinline__ void fence(Scope scope, bool) {
+  switch (scope) {
+    case Scope::block: return __threadfence_block();
+    case Scope::device: return __threadfence();
+    case Scope::system: return __threadfence_system();
+  }
+}
 
 }  // namespace hirace::gpu

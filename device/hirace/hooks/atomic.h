@@ -31,30 +31,46 @@ HIRACE_HOOK constexpr bool uses_value(const char* name) {
   return false;
 }
 
+HIRACE_HOOK constexpr bool is_exchange_if_equal(const char* name) { return name[6] == 'C' && name[7] == 'A'; }
+
+// Whether an atomic operation is going to write: a compare-and-swap that fails only reads. Matters
+// only to the order engine, whose launches run on one OS thread.
+template <class T, class Operand, class... More>
+HIRACE_DEVICE_HOOK bool writes(bool if_equal, const volatile T* address, const Operand& compare, const More&...) {
+  if constexpr (std::is_convertible_v<Operand, T> && sizeof...(More) == 1) {
+    const T wanted = static_cast<T>(compare);
+    if (if_equal) return backend::would_exchange(address, __builtin_addressof(wanted), sizeof(T));
+  }
+  return true;
+}
+
 }  // namespace detail
 
 // The operands keep their types: the compiler converts them to those of the
 // function called, as it would without the hook.
-#define HIRACE_ATOMIC(hook, raw, kind)                                            \
-  template <class T, class... Operands>                                           \
-  HIRACE_DEVICE_HOOK auto hook(SiteId site, T* address, Operands... operands) {   \
-    constexpr bool reads = detail::uses_value(#raw);                              \
-    backend::check(kind, address, sizeof(T), site, alignof(T), reads);            \
-    HIRACE_USE_RAW_ATOMIC(raw)                                                    \
-    return HIRACE_RAW_ATOMIC(raw)(address, operands...);                          \
+#define HIRACE_ATOMIC(hook, raw, kind, scope)                                                               \
+  template <class T, class... Operands>                                                                     \
+  HIRACE_DEVICE_HOOK auto hook(SiteId site, T* address, Operands... operands) {                             \
+    constexpr bool reads = detail::uses_value(#raw);                                                        \
+    backend::note_use<AtomicOfSize<sizeof(T)>>();                                                           \
+    const bool writes = detail::writes(detail::is_exchange_if_equal(#raw), address, operands...);           \
+    backend::check_strong(kind, atomic_operation(Order::relaxed, scope, writes), address, sizeof(T), site,  \
+                          alignof(T), reads);                                                               \
+    HIRACE_USE_RAW_ATOMIC(raw)                                                                              \
+    return HIRACE_RAW_ATOMIC(raw)(address, operands...);                                                    \
   }
 
 // The CPU executes every atomic with the widest scope, which is correct for each.
 #if HIRACE_GPU
 #define HIRACE_ATOMIC_SCOPES(name)                                        \
-  HIRACE_ATOMIC(name, name, AccessKind::device_atomic)                    \
-  HIRACE_ATOMIC(name##_block, name##_block, AccessKind::block_atomic)     \
-  HIRACE_ATOMIC(name##_system, name##_system, AccessKind::device_atomic)
+  HIRACE_ATOMIC(name, name, AccessKind::device_atomic, Scope::device) \
+  HIRACE_ATOMIC(name##_block, name##_block, AccessKind::block_atomic, Scope::block) \
+  HIRACE_ATOMIC(name##_system, name##_system, AccessKind::device_atomic, Scope::system)
 #else
 #define HIRACE_ATOMIC_SCOPES(name)                                        \
-  HIRACE_ATOMIC(name, name, AccessKind::device_atomic)                    \
-  HIRACE_ATOMIC(name##_block, name, AccessKind::block_atomic)             \
-  HIRACE_ATOMIC(name##_system, name, AccessKind::device_atomic)
+  HIRACE_ATOMIC(name, name, AccessKind::device_atomic, Scope::device) \
+  HIRACE_ATOMIC(name##_block, name, AccessKind::block_atomic, Scope::block) \
+  HIRACE_ATOMIC(name##_system, name, AccessKind::device_atomic, Scope::system)
 #endif
 
 HIRACE_ATOMIC_SCOPES(atomicAdd)

@@ -33,15 +33,10 @@ HIRACE_HOOK To ptx_value(From value) {
   }
 }
 
-// A release or an acquire orders other accesses, which the state machine does not follow.
-template <class Address>
-HIRACE_HOOK Address ptx_orders(SiteId site, Address address) {
-  backend::record_construct(site, memory_fence);
-  return address;
-}
-
 // The configured semantics of `volatile` decide whether volatile accesses are plain or strong.
+template <class = void>
 HIRACE_HOOK AccessKind ptx_volatile(AccessKind plain, AccessKind strong) {
+  backend::note_use<StrongAccess>();
   return backend::volatile_is_strong() ? strong : plain;
 }
 
@@ -69,13 +64,59 @@ HIRACE_PTX_ACCESS(read, AccessKind::read)
 HIRACE_PTX_ACCESS(write, AccessKind::write)
 HIRACE_PTX_ACCESS(volatile_read, ptx_volatile(AccessKind::read, AccessKind::volatile_read))
 HIRACE_PTX_ACCESS(volatile_write, ptx_volatile(AccessKind::write, AccessKind::volatile_write))
-HIRACE_PTX_ACCESS(strong_read, AccessKind::volatile_read)
-HIRACE_PTX_ACCESS(strong_write, AccessKind::volatile_write)
-HIRACE_PTX_ACCESS(block_atomic, AccessKind::block_atomic)
-HIRACE_PTX_ACCESS(device_atomic, AccessKind::device_atomic)
 
 #undef HIRACE_PTX_ACCESS
 #undef HIRACE_PTX_IN_SPACE
+
+// Strong accesses, with their order and scope:
+//
+//   asm("ld.acquire.gpu.u32 %0, [%1];" : "=r"(x) :
+//       "l"(hirace::ptx_strong_read<hirace::Order::acquire, hirace::Scope::device>(SITE, 4, p)));
+//
+// A load of block scope counts as one of device scope where only the state machine follows it: an
+// atomic would race with plain loads, which this load must not.
+#define HIRACE_PTX_STRONG_IN_SPACE(hook, to_pointer, kind, how)                                                    \
+  template <Order order, Scope scope, class Address>                                                               \
+  HIRACE_HOOK Address hook(SiteId site, std::size_t bytes, std::int64_t offset, bool happens, Address address) {   \
+    const auto first = ptx_value<std::uint64_t>(address) + static_cast<std::uint64_t>(offset);                     \
+    backend::note_use<StrongAccess>();                                                                             \
+    if (happens) {                                                                                                 \
+      backend::check_strong(kind, how, backend::to_pointer(first), bytes, site, (bytes & (bytes - 1)) == 0 ? bytes : 1, \
+                            how.reads);                                                                            \
+    }                                                                                                              \
+    return address;                                                                                                \
+  }                                                                                                                \
+  template <Order order, Scope scope, class Address>                                                               \
+  HIRACE_HOOK Address hook(SiteId site, std::size_t bytes, std::int64_t offset, Address address) {                 \
+    return hook<order, scope>(site, bytes, offset, true, address);                                                 \
+  }                                                                                                                \
+  template <Order order, Scope scope, class Address>                                                               \
+  HIRACE_HOOK Address hook(SiteId site, std::size_t bytes, Address address) {                                      \
+    return hook<order, scope>(site, bytes, 0, true, address);                                                      \
+  }
+
+#define HIRACE_PTX_STRONG(name, kind, how)                                      \
+  HIRACE_PTX_STRONG_IN_SPACE(ptx_##name, generic_pointer, kind, how)            \
+  HIRACE_PTX_STRONG_IN_SPACE(ptx_shared_##name, shared_pointer, kind, how)
+
+HIRACE_PTX_STRONG(strong_read, AccessKind::volatile_read, strong_load(order, scope))
+HIRACE_PTX_STRONG(strong_write, scope == Scope::block ? AccessKind::block_atomic : AccessKind::volatile_write, strong_store(order, scope))
+HIRACE_PTX_STRONG(atomic, scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic, atomic_operation(order, scope))
+HIRACE_PTX_STRONG(reduction, scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic, reduction(order, scope))
+
+// A compare-and-swap, which only reads if it fails.
+template <Order order, Scope scope, class Address, class Value>
+HIRACE_HOOK Address ptx_compare_and_swap(SiteId site, std::size_t bytes, Address address, Value compare) {
+  void* const pointer = backend::generic_pointer(ptx_value<std::uint64_t>(address));
+  const bool writes = backend::would_exchange(pointer, &compare, bytes);
+  const AccessKind kind = scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic;
+  backend::note_use<StrongAccess>();
+  backend::check_strong(kind, atomic_operation(order, scope, writes), pointer, bytes, site, bytes, true);
+  return address;
+}
+
+#undef HIRACE_PTX_STRONG
+#undef HIRACE_PTX_STRONG_IN_SPACE
 
 // ldmatrix and stmatrix: each of the first `lanes` lanes addresses a row of 16 bytes.
 #define HIRACE_PTX_ROWS(space, name)                                                                              \

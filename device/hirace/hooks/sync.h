@@ -3,7 +3,11 @@
 // A barrier advances the clocks of the threads that pass it (HiRace, section III);
 // the executor or the hardware does the waiting. Order as in the CUDA C++
 // Programming Guide: "Synchronization Functions", "Warp Shuffle Functions", "Warp
-// Vote Functions". Every warp intrinsic with a mask synchronises the lanes it names.
+// Vote Functions". Warp intrinsics that exchange values order no memory, unless the configuration
+// says so.
+//
+// Functions that order accesses in other ways than a barrier of a whole block or warp are templates:
+// a program that has a call of one uses the order engine (backend::note_use).
 #pragma once
 
 #include "access.h"
@@ -51,8 +55,17 @@ HIRACE_DEVICE_HOOK void after_warp_barrier(SiteId site, bool whole_warp) {
   }
 }
 
-HIRACE_SYNC_HOOK void syncwarp(SiteId site, unsigned mask = 0xffffffffu) {
-  after_warp_barrier(site, backend::warp_barrier(site, mask));
+HIRACE_SYNC_HOOK void syncwarp(SiteId site) { after_warp_barrier(site, backend::warp_barrier(site, 0xffffffffu)); }
+
+template <class Mask>
+HIRACE_SYNC_HOOK void syncwarp(SiteId site, Mask mask) {
+  backend::note_use<PartialWarpBarrier>();
+  after_warp_barrier(site, backend::warp_barrier(site, static_cast<unsigned>(mask)));
+}
+
+// After lanes have exchanged values.
+HIRACE_DEVICE_HOOK void after_exchange(SiteId site, bool whole_warp) {
+  if (backend::shuffles_order()) after_warp_barrier(site, whole_warp);
 }
 
 #define HIRACE_SHUFFLE(name)                                                                               \
@@ -60,7 +73,7 @@ HIRACE_SYNC_HOOK void syncwarp(SiteId site, unsigned mask = 0xffffffffu) {
   HIRACE_SYNC_HOOK T name(SiteId site, unsigned mask, T value, Lane lane, int width = int{warp_lanes}) { \
     bool whole_warp = false;                                                                               \
     const T result = backend::name(site, mask, value, lane, width, whole_warp);                            \
-    after_warp_barrier(site, whole_warp);                                                                  \
+    after_exchange(site, whole_warp);                                                                      \
     return result;                                                                                         \
   }
 
@@ -75,7 +88,7 @@ HIRACE_SHUFFLE(shfl_xor_sync)
   HIRACE_SYNC_HOOK result_type name(SiteId site, unsigned mask, int predicate) {    \
     bool whole_warp = false;                                                          \
     const result_type result = backend::name(site, mask, predicate, whole_warp);      \
-    after_warp_barrier(site, whole_warp);                                             \
+    after_exchange(site, whole_warp);                                                 \
     return result;                                                                    \
   }
 
@@ -90,7 +103,7 @@ template <class T>
 HIRACE_SYNC_HOOK unsigned match_any_sync(SiteId site, unsigned mask, T value) {
   bool whole_warp = false;
   const unsigned result = backend::match_any_sync(site, mask, value, whole_warp);
-  after_warp_barrier(site, whole_warp);
+  after_exchange(site, whole_warp);
   return result;
 }
 
@@ -98,7 +111,7 @@ template <class T>
 HIRACE_SYNC_HOOK unsigned match_all_sync(SiteId site, unsigned mask, T value, int* predicate) {
   bool whole_warp = false;
   const unsigned result = backend::match_all_sync(site, mask, value, predicate, whole_warp);
-  after_warp_barrier(site, whole_warp);
+  after_exchange(site, whole_warp);
   return result;
 }
 
@@ -107,7 +120,7 @@ HIRACE_SYNC_HOOK unsigned match_all_sync(SiteId site, unsigned mask, T value, in
   HIRACE_SYNC_HOOK type name(SiteId site, unsigned mask, type value) {              \
     bool whole_warp = false;                                                          \
     const type result = backend::name(site, mask, value, whole_warp);                 \
-    after_warp_barrier(site, whole_warp);                                             \
+    after_exchange(site, whole_warp);                                                 \
     return result;                                                                    \
   }
 
@@ -141,19 +154,37 @@ HIRACE_REDUCTION(reduce_xor_sync)
 
 // Fences order accesses only together with an atomic or a volatile flag, which
 // the state machine does not follow.
+//
+// `__threadfence()` and the like are fence.sc (PTX ISA, "membar").
+template <class = void>
+HIRACE_SYNC_HOOK void fence(SiteId site, Scope scope, bool sequential) {
+  backend::note_use<Fence>();
+  backend::record_construct(site, memory_fence);
+  backend::fence(scope, sequential);
+}
+template <class = void>
 HIRACE_SYNC_HOOK void threadfence_block(SiteId site) {
-  backend::record_not_modelled(site, memory_fence);
-  backend::fence_block();
+  fence(site, Scope::block, true);
 }
-
+template <class = void>
 HIRACE_SYNC_HOOK void threadfence(SiteId site) {
-  backend::record_not_modelled(site, memory_fence);
-  backend::fence_device();
+  fence(site, Scope::device, true);
 }
-
+template <class = void>
 HIRACE_SYNC_HOOK void threadfence_system(SiteId site) {
-  backend::record_not_modelled(site, memory_fence);
-  backend::fence_system();
+  fence(site, Scope::system, true);
+}
+template <class = void>
+HIRACE_SYNC_HOOK void acq_rel_fence_block(SiteId site) {
+  fence(site, Scope::block, false);
+}
+template <class = void>
+HIRACE_SYNC_HOOK void acq_rel_fence(SiteId site) {
+  fence(site, Scope::device, false);
+}
+template <class = void>
+HIRACE_SYNC_HOOK void acq_rel_fence_system(SiteId site) {
+  fence(site, Scope::system, false);
 }
 
 // Any other construct that may order accesses: inline PTX barriers, cuda::barrier.

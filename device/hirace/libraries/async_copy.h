@@ -1,12 +1,14 @@
 // Asynchronous copies by the device: memcpy_async of cooperative groups and of namespace cuda, and
 // the primitives behind them.
 //
-// Here the calling thread copies immediately, and the copy is checked at its call. So a thread that reads its
-// own copy without waiting for it goes undetected; one that reads another thread's copy that way is detected.
+// The calling thread copies immediately. To the order engine, the accesses are those of the thread's
+// copier, which are unordered with the thread's own until it waits. The state machine takes them for
+// the thread's own: there, a thread that reads its own copy without waiting goes undetected.
 #pragma once
 
 #include "../hooks/bytes.h"
 #include "../executor/call_site.h"
+#include "../executor/order/interface.h"
 
 namespace cuda {
 
@@ -23,7 +25,10 @@ struct aligned_size_t {
 
 namespace hirace::cpu {
 
+template <class = void>
 inline void copy_now(SiteId site, void* to, const void* from, std::size_t bytes) {
+  note_use<BarrierObject>();
+  const AsynchronousCopy copy;
   if (site == unchecked_site) {
     std::memcpy(to, from, bytes);
   } else {
@@ -32,6 +37,7 @@ inline void copy_now(SiteId site, void* to, const void* from, std::size_t bytes)
 }
 
 // The share of the thread with this rank in a group of `size`: every `size`-th piece.
+template <class = void>
 inline void copy_part(SiteId site, void* to, const void* from, std::size_t bytes, std::size_t rank, std::size_t size) {
   const auto place = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
   const std::size_t piece = place % 16 == 0 ? 16 : place % 4 == 0 ? 4 : 1;
@@ -48,10 +54,11 @@ inline void __pipeline_memcpy_async(const To& destination, const void* from, std
   void* const to = hirace::value_of(destination);
   const hirace::SiteId site = hirace::site_of(destination);
   hirace::cpu::copy_now(site, to, from, bytes - zeros);
+  const hirace::cpu::AsynchronousCopy fill;
   if (zeros != 0) hirace::memset(site, static_cast<char*>(to) + (bytes - zeros), 0, zeros);
 }
-inline void __pipeline_commit() {}
-inline void __pipeline_wait_prior(std::size_t) {}
+inline void __pipeline_commit() { hirace::cpu::order_commit_copies(); }
+inline void __pipeline_wait_prior(std::size_t pending) { hirace::cpu::order_wait_for_copies(pending); }
 
 namespace cooperative_groups {
 
@@ -60,6 +67,7 @@ template <class Group, class To, class From, class Size>
 void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes) {
   const auto& threads = hirace::value_of(group);
   hirace::cpu::copy_part(hirace::site_of(group), to, from, static_cast<std::size_t>(bytes), threads.thread_rank(), threads.size());
+  hirace::cpu::order_commit_copies();
 }
 // Copies as many elements as both have.
 template <class Group, class To, class ToCount, class From, class FromCount>
@@ -69,10 +77,12 @@ void memcpy_async(const Group& group, To* to, const ToCount& room, const From* f
 }
 template <class Group>
 void wait(const Group& group) {
+  hirace::cpu::order_wait_for_copies(0);
   group.sync();
 }
 template <unsigned stages, class Group>
 void wait_prior(const Group& group) {
+  hirace::cpu::order_wait_for_copies(stages);
   group.sync();
 }
 

@@ -1,8 +1,8 @@
 // The operations of atomic objects (cuda::atomic, cuda::atomic_ref and those of cuda::std), as
 // checked atomic accesses of their scope.
 //
-// An order other than relaxed orders other accesses as well. The state machine does not follow that: it
-// counts as a fence (hooks/sync.h), so a race that it may have prevented is only a possible race.
+// Order and scope go to the order engine. A sequentially consistent operation begins with a fence
+// (libcu++'s mapping to PTX: fence.sc, then an acquire or a release).
 #pragma once
 
 #include <atomic>
@@ -11,6 +11,7 @@
 
 #include "../hooks/sync.h"
 #include "../cuda/atomics.h"
+#include "../executor/scheduler/fences.h"
 #include "../executor/call_site.h"
 
 namespace hirace::cpu {
@@ -28,6 +29,18 @@ constexpr AccessKind atomic_kind(AtomicAccess access, AtomicScope scope) {
   }
   if (access == AtomicAccess::load) return AccessKind::volatile_read;
   return scope == AtomicScope::block ? AccessKind::block_atomic : AccessKind::device_atomic;
+}
+
+constexpr Scope scope_of(AtomicScope scope) {
+  return scope == AtomicScope::system ? Scope::system : scope == AtomicScope::device ? Scope::device : Scope::block;
+}
+
+// A load has nothing to release, a store nothing to acquire.
+constexpr Order order_of(std::memory_order order, AtomicAccess access) {
+  const bool relaxed = order == std::memory_order_relaxed;
+  const bool acquires = !relaxed && order != std::memory_order_release && access != AtomicAccess::store;
+  const bool releases = order != std::memory_order_acquire && order != std::memory_order_consume && !relaxed && access != AtomicAccess::load;
+  return acquires && releases ? Order::acquire_release : acquires ? Order::acquire : releases ? Order::release : Order::relaxed;
 }
 
 // Lets another thread run; called while waiting.
@@ -66,11 +79,11 @@ class AtomicOperations {
   bool is_lock_free() const { return true; }
 
   T load(Order order = std::memory_order_seq_cst) const {
-    T* const target = enter(AtomicAccess::load, order);
+    T* const target = enter(AtomicAccess::load, order, true, false);
     return load_object(target);
   }
   void store(T value, Order order = std::memory_order_seq_cst) const {
-    T* const target = enter(AtomicAccess::store, order, false);
+    T* const target = enter(AtomicAccess::store, order, false, true);
     if constexpr (sizeof(T) == 16) {
       raw::atomicExch(target, value);
     } else {
@@ -83,8 +96,9 @@ class AtomicOperations {
     if (__builtin_memcmp(&old, &value, sizeof(T)) == 0) note_spin();
     return old;
   }
-  bool compare_exchange_strong(T& expected, T desired, Order success, Order) const {
-    T* const target = enter(AtomicAccess::exchange, success);
+  bool compare_exchange_strong(T& expected, T desired, Order success, Order failure) const {
+    const bool writes = would_exchange(static_cast<const Object&>(*this).address(), &expected, sizeof(T));
+    T* const target = enter(AtomicAccess::exchange, writes ? success : failure, true, writes);
     bool exchanged;
     if constexpr (sizeof(T) == 16) {
       expected = compare_exchange_16(target, expected, desired, exchanged);
@@ -145,19 +159,29 @@ class AtomicOperations {
   void notify_all() const {}
 
  private:
-  T* enter(AtomicAccess access, Order order, bool uses_value = true) const {
+  // An exchange may be a mere store, and use no value.
+  T* enter(AtomicAccess access, Order order, bool uses_value, bool writes) const {
     const Object& object = static_cast<const Object&>(*this);
     T* const target = object.address();
     if (object.site() == unchecked_site) return target;
-    if (order != std::memory_order_relaxed && scope != AtomicScope::thread) record_construct(object.site(), memory_fence);
-    // Atomic accesses are aligned to their size. An exchange may be a mere store.
-    check(atomic_kind(access, scope), target, sizeof(T), object.site(), sizeof(T), uses_value);
+    // Atomic accesses are aligned to their size.
+    if constexpr (scope == AtomicScope::thread) {
+      check(atomic_kind(access, scope), target, sizeof(T), object.site(), sizeof(T), uses_value);
+    } else {
+      note_use<AtomicOfSize<sizeof(T)>>();
+      if (order == std::memory_order_seq_cst) fence(scope_of(scope), true);
+      const Strength how{order_of(order, access), scope_of(scope), access != AtomicAccess::store, writes, true};
+      if (how.order != hirace::Order::relaxed) {
+        note_use<StrongAccess>();
+      }
+      check_strong(atomic_kind(access, scope), how, target, sizeof(T), object.site(), sizeof(T), uses_value);
+    }
     return target;
   }
 
   template <class Update>
   T changed(Order order, Update update, bool uses_value = true) const {
-    T* const target = enter(AtomicAccess::exchange, order, uses_value);
+    T* const target = enter(AtomicAccess::exchange, order, uses_value, true);
     if constexpr (sizeof(T) == 16) {
       T old = load_object(target);
       for (bool exchanged = false; !exchanged;) old = compare_exchange_16(target, old, update(old), exchanged);

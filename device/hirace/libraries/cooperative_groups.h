@@ -28,7 +28,12 @@ inline unsigned tile_mask(unsigned size) {
 // The operations of every group; specific kinds of groups have more.
 class thread_group {
  public:
-  void sync() const { sync_at(hirace::unknown_site); }
+  // Templates, as hooks/sync.h says.
+  template <class = void>
+  void sync() const {
+    sync_at(hirace::unknown_site);
+  }
+  template <class = void>
   void sync_at(hirace::SiteId site) const {
     if (mask_ == 0) {
       hirace::syncthreads(site);
@@ -159,7 +164,13 @@ class thread_block_tile : public thread_group {
   thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
 
   void sync() const { sync_at(hirace::unknown_site); }
-  void sync_at(hirace::SiteId site) const { hirace::syncwarp(site, mask_); }
+  void sync_at(hirace::SiteId site) const {
+    if constexpr (Size == hirace::warp_lanes) {
+      hirace::syncwarp(site);
+    } else {
+      hirace::syncwarp(site, mask_);
+    }
+  }
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   unsigned thread_rank() const { return detail::current_lane() % Size; }

@@ -84,12 +84,13 @@ class atomic_flag {
   atomic<int> set_;
 };
 
+template <class = void>
 inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
   if (order == memory_order_relaxed || scope == thread_scope_thread) return;
-  hirace::cpu::record_construct(hirace::unknown_site, hirace::memory_fence);
-  hirace::cpu::fence_system();
+  hirace::fence(hirace::unknown_site, hirace::cpu::scope_of(static_cast<hirace::cpu::AtomicScope>(scope)), order == memory_order_seq_cst);
 }
-inline void atomic_signal_fence(memory_order) { hirace::cpu::fence_block(); }
+// Orders nothing between threads.
+inline void atomic_signal_fence(memory_order) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 namespace std {
 
@@ -110,7 +111,10 @@ class atomic_ref : public cuda::atomic_ref<T> {
 
 using cuda::atomic_flag;
 using cuda::atomic_signal_fence;
-inline void atomic_thread_fence(memory_order order) { cuda::atomic_thread_fence(order); }
+template <class = void>
+inline void atomic_thread_fence(memory_order order) {
+  cuda::atomic_thread_fence(order);
+}
 
 }  // namespace std
 

@@ -1,12 +1,13 @@
 // cuda::barrier, cuda::latch and semaphores (libcu++, "Synchronization Primitives").
 //
-// A barrier at which every thread of the block waits orders accesses as __syncthreads() does, and
-// counts as one. The order that other uses create is not modelled, and they report that.
+// To the state machine, a barrier at which every thread of the block waits counts as __syncthreads(),
+// and other uses are not modelled. The order engine follows all of them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "../executor/order/interface.h"
 #include "async_copy.h"
 #include "cuda_atomic.h"
 
@@ -35,6 +36,7 @@ struct BarrierState {
   ArrivedThreads waiting;
 
   void begin(std::uint32_t count) {
+    order_begin_barrier(this);
     expected = pending = count;
     phase = 0;
     waiting.clear();
@@ -42,14 +44,17 @@ struct BarrierState {
 
   // Counts `count` threads, of which this one will wait if `waits`. Returns the phase.
   template <class Completion>
-  std::uint32_t arrive(std::uint32_t count, bool waits, bool block_scope, Completion& completion) {
+  std::uint32_t arrive(std::uint32_t count, bool waits, Scope scope, Completion& completion) {
     const std::uint32_t now = __atomic_load_n(&phase, __ATOMIC_ACQUIRE);
+    const bool block_scope = scope == Scope::block;
+    order_arrive(this, scope);
     // Threads of one block run on one OS thread.
     if (block_scope && waits && monitor.in_kernel) waiting.add(linear_thread());
     if (__atomic_sub_fetch(&pending, count, __ATOMIC_ACQ_REL) == 0) {
       whole_block[now % 2] = block_scope && monitor.in_kernel && waiting.count() == threads_alive();
       waiting.clear();
       completion();
+      order_complete(this, now, scope);
       __atomic_store_n(&pending, __atomic_load_n(&expected, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
       __atomic_store_n(&phase, now + 1, __ATOMIC_RELEASE);
     }
@@ -71,7 +76,7 @@ struct NoCompletion {
   void operator()() const {}
 };
 inline void not_modelled(hirace::SiteId site) {
-  if (site != hirace::unchecked_site) hirace::not_modelled(site);
+  if (site != hirace::unchecked_site && !hirace::cpu::current_launch.ordered) hirace::not_modelled(site);
 }
 }  // namespace detail
 
@@ -102,15 +107,21 @@ class barrier {
     arrival_token arrive(::std::ptrdiff_t count = 1) const {
       detail::not_modelled(site_);
       arrival_token token;
-      token.phase_ = object_->state_.arrive(static_cast<::std::uint32_t>(count), false, is_block, object_->completion_);
+      token.phase_ = object_->state_.arrive(static_cast<::std::uint32_t>(count), false, reach, object_->completion_);
       return token;
     }
-    void wait(arrival_token&& token) const { object_->state_.wait(token.phase_); }
-    void wait(const arrival_token& token) const { object_->state_.wait(token.phase_); }
+    void wait(arrival_token&& token) const { wait(static_cast<const arrival_token&>(token)); }
+    void wait(const arrival_token& token) const {
+      object_->state_.wait(token.phase_);
+      hirace::cpu::order_wait(&object_->state_, token.phase_, reach);
+    }
     bool try_wait(const arrival_token& token) const {
-      if (object_->state_.is_over(token.phase_)) return true;
-      hirace::cpu::let_others_run();
-      return object_->state_.is_over(token.phase_);
+      if (!object_->state_.is_over(token.phase_)) {
+        hirace::cpu::let_others_run();
+        if (!object_->state_.is_over(token.phase_)) return false;
+      }
+      hirace::cpu::order_wait(&object_->state_, token.phase_, reach);
+      return true;
     }
     bool test_wait(const arrival_token& token) const { return try_wait(token); }
     void wait_parity(bool parity) const {
@@ -121,14 +132,18 @@ class barrier {
     bool try_wait_parity(bool parity) const {
       detail::not_modelled(site_);
       const ::std::uint32_t wanted = parity ? 0 : 1;
-      if (object_->state_.phase % 2 == wanted) return true;
-      hirace::cpu::let_others_run();
-      return __atomic_load_n(&object_->state_.phase, __ATOMIC_ACQUIRE) % 2 == wanted;
+      if (object_->state_.phase % 2 != wanted) {
+        hirace::cpu::let_others_run();
+        if (__atomic_load_n(&object_->state_.phase, __ATOMIC_ACQUIRE) % 2 != wanted) return false;
+      }
+      hirace::cpu::order_wait(&object_->state_, object_->state_.phase - 1, reach);
+      return true;
     }
     void arrive_and_wait() const {
       hirace::cpu::BarrierState& state = object_->state_;
-      const ::std::uint32_t phase = state.arrive(1, true, is_block, object_->completion_);
+      const ::std::uint32_t phase = state.arrive(1, true, reach, object_->completion_);
       state.wait(phase);
+      hirace::cpu::order_wait(&state, phase, reach);
       if (is_block && state.whole_block[phase % 2]) {
         hirace::cpu::pass_block_barrier();
       } else {
@@ -138,15 +153,21 @@ class barrier {
     void arrive_and_drop() const {
       detail::not_modelled(site_);
       __atomic_sub_fetch(&object_->state_.expected, 1, __ATOMIC_RELAXED);
-      object_->state_.arrive(1, false, is_block, object_->completion_);
+      object_->state_.arrive(1, false, reach, object_->completion_);
     }
+    // The copies that the thread has issued arrive with the present phase.
+    void arrive_copies() const { hirace::cpu::order_arrive(&object_->state_, reach, true); }
 
    private:
     static constexpr bool is_block = scope == thread_scope_block;
+    static constexpr hirace::Scope reach = hirace::cpu::scope_of(static_cast<hirace::cpu::AtomicScope>(scope));
     barrier* object_;
     hirace::SiteId site_;
   };
-  At at_site(hirace::SiteId site) { return {this, site}; }
+  At at_site(hirace::SiteId site) {
+    hirace::cpu::note_use<hirace::BarrierObject>();
+    return {this, site};
+  }
 
   arrival_token arrive(::std::ptrdiff_t count = 1) { return here().arrive(count); }
   void wait(arrival_token&& token) { here().wait(token); }
@@ -160,7 +181,7 @@ class barrier {
   static constexpr ::std::ptrdiff_t max() { return (1 << 20) - 1; }
 
  private:
-  At here() { return {this, hirace::unknown_site}; }
+  At here() { return at_site(hirace::unknown_site); }
   hirace::cpu::BarrierState state_;
   Completion completion_;
 };
@@ -171,11 +192,8 @@ class latch {
   latch() = default;
   explicit constexpr latch(::std::ptrdiff_t count) : left_(count) {}
   friend void init(latch* object, ::std::ptrdiff_t count) { object->left_ = count; }
-  void count_down(::std::ptrdiff_t count = 1) { __atomic_sub_fetch(&left_, count, __ATOMIC_ACQ_REL); }
-  bool try_wait() const {
-    detail::not_modelled(hirace::unknown_site);
-    return __atomic_load_n(&left_, __ATOMIC_ACQUIRE) <= 0;
-  }
+  void count_down(::std::ptrdiff_t count = 1) { left().fetch_sub(count, memory_order_release); }
+  bool try_wait() const { return left().load(memory_order_acquire) <= 0; }
   void wait() const {
     while (!try_wait()) hirace::cpu::let_others_run();
   }
@@ -185,6 +203,7 @@ class latch {
   }
 
  private:
+  detail::At<::std::ptrdiff_t, scope> left() const { return {const_cast<::std::ptrdiff_t*>(&left_), hirace::unknown_site}; }
   ::std::ptrdiff_t left_;
 };
 
@@ -193,12 +212,12 @@ class counting_semaphore {
  public:
   counting_semaphore() = default;
   explicit constexpr counting_semaphore(::std::ptrdiff_t count) : count_(count) {}
-  void release(::std::ptrdiff_t count = 1) { __atomic_add_fetch(&count_, count, __ATOMIC_ACQ_REL); }
+  friend void init(counting_semaphore* object, ::std::ptrdiff_t count) { object->count_ = count; }
+  void release(::std::ptrdiff_t count = 1) { counter().fetch_add(count, memory_order_release); }
   bool try_acquire() {
-    detail::not_modelled(hirace::unknown_site);
-    ::std::ptrdiff_t seen = __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
+    ::std::ptrdiff_t seen = counter().load(memory_order_relaxed);
     while (seen > 0) {
-      if (__atomic_compare_exchange_n(&count_, &seen, seen - 1, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return true;
+      if (counter().compare_exchange_weak(seen, seen - 1, memory_order_acquire, memory_order_relaxed)) return true;
     }
     return false;
   }
@@ -208,20 +227,23 @@ class counting_semaphore {
   static constexpr ::std::ptrdiff_t max() { return least_max; }
 
  private:
+  detail::At<::std::ptrdiff_t, scope> counter() { return {&count_, hirace::unknown_site}; }
   ::std::ptrdiff_t count_;
 };
 template <thread_scope scope>
 using binary_semaphore = counting_semaphore<scope, 1>;
 
-// Copies that a barrier waits for: complete when it returns.
+// Copies that a barrier waits for: the present phase is not complete before they are.
 template <class To, class From, class Size, thread_scope scope, class Completion>
-void memcpy_async(const To& destination, const From* from, Size bytes, barrier<scope, Completion>&) {
+void memcpy_async(const To& destination, const From* from, Size bytes, barrier<scope, Completion>& completes) {
   hirace::cpu::copy_now(hirace::site_of(destination), hirace::value_of(destination), from, bytes);
+  completes.at_site(hirace::unchecked_site).arrive_copies();
 }
 template <class Group, class To, class From, class Size, thread_scope scope, class Completion>
-void memcpy_async(const Group& group, To* to, const From* from, Size bytes, barrier<scope, Completion>&) {
+void memcpy_async(const Group& group, To* to, const From* from, Size bytes, barrier<scope, Completion>& completes) {
   const auto& threads = hirace::value_of(group);
   hirace::cpu::copy_part(hirace::site_of(group), to, from, bytes, threads.thread_rank(), threads.size());
+  completes.at_site(hirace::unchecked_site).arrive_copies();
 }
 
 namespace std {

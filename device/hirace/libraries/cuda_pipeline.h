@@ -1,7 +1,7 @@
 // cuda::pipeline (libcu++, "Extended API", "Synchronization Primitives"): batches of copies
 // that producers commit and consumers wait for.
 //
-// The order that a pipeline shared by a group creates is not modelled; it reports that.
+// A commit is a release by the thread's copier, and a wait for commits an acquire.
 #pragma once
 
 #include <cstddef>
@@ -54,24 +54,38 @@ class pipeline {
     ++acquired_;
   }
   void producer_commit() {
-    if (state_ == nullptr) return;
-    __atomic_add_fetch(&stages_[committed_++ % count_].committed, 1, __ATOMIC_ACQ_REL);
+    if (state_ == nullptr) {
+      ++committed_;
+      return hirace::cpu::order_commit_copies();
+    }
+    const hirace::cpu::AsynchronousCopy by_copier;
+    counter(&detail::PipelineStage::committed, committed_++ % count_).fetch_add(1, memory_order_release);
   }
   void consumer_wait() {
-    if (state_ == nullptr) return;
+    if (state_ == nullptr) {
+      if (waited_ < committed_) ++waited_;
+      return hirace::cpu::order_wait_for_copies(committed_ - waited_);
+    }
     wait_for(&detail::PipelineStage::committed, waited_ % count_, state_->producers * (waited_ / count_ + 1));
     ++waited_;
   }
   void consumer_release() {
     if (state_ == nullptr) return;
-    __atomic_add_fetch(&stages_[released_++ % count_].released, 1, __ATOMIC_ACQ_REL);
+    counter(&detail::PipelineStage::released, released_++ % count_).fetch_add(1, memory_order_release);
+  }
+  // Waits until at most this many batches are pending.
+  void consumer_wait_prior(::std::uint32_t pending) {
+    while (waited_ + pending < committed_) consumer_wait();
   }
   bool quit() { return true; }
 
  private:
-  void wait_for(::std::uint32_t detail::PipelineStage::*counter, ::std::uint32_t stage, ::std::uint32_t wanted) {
+  detail::At<::std::uint32_t, scope> counter(::std::uint32_t detail::PipelineStage::*which, ::std::uint32_t stage) {
+    return {&(stages_[stage].*which), hirace::unknown_site};
+  }
+  void wait_for(::std::uint32_t detail::PipelineStage::*which, ::std::uint32_t stage, ::std::uint32_t wanted) {
     detail::not_modelled(hirace::unknown_site);
-    while (__atomic_load_n(&(stages_[stage].*counter), __ATOMIC_ACQUIRE) < wanted) hirace::cpu::let_others_run();
+    while (counter(which, stage).load(memory_order_acquire) < wanted) hirace::cpu::let_others_run();
   }
 
   detail::PipelineState* state_;
@@ -116,7 +130,9 @@ pipeline<scope> make_pipeline(const Group& group, pipeline_shared_state<scope, s
 }
 
 template <::std::uint8_t prior>
-void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {}
+void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipe) {
+  pipe.consumer_wait_prior(prior);
+}
 
 template <thread_scope scope, class To, class From, class Size>
 void memcpy_async(const To& destination, const From* from, Size bytes, pipeline<scope>&) {

@@ -18,6 +18,7 @@ HIRACE_FUNCTION bool same_race(const Record& a, const Record& b) {
   return a.type == b.type && a.space == b.space && a.relation == b.relation && a.kernel == b.kernel &&
          a.site_prior == b.site_prior && a.site_current == b.site_current && a.prior_access == b.prior_access &&
          a.current_access == b.current_access && a.fault == b.fault && a.not_modelled == b.not_modelled &&
+         a.cause == b.cause && a.flag_written == b.flag_written && a.flag_read == b.flag_read &&
          (a.type == RecordType::race ? a.race.prior_kernel == b.race.prior_kernel : a.code_address == b.code_address);
 }
 

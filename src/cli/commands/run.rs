@@ -7,11 +7,11 @@ use std::sync::Mutex;
 
 use super::baseline::Baseline;
 use super::deliver::{Content, Delivery};
-use crate::cli::run::{Order, Run, RunAndReport, Seeds};
+use crate::cli::run::{EngineChoice, Order, Run, RunAndReport, Seeds};
 use crate::exit::Exit;
 use hirace_check::{BlockOrder, Checked, RunOptions};
-use hirace_config::Config;
 use hirace_config::options::{Options, ProgramOptions};
+use hirace_config::{Config, Engine};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_model::table::Texts;
@@ -68,7 +68,14 @@ pub(super) fn run_and_report(
     };
     let delivery = Delivery::open(&outputs)?;
     let baseline = Baseline::open(&arguments.known)?;
-    let config = Config::load(arguments.config.as_deref(), start);
+    let mut config = Config::load(arguments.config.as_deref(), start);
+    if let (Ok(config), Some(engine)) = (&mut config, arguments.engine) {
+        config.semantics.engine = match engine {
+            EngineChoice::Auto => Engine::Auto,
+            EngineChoice::Machine => Engine::Machine,
+            EngineChoice::Clocks => Engine::Clocks,
+        };
+    }
     let limit = match (options.print_limit, &config) {
         (None, Ok(config)) => config.limit,
         (Some(0), _) => None,

@@ -1,7 +1,6 @@
-// verdict: possible
-// possible: lines 16 and 30, variable payload, global
+// verdict: clean
 // Block 0 publishes a table with a volatile flag, and the other blocks wait for it.
-// Fences order the table and the flag, an order that is not modelled.
+// Fences order the table and the flag.
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>

@@ -1,7 +1,6 @@
-// verdict: possible
-// possible: lines 18 and 20, variable s_half, shared
+// verdict: clean
 // Reverses groups of 16 elements; each half of a warp has its own barrier.
-// A __syncwarp of a part of the warp is an order that is not modelled.
+// A __syncwarp orders the lanes of its mask.
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>

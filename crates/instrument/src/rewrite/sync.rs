@@ -93,23 +93,20 @@ impl Rewriter<'_> {
         let in_groups =
             text.starts_with("cg::") || text.starts_with("cooperative_groups::") || scope.is_none();
         match name.as_str() {
+            // The executor's own versions are checked, and report when they order accesses in ways
+            // that are not modelled.
             "pipeline"
             | "counting_semaphore"
             | "binary_semaphore"
             | "latch"
             | "make_pipeline"
             | "atomic_thread_fence"
+            | "atomic"
+            | "atomic_ref"
+            | "atomic_flag"
+            | "barrier"
                 if in_cuda =>
             {
-                // A pipeline of one thread orders nothing between threads.
-                let whole = node.parent().map_or("", |it| self.text(it));
-                let alone =
-                    whole.contains("thread_scope_thread") || whole.ends_with("make_pipeline()");
-                (!self.on_cpu() || !alone).then(|| format!("`cuda::{name}`"))
-            }
-            // The executor's own versions are checked, and report when they order accesses in ways
-            // that are not modelled.
-            "atomic" | "atomic_ref" | "atomic_flag" | "barrier" if in_cuda => {
                 (!self.on_cpu()).then(|| format!("`cuda::{name}`"))
             }
             "memcpy_async" if (in_cuda || in_groups) && !self.on_cpu() => {
@@ -142,7 +139,8 @@ impl Rewriter<'_> {
                 .facts
                 .synchronising
                 .get(&name)
-                .filter(|it| !(self.on_cpu() && is_checked_on_cpu(it)))
+                // The CPU executor has its own versions of them.
+                .filter(|_| !self.on_cpu())
                 .map(|it| (*it).to_owned()),
         }
     }
@@ -178,11 +176,6 @@ impl Rewriter<'_> {
             .replace(self.source, object.end()..node.end(), ")");
         true
     }
-}
-
-/// Whether the CPU executor's own headers report what such a class orders.
-fn is_checked_on_cpu(construct: &str) -> bool {
-    construct == CUB || construct.contains("atomic") || construct.contains("barrier")
 }
 
 /// A cheap test for text that may contain such constructs.

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::numbers::{
-    AccessKind, Backend, Fault, GRAPH_STREAM, Limits, NotModelled, PriorKnown, RaceScope,
-    RecordType, SITE_BITS, SiteKind, Space,
+    AccessKind, Backend, Fault, GRAPH_STREAM, Limits, NotModelled, PriorKnown, RaceCause,
+    RaceScope, RecordType, SITE_BITS, SiteKind, Space,
 };
 use super::records::{
     self, Coordinates, GridDimensions, KERNEL_CAPACITY, KernelEntry, RECORD_CAPACITY, RaceDetails,
@@ -16,9 +16,10 @@ use super::stream::{Item, Stream};
 use super::tables::{self, SiteRow, TableHead};
 
 /// What is numbered.
-pub const ENUMERATIONS: [Enumeration; 10] = [
+pub const ENUMERATIONS: [Enumeration; 11] = [
     SiteKind::SCHEMA,
     AccessKind::SCHEMA,
+    RaceCause::SCHEMA,
     RecordType::SCHEMA,
     Space::SCHEMA,
     RaceScope::SCHEMA,

@@ -27,6 +27,24 @@ numbered! {
         Launch = 5,
     }
 
+    /// Why something that synchronises threads has not ordered two accesses that race.
+    pub enum RaceCause: u32 {
+        /// Nothing did that the order engine knows of.
+        None = 0,
+        /// A flag was read, and no acquire or fence followed.
+        NotAcquired = 1,
+        /// A flag was written, and no release or fence came before.
+        NotReleased = 2,
+        /// The scope of a fence, of a flag's access or of a barrier leaves out one of the threads.
+        NarrowScope = 3,
+        /// One of the accesses is that of an asynchronous copy that has not been waited for.
+        PendingCopy = 4,
+        /// A warp barrier whose mask leaves out one of the lanes.
+        OtherLanes = 5,
+        /// Both are atomic, and their bytes differ.
+        DifferentBytes = 6,
+    }
+
     /// How an access looked in the source; the state machine folds these into four.
     pub enum AccessKind: u8 {
         /// A load.

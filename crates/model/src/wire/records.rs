@@ -3,7 +3,8 @@
 
 use super::declare::{layout, overlay};
 use super::numbers::{
-    AccessKind, Backend, Fault, Limits, NotModelled, PriorKnown, RaceScope, RecordType, Space,
+    AccessKind, Backend, Fault, Limits, NotModelled, PriorKnown, RaceCause, RaceScope, RecordType,
+    Space,
 };
 use super::schema::{Text, Wire};
 
@@ -186,6 +187,14 @@ layout! {
         pub details: Details,
         /// The size of the grid.
         pub grid_dim: GridDimensions,
+        /// Of a race with a cause that concerns a flag: the site that wrote it; else 0.
+        pub flag_written: u32,
+        /// Likewise: the site that read it.
+        pub flag_read: u32,
+        /// Of a race: why what synchronises its threads has not ordered it.
+        pub cause: Option<RaceCause>,
+        /// Keeps the size a multiple of the alignment.
+        pub unused: u32,
     }
 
     /// The addresses and the blocks that a race was seen at, as sets of bits. Members may fall on

@@ -96,6 +96,7 @@ static std::string records() {
   record.prior_size = 27;
   record.current_size = 28;
   record.fault = Fault::misaligned;
+  record.cause = RaceCause::narrow_scope;
   record.not_modelled = memory_fence;
   record.prior_block = {29, 30, 31};
   record.prior_thread = {32, 33, 34};
@@ -109,6 +110,8 @@ static std::string records() {
   record.transition = 48;
   record.race = {-49, 50, 51, graph_stream};
   record.grid_dim = {52, 53, 54};
+  record.flag_written = 60;
+  record.flag_read = 61;
 
   auto& spread = reinterpret_cast<Spread*>(bytes + layout.spreads())[1];
   spread.least_place = 55;

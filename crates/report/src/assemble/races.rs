@@ -13,7 +13,7 @@ use crate::records::{End, Entry, Spread};
 use crate::run::{Run, launch, position};
 use hirace_model::SiteKind;
 use hirace_model::table::Tables;
-use hirace_model::wire::numbers::{self, GRAPH_STREAM, RaceScope};
+use hirace_model::wire::numbers::{self, GRAPH_STREAM, RaceCause, RaceScope};
 
 /// A stream by its number in the records.
 fn stream(number: u16) -> Stream {
@@ -109,6 +109,10 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         prior.origin = origin(shown.prior_kernel, first);
         current.origin = origin(shown.kernel, second);
     }
+    let flag = match shown.flag.map(|site| position(tables, site)) {
+        [Some(written), Some(read)] => Some([written, read]),
+        _ => None,
+    };
     let Class {
         code,
         title,
@@ -118,6 +122,8 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         relation,
         prior: &prior,
         current: &current,
+        cause: shown.cause,
+        flag: flag.as_ref(),
     });
     let spread = group
         .iter()
@@ -143,12 +149,13 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         accesses: [prior, current],
         launch: launch(shown),
         transition: transition(shown),
+        flag,
         reason,
         help,
     })
 }
 
-/// The entry that represents `group`. It has the widest relation, because that determines the
+/// The entry that represents `group`. It has a cause, if one has, and the widest relation, because that determines the
 /// remedy: what orders blocks also orders warps. Of those entries it is the one with the most
 /// information, then the one with the first threads, so that the same run gives the same report.
 fn most_telling<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry> {
@@ -156,6 +163,7 @@ fn most_telling<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry> {
         let prior = entry.prior?;
         Some((
             entry.not_modelled.is_empty(),
+            entry.cause != RaceCause::None,
             entry.relation,
             prior.thread.is_some(),
             prior.size != 0,

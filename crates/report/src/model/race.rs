@@ -51,6 +51,10 @@ pub struct Race {
     /// letters of `docs/fsm.md`; `null` if it is unknown.
     #[serde(default)]
     pub transition: Option<String>,
+    /// Where the flag by which the two threads seem to synchronise is written and read; `null` if
+    /// none is known.
+    #[serde(default)]
+    pub flag: Option<[Position; 2]>,
     /// Why the two are unordered, as a sentence.
     pub reason: String,
     /// What would order them, or make the order irrelevant.

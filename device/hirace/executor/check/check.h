@@ -3,6 +3,8 @@
 #pragma once
 
 #include "../../checker/transition.h"
+#include "../../hooks/strength.h"
+#include "../order/use.h"
 #include "../scheduler/scheduler_interface.h"
 #include "checked_launch.h"
 #include "granule.h"
@@ -26,7 +28,12 @@ bool claim_first(Monitor& m, Granule index, Word word, SiteId mark);
 void check_slow(std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site, std::uintptr_t address);
 
 // Memory outside the arena: __device__ variables have their own shadow; locals and host memory have none.
-void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align);
+// All accesses of a launch that the order engine follows come here, too.
+void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align, bool reads);
+
+// A strong access in such a launch (ordered_check.h).
+void check_strong_in_order(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
+                           std::size_t align, bool reads);
 
 // An access to the window that does not cover whole granules or is not aligned.
 void check_odd(Monitor& m, AccessKind kind, std::uintptr_t address, std::size_t size, SiteId site, std::size_t align, bool reads);
@@ -123,14 +130,14 @@ HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_
   if (kind == AccessKind::volatile_read) note_spin(spin_cost / 8);
   const std::uintptr_t offset = address - m.window;
   if (kind == AccessKind::volatile_read || size % granule_bytes != 0) {
-    if (__builtin_expect(offset / granule_bytes >= m.window_granules, 0)) return check_outside(address, size, kind, site, align);
+    if (__builtin_expect(offset / granule_bytes >= m.window_granules, 0)) return check_outside(address, size, kind, site, align, reads);
     return check_odd(m, kind, address, size, site, align, reads);
   }
   // Rotated, so that an address within a granule gives an index far beyond the window, too.
   static_assert(granule_bytes == 4);
   const Granule index = offset >> 2 | offset << 62;
   if (__builtin_expect(index >= m.window_granules || index % (align < granule_bytes ? 1 : align / granule_bytes) != 0, 0)) {
-    if (offset / granule_bytes >= m.window_granules) return check_outside(address, size, kind, site, align);
+    if (offset / granule_bytes >= m.window_granules) return check_outside(address, size, kind, site, align, reads);
     return check_odd(m, kind, address, size, site, align, reads);
   }
   for (std::size_t i = 0; i < size / granule_bytes; ++i) {
@@ -149,6 +156,24 @@ HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_
 
 HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align = 1) {
   check(kind, pointer, size, site, align, uses_value(kind));
+}
+
+// Whether lanes that exchange values are ordered by it, by the configuration.
+bool shuffles_order();
+
+// Whether a compare-and-swap will write; true if that does not matter.
+HIRACE_HOOK bool would_exchange(const volatile void* address, const volatile void* compare, std::size_t bytes) {
+  if (__builtin_expect(!current_launch.ordered, 1)) return true;
+  return __builtin_memcmp(const_cast<const void*>(address), const_cast<const void*>(compare), bytes) == 0;
+}
+
+// The check of an access that orders others, or whose scope `kind` cannot tell. The state machine does
+// not follow such an order: a race that it may have prevented is only a possible race.
+HIRACE_HOOK void check_strong(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
+                              std::size_t align, bool reads) {
+  if (__builtin_expect(current_launch.ordered, 0)) return check_strong_in_order(kind, how, pointer, size, site, align, reads);
+  if (acquires(how.order) || releases(how.order)) record_construct(site, memory_fence);
+  check(kind, pointer, size, site, align, reads);
 }
 
 }  // namespace hirace::cpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check.h"
+#include "ordered_check.h"
 #include "shadow_ownership.h"
 #include "slow_check.h"
 
@@ -12,6 +13,7 @@ HIRACE_RUNTIME bool take_page(Monitor& m, std::uint32_t& owner) { return shadow_
 HIRACE_COLD HIRACE_RUNTIME void note_read_only_written() { recorder().limit(current_launch.kernel, read_only_written); }
 
 HIRACE_RUNTIME bool volatile_is_strong() { return semantics.volatile_is_strong; }
+HIRACE_RUNTIME bool shuffles_order() { return semantics.shuffles_order; }
 
 template <AccessKind kind>
 __attribute__((noinline)) bool change_word(Granule index, std::size_t size, std::size_t offset, SiteId site) {

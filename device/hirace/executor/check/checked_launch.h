@@ -17,6 +17,7 @@ struct MonitoredLaunch {
   std::uint32_t watched;  // its number in launch_order() if others might run beside it; else 0
   bool monitored;  // by configuration, and the grid fits into the word
   bool exclusive;
+  bool ordered;  // the order engine checks it, not the state machine
   std::uint32_t not_modelled;  // constructs that any block has executed so far
 };
 

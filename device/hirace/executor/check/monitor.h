@@ -9,22 +9,16 @@
 
 #include "../scheduler/scheduler_interface.h"
 #include "checked_launch.h"
+#include "../order/launch.h"
 #include "history.h"
 #include "launch_accesses.h"
 #include "recorder.h"
+#include "semantics.h"
 #include "../builtins.h"
 #include "shadow_ownership.h"
 #include "word_size.h"
 
 namespace hirace::cpu {
-
-struct Semantics {
-  Widths widths = environment_widths();
-  bool volatile_is_strong = !environment_is("HIRACE_VOLATILE", "plain");
-  bool lockstep_warps = environment_is("HIRACE_WARPS", "lockstep");
-};
-
-inline const Semantics semantics;
 
 // A new epoch: every earlier word reads as INIT. After max_epoch of them the numbers repeat, and
 // all words must be cleared.
@@ -49,6 +43,8 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   if (left_out) recorder().limit(launch.kernel, launches_not_chosen);
   const bool chosen = info.monitor && info.spaces != monitor_none && !left_out;
   launch.monitored = chosen && fits;
+  launch.ordered = launch.monitored && uses_order_engine();
+  if (launch.ordered) order::running = std::make_unique<order::Launch>(threads);
   ++launch.serial;
   if (!launch.exclusive) shadow_ownership().begin_launch(launch.serial);
   recorder().workers(workers);
@@ -62,6 +58,12 @@ inline void watch_launch(std::uint32_t watched) {
   if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
   launch_accesses().begin();
   current_launch.watched = watched;
+}
+
+// The launch has ended.
+inline void end_launch() {
+  current_launch.ordered = false;
+  order::running = nullptr;
 }
 
 inline void begin_worker() {
@@ -80,6 +82,7 @@ inline void end_worker() {
   monitor.in_kernel = false;
   monitor.generation = no_generation;
   monitor.window_granules = 0;
+  monitor.ordered_granules = 0;
 }
 
 // Sets what is monitored for the block that the calling OS thread runs next.
@@ -91,7 +94,9 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
   const bool checked = current_launch.monitored && block >= info.first_block && block <= info.last_block;
   const std::size_t skipped = (info.spaces & monitor_shared) != 0 ? 0 : shared;
   monitor.window = memory.base() + skipped;
-  monitor.window_granules = checked ? ((global ? memory.bytes() : shared) - skipped) / granule_bytes : 0;
+  const std::size_t granules = checked ? ((global ? memory.bytes() : shared) - skipped) / granule_bytes : 0;
+  monitor.window_granules = current_launch.ordered ? 0 : granules;
+  monitor.ordered_granules = current_launch.ordered ? granules : 0;
   monitor.first_granule = skipped / granule_bytes;
   monitor.words = shadow_memory().words + monitor.first_granule;
   monitor.sites = shadow_memory().sites + monitor.first_granule;
@@ -130,6 +135,9 @@ inline Coordinates block_of(Word who) {
 inline unsigned bits_of(Word field) { return static_cast<unsigned>(__builtin_popcountll(field)); }
 
 HIRACE_RUNTIME void record_not_modelled(SiteId site, std::uint32_t constructs) {
+  // The order engine follows the others.
+  if (current_launch.ordered) constructs &= other_construct;
+  if (constructs == 0) return;
   *monitor.not_modelled |= constructs;
   recorder().not_modelled(current_launch.kernel, constructs);
   __atomic_fetch_or(&current_launch.not_modelled, constructs, __ATOMIC_RELAXED);

@@ -95,6 +95,32 @@ HIRACE_COLD inline void record_race(const AccessInfo& access, std::size_t offset
   if (record.not_modelled == 0) halt_if_asked();
 }
 
+// A race that the order engine found. `now` and `past` count bytes from the same place.
+HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, bool shared, const order::Access& now, const order::Race& race) {
+  const order::Past& past = race.past;
+  Record record = race_by(access, shared ? Space::shared : Space::global);
+  const std::uint32_t threads = order::running->threads_of_block();
+  const order::Thread other = past.by.thread;
+  // Of a copier: the thread that issued the copy.
+  const std::uint32_t thread = other.number % threads;
+  const bool other_block = other.block != current_launch.layout.block_of(monitor.me);
+  const bool other_warp = thread / warp_lanes != current_launch.layout.thread_of(monitor.me) / warp_lanes;
+  record.relation = other_block ? RaceScope::grid : other_warp ? RaceScope::block : RaceScope::warp;
+  record.not_modelled = might_order(record.relation);
+  record.cause = race.cause;
+  record.flag_written = race.flag_written;
+  record.flag_read = race.flag_read;
+  record.prior_known = PriorKnown::site_and_thread;
+  record.site_prior = past.access.site;
+  record.prior_access = kind_at_site(static_cast<AccessKind>(past.access.kind), past.access.site);
+  record.prior_size = past.access.bytes;
+  record.race.prior_begin = static_cast<std::int16_t>(past.access.first - now.first);
+  record.prior_block = unflatten(other.block, grid_dimensions());
+  record.prior_thread = unflatten(thread, block_dimensions());
+  recorder().add(record);
+  if (record.not_modelled == 0) halt_if_asked();
+}
+
 // A race of an access with one of another launch, from the granule's list of accesses.
 HIRACE_COLD inline void record_launch_race(const AccessInfo& access, const LaunchAccess& prior) {
   const WatchedLaunch& other = launch_order()[prior.launch()];

@@ -183,6 +183,11 @@ HIRACE_RUNTIME void check_slow(std::size_t offset, std::size_t size, Granule fir
 // The address is not a multiple of the type's alignment.
 [[noreturn]] HIRACE_COLD inline void fail_misaligned(std::uintptr_t address, SiteId site) { fail(Fault::misaligned, site, address); }
 
+// In ordered_check.h.
+void check_in_order(std::uintptr_t address, std::size_t size, AccessKind kind, const Strength& how, SiteId site, std::size_t align,
+                    bool reads);
+constexpr Strength strength_of(AccessKind kind);
+
 // Whether no other thread uses this memory, or none writes it: the running thread's stack, and
 // constants of the program.
 inline bool is_private(std::uintptr_t address, AccessKind kind) {
@@ -194,8 +199,10 @@ inline bool is_private(std::uintptr_t address, AccessKind kind) {
   return address - image < reinterpret_cast<std::uintptr_t>(_end) - image;
 }
 
-HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align) {
+HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align,
+                                              bool reads) {
   if (!monitor.in_kernel) return;
+  if (current_launch.ordered) return check_in_order(address, size, kind, strength_of(kind), site, align, reads);
   monitor.site = site;
   // The access used up budget but is not counted.
   --monitor.granted;

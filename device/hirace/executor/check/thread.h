@@ -22,6 +22,8 @@ struct alignas(64) Monitor {
   // The block's memory whose accesses are checked; empty if none are.
   std::uintptr_t window;
   std::size_t window_granules;
+  // The same for a launch that the order engine follows; `window_granules` is then 0.
+  std::size_t ordered_granules;
   // Granules below this index of the window are shared memory.
   std::size_t shared_granules;
   // Granules below this index are checked by no other OS thread.
@@ -50,6 +52,7 @@ struct alignas(64) Monitor {
   bool section;             // __device__ variables are monitored
   bool in_kernel;
   bool reads_value;         // the current access uses the old value
+  bool copies;              // the thread's accesses are those of an asynchronous copy (order/interface.h)
 
   // Lets the running thread make this many accesses; the last one calls the scheduler.
   void set_budget(std::int32_t accesses) {

@@ -19,6 +19,7 @@
 //   the write does not: that takes a release.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -28,23 +29,27 @@ namespace hirace::cpu::order {
 
 class Engine {
  public:
-  Engine(std::uint32_t blocks, std::uint32_t threads_of_block) : threads_of_block_(threads_of_block), blocks_(blocks) {}
+  explicit Engine(std::uint32_t threads_of_block) : threads_of_block_(threads_of_block) {}
 
   // The threads of a block begin and end: only blocks that run take memory.
   void begin_block(std::uint32_t block) {
     std::vector<State>& threads = blocks_[block].threads;
     threads.resize(threads_of_block_);
-    for (std::uint32_t at = 0; at < threads_of_block_; ++at) threads[at].self = {block * threads_of_block_ + at, block};
+    for (std::uint32_t at = 0; at < threads_of_block_; ++at) threads[at].self = {block * stride() + at, block};
   }
-  void end_block(std::uint32_t block) { blocks_[block].threads = {}; }
+  void end_block(std::uint32_t block) {
+    if (running_ == block) last_ = nullptr;
+    blocks_.erase(block);
+  }
 
   // An access. Returns the earlier access that it races with, or none.
-  const Past* access(std::uint32_t thread, Location& location, const Access& access) {
+  std::optional<Race> access(std::uint32_t thread, Location& location, const Access& access) {
     State& state = state_of(thread);
-    const bool observes = access.reads && access.strong() && location.written && is_morally_strong(state.self, access, location.writer, location.write);
+    const bool observes = access.reads() && access.strong() && location.written && is_morally_strong(state.self, access, location.writer, location.write);
+    if (access.reads() && access.strong() && location.written) note(state, location, access, observes);
     if (observes) see(state, location, access);
-    if (access.reads && acquires(access.order)) acquire(state, location, access);
-    const Past* const racing = find_race(state, location, access);
+    if (access.reads() && acquires(access.how.order)) acquire(state, location, access);
+    const std::optional<Race> racing = find_race(state, location, access);
     // What the access observes comes before later operations, not before the access itself.
     if (observes) observe(state, location);
     remember(state, location, access, observes);
@@ -60,6 +65,7 @@ class Engine {
       join(state.known, sequential_.in_block(state.self.block));
       if (scope != Scope::block) join(state.known, sequential_.device);
     }
+    for (Exchange& exchange : state.exchanges) exchange.fenced_for_block = scope == Scope::block;
     const Knowledge now = publish(state);
     state.fenced.block = now;
     if (scope != Scope::block) state.fenced.device = now;
@@ -71,15 +77,60 @@ class Engine {
 
   // All threads of a block pass a barrier.
   void block_barrier(std::uint32_t block) {
-    Block& all = blocks_[block];
+    Block& all = block_of(block);
     Knowledge known;
     for (const State& state : all.threads) join(known, state.known);
     auto passed = known == nullptr ? std::make_shared<Clock>() : std::make_shared<Clock>(*known);
-    passed->learn_block(block, ++all.phase, block * threads_of_block_, threads_of_block_);
+    passed->learn_block(block, ++all.phase, block * stride(), threads_of_block_);
     for (State& state : all.threads) {
       state.known = passed;
       state.now = {all.phase, 0};
     }
+  }
+
+  // Some threads of a block meet at a barrier: `lanes` has a bit for each, from the thread `first`.
+  void meet(std::uint32_t first, std::uint32_t lanes) {
+    Knowledge known;
+    const auto each = [&](auto&& visit) {
+      for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) visit(state_of(first + static_cast<std::uint32_t>(__builtin_ctz(rest))));
+    };
+    each([&](const State& state) { join(known, state.known); });
+    auto met = known == nullptr ? std::make_shared<Clock>() : std::make_shared<Clock>(*known);
+    each([&](State& state) {
+      met->learn(state.self, state.now);
+      ++state.now.number;
+    });
+    each([&](State& state) {
+      state.known = met;
+      state.met_first = first;
+      state.met_lanes = lanes;
+    });
+  }
+
+  // All threads of the launch pass a barrier. The caller forgets all locations.
+  void launch_barrier() {
+    for (auto& [number, block] : blocks_) {
+      for (State& state : block.threads) state.forget();
+    }
+    sequential_ = {};
+  }
+
+  // Each thread has a copier, which performs its asynchronous copies: it knows what the thread knew when
+  // it issued a copy, and nobody knows what it does unless they wait for it. Returns its number.
+  std::uint32_t begin_copy(std::uint32_t thread) {
+    Block& block = block_of(thread / stride());
+    if (block.copiers.empty()) {
+      block.copiers.resize(threads_of_block_);
+      const std::uint32_t first = thread / stride() * stride() + threads_of_block_;
+      for (std::uint32_t at = 0; at < threads_of_block_; ++at) {
+        block.copiers[at].self = {first + at, thread / stride()};
+        // No barrier of the block tells of it.
+        block.copiers[at].now = {~std::uint32_t{0}, 1};
+      }
+    }
+    State& copier = block.copiers[thread % stride()];
+    join(copier.known, publish(state_of(thread)));
+    return copier.self.number;
   }
 
   // A thread arrives at a barrier of any other kind: what it knows, and what it has done until now.
@@ -100,17 +151,41 @@ class Engine {
     Time now{0, 1};
     Knowledge known;
     Pair seen, fenced;
+    // For explanations: the last exchanges, and the lanes of the last barrier of a warp.
+    std::vector<Exchange> exchanges;
+    std::uint32_t met_first = 0, met_lanes = 0;
     // The same for single locations: what an acquire of a location that was read before learns, and
     // what a strong write to a location that was released before publishes.
     std::unordered_map<const Location*, Pair> seen_at, released_at;
+
+    void forget() {
+      known = nullptr;
+      seen = fenced = {};
+      exchanges.clear();
+      seen_at.clear();
+      released_at.clear();
+    }
   };
 
   struct Block {
-    std::vector<State> threads;
+    std::vector<State> threads, copiers;
     std::uint32_t phase = 0;
   };
 
-  State& state_of(std::uint32_t thread) { return blocks_[thread / threads_of_block_].threads[thread % threads_of_block_]; }
+  Block& block_of(std::uint32_t block) {
+    if (last_ == nullptr || running_ != block) {
+      last_ = &blocks_[block];
+      running_ = block;
+    }
+    return *last_;
+  }
+  // Numbers of a block: its threads, then their copiers.
+  std::uint32_t stride() const { return 2 * threads_of_block_; }
+  State& state_of(std::uint32_t thread) {
+    Block& block = block_of(thread / stride());
+    const std::uint32_t at = thread % stride();
+    return at < threads_of_block_ ? block.threads[at] : block.copiers[at - threads_of_block_];
+  }
 
   static bool knows(const State& state, const Moment& moment) {
     if (moment.thread.number == state.self.number) return true;
@@ -122,7 +197,7 @@ class Engine {
   static bool is_morally_strong(Thread a, const Access& of_a, Thread b, const Access& of_b) {
     if (!of_a.same_bytes(of_b)) return false;
     if (a.number == b.number) return true;
-    return of_a.strong() && of_b.strong() && includes(of_a.scope, a, b) && includes(of_b.scope, b, a);
+    return of_a.strong() && of_b.strong() && includes(of_a.how.scope, a, b) && includes(of_b.how.scope, b, a);
   }
 
   // Everything up to now, for others; what the thread does next is later.
@@ -137,7 +212,7 @@ class Engine {
   // fence, and at the next acquire of the location. The read of a `red` returns nothing that a later
   // operation could act on.
   static void see(State& state, const Location& location, const Access& access) {
-    if (!access.returns_value) return;
+    if (!access.how.returns_value) return;
     const Pair value{location.published.in_block(state.self.block), location.published.device};
     for (Pair* const pair : {&state.seen, &state.seen_at[&location]}) {
       join(pair->block, value.block);
@@ -150,7 +225,7 @@ class Engine {
     const auto seen = state.seen_at.find(&location);
     if (seen == state.seen_at.end()) return;
     join(state.known, seen->second.block);
-    if (access.scope != Scope::block) join(state.known, seen->second.device);
+    if (access.how.scope != Scope::block) join(state.known, seen->second.device);
   }
 
   static void observe(const State& state, Location& location) {
@@ -163,18 +238,67 @@ class Engine {
     location.observers.push_back({{state.self, state.now}, location.chain, location.place});
   }
 
-  const Past* find_race(const State& state, const Location& location, const Access& access) const {
+  std::optional<Race> find_race(const State& state, const Location& location, const Access& access) const {
     for (const Past& past : location.past) {
-      if (!(past.access.writes || access.writes) || !past.access.overlaps(access)) continue;
+      if (!(past.access.writes() || access.writes()) || !past.access.overlaps(access)) continue;
       if (is_morally_strong(past.by.thread, past.access, state.self, access) || knows(state, past.by)) continue;
-      if (!is_observed(state, location, past)) return &past;
+      if (!is_observed(state, location, past)) return explained(state, past, access);
     }
-    return nullptr;
+    return std::nullopt;
+  }
+
+  static void note(State& state, const Location& location, const Access& access, bool morally_strong) {
+    if (location.writer.number == state.self.number) return;
+    std::vector<Exchange>& all = state.exchanges;
+    const Knowledge narrow = location.published.in_block(location.writer.block);
+    const Knowledge reached = location.writer.block == state.self.block ? narrow : location.published.device;
+    const Moment writer{location.writer, location.written_at};
+    Exchange now{writer, location.write.site, access.site, morally_strong, false, reached, narrow};
+    const auto same = [&](const Exchange& it) {
+      return it.writer.thread.number == writer.thread.number && it.written == now.written && it.read == now.read;
+    };
+    const auto before = std::find_if(all.begin(), all.end(), same);
+    if (before != all.end()) all.erase(before);
+    if (all.size() == most_exchanges) all.erase(all.begin());
+    all.push_back(std::move(now));
+  }
+
+  Race explained(const State& state, const Past& past, const Access& access) const {
+    Race race{past};
+    const Thread other = past.by.thread;
+    if (is_copier(other)) {
+      race.cause = RaceCause::pending_copy;
+      return race;
+    }
+    if (past.access.strong() && access.strong() && !past.access.same_bytes(access)) {
+      race.cause = RaceCause::different_bytes;
+      return race;
+    }
+    for (auto it = state.exchanges.rbegin(); it != state.exchanges.rend(); ++it) {
+      if (it->writer.thread.number != other.number || it->writer.time < past.by.time) continue;
+      race.cause = cause_of(*it, past.by);
+      race.flag_written = it->written;
+      race.flag_read = it->read;
+      return race;
+    }
+    const bool same_warp = other.number - state.met_first < 32;
+    if (same_warp && state.met_lanes != 0 && (state.met_lanes >> (other.number - state.met_first) & 1) == 0) {
+      race.cause = RaceCause::other_lanes;
+    }
+    return race;
+  }
+
+  // Why a thread that read a flag has not learnt of what its writer did before.
+  static RaceCause cause_of(const Exchange& exchange, const Moment& missed) {
+    const auto tells = [&](const Knowledge& known) { return known != nullptr && known->knows(missed.thread, missed.time); };
+    if (!exchange.morally_strong) return RaceCause::narrow_scope;
+    if (tells(exchange.reached)) return exchange.fenced_for_block ? RaceCause::narrow_scope : RaceCause::not_acquired;
+    return tells(exchange.narrow) ? RaceCause::narrow_scope : RaceCause::not_released;
   }
 
   // Whether the thread knows a read that observed the write.
   static bool is_observed(const State& state, const Location& location, const Past& past) {
-    if (!past.access.writes) return false;
+    if (!past.access.writes()) return false;
     for (const Observer& observer : location.observers) {
       if (observer.chain == past.chain && observer.place >= past.place && knows(state, observer.by)) return true;
     }
@@ -183,16 +307,16 @@ class Engine {
 
   void remember(State& state, Location& location, const Access& access, bool observes) {
     const Moment by{state.self, state.now};
-    if (access.writes) write(state, location, access, observes);
+    if (access.writes()) write(state, location, access, observes);
     std::vector<Past>& all = location.past;
     const auto is_settled = [&](const Past& past) {
       if (!access.covers(past.access)) return false;
       // What a plain write follows, every later access that follows the write follows, too.
-      if (!access.strong() && access.writes) return knows(state, past.by) || is_observed(state, location, past);
+      if (!access.strong() && access.writes()) return knows(state, past.by) || is_observed(state, location, past);
       // A later access of the same thread and kind is harder to follow. A strong write is not: it may
       // be observed.
-      const bool same_kind = past.access.strong() == access.strong() && past.access.scope == access.scope;
-      return past.by.thread.number == state.self.number && same_kind && access.same_bytes(past.access) && !access.writes && !past.access.writes;
+      const bool same_kind = past.access.strong() == access.strong() && past.access.how.scope == access.how.scope;
+      return past.by.thread.number == state.self.number && same_kind && access.same_bytes(past.access) && !access.writes() && !past.access.writes();
     };
     all.erase(std::remove_if(all.begin(), all.end(), is_settled), all.end());
     all.push_back({by, access, location.chain, location.place});
@@ -217,7 +341,7 @@ class Engine {
   }
 
   void write(State& state, Location& location, const Access& access, bool observes) {
-    const bool continues = access.reads && observes;
+    const bool continues = access.reads() && observes;
     if (!continues) {
       location.published = {};
       ++location.chain;
@@ -227,10 +351,10 @@ class Engine {
     }
     if (access.strong()) {
       Pair& released = state.released_at[&location];
-      if (releases(access.order)) {
+      if (releases(access.how.order)) {
         const Knowledge now = publish(state);
         join(released.block, now);
-        if (access.scope != Scope::block) join(released.device, now);
+        if (access.how.scope != Scope::block) join(released.device, now);
       }
       Knowledge& block = location.published.of_block(state.self.block);
       join(block, state.fenced.block);
@@ -240,13 +364,19 @@ class Engine {
     }
     location.written = true;
     location.writer = state.self;
+    location.written_at = state.now;
     location.write = access;
   }
 
-  static constexpr std::size_t most_past = 64, most_observers = 64;
+  bool is_copier(Thread thread) const { return thread.number % stride() >= threads_of_block_; }
+
+  static constexpr std::size_t most_past = 64, most_observers = 64, most_exchanges = 8;
 
   std::uint32_t threads_of_block_;
-  std::vector<Block> blocks_;
+  std::unordered_map<std::uint32_t, Block> blocks_;
+  // The block that was asked for last.
+  Block* last_ = nullptr;
+  std::uint32_t running_ = 0;
   Publication sequential_;  // by the fence.sc operations so far
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../generated/wire.h"
 #include "operation.h"
 
 namespace hirace::cpu::order {
@@ -49,6 +50,24 @@ struct Past {
   std::uint32_t chain, place;
 };
 
+// A race, and what came closest to ordering it.
+struct Race {
+  Past past;
+  RaceCause cause = RaceCause::none;
+  std::uint32_t flag_written = 0, flag_read = 0;  // sites
+};
+
+// A strong read of a value that another thread wrote: how the two threads may have meant to
+// synchronise.
+struct Exchange {
+  Moment writer;
+  std::uint32_t written, read;  // sites
+  bool morally_strong;
+  bool fenced_for_block;  // a fence of block scope followed, and no other
+  // What the writer published with the value: to the reader, and to its own block.
+  Knowledge reached, narrow;
+};
+
 // A strong read of a value of a chain: it observes all writes of the chain up to its place
 // (PTX ISA, "Observation Order").
 struct Observer {
@@ -62,6 +81,7 @@ struct Location {
   // The write of the present value, and what its readers may learn.
   bool written = false;
   Thread writer{};
+  Time written_at{};
   Access write{};
   Publication published;
   std::uint32_t chain = 0, place = 0;

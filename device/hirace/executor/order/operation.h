@@ -3,29 +3,24 @@
 
 #include <cstdint>
 
+#include "../../hooks/strength.h"
 #include "clock.h"
 
 namespace hirace::cpu::order {
 
-// Which threads a strong operation reaches (PTX ISA, "Scope").
-enum class Scope : std::uint8_t { block, device, system };
-
-// What an operation orders besides itself (PTX ISA, "Release and Acquire Patterns").
-enum class Order : std::uint8_t { weak, relaxed, acquire, release, acquire_release };
-
-constexpr bool acquires(Order order) { return order == Order::acquire || order == Order::acquire_release; }
-constexpr bool releases(Order order) { return order == Order::release || order == Order::acquire_release; }
+using hirace::Order;
+using hirace::Scope;
 
 struct Access {
-  bool reads, writes;  // both: one atomic operation
-  Order order;
-  Scope scope;          // of a strong access
-  bool returns_value;   // a `red` reads, and returns nothing
-  std::int8_t first;  // where it begins, from the first byte of the location, and how long it is:
+  Strength how;
+  std::int8_t first;   // where it begins, from the first byte of the location, and how long it is:
   std::uint8_t bytes;  // it may reach into other locations
+  std::uint8_t kind;   // for reports
   std::uint32_t site;
 
-  bool strong() const { return order != Order::weak; }
+  bool reads() const { return how.reads; }
+  bool writes() const { return how.writes; }
+  bool strong() const { return how.order != Order::weak; }
   bool overlaps(const Access& other) const {
     return first < other.first + other.bytes && other.first < first + bytes;
   }

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "../../checker/shadow.h"
+#include "../check/semantics.h"
+#include "../order/launch.h"
 #include "fiber.h"
 #include "scheduler_interface.h"
 #include "../../cuda/vector_types.h"
@@ -167,6 +169,7 @@ struct Block {
 
   // Lets all threads that wait at the barrier continue.
   void release_barrier() {
+    if (order::running != nullptr) order::running->block_barrier(index);
     barrier.released = barrier.arrived;
     barrier.released_true = barrier.true_so_far;
     barrier.arrived = barrier.true_so_far = 0;
@@ -189,9 +192,19 @@ struct Block {
     return added;
   }
 
+  // Whether lanes that meet are ordered by it: at a barrier of theirs, and not where they only exchange
+  // values, unless the configuration says so (CUDA C++ Programming Guide, "Warp Shuffle Functions").
+  static bool orders_lanes(const LaneGroup& group) {
+    return group.mask != 0 && (group.combine == nullptr || semantics.shuffles_order);
+  }
+
   // Gives the lanes of a group their results, lets them continue and removes the group.
   void release_group(Warp& warp, LaneGroup& group) {
     if (group.combine != nullptr) group.combine(warp.data, group.arrived);
+    if (order::running != nullptr && orders_lanes(group)) {
+      const auto first = static_cast<std::uint32_t>(&warp - warps) * warp_lanes;
+      order::running->engine.meet(order::running->thread(index, first), group.arrived);
+    }
     for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
       Fiber* const fiber = warp.waiting[__builtin_ctz(lanes)];
       if (fiber == nullptr) continue;  // the lane that came last never waited

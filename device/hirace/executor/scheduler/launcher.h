@@ -71,6 +71,7 @@ class Launcher {
     const auto start = std::chrono::steady_clock::now();
     worker_threads().run(launch, workers);
     recorder().count_time(std::chrono::steady_clock::now() - start);
+    end_launch();
     if (current_launch.watched != 0) launch_order().end_launch(current_launch.watched, current_launch.not_modelled);
     return cudaSuccess;
   }
@@ -89,7 +90,7 @@ class Launcher {
 
   unsigned workers_for(const Launch& launch) const {
     const std::uint64_t jobs = schedule_.jobs < launch.blocks ? schedule_.jobs : launch.blocks;
-    return launch.blocks * launch.threads < parallel_threads ? 1 : static_cast<unsigned>(jobs);
+    return launch.blocks * launch.threads < parallel_threads || uses_order_engine() ? 1 : static_cast<unsigned>(jobs);
   }
 
   void choose_order(Launch& launch) {

@@ -57,6 +57,7 @@ struct Launch {
     if (waiting == 0 || waiting + arrived / done_block != blocks) return;
     // All threads of the grid wait for this one.
     next_epoch();
+    if (order::running != nullptr) order::running->launch_barrier();
     grid_arrived.fetch_sub(waiting);
     grid_syncs.fetch_add(1);
   }
@@ -137,9 +138,12 @@ class Worker {
     self.site = site;
     self.waits_for = waits_for;
     const Word me = monitor.me;
+    const bool copies = monitor.copies;
     const uint3 index = threadIdx;
+    monitor.copies = false;
     switch_to(*next_fiber());
     monitor.me = me;
+    monitor.copies = copies;
     renew_budget();
     threadIdx = index;
   }
@@ -266,6 +270,7 @@ class Worker {
     block_ = nullptr;
     if (block.alive == 0) {
       turns_ = idle_turns_ = 0;
+      if (order::running != nullptr) order::running->end_block(block.index);
       if (launch_->cooperative) launch_->arrive_at_grid_barrier(Launch::done_block);
       blocks_.give_back(&block);
       return true;
@@ -328,6 +333,7 @@ class Worker {
     }
     block->begin(linear, launch_->threads, places, seed);
     block->preemption = launch_->preemption;
+    if (order::running != nullptr) order::running->begin_block(linear);
     enter(*block);
     return true;
   }

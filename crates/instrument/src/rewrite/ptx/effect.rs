@@ -2,10 +2,9 @@
 //! "Parallel Synchronization and Communication Instructions").
 //!
 //! Loads and stores with an order or a scope are strong (PTX ISA, "Memory Consistency Model"): they
-//! do not race with one another if the scope of each covers both threads. A store of block scope is
-//! thus treated as an atomic of block scope. A load of block scope is treated as one of device
-//! scope: an atomic would race with plain loads, which this load must not. This causes no false
-//! alarm, and the report says what it may miss.
+//! do not race with one another if the scope of each covers both threads. Their hooks get the order
+//! and the scope. On a GPU, a load of block scope is treated as one of device scope
+//! (`device/hirace/hooks/ptx.h`), and the report says that this may miss a race.
 
 use hirace_model::SiteKind;
 
@@ -31,13 +30,22 @@ pub(crate) struct Access<'a> {
     pub(crate) space: Space,
     /// Its size; for rows of matrices, the number of lanes that name a row.
     pub(crate) size: u32,
-    /// Whether it orders other accesses.
-    pub(crate) orders: bool,
-    /// Whether it is treated as having a wider scope.
+    /// The order and the scope of a strong access, as template arguments of its hook.
+    pub(crate) strength: Option<(&'static str, &'static str)>,
+    /// Whether the state machine treats it as having a wider scope.
     pub(crate) widened: bool,
     /// The operand in the brackets.
     pub(crate) base: &'a Operand,
     pub(crate) offset: Option<&'a Operand>,
+}
+
+impl Access<'_> {
+    /// The template arguments of its hook.
+    pub(super) fn template_arguments(&self) -> String {
+        self.strength.map_or_else(String::new, |(order, scope)| {
+            format!("<::hirace::Order::{order}, ::hirace::Scope::{scope}>")
+        })
+    }
 }
 
 /// The effect of an instruction on memory that threads share.
@@ -58,8 +66,8 @@ struct Modifiers {
     private: bool,
     strong: bool,
     volatile: bool,
-    orders: bool,
-    block_scope: bool,
+    order: Option<&'static str>,
+    scope: Option<&'static str>,
     vector: u32,
     bytes: u32,
 }
@@ -80,9 +88,13 @@ impl Modifiers {
                 "local" | "param" | "param::entry" | "param::func" | "const" => out.private = true,
                 "volatile" => out.volatile = true,
                 "relaxed" | "mmio" => out.strong = true,
-                "acquire" | "release" | "acq_rel" | "sc" => (out.strong, out.orders) = (true, true),
-                "cta" => out.block_scope = true,
-                "cluster" | "gpu" | "sys" | "weak" | "noftz" | "nc" | "unified" => {}
+                "acquire" => (out.strong, out.order) = (true, Some("acquire")),
+                "release" => (out.strong, out.order) = (true, Some("release")),
+                "acq_rel" | "sc" => (out.strong, out.order) = (true, Some("acquire_release")),
+                "cta" => out.scope = Some("block"),
+                "cluster" | "gpu" => out.scope = Some("device"),
+                "sys" => out.scope = Some("system"),
+                "weak" | "noftz" | "nc" | "unified" => {}
                 "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt" => {}
                 "v2" => out.vector = 2,
                 "v4" => out.vector = 4,
@@ -158,7 +170,7 @@ fn access<'a>(hook: &'static str, kind: SiteKind, space: Space, size: u32) -> Ac
         kind,
         space,
         size,
-        orders: false,
+        strength: None,
         widened: false,
         base: &Operand::Other,
         offset: None,
@@ -172,12 +184,11 @@ fn scalar<'a>(head: &str, words: &[&str]) -> Result<(bool, Access<'a>), &'static
     let space = modifiers.space.unwrap_or(Space::Generic);
     let own = space == Space::Shared;
     let (hook, kind) = match head {
-        "st" if modifiers.strong && modifiers.block_scope => ("block_atomic", SiteKind::Write),
         "st" if modifiers.strong => ("strong_write", SiteKind::Write),
         "st" if modifiers.volatile => ("volatile_write", SiteKind::Write),
         "st" => ("write", SiteKind::Write),
-        "atom" | "red" if modifiers.block_scope => ("block_atomic", SiteKind::Atomic),
-        "atom" | "red" => ("device_atomic", SiteKind::Atomic),
+        "atom" => ("atomic", SiteKind::Atomic),
+        "red" => ("reduction", SiteKind::Atomic),
         _ if modifiers.strong => ("strong_read", SiteKind::Read),
         _ if modifiers.volatile => ("volatile_read", SiteKind::Read),
         _ => ("read", SiteKind::Read),
@@ -186,8 +197,12 @@ fn scalar<'a>(head: &str, words: &[&str]) -> Result<(bool, Access<'a>), &'static
         return Err(NO_SIZE);
     }
     let mut out = access(hook, kind, space, modifiers.bytes * modifiers.vector);
-    out.orders = modifiers.orders;
-    out.widened = hook == "strong_read" && modifiers.block_scope && !own;
+    if modifiers.strong || atomic {
+        // An atomic without modifiers is relaxed, of device scope (PTX ISA, "atom").
+        let scope = modifiers.scope.unwrap_or("device");
+        out.strength = Some((modifiers.order.unwrap_or("relaxed"), scope));
+    }
+    out.widened = hook == "strong_read" && modifiers.scope == Some("block") && !own;
     Ok((modifiers.private, out))
 }
 

@@ -27,8 +27,14 @@ use crate::rewrite::context::Rewriter;
 enum Plan<'a> {
     /// A barrier or a fence: the hook's name, and further arguments.
     Order(&'static str, String),
-    /// An access: the pointer, and the operation on `hirace_at`.
-    Access(Access<'a>, String, String),
+    Access {
+        access: Access<'a>,
+        /// What a compare-and-swap compares with.
+        compared: Option<String>,
+        pointer: String,
+        /// The operation on `hirace_at`.
+        done: String,
+    },
     /// Anything else.
     Plain(String),
 }
@@ -49,7 +55,20 @@ fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Plan<'a
                 Space::Shared | Space::Cluster => "shared",
             };
             let pointer = format!("{SPACE}{space}_pointer({base}{offset})");
-            Some(Plan::Access(access, pointer, done))
+            let compared = match instruction.modifiers().contains(&"cas") {
+                true => Some(operands::value(
+                    instruction.operands.get(2)?,
+                    "u64",
+                    assembly,
+                )?),
+                false => None,
+            };
+            Some(Plan::Access {
+                access,
+                compared,
+                pointer,
+                done,
+            })
         }
         Effect::Nothing | Effect::Private => match (equivalent(instruction), instruction.head()) {
             (Some("syncwarp"), _) => {
@@ -124,7 +143,7 @@ impl Rewriter<'_> {
         at: usize,
         plan: Plan<'_>,
     ) -> String {
-        let (access, mut pointer, done) = match plan {
+        let (access, compared, mut pointer, done) = match plan {
             Plan::Plain(code) => return code,
             Plan::Order(function, more) => {
                 if function == "not_modelled" {
@@ -136,7 +155,12 @@ impl Rewriter<'_> {
                     format!("::hirace::{function}({id}{more});")
                 });
             }
-            Plan::Access(access, pointer, done) => (access, pointer, done),
+            Plan::Access {
+                access,
+                compared,
+                pointer,
+                done,
+            } => (access, compared, pointer, done),
         };
         let place = self.accessed_place(statement, at, &access);
         let place = place.map(|it| statement.arguments[it.number].value);
@@ -146,15 +170,13 @@ impl Rewriter<'_> {
             && let Some(id) = self.site(access.kind, range.clone(), &variable)
         {
             let (hook, size) = (access.hook, access.size);
-            pointer = format!("::hirace::ptx_{hook}({id}, {size}, {pointer})");
-        }
-        if access.orders
-            && let Some(id) = self.site(SiteKind::Sync, range, "")
-        {
-            pointer = format!("::hirace::ptx_orders({id}, {pointer})");
-        }
-        if access.widened {
-            self.widened(place.unwrap_or(node));
+            let strength = access.template_arguments();
+            pointer = match compared {
+                Some(value) => format!(
+                    "::hirace::ptx_compare_and_swap{strength}({id}, {size}, {pointer}, {value})"
+                ),
+                None => format!("::hirace::ptx_{hook}{strength}({id}, {size}, {pointer})"),
+            };
         }
         format!("void* const hirace_at = {pointer}; {done}")
     }

@@ -24,7 +24,6 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
-use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use crate::rewrite::context::Rewriter;
@@ -147,16 +146,7 @@ impl Rewriter<'_> {
             .guard(statement, at)
             .ok_or("its predicate is computed in the assembly")?;
         let mut hooks = Vec::new();
-        if access.orders
-            && let Some(id) = self.site(SiteKind::Sync, argument.value.range(), "")
-        {
-            // Created last, so it is outermost and runs after the check.
-            hooks.push(Hook {
-                argument: number,
-                open: format!("::hirace::ptx_orders({id}, "),
-            });
-        }
-        if access.widened {
+        if access.widened && !self.on_cpu() {
             self.widened(argument.value);
         }
         let variable = self.addressed(argument.value);
@@ -168,20 +158,18 @@ impl Rewriter<'_> {
             } else {
                 ""
             };
-            let hook = format!("::hirace::ptx{space}_{}", access.hook);
+            let strength = access.template_arguments();
+            let hook = format!("::hirace::ptx{space}_{}{strength}", access.hook);
             let size = access.size;
             let place = match guard.is_empty() {
                 true if offset == "0" => format!("{size}, "),
                 true => format!("{size}, {offset}, "),
                 false => format!("{size}, {offset}, {guard}, "),
             };
-            hooks.insert(
-                0,
-                Hook {
-                    argument: number,
-                    open: format!("{hook}({id}, {place}"),
-                },
-            );
+            hooks.push(Hook {
+                argument: number,
+                open: format!("{hook}({id}, {place}"),
+            });
         }
         Ok(hooks)
     }

@@ -15,9 +15,12 @@ pub(super) fn equivalent(instruction: &Instruction) -> Option<&'static str> {
         "bar.sync" | "barrier.sync" | "barrier.sync.aligned" if zero => "syncthreads",
         "barrier.cta.sync" | "barrier.cta.sync.aligned" if zero => "syncthreads",
         "bar.warp.sync" => "syncwarp",
-        "membar.cta" | "fence.acq_rel.cta" | "fence.sc.cta" => "threadfence_block",
-        "membar.gl" | "fence.acq_rel.gpu" | "fence.sc.gpu" => "threadfence",
-        "membar.sys" | "fence.acq_rel.sys" | "fence.sc.sys" => "threadfence_system",
+        "membar.cta" | "fence.sc.cta" => "threadfence_block",
+        "membar.gl" | "fence.sc.cluster" | "fence.sc.gpu" => "threadfence",
+        "membar.sys" | "fence.sc.sys" => "threadfence_system",
+        "fence.acq_rel.cta" => "acq_rel_fence_block",
+        "fence.acq_rel.cluster" | "fence.acq_rel.gpu" => "acq_rel_fence",
+        "fence.acq_rel.sys" => "acq_rel_fence_system",
         _ => return None,
     })
 }

@@ -47,8 +47,8 @@ fn check(code: &str, expect: Expect) {
                     Effect::Private => " -- private".to_owned(),
                     Effect::Unknown(reason) => format!(" -- {reason}"),
                     Effect::Access(it) => {
-                        let orders = if it.orders { ", orders" } else { "" };
-                        format!(" -- {} of {}, {:?}{orders}", it.hook, it.size, it.space)
+                        let strength = it.template_arguments();
+                        format!(" -- {}{strength} of {}, {:?}", it.hook, it.size, it.space)
                     }
                 };
                 format!("{guard}{} {}{does}", it.name(), operands.join(" "))
@@ -92,10 +92,10 @@ fn accesses() {
         expect![[r#"
             ld.volatile.shared.v4.f32 {%0, %1, %2, %3} [%4] -- volatile_read of 16, Shared
             ld.param.u32 %0 [%1] -- private
-            ld.acquire.gpu.b64 %0 [%1] -- strong_read of 8, Generic, orders
-            st.release.cta.global.u8 [%0] %1 -- block_atomic of 1, Generic, orders
-            atom.global.cta.add.f16x2 _ [%0 + 8] %1 -- block_atomic of 4, Generic
-            red.add.u64 [%0] %1 -- device_atomic of 8, Generic
+            ld.acquire.gpu.b64 %0 [%1] -- strong_read<::hirace::Order::acquire, ::hirace::Scope::device> of 8, Generic
+            st.release.cta.global.u8 [%0] %1 -- strong_write<::hirace::Order::release, ::hirace::Scope::block> of 1, Generic
+            atom.global.cta.add.f16x2 _ [%0 + 8] %1 -- atomic<::hirace::Order::relaxed, ::hirace::Scope::block> of 4, Generic
+            red.add.u64 [%0] %1 -- reduction<::hirace::Order::relaxed, ::hirace::Scope::device> of 8, Generic
             ld.global.nc.L1::no_allocate.L2::128B.v2.u16 {%0, %1} [%2] -- read of 4, Generic"#]],
     );
     check(

@@ -1,0 +1,64 @@
+// Barriers that threads arrive at and wait for separately: what those who wait learn.
+//
+// An arrival is a release, and a wait that ends is an acquire, of the barrier's scope (PTX ISA,
+// "mbarrier"; libcu++, cuda::barrier). A wait learns what arrived in the phase that it waited for.
+#pragma once
+
+#include <deque>
+#include <unordered_map>
+
+#include "location.h"
+
+namespace hirace::cpu::order {
+
+class Barriers {
+ public:
+  // The barrier is initialised.
+  void begin(const void* barrier) { barriers_.erase(barrier); }
+
+  // What a thread of `block` knows at its arrival in the present phase.
+  void arrive(const void* barrier, std::uint32_t block, Scope scope, const Knowledge& known) {
+    Publication& now = barriers_[barrier].arriving;
+    join(now.of_block(block), known);
+    if (scope != Scope::block) join(now.device, known);
+  }
+
+  // What those who have arrived in the present phase have done, for a thread of `block`.
+  Knowledge arrived(const void* barrier, std::uint32_t block, Scope scope) { return seen(barriers_[barrier].arriving, block, scope); }
+
+  // The phase with this number is complete.
+  void complete(const void* barrier, std::uint32_t phase) {
+    Phases& phases = barriers_[barrier];
+    phases.complete.emplace_back(phase, std::move(phases.arriving));
+    phases.arriving = {};
+    if (phases.complete.size() > most_phases) phases.complete.pop_front();
+  }
+
+  // What a thread learns that has waited for a phase.
+  Knowledge waited(const void* barrier, std::uint32_t phase, std::uint32_t block, Scope scope) {
+    Knowledge known;
+    for (const auto& [number, arrived] : barriers_[barrier].complete) {
+      if (number == phase) join(known, seen(arrived, block, scope));
+    }
+    return known;
+  }
+
+ private:
+  // Nobody can wait for earlier phases: a barrier tells a phase from the next one only.
+  static constexpr std::size_t most_phases = 2;
+
+  struct Phases {
+    Publication arriving;
+    std::deque<std::pair<std::uint32_t, Publication>> complete;
+  };
+
+  static Knowledge seen(const Publication& published, std::uint32_t block, Scope scope) {
+    Knowledge known = published.in_block(block);
+    if (scope != Scope::block) join(known, published.device);
+    return known;
+  }
+
+  std::unordered_map<const void*, Phases> barriers_;
+};
+
+}  // namespace hirace::cpu::order

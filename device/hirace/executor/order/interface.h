@@ -1,0 +1,36 @@
+// What libraries tell the order engine of the running thread. Each call does nothing if the engine does
+// not follow the launch. Defined in told.h.
+#pragma once
+
+#include "../../hooks/strength.h"
+#include "../check/checked_launch.h"
+#include "use.h"
+
+namespace hirace::cpu {
+
+// Barriers with arrivals and waits of their own, by the address of the barrier. The scope is that of
+// the barrier's operations.
+void order_begin_barrier(const void* barrier);
+// The running thread arrives, or, if `copies`, its asynchronous copies do.
+void order_arrive(const void* barrier, Scope scope, bool copies = false);
+// It sees those that have arrived in the present phase, and completes the phase.
+void order_complete(const void* barrier, std::uint32_t phase, Scope scope);
+// It has waited for a phase.
+void order_wait(const void* barrier, std::uint32_t phase, Scope scope);
+
+// Asynchronous copies are made between these two calls.
+void order_begin_copy();
+void order_end_copy();
+void order_commit_copies();
+void order_wait_for_copies(std::size_t pending);
+
+// Accesses between the two are those of an asynchronous copy that the running thread issues.
+class AsynchronousCopy {
+ public:
+  AsynchronousCopy() { order_begin_copy(); }
+  ~AsynchronousCopy() { order_end_copy(); }
+  AsynchronousCopy(const AsynchronousCopy&) = delete;
+  AsynchronousCopy& operator=(const AsynchronousCopy&) = delete;
+};
+
+}  // namespace hirace::cpu

@@ -1,0 +1,56 @@
+// The definitions of interface.h.
+#pragma once
+
+#include "../check/ordered_check.h"
+#include "interface.h"
+
+namespace hirace::cpu {
+
+// Whether the order engine follows the running thread.
+inline bool is_followed() { return current_launch.ordered && monitor.in_kernel; }
+
+inline std::uint32_t ordered_block() { return static_cast<std::uint32_t>(current_launch.layout.block_of(monitor.me)); }
+
+HIRACE_COLD HIRACE_RUNTIME void order_fence(Scope scope, bool sequential) {
+  if (is_followed()) order::running->engine.fence(ordered_thread(), scope, sequential);
+}
+
+HIRACE_RUNTIME void order_begin_barrier(const void* barrier) {
+  if (is_followed()) order::running->barriers.begin(barrier);
+}
+
+HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, bool copies) {
+  if (!is_followed()) return;
+  order::Engine& engine = order::running->engine;
+  const std::uint32_t thread = ordered_thread();
+  order::running->barriers.arrive(barrier, ordered_block(), scope, engine.arrive(copies ? engine.begin_copy(thread) : thread));
+}
+
+HIRACE_RUNTIME void order_complete(const void* barrier, std::uint32_t phase, Scope scope) {
+  if (!is_followed()) return;
+  order::Barriers& barriers = order::running->barriers;
+  order::running->engine.wait(ordered_thread(), barriers.arrived(barrier, ordered_block(), scope));
+  // What it does as the last one, others know too.
+  order_arrive(barrier, scope, false);
+  barriers.complete(barrier, phase);
+}
+
+HIRACE_RUNTIME void order_wait(const void* barrier, std::uint32_t phase, Scope scope) {
+  if (!is_followed()) return;
+  order::running->engine.wait(ordered_thread(), order::running->barriers.waited(barrier, phase, ordered_block(), scope));
+}
+
+HIRACE_RUNTIME void order_begin_copy() {
+  if (!is_followed()) return;
+  order::running->engine.begin_copy(ordered_thread());
+  monitor.copies = true;
+}
+HIRACE_RUNTIME void order_end_copy() { monitor.copies = false; }
+HIRACE_RUNTIME void order_commit_copies() {
+  if (is_followed()) order::running->commit_copies(ordered_thread());
+}
+HIRACE_RUNTIME void order_wait_for_copies(std::size_t pending) {
+  if (is_followed()) order::running->wait_for_copies(ordered_thread(), pending);
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,42 @@
+// Whether a program may order accesses by anything but barriers of whole blocks and warps.
+//
+// A function that does so calls note_use(). The compiler instantiates `Use` if it compiles such a
+// call, which sets a flag before main() starts. So such a function must be a template.
+#pragma once
+
+#include <cstddef>
+
+#include "../../hooks/strength.h"
+
+namespace hirace::cpu {
+
+// The program has a construct that only the order engine follows.
+inline bool has_ordering_constructs = false;
+// The sizes of its atomic operations, as a sum: all are powers of two.
+inline std::size_t atomic_sizes = 0;
+
+// Atomic operations of different sizes are not atomic to each other, which the state machine does
+// not see.
+inline bool program_orders() { return has_ordering_constructs || (atomic_sizes & (atomic_sizes - 1)) != 0; }
+
+template <class Construct>
+struct Use {
+  static bool note() { return has_ordering_constructs = true; }
+  static const bool noted;
+};
+template <std::size_t bytes>
+struct Use<AtomicOfSize<bytes>> {
+  static bool note() { return (atomic_sizes |= bytes) != 0; }
+  static const bool noted;
+};
+template <class Construct>
+const bool Use<Construct>::noted = Use<Construct>::note();
+template <std::size_t bytes>
+const bool Use<AtomicOfSize<bytes>>::noted = Use<AtomicOfSize<bytes>>::note();
+
+template <class Construct>
+inline __attribute__((always_inline)) void note_use() {
+  static_cast<void>(&Use<Construct>::noted);
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,40 @@
+// What the PTX memory model knows of an access besides its address: order, scope, and which of
+// reading and writing it does (PTX ISA, "Operation Types" and "Scope").
+#pragma once
+
+#include "backend.h"
+
+namespace hirace {
+
+// Which threads a strong operation reaches. The threads of a cluster count as those of a device.
+enum class Scope : std::uint8_t { block, device, system };
+
+// What an operation orders besides itself. Only a weak one is not strong.
+enum class Order : std::uint8_t { weak, relaxed, acquire, release, acquire_release };
+
+HIRACE_HOOK constexpr bool acquires(Order order) { return order == Order::acquire || order == Order::acquire_release; }
+HIRACE_HOOK constexpr bool releases(Order order) { return order == Order::release || order == Order::acquire_release; }
+
+struct Strength {
+  Order order;
+  Scope scope;          // of a strong operation
+  bool reads, writes;   // both: one atomic operation
+  bool returns_value;   // a `red` reads, and returns nothing
+};
+
+// What a program may contain that orders accesses in other ways than a barrier of a whole block or
+// warp (backend::note_use).
+struct Fence;
+struct PartialWarpBarrier;
+struct StrongAccess;
+struct BarrierObject;
+template <std::size_t bytes>
+struct AtomicOfSize;
+
+HIRACE_HOOK constexpr Strength strong_load(Order order, Scope scope) { return {order, scope, true, false, true}; }
+HIRACE_HOOK constexpr Strength strong_store(Order order, Scope scope) { return {order, scope, false, true, false}; }
+HIRACE_HOOK constexpr Strength atomic_operation(Order order, Scope scope, bool writes = true) { return {order, scope, true, writes, true}; }
+// A `red`: nothing can depend on what it reads.
+HIRACE_HOOK constexpr Strength reduction(Order order, Scope scope) { return {order, scope, true, true, false}; }
+
+}  // namespace hirace
