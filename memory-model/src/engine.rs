@@ -2,31 +2,39 @@
 //!
 //! A candidate is a way through each thread, a write for each read (reads-from), an order of the
 //! writes to each location (coherence), and an order of the fences that have one. Axioms that do
-//! not depend on a later choice are checked before it is made.
+//! not depend on a later choice are checked before it is made, and ways whose accesses to one
+//! location contradict the model by themselves are not put together.
 
+mod alone;
 mod candidate;
 mod choices;
+mod choose;
 mod combine;
+mod local;
+mod ways;
 
 use std::time::Instant;
 
-use hirace_model::error::{Error, Result};
+use hirace_model::error::{Error, Mistake, Result};
 
 use crate::cat::{Checker, Model, Value as Shown};
 use crate::deadline::Deadline;
-use crate::litmus::ast::{LocationId, Test, Value};
+use crate::litmus::ast::{Test, Value};
 use crate::relation::{EventSet, Relation};
 use crate::trace::{Bounds, End, Trace};
 use crate::world::{Candidate, index};
-use choices::{extensions, fence_orders};
-use combine::Combination;
+use choices::{Coherence, fence_orders, write_orders};
+use choose::each;
+use combine::{Combination, sources};
+use local::Local;
+use ways::ways;
 
 /// Limits of the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Most rounds of a loop.
     pub unroll: u32,
-    /// Most candidate executions.
+    /// Most candidate executions, and most ways through each thread.
     pub candidates: u64,
     /// When to stop.
     pub deadline: Option<Instant>,
@@ -56,15 +64,6 @@ pub struct Seen {
     pub may_hang: bool,
 }
 
-/// How a model orders writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Coherence {
-    /// All writes to a location.
-    Total,
-    /// Those that are morally strong to each other (PTX ISA, "Coherence Order").
-    MorallyStrong,
-}
-
 /// Calls `visit` for each execution that the model allows and in which all threads end.
 ///
 /// # Errors
@@ -82,14 +81,17 @@ pub fn enumerate(
         traces: usize::try_from(limits.candidates).unwrap_or(usize::MAX),
     };
     let deadline = Deadline::new(name, limits.deadline);
-    let threads = combine::ways(test, (name, text), bounds, &deadline)?;
     let coherence = match model.title() {
         Some(title) if title.starts_with("PTX") => Coherence::MorallyStrong,
         _ => Coherence::Total,
     };
+    let threads = ways(test, (name, text), bounds, &deadline)?;
+    let mut local = Local::new(test, model, coherence, &deadline);
+    let threads = local.possible(threads)?;
     let mut search = Search {
         test,
         name,
+        text,
         model,
         checker: Checker::new(model),
         stages: Stages::of(model),
@@ -103,7 +105,7 @@ pub fn enumerate(
         },
         visit,
     };
-    combine::each(test, &threads, &deadline, &mut |combination| {
+    each(test, &threads, &mut local, &mut |combination| {
         search.combination(combination)
     })?;
     Ok(search.seen)
@@ -145,6 +147,7 @@ impl Stages {
 struct Search<'a, 'm> {
     test: &'a Test,
     name: &'a str,
+    text: &'a str,
     model: &'m Model,
     checker: Checker<'m>,
     stages: Stages,
@@ -176,7 +179,7 @@ impl Search<'_, '_> {
         }
         let events = combination.events.clone();
         let mut candidate = Candidate::new(self.test, events, &combination.pairs);
-        let sources = combination.sources();
+        let sources = sources(&combination.events);
         let mut chosen = Vec::with_capacity(sources.len());
         self.reads(&mut candidate, combination, &sources, &mut chosen)
     }
@@ -224,7 +227,7 @@ impl Search<'_, '_> {
     /// Chooses an order of the writes to each location.
     fn writes(&mut self, candidate: &mut Candidate, combination: &Combination<'_>) -> Result<()> {
         let orders: Vec<Vec<Relation>> = (0..self.test.locations.len())
-            .map(|location| self.orders(candidate, location))
+            .map(|location| write_orders(candidate, location, self.coherence))
             .collect();
         let mut numbers = vec![0; orders.len()];
         loop {
@@ -234,13 +237,10 @@ impl Search<'_, '_> {
             for (order, number) in orders.iter().zip(&numbers) {
                 co.union_with(&order[*number]);
             }
-            let mut fr = candidate.read_from().inverse().compose(&co);
-            fr.subtract(&Relation::identity(count, EventSet::all(count)));
-            candidate.assign(index::CO, co);
-            candidate.assign(index::FR, fr);
+            candidate.order_writes(co);
             self.checker.changed(&[index::CO, index::FR]);
             if self.hold(&self.stages.coherence.clone(), candidate) {
-                self.found(candidate, combination);
+                self.found(candidate, combination)?;
             }
             // The next combination of orders, like an odometer.
             let mut at = 0;
@@ -255,49 +255,6 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The possible orders of the writes to a location, the initial one first.
-    fn orders(&self, candidate: &Candidate, location: LocationId) -> Vec<Relation> {
-        let count = candidate.events.len();
-        let writes: Vec<usize> = candidate.writes_to(location).collect();
-        let (initial, others): (Vec<usize>, Vec<usize>) = writes
-            .into_iter()
-            .partition(|it| candidate.events[*it].thread.is_none());
-        let first = |order: &mut Relation| {
-            for from in &initial {
-                for to in &others {
-                    order.set(*from, *to);
-                }
-            }
-        };
-        let mut orders: Vec<Relation> = Vec::new();
-        let related = |from: usize, to: usize| match self.coherence {
-            Coherence::Total => true,
-            Coherence::MorallyStrong => candidate.morally_strong(from, to),
-        };
-        // In PTX's model an order against program order contradicts "Coherence". A model of the user
-        // may allow it.
-        let precedes = |from: usize, to: usize| {
-            self.coherence == Coherence::MorallyStrong
-                && related(from, to)
-                && candidate.program_order(from, to)
-        };
-        extensions(&others, &precedes, &mut |extension| {
-            let mut order = Relation::empty(count);
-            for (at, from) in extension.iter().enumerate() {
-                for to in &extension[at + 1..] {
-                    if related(*from, *to) {
-                        order.set(*from, *to);
-                    }
-                }
-            }
-            first(&mut order);
-            if !orders.contains(&order) {
-                orders.push(order);
-            }
-        });
-        orders
-    }
-
     fn hold(&mut self, axioms: &[usize], candidate: &Candidate) -> bool {
         axioms
             .iter()
@@ -305,14 +262,21 @@ impl Search<'_, '_> {
     }
 
     /// An execution that the model allows.
-    fn found(&mut self, candidate: &Candidate, combination: &Combination<'_>) {
+    fn found(&mut self, candidate: &Candidate, combination: &Combination<'_>) -> Result<()> {
         if combination.hangs() {
-            let order = self.coherence_of(candidate);
+            let order = coherence_of(self.model, candidate);
             self.seen.may_hang |= combination.stays(candidate, &order);
-            return;
+            return Ok(());
+        }
+        if let Some(event) = combination.undefined {
+            let span = candidate.events[event].span.clone().unwrap_or_default();
+            let message = "this reduction meets another kind of barrier, or another reduction, \
+                           and PTX leaves its result open";
+            let mistake = Mistake::new(self.name, self.text, span, message);
+            return Err(Error::Syntax(mistake));
         }
         self.seen.executions += 1;
-        let order = self.coherence_of(candidate);
+        let order = coherence_of(self.model, candidate);
         let memory: Vec<Vec<Value>> = (0..self.test.locations.len())
             .map(|location| candidate.last_values(location, &order))
             .collect();
@@ -328,18 +292,7 @@ impl Search<'_, '_> {
             memory: &memory,
             flags: &flags,
         });
-    }
-
-    /// Coherence as the model defines it: what it shows as `mo`, or else `co`.
-    fn coherence_of(&self, candidate: &Candidate) -> Relation {
-        let shown = self.model.shown(candidate).into_iter();
-        let order = shown
-            .filter(|it| it.name == "mo")
-            .find_map(|it| match it.value {
-                Shown::Relation(order) => Some(order),
-                Shown::Set(_) => None,
-            });
-        order.unwrap_or_else(|| candidate.coherence().clone())
+        Ok(())
     }
 
     fn count(&mut self) -> Result<()> {
@@ -355,4 +308,16 @@ impl Search<'_, '_> {
         }
         self.deadline.check()
     }
+}
+
+/// Coherence as the model defines it: what it shows as `mo`, or else `co`.
+fn coherence_of(model: &Model, candidate: &Candidate) -> Relation {
+    let shown = model.shown(candidate).into_iter();
+    let order = shown
+        .filter(|it| it.name == "mo")
+        .find_map(|it| match it.value {
+            Shown::Relation(order) => Some(order),
+            Shown::Set(_) => None,
+        });
+    order.unwrap_or_else(|| candidate.coherence().clone())
 }

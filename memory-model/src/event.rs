@@ -1,9 +1,9 @@
 //! Events: what the threads of a test do to memory and to one another.
 
-use crate::litmus::ast::{BarrierKind, LocationId, Order, Proxy, Scope, Span, Value};
+use crate::litmus::ast::{BarrierKind, LocationId, Order, Proxy, ReductionOp, Scope, Span, Value};
 
 /// An access to memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Access {
     /// The location by the name that is used.
     pub location: LocationId,
@@ -22,7 +22,7 @@ pub struct Access {
 }
 
 /// What happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// A read, with the value that it returns.
     Read(Access, Value),
@@ -45,7 +45,20 @@ pub enum Action {
         number: Value,
         /// How many threads meet at it; none for all of the block.
         count: Option<Value>,
+        /// The thread's part in a reduction whose result it takes.
+        reduction: Option<Reduced>,
     },
+}
+
+/// A thread's part in the reduction of a `red` barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Reduced {
+    /// What is computed.
+    pub op: ReductionOp,
+    /// The thread's predicate.
+    pub predicate: bool,
+    /// The result that the thread gets.
+    pub result: Value,
 }
 
 impl Action {

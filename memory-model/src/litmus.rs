@@ -30,6 +30,10 @@
 //!   without `warp` the thread is a warp of its own.
 //! - Without `cluster`, a block is a cluster of its own. The numbers of blocks count on the whole
 //!   GPU, as `%ctaid` does: `cta 0` cannot be in two clusters.
+//! - Registers have 64 bits. The type of an instruction says how many low bits of its operands it
+//!   takes, and whether it extends its result with the sign (`.s`) or with zeros (`.u`, `.b`). An
+//!   access without a type has that of the location, and other instructions then have `.s64`.
+//! - All accesses to a location have the same size; others are refused.
 //! - `.volatile` has the scope `.sys`; `.cg` and `.ca` accesses are weak.
 
 pub mod ast;
@@ -47,6 +51,7 @@ mod names;
 mod parser;
 mod placement;
 mod program;
+mod question;
 
 mod source;
 mod statement;
@@ -55,6 +60,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod truth;
+mod types;
 
 pub use parser::parse;
 pub use placement::{Threads, placed};

@@ -10,7 +10,7 @@ use crate::litmus::ast::{Instruction, Term, Test, Value};
 use crate::verdict::{Settings, each_memory, value};
 
 /// What is observed of a final state: registers that reads and atomic operations write, those that
-/// conditions name, and locations.
+/// conditions and `locations` name, and locations.
 #[must_use]
 pub fn observed(test: &Test) -> Vec<Term> {
     let mut terms: Vec<Term> = Vec::new();
@@ -24,6 +24,7 @@ pub fn observed(test: &Test) -> Vec<Term> {
             let target = match &line.instruction {
                 Instruction::Load { target, .. } => Some(target),
                 Instruction::Atomic { target, .. } => target.as_ref(),
+                Instruction::Barrier { reduction, .. } => reduction.as_ref().map(|it| &it.target),
                 _ => None,
             };
             if let Some(target) = target {
@@ -34,6 +35,7 @@ pub fn observed(test: &Test) -> Vec<Term> {
     for condition in test.filter.iter().chain([&test.question.condition]) {
         condition.terms(&mut add);
     }
+    test.shown.iter().for_each(&mut add);
     for (id, location) in test.locations.iter().enumerate() {
         if location.alias.is_none() {
             add(&Term::Location(id));

@@ -1,5 +1,6 @@
 //! The ways that one thread can take, for all values that its reads may return.
 
+mod memory;
 mod operations;
 mod state;
 
@@ -8,11 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use hirace_model::error::{Error, Mistake, Result};
 
 use crate::deadline::Deadline;
-use crate::event::{Access, Action};
-use crate::litmus::ast::{
-    Address, BarrierKind, Instruction, LocationId, Order, Proxy, Scope, Span, Test, Value,
-};
-use operations::{arithmetic, compare, part, result};
+use crate::event::Action;
+use crate::litmus::ast::{Instruction, LocationId, Span, Test, Value};
+use operations::{arithmetic, compare};
 use state::{Head, State};
 
 /// The values that reads of each location may return.
@@ -51,7 +50,8 @@ pub struct Trace {
     pub rmw: Vec<(usize, usize)>,
     /// From reads to the accesses whose address depends on them.
     pub address: Vec<(usize, usize)>,
-    /// From reads to the writes whose value depends on them.
+    /// From reads to the writes whose value depends on them, and to the barriers whose predicate
+    /// does; from such barriers to what depends on their results.
     pub data: Vec<(usize, usize)>,
     /// From reads to the steps that are reached depending on them.
     pub control: Vec<(usize, usize)>,
@@ -105,10 +105,13 @@ pub fn traces(
             let first = test.threads[thread].code.first();
             let span = first.map_or(0..0, |it| it.span.clone());
             let message = format!(
-                "thread {} has more than {} ways to run; raise --limit, or lower --unroll",
-                test.threads[thread].name, bounds.traces
+                "there are more than {} ways through thread {}: values that its reads may return, and \
+                 rounds of its loops",
+                bounds.traces, test.threads[thread].name
             );
-            return Err(walk.error(&span, message));
+            let mistake = Mistake::new(name, text, span, message);
+            let help = "raise --limit, or lower --unroll".to_owned();
+            return Err(Error::Syntax(mistake.with_help(Some(help))));
         }
     }
     Ok(done)
@@ -173,40 +176,9 @@ impl Walk<'_> {
         }
         let span = &line.span;
         match &line.instruction {
-            Instruction::Load {
-                order,
-                scope,
-                proxy,
-                target,
-                address,
-            } => {
-                let (access, reads) = self.access(&state, address, *order, *scope, *proxy, span)?;
-                for &value in &self.domains[access.memory] {
-                    let mut next = state.clone();
-                    let read = next.push(Action::Read(access, value), span, guard);
-                    next.depend(reads, read, |it| &mut it.address);
-                    next.registers.insert(target.clone(), (value, 1 << read));
-                    open.push(next);
-                }
-            }
-            Instruction::Store {
-                order,
-                scope,
-                proxy,
-                address,
-                value,
-            } => {
-                let (access, reads) = self.access(&state, address, *order, *scope, *proxy, span)?;
-                let (value, data) = state.value(value);
-                let write = state.push(Action::Write(access, value), span, guard);
-                state.depend(reads, write, |it| &mut it.address);
-                state.depend(data, write, |it| &mut it.data);
-                state.changes += 1;
-                open.push(state);
-            }
-            Instruction::Atomic { .. } => {
-                self.atomic(&state, line.instruction.clone(), span, guard, open)?;
-            }
+            Instruction::Load { .. } => self.load(&state, line, guard, open)?,
+            Instruction::Store { .. } => self.store(state, line, guard, open)?,
+            Instruction::Atomic { .. } => self.atomic(&state, line, guard, open)?,
             Instruction::Fence { sc, scope } => {
                 let fence = Action::Fence {
                     sc: *sc,
@@ -219,30 +191,17 @@ impl Walk<'_> {
                 state.push(Action::ProxyFence(*proxy), span, guard);
                 open.push(state);
             }
-            Instruction::Barrier {
-                kind,
-                number,
-                count,
-            } => {
-                let (number, _) = state.value(number);
-                let barrier = Action::Barrier {
-                    kind: *kind,
-                    number,
-                    count: count.as_ref().map(|it| state.value(it).0),
-                };
-                state.push(barrier, span, guard);
-                state.changes += usize::from(*kind != BarrierKind::Arrive);
-                open.push(state);
-            }
+            Instruction::Barrier { .. } => self.barrier(state, line, guard, open),
             Instruction::Arithmetic {
                 op,
+                value_type,
                 target,
                 operands,
             } => {
                 let values: Vec<_> = operands.iter().map(|it| state.value(it)).collect();
                 let reads = values.iter().fold(guard, |reads, it| reads | it.1);
                 let values: Vec<_> = values.iter().map(|it| it.0).collect();
-                let value = arithmetic(*op, &values);
+                let value = arithmetic(*op, *value_type, &values);
                 state.registers.insert(target.clone(), (value, reads));
                 open.push(state);
             }
@@ -253,13 +212,14 @@ impl Walk<'_> {
             }
             Instruction::Branch {
                 comparison,
+                value_type,
                 left,
                 right,
                 to,
             } => {
                 let (left, right) = (state.value(left), state.value(right));
                 state.decided |= left.1 | right.1 | guard;
-                if compare(*comparison, left.0, right.0) {
+                if compare(*comparison, *value_type, left.0, right.0) {
                     self.jump(state, *to, open, done);
                 } else {
                     open.push(state);
@@ -300,94 +260,6 @@ impl Walk<'_> {
         }
         state.at = to;
         open.push(state);
-    }
-
-    fn atomic(
-        &self,
-        state: &State,
-        instruction: Instruction,
-        span: &Span,
-        guard: Steps,
-        open: &mut Vec<State>,
-    ) -> Result<()> {
-        let Instruction::Atomic {
-            order,
-            scope,
-            op,
-            target,
-            address,
-            operands,
-        } = instruction
-        else {
-            return Ok(());
-        };
-        let access = self.access(state, &address, order, Some(scope), Proxy::Generic, span)?;
-        let (mut access, reads) = access;
-        access.atomic = true;
-        access.reduction = target.is_none();
-        let operands: Vec<_> = operands.iter().map(|it| state.value(it)).collect();
-        let data = operands.iter().fold(0, |reads, it| reads | it.1);
-        let operands: Vec<_> = operands.iter().map(|it| it.0).collect();
-        for &old in &self.domains[access.memory] {
-            let mut next = state.clone();
-            let read_part = Access {
-                order: part(order, true),
-                ..access
-            };
-            let read = next.push(Action::Read(read_part, old), span, guard);
-            next.depend(reads, read, |it| &mut it.address);
-            if let Some(new) = result(op, old, &operands) {
-                let write_part = Access {
-                    order: part(order, false),
-                    ..access
-                };
-                let write = next.push(Action::Write(write_part, new), span, guard);
-                next.trace.rmw.push((read, write));
-                next.depend(reads, write, |it| &mut it.address);
-                next.depend(data | 1 << read, write, |it| &mut it.data);
-                next.changes += usize::from(new != old);
-            }
-            if let Some(target) = &target {
-                next.registers.insert(target.clone(), (old, 1 << read));
-            }
-            open.push(next);
-        }
-        Ok(())
-    }
-
-    fn access(
-        &self,
-        state: &State,
-        address: &Address,
-        order: Order,
-        scope: Option<Scope>,
-        proxy: Proxy,
-        span: &Span,
-    ) -> Result<(Access, Steps)> {
-        let (location, reads) = match address {
-            Address::Location(location) => (*location, 0),
-            Address::Register(register) => {
-                let (value, reads) = state.register(register);
-                let index = usize::try_from(value - FIRST_ADDRESS).ok();
-                let location = index.filter(|it| *it < self.test.locations.len());
-                let Some(location) = location else {
-                    let message =
-                        format!("register {register} does not hold the address of a location");
-                    return Err(self.error(span, message));
-                };
-                (location, reads)
-            }
-        };
-        let access = Access {
-            location,
-            memory: memory(self.test, location),
-            proxy,
-            order,
-            scope,
-            atomic: false,
-            reduction: false,
-        };
-        Ok((access, reads))
     }
 }
 

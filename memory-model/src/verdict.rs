@@ -15,7 +15,7 @@ use crate::world::Candidate;
 pub struct Settings {
     /// Most rounds of a loop.
     pub unroll: u32,
-    /// Most candidate executions of a test.
+    /// Most candidate executions of a test, and most ways through each of its threads.
     pub limit: u64,
     /// Most time for a test.
     pub timeout: Option<Duration>,

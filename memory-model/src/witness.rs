@@ -91,13 +91,19 @@ pub fn describe(test: &Test, event: &Event) -> String {
         Action::Fence { sc: false, scope } => format!("fence.acq_rel.{}", scope.name()),
         Action::ProxyFence(None) => "fence.proxy.alias".to_owned(),
         Action::ProxyFence(Some(proxy)) => format!("fence.proxy.{}", proxy.name()),
-        Action::Barrier { kind, number, .. } => {
+        Action::Barrier {
+            kind,
+            number,
+            reduction,
+            ..
+        } => {
+            let result = reduction.map_or_else(String::new, |it| format!(" = {}", it.result));
             let kind = match kind {
                 BarrierKind::Sync => "sync",
                 BarrierKind::Arrive => "arrive",
                 BarrierKind::Red => "red",
             };
-            format!("bar.cta.{kind} {number}")
+            format!("bar.cta.{kind} {number}{result}")
         }
     }
 }

@@ -41,6 +41,52 @@ bases! {
     relation SYNC_BARRIER = "syncbar", relation SYNC_FENCE = "sync_fence",
 }
 
+/// The bases of which each pair of events, or each event, knows by itself whether it is in them: they
+/// are the same for a part of an execution, as long as it has both parts of an atomic operation.
+pub(crate) const EXACT: &[usize] = {
+    use index::{
+        A, ACQ, ACQ_REL, ALIAS, ARRIVE, B, CLUSTER, CON, CTA, EXT, F, GEN, GPU, INT, IW, LOC, M,
+        PO, PROXY_FENCE, R, RED, REL, RLX, SC, SCTA, SR, SUR, SYNC, SYS, TEX, VLOC, VOLATILE, W,
+        WEAK,
+    };
+    &[
+        A,
+        ACQ,
+        ACQ_REL,
+        ALIAS,
+        ARRIVE,
+        B,
+        CLUSTER,
+        CON,
+        CTA,
+        EXT,
+        F,
+        GEN,
+        GPU,
+        INT,
+        IW,
+        LOC,
+        M,
+        PO,
+        PROXY_FENCE,
+        R,
+        RED,
+        REL,
+        RLX,
+        SC,
+        SCTA,
+        SR,
+        SUR,
+        SYNC,
+        SYS,
+        TEX,
+        VLOC,
+        VOLATILE,
+        W,
+        WEAK,
+    ]
+};
+
 /// A candidate execution.
 #[derive(Clone, Debug)]
 pub struct Candidate {

@@ -60,7 +60,7 @@ pub struct ModelOptions {
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub unroll: u32,
 
-    /// Consider at most N candidate executions of a test
+    /// Consider at most N ways through each thread of a test, and N candidate executions of them
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     pub limit: u64,
 
@@ -110,17 +110,26 @@ The first row places the threads. Two threads are in one warp, block or GPU if t
   atom red            the same, and .acq_rel; .add .sub .exch .cas .inc .dec .and .or .xor .min .max
   fence               .sc .acq_rel with a scope; .proxy.alias .proxy.texture .proxy.surface ...
   suld sust tld cold  by the surface, texture and constant proxies
-  bar.cta             .sync .arrive .red with the barrier's number, and how many threads meet
+  bar.cta             .sync .arrive .red with the barrier's number, and how many threads meet;
+                      .red.popc .red.and .red.or r0, BARRIER, r1 reduce r1 of these threads to r0
   membar              .cta .gl .sys; ld.cg, ld.ca and st.cg are weak
-  mov add sub mul and or xor min max setp   on registers; type suffixes are ignored
+  mov add sub mul and or xor min max setp   on registers
   beq bne blt bgt ble bge goto and labels; `@r0` in front of an instruction
+
+Types are .b .s and .u with 8, 16, 32 or 64 bits. Registers have 64 bits. An instruction takes the
+low bits of its operands, wraps its result to the type, compares with sign (.s) or without, and
+extends what it puts into a register with the sign (.s) or with zeros (.u .b). Without a type,
+arithmetic and branches have .s64, inc and dec .u32, and other accesses the type of the location:
+the declared one (`uint8_t x = 0`), else that of the first access that has one, else .s64. All
+accesses to a location have one size. Other types, such as .f32 and vectors, are refused.
 
 A declaration `y @ generic aliases x` makes y a second address of x; `surface`, `texture` and
 `constant` make it another proxy's name. A barrier's count is in threads of the test, or in multiples
 of 32, where each thread stands for its warp.
 
 Questions are `exists`, `~exists` and `forall`, and `filter` in front of one of them, with
-`P1:r0 == 1`, `[x] != 0`, `/\\`, `\\/` and `~`. The dialect of Alglave et al., \"GPU Concurrency\"
+`P1:r0 == 1`, `[x] != 0`, `/\\`, `\\/` and `~`. `locations [x; P1:r0;]` in front adds values to the
+final states that `hirace litmus run` shows. The dialect of Alglave et al., \"GPU Concurrency\"
 (ASPLOS 2015), with a scope tree, is read as well. docs/memory-model.md explains the model.
 
 Exit status:

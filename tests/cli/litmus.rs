@@ -1,5 +1,7 @@
 //! `hirace litmus`.
 
+mod run;
+
 use crate::harness::{Outcome, Sandbox};
 
 const STORE_BUFFERING: &str = "\
@@ -17,7 +19,7 @@ fn fenced() -> String {
     STORE_BUFFERING.replace("\n ld", fence)
 }
 
-fn run(sandbox: &Sandbox, arguments: &[&str]) -> Outcome {
+fn litmus(sandbox: &Sandbox, arguments: &[&str]) -> Outcome {
     sandbox.run(&[&["litmus"], arguments].concat())
 }
 
@@ -26,7 +28,7 @@ fn a_verdict_and_the_execution_that_decides_it() {
     let sandbox = Sandbox::new()
         .file("sb.litmus", STORE_BUFFERING)
         .file("fenced.litmus", fenced());
-    let weak = run(&sandbox, &["sb.litmus"]);
+    let weak = litmus(&sandbox, &["sb.litmus"]);
     weak.ends_with(1);
     assert!(weak.stdout.contains("SB: ~exists"), "{}", weak.stdout);
     assert!(weak.stdout.contains("does not hold"), "{}", weak.stdout);
@@ -35,9 +37,9 @@ fn a_verdict_and_the_execution_that_decides_it() {
         "{}",
         weak.stdout
     );
-    run(&sandbox, &["fenced.litmus"]).ends_with(0);
+    litmus(&sandbox, &["fenced.litmus"]).ends_with(0);
     // Sequential consistency allows neither.
-    run(&sandbox, &["--model", "sc", "sb.litmus", "fenced.litmus"]).ends_with(0);
+    litmus(&sandbox, &["--model", "sc", "sb.litmus", "fenced.litmus"]).ends_with(0);
 }
 
 #[test]
@@ -45,7 +47,7 @@ fn an_object_for_each_test() {
     let sandbox = Sandbox::new()
         .file("tests/sb.litmus", STORE_BUFFERING)
         .file("tests/more/fenced.litmus", fenced());
-    let both = run(&sandbox, &["--format", "json", "tests"]);
+    let both = litmus(&sandbox, &["--format", "json", "tests"]);
     both.ends_with(1);
     let objects: Vec<serde_json::Value> = both
         .stdout
@@ -76,10 +78,10 @@ fn an_object_for_each_test() {
 #[test]
 fn pictures() {
     let sandbox = Sandbox::new().file("sb.litmus", STORE_BUFFERING);
-    let dot = run(&sandbox, &["--format", "dot", "sb.litmus"]);
+    let dot = litmus(&sandbox, &["--format", "dot", "sb.litmus"]);
     assert!(dot.ends_with(1).stdout.starts_with("digraph \"SB\" {"));
     assert_eq!(dot.stdout.matches("label=\"fr\"").count(), 2);
-    let svg = run(&sandbox, &["--format", "svg", "sb.litmus"]);
+    let svg = litmus(&sandbox, &["--format", "svg", "sb.litmus"]);
     assert!(svg.ends_with(1).stdout.starts_with("<svg "));
     assert!(
         svg.stdout.contains(">W.relaxed.gpu x = 1<"),
@@ -94,12 +96,12 @@ fn a_model_of_ones_own() {
         .file("sb.litmus", STORE_BUFFERING)
         .file("mine.cat", "include \"part.cat\"\nacyclic order as mine\n")
         .file("part.cat", "let order = po | rf | co | fr\n");
-    run(&sandbox, &["--model", "mine.cat", "sb.litmus"]).ends_with(0);
+    litmus(&sandbox, &["--model", "mine.cat", "sb.litmus"]).ends_with(0);
     let sandbox = sandbox.file("mine.cat", "acyclic po | rg\n");
-    run(&sandbox, &["--model", "mine.cat", "sb.litmus"])
+    litmus(&sandbox, &["--model", "mine.cat", "sb.litmus"])
         .ends_with(2)
         .says("mine.cat:1:14");
-    run(&sandbox, &["--model", "tso", "sb.litmus"])
+    litmus(&sandbox, &["--model", "tso", "sb.litmus"])
         .ends_with(2)
         .says("there is no model `tso`")
         .says("ptx, sc");
@@ -111,18 +113,20 @@ fn mistakes_have_a_position_and_spare_the_other_tests() {
         "bad.litmus",
         STORE_BUFFERING.replace("ld.relaxed", "ld.relxed"),
     );
-    let outcome = run(&sandbox, &["bad.litmus", "good.litmus", "missing.litmus"]);
+    let outcome = litmus(&sandbox, &["bad.litmus", "good.litmus", "missing.litmus"]);
     outcome
         .ends_with(2)
         .says("bad.litmus:5:")
         .says("missing.litmus");
+    let reasons = outcome.stderr.to_lowercase();
+    assert_eq!(reasons.matches("no such file").count(), 1, "{reasons}");
     assert!(outcome.stdout.contains("holds"), "{}", outcome.stdout);
 }
 
 #[test]
 fn limits() {
     let sandbox = Sandbox::new().file("sb.litmus", STORE_BUFFERING);
-    run(&sandbox, &["--limit", "5", "sb.litmus"])
+    litmus(&sandbox, &["--limit", "5", "sb.litmus"])
         .ends_with(2)
         .says("more than 5 candidate executions")
         .says("--limit");
@@ -131,7 +135,7 @@ fn limits() {
 #[test]
 fn threads_in_other_places() {
     let sandbox = Sandbox::new().file("sb.litmus", fenced().replace("sc.gpu", "sc.cta"));
-    let both = run(
+    let both = litmus(
         &sandbox,
         &["--placement", "block", "--placement", "grid", "sb.litmus"],
     );
@@ -149,7 +153,7 @@ fn threads_in_other_places() {
 #[test]
 fn tests_are_generated() {
     let sandbox = Sandbox::new();
-    let one = run(
+    let one = litmus(
         &sandbox,
         &[
             "generate",
@@ -168,14 +172,14 @@ fn tests_are_generated() {
     );
     // What is forbidden stays forbidden, and what is allowed allowed.
     for outcome in ["forbidden", "allowed"] {
-        let written = run(
+        let written = litmus(
             &sandbox,
             &["generate", "--outcome", outcome, "--output", outcome],
         );
         written.ends_with(0);
-        run(&sandbox, &["--format", "json", outcome]).ends_with(0);
+        litmus(&sandbox, &["--format", "json", outcome]).ends_with(0);
     }
-    run(
+    litmus(
         &sandbox,
         &["--format", "json", "--model", "sc", "forbidden"],
     )
@@ -183,122 +187,16 @@ fn tests_are_generated() {
     assert!(sandbox.path("forbidden/SB+fence.sc.gpus.litmus").exists());
     assert!(sandbox.path("allowed/SB+pos.litmus").exists());
     assert!(!sandbox.path("forbidden/SB+pos.litmus").exists());
-    run(&sandbox, &["generate", "PodWW", "Rfx"])
+    litmus(&sandbox, &["generate", "PodWW", "Rfx"])
         .ends_with(2)
         .says("there is no edge `Rfx`");
-    run(&sandbox, &["generate", "--relaxations", "rfe,lwsync"])
+    litmus(&sandbox, &["generate", "--relaxations", "rfe,lwsync"])
         .ends_with(2)
         .says("there is no relaxation `lwsync`")
         .says("fence.sc.gpu");
-    run(&sandbox, &["generate", "--most", "3", "--list"])
+    litmus(&sandbox, &["generate", "--most", "3", "--list"])
         .ends_with(0)
         .says("more than 3 cycles");
-}
-
-/// The states of the test SB that runs ended in, with their counts.
-fn states(stdout: &str) -> Vec<(i64, i64, u64)> {
-    let json: serde_json::Value = serde_json::from_str(stdout).expect("JSON");
-    assert_eq!(json["schema"], "hirace-litmus-run/1");
-    assert_eq!(json["backend"], "cpu");
-    let states = json["states"].as_array().expect("states").iter();
-    let number = |it: &serde_json::Value, name: &str| it["state"][name].as_i64().expect(name);
-    states
-        .map(|it| {
-            assert_eq!(it["allowed"], true);
-            let count = it["count"].as_u64().expect("a count");
-            (number(it, "P0:r0"), number(it, "P1:r0"), count)
-        })
-        .collect()
-}
-
-#[test]
-fn tests_run_on_the_executor() {
-    let sandbox = Sandbox::new().file("sb.litmus", STORE_BUFFERING);
-    let common = [
-        "run",
-        "--backend",
-        "cpu",
-        "--format",
-        "json",
-        "-n",
-        "2000",
-        "sb.litmus",
-    ];
-    let ran = run(&sandbox, &common);
-    ran.ends_with(0);
-    let seen = states(&ran.stdout);
-    // Each order of the threads, and never both reads before both writes.
-    let mut values: Vec<_> = seen.iter().map(|it| (it.0, it.1)).collect();
-    values.sort_unstable();
-    assert_eq!(values, [(0, 1), (1, 0), (1, 1)]);
-    assert_eq!(seen.iter().map(|it| it.2).sum::<u64>(), 2000);
-    assert_eq!(run(&sandbox, &common).stdout, ran.stdout, "the same seed");
-    // A model without such states.
-    let sandbox = sandbox.file("none.cat", "empty rf as nothing\n");
-    let forbidden = run(&sandbox, &[&common[..], &["--model", "none.cat"]].concat());
-    forbidden.ends_with(1);
-    assert!(forbidden.stdout.contains("\"contradicts\":true"));
-}
-
-#[test]
-fn an_interrupted_run_goes_on() {
-    let sandbox = Sandbox::new().file("sb.litmus", STORE_BUFFERING);
-    let with = |iterations: &str, database: &str| {
-        let arguments = [
-            "run",
-            "--backend",
-            "cpu",
-            "--format",
-            "json",
-            "-n",
-            iterations,
-        ];
-        run(
-            &sandbox,
-            &[&arguments[..], &["--database", database, "sb.litmus"]].concat(),
-        )
-    };
-    let whole = with("1000", "whole.sqlite");
-    whole.ends_with(0);
-    // As if nine of ten parts had been lost.
-    let database = rusqlite::Connection::open(sandbox.path("whole.sqlite")).expect("a database");
-    let runs: i64 = database
-        .query_row("SELECT sum(count) FROM states", [], |row| row.get(0))
-        .expect("states");
-    assert_eq!(runs, 1000);
-    database
-        .execute_batch("UPDATE states SET count = 0; UPDATE runs SET parts_done = 9")
-        .expect("SQL");
-    let rest = with("1000", "whole.sqlite");
-    rest.ends_with(0);
-    let counted: u64 = states(&rest.stdout).iter().map(|it| it.2).sum();
-    assert_eq!(counted, 100, "only the last part ran again");
-    // Nothing is left to do.
-    assert_eq!(with("1000", "whole.sqlite").stdout, rest.stdout);
-    let sandbox = &sandbox;
-    std::fs::write(sandbox.path("text"), "no database").expect("a file");
-    with("1000", "text")
-        .ends_with(2)
-        .says("cannot keep results");
-}
-
-#[test]
-fn programs_for_a_gpu() {
-    let sandbox = Sandbox::new().file("mp.litmus", fenced());
-    run(&sandbox, &["run", "--emit", "programs", "mp.litmus"]).ends_with(0);
-    let program = std::fs::read_to_string(sandbox.path("programs/SB.cu")).expect("a program");
-    for part in ["fence.sc.gpu;", "ld.relaxed.gpu.s32", "st.relaxed.gpu.b32"] {
-        assert!(program.contains(part), "{part}\n{program}");
-    }
-    run(&sandbox, &["run", "--incantations", "stres", "mp.litmus"])
-        .ends_with(2)
-        .says("there is no incantation `stres`");
-    let hangs = "PTX hangs\n{ x = 0; }\n P0@cta 0,gpu 0 ;\n L: ;\n ld.relaxed.gpu r0, x ;\n \
-                 bne r0, 1, L ;\nexists (P0:r0 == 1)\n";
-    let sandbox = sandbox.file("hangs.litmus", hangs);
-    run(&sandbox, &["run", "--backend", "cpu", "hangs.litmus"])
-        .ends_with(2)
-        .says("may wait forever");
 }
 
 /// The pictures of docs/memory-model.md are what the command draws of the examples.
@@ -313,7 +211,7 @@ fn pictures_of_the_docs() {
         let example = root.join(format!("examples/litmus/{test}.litmus"));
         let text = std::fs::read_to_string(&example).expect("an example");
         let sandbox = Sandbox::new().file("a.litmus", text);
-        let drawn = run(&sandbox, &["--format", "svg", "a.litmus"]);
+        let drawn = litmus(&sandbox, &["--format", "svg", "a.litmus"]);
         drawn.ends_with(status);
         expect_test::expect_file![root.join("docs/pictures").join(picture)]
             .assert_eq(&drawn.stdout);
@@ -322,7 +220,7 @@ fn pictures_of_the_docs() {
         let example = root.join(format!("examples/litmus/{repaired}.litmus"));
         let text = std::fs::read_to_string(&example).expect("an example");
         let sandbox = Sandbox::new().file("a.litmus", text);
-        let judged = run(&sandbox, &["--format", "json", "a.litmus"]);
+        let judged = litmus(&sandbox, &["--format", "json", "a.litmus"]);
         judged.ends_with(0);
         assert!(
             judged.stdout.contains("\"race\":false"),
@@ -332,9 +230,8 @@ fn pictures_of_the_docs() {
     }
 }
 
-/// A ticket lock has many ways through its loops, most of which fit no other thread's.
-#[test]
-fn the_time_limit_holds_while_ways_are_put_together() {
+/// The test of a ticket lock.
+fn ticket_lock() -> String {
     let thread = |label: &str| {
         [
             "atom.relaxed.gpu.add r0, next, 1",
@@ -353,17 +250,50 @@ fn the_time_limit_holds_while_ways_are_put_together() {
         .zip(&thread("B"))
         .map(|(a, b)| format!("{a} | {b} ;"))
         .collect();
-    let text = format!(
+    format!(
         "PTX ticket\n{{ next = 0; serving = 0; count = 0; }}\nP0@cta 0 | P1@cta 1 ;\n{}\n\
          forall ([count] == 2)\n",
         rows.join("\n")
-    );
-    let sandbox = Sandbox::new().file("ticket.litmus", text);
-    run(&sandbox, &["ticket.litmus"]).ends_with(0);
-    run(
-        &sandbox,
-        &["--unroll", "5", "--timeout", "0.2", "ticket.litmus"],
     )
-    .ends_with(2)
-    .says("no verdict within the time limit");
+}
+
+/// Most ways through the loops of a ticket lock fit no way of the other thread, and no execution
+/// needs more rounds than there are.
+#[test]
+fn a_ticket_lock_is_judged_completely() {
+    let sandbox = Sandbox::new().file("ticket.litmus", ticket_lock());
+    for unroll in ["2", "6"] {
+        let judged = litmus(
+            &sandbox,
+            &["--unroll", unroll, "--format", "json", "ticket.litmus"],
+        );
+        judged.ends_with(0);
+        for part in ["\"cut\":false", "\"executions\":4,", "\"may_hang\":false"] {
+            assert!(judged.stdout.contains(part), "{}", judged.stdout);
+        }
+    }
+}
+
+#[test]
+fn the_time_limit_holds_while_ways_are_put_together() {
+    // Each of twelve reads returns one of five values.
+    let read = |number: u32| [0; 4].map(|_| format!("ld.weak r{number}, x")).join(" | ");
+    let stores = [1, 2, 3, 4]
+        .map(|it| format!("st.weak x, {it}"))
+        .join(" | ");
+    let text = format!(
+        "PTX many\n{{ x = 0; }}\nP0@cta 0 | P1@cta 1 | P2@cta 2 | P3@cta 3 ;\n{} ;\n{} ;\n{} ;\n\
+         {stores} ;\nforall (true)\n",
+        read(0),
+        read(1),
+        read(2)
+    );
+    let sandbox = Sandbox::new().file("many.litmus", text);
+    litmus(&sandbox, &["--timeout", "0.2", "many.litmus"])
+        .ends_with(2)
+        .says("no verdict within the time limit");
+    litmus(&sandbox, &["--limit", "100", "many.litmus"])
+        .ends_with(2)
+        .says("more than 100 ways through thread P0")
+        .says("--limit");
 }

@@ -10,7 +10,9 @@ mod text;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use hirace_memory_model::litmus::ast::{Instruction, LocationId, Operand, Term, Test, Value};
+use hirace_memory_model::litmus::ast::{
+    Address, Instruction, LocationId, Operand, Term, Test, Type, Value,
+};
 use hirace_memory_model::states;
 
 const HISTOGRAM: &str = include_str!("program/histogram.cuh");
@@ -70,7 +72,7 @@ pub fn program(test: &Test, machine: Machine) -> Result<String, String> {
     };
     let _ = write!(
         text,
-        "\nstatic __device__ void run(int role, int *const *location, {parameters}) {{\n  \
+        "\nstatic __device__ void run(int role, long long *const *location, {parameters}) {{\n  \
          (void)location;\n  switch (role) {{\n"
     );
     for thread in 0..test.threads.len() {
@@ -117,12 +119,6 @@ impl<'a> Layout<'a> {
                 let name = &location.name;
                 return Err(format!("`{name}` is an alias, and aliases cannot be run"));
             }
-            if i32::try_from(location.initial).is_err() {
-                let name = &location.name;
-                return Err(format!(
-                    "the initial value of `{name}` needs more than 32 bits"
-                ));
-            }
         }
         let places = places(test);
         let has_barriers = test
@@ -157,6 +153,26 @@ impl<'a> Layout<'a> {
     /// The locations that a thread names.
     fn locations_of(&self, thread: usize) -> Vec<LocationId> {
         text::locations(&self.test.threads[thread])
+    }
+
+    /// The type of an access. One through a register without a type has that of the location, which
+    /// is known only if all locations have the same.
+    fn type_of(&self, address: &Address, given: Option<Type>) -> Result<Type, String> {
+        let locations = &self.test.locations;
+        match (given, address) {
+            (Some(given), _) => Ok(given),
+            (None, Address::Location(id)) => Ok(locations[*id].value_type),
+            (None, Address::Register(register)) => {
+                let first = locations.first().map_or(Type::S64, |it| it.value_type);
+                let same = locations.iter().all(|it| it.value_type == first);
+                same.then_some(first).ok_or_else(|| {
+                    format!(
+                        "the access to [{register}] needs a type, such as .{}",
+                        first.name()
+                    )
+                })
+            }
+        }
     }
 
     /// A barrier that the test does not use.
@@ -211,16 +227,18 @@ impl<'a> Layout<'a> {
         );
         let _ = writeln!(
             text,
-            "static __host__ __device__ int initial(int location) {{\n  switch (location) {{"
+            "static __host__ __device__ long long initial(int location) {{\n  switch (location) {{"
         );
         for (id, location) in self.test.locations.iter().enumerate() {
             let _ = writeln!(
                 text,
-                "    case {id}: return {};  // {}",
-                location.initial, location.name
+                "    case {id}: return (long long){}ull;  // {}",
+                location.initial.cast_unsigned(),
+                location.name
             );
         }
         text.push_str("  }\n  return 0;\n}\n\n");
+        self.value_of(text);
         let shared = self.test.locations.iter().enumerate();
         let shared = shared
             .filter(|(_, it)| it.shared)
@@ -249,6 +267,20 @@ impl<'a> Layout<'a> {
         text.push_str("  return -1;\n}\n");
     }
 
+    /// The function that takes a location's value out of its slot.
+    fn value_of(&self, text: &mut String) {
+        text.push_str(
+            "// Each location has a slot of 64 bits, of which its type says how many it uses.\n\
+             static __host__ __device__ long long value_of(int location, long long slot) {\n  \
+             switch (location) {\n",
+        );
+        for (id, location) in self.test.locations.iter().enumerate() {
+            let name = cpp::c_type(location.value_type);
+            let _ = writeln!(text, "    case {id}: return ({name})slot;");
+        }
+        text.push_str("  }\n  return slot;\n}\n\n");
+    }
+
     /// A thread: its registers, its code, and what is observed of it.
     fn case(&self, text: &mut String, thread: usize, body: &str) {
         let code = &self.test.threads[thread];
@@ -256,7 +288,11 @@ impl<'a> Layout<'a> {
         for register in text::registers(code) {
             let own = |it: &&(usize, String, Value)| it.0 == thread && it.1 == register;
             let initial = self.test.registers.iter().find(own).map_or(0, |it| it.2);
-            let _ = writeln!(text, "      long long v_{register} = {initial};");
+            let initial = initial.cast_unsigned();
+            let _ = writeln!(
+                text,
+                "      long long v_{register} = (long long){initial}ull;"
+            );
         }
         text.push_str(body);
         let registers = text::registers(code);

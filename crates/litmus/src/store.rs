@@ -54,8 +54,8 @@ pub struct Key<'a> {
     pub test: &'a str,
     /// Its file.
     pub file: &'a str,
-    /// Its text.
-    pub text: &'a str,
+    /// The program that is made of it: another test, or another generator, makes another program.
+    pub program: &'a str,
     /// What the values of a state are.
     pub names: &'a [String],
     /// Where it runs.
@@ -74,7 +74,7 @@ impl Key<'_> {
     fn hash(&self) -> String {
         let mut hash = Sha256::new();
         for part in [
-            self.text,
+            self.program,
             self.machine.name(),
             &self.compiler.join("\n"),
             &self.incantations.bits().to_string(),

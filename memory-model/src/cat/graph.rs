@@ -10,6 +10,7 @@
 
 mod build;
 mod order;
+mod parts;
 
 use std::collections::HashMap;
 

@@ -128,6 +128,26 @@ impl Model {
             .collect()
     }
 
+    /// The axioms that a whole execution violates if a part of it does: one with some of the events
+    /// and some of the pairs of the bases. The bases of `exact` are the same in both.
+    #[must_use]
+    pub fn refuted_by_parts(&self, exact: &[usize]) -> Vec<usize> {
+        let contained = self.lowered.graph.contained_in_whole(mask(exact));
+        let tests = self.lowered.tests.iter().zip(&self.axioms).enumerate();
+        tests
+            .filter(|(_, (test, axiom))| !test.negated && !axiom.flag && contained[test.node])
+            .map(|(number, _)| number)
+            .collect()
+    }
+
+    /// Whether the set or relation that is shown as `name` is contained in that of the whole
+    /// execution when it is computed of a part. None if nothing is shown by this name.
+    #[must_use]
+    pub fn shows_parts(&self, name: &str, exact: &[usize]) -> Option<bool> {
+        let shown = self.lowered.shown.iter().find(|it| it.0 == name)?;
+        Some(self.lowered.graph.contained_in_whole(mask(exact))[shown.1])
+    }
+
     /// Checks one execution. Use a [`Checker`] for many.
     #[must_use]
     pub fn check(&self, world: &dyn World) -> Outcome {
@@ -149,6 +169,10 @@ impl Model {
     pub fn shown(&self, world: &dyn World) -> Vec<Shown> {
         explain::shown(&self.sources, &self.lowered, world)
     }
+}
+
+fn mask(bases: &[usize]) -> u128 {
+    bases.iter().fold(0, |bits, base| bits | 1 << base)
 }
 
 fn read(
@@ -201,8 +225,7 @@ impl<'m> Checker<'m> {
     /// Forgets the values that depend on these bases: only these sets and relations of the world
     /// have changed.
     pub fn changed(&mut self, bases: &[usize]) {
-        let bases = bases.iter().fold(0, |bits, base| bits | 1 << base);
-        self.values.forget(&self.model.lowered.graph, bases);
+        self.values.forget(&self.model.lowered.graph, mask(bases));
     }
 
     /// Whether the condition of an axiom or flag is true: the axiom is satisfied, or the flag

@@ -3,7 +3,7 @@
 use crate::cat::World as _;
 use crate::event::{Action, Event};
 use crate::litmus::ast::{LocationId, Value};
-use crate::relation::Relation;
+use crate::relation::{EventSet, Relation};
 use crate::world::{Candidate, index};
 
 impl Candidate {
@@ -31,6 +31,26 @@ impl Candidate {
         let in_order = self.program_order(a, b) || self.program_order(b, a);
         let in_scope = strong(a) && strong(b) && self.relation(index::SR).get(a, b);
         path(a) == path(b) && (in_order || in_scope)
+    }
+
+    /// Whether the value that a read returns is never overwritten by another one in `order`.
+    pub(super) fn reads_for_ever(&self, read: usize, order: &Relation) -> bool {
+        // A write of the same value, such as that of an exchange in a loop, changes nothing.
+        let value = |write: usize| value_of(&self.events[write]);
+        let mut writes = self.read_from().pairs().filter(|it| it.1 == read);
+        writes.all(|(write, _)| {
+            let mut later = order.successors(write).iter();
+            later.all(|it| value(it) == value(write))
+        })
+    }
+
+    /// Chooses coherence, and derives from-read.
+    pub(super) fn order_writes(&mut self, order: Relation) {
+        let count = self.events.len();
+        let mut fr = self.read_from().inverse().compose(&order);
+        fr.subtract(&Relation::identity(count, EventSet::all(count)));
+        self.assign(index::CO, order);
+        self.assign(index::FR, fr);
     }
 
     pub(super) fn writes_to(&self, location: LocationId) -> impl Iterator<Item = usize> {

@@ -1,6 +1,7 @@
 //! Orders to choose from.
 
 use crate::cat::World as _;
+use crate::litmus::ast::LocationId;
 use crate::relation::Relation;
 use crate::world::{Candidate, index};
 
@@ -32,6 +33,62 @@ pub fn extensions(
         }
     }
     go(&mut items.to_vec(), &mut Vec::new(), precedes, visit);
+}
+
+/// How a model orders writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coherence {
+    /// All writes to a location.
+    Total,
+    /// Those that are morally strong to each other (PTX ISA, "Coherence Order").
+    MorallyStrong,
+}
+
+/// The possible orders of the writes to a location, the initial one first.
+pub fn write_orders(
+    candidate: &Candidate,
+    location: LocationId,
+    coherence: Coherence,
+) -> Vec<Relation> {
+    let count = candidate.events.len();
+    let writes: Vec<usize> = candidate.writes_to(location).collect();
+    let (initial, others): (Vec<usize>, Vec<usize>) = writes
+        .into_iter()
+        .partition(|it| candidate.events[*it].thread.is_none());
+    let first = |order: &mut Relation| {
+        for from in &initial {
+            for to in &others {
+                order.set(*from, *to);
+            }
+        }
+    };
+    let mut orders: Vec<Relation> = Vec::new();
+    let related = |from: usize, to: usize| match coherence {
+        Coherence::Total => true,
+        Coherence::MorallyStrong => candidate.morally_strong(from, to),
+    };
+    // In PTX's model an order against program order contradicts "Coherence". A model of the user
+    // may allow it.
+    let precedes = |from: usize, to: usize| {
+        coherence == Coherence::MorallyStrong
+            && related(from, to)
+            && candidate.program_order(from, to)
+    };
+    extensions(&others, &precedes, &mut |extension| {
+        let mut order = Relation::empty(count);
+        for (at, from) in extension.iter().enumerate() {
+            for to in &extension[at + 1..] {
+                if related(*from, *to) {
+                    order.set(*from, *to);
+                }
+            }
+        }
+        first(&mut order);
+        if !orders.contains(&order) {
+            orders.push(order);
+        }
+    });
+    orders
 }
 
 /// The possible orders of the fence.sc operations: each relates those whose scopes include each

@@ -1,15 +1,10 @@
 //! Ways through all threads together.
 
-use std::collections::BTreeSet;
-
-use hirace_model::error::Result;
-
-use crate::deadline::Deadline;
 use crate::event::{Access, Action, Event};
-use crate::litmus::ast::{LocationId, Order, Proxy, Test};
+use crate::litmus::ast::{LocationId, Order, Proxy, Test, Value};
 use crate::relation::Relation;
-use crate::trace::{Bounds, Domains, End, Trace, memory, traces};
-use crate::world::barrier::blocked;
+use crate::trace::{End, Trace, memory};
+use crate::world::barrier::{blocked, reductions};
 use crate::world::{Candidate, Pairs};
 
 /// A way through each thread.
@@ -24,182 +19,73 @@ pub struct Combination<'a> {
     first: Vec<usize>,
     /// For each thread, whether it waits at a barrier for ever. That wait is its last event.
     blocked: Vec<bool>,
+    /// A reduction whose result PTX leaves open.
+    pub undefined: Option<usize>,
 }
 
-/// The ways through each thread, for all values that any thread may write.
-pub fn ways(
-    test: &Test,
-    source: (&str, &str),
-    bounds: Bounds,
-    deadline: &Deadline<'_>,
-) -> Result<Vec<Vec<Trace>>> {
-    let mut domains: Domains = test
-        .locations
-        .iter()
-        .map(|location| BTreeSet::from([location.initial]))
-        .collect();
-    // A value goes through each write once at most on its way to a read.
-    let mut rounds = 0;
-    loop {
-        let threads = (0..test.threads.len())
-            .map(|thread| traces(test, source, thread, &domains, bounds, deadline))
-            .collect::<Result<Vec<_>>>()?;
-        let mut grown = domains.clone();
-        let mut writes = 0;
-        for trace in threads.iter().flatten() {
-            let mut own = 0;
-            for step in &trace.steps {
-                if let Action::Write(access, value) = step.action {
-                    grown[access.memory].insert(value);
-                    own += 1;
-                }
-            }
-            writes = writes.max(own);
-        }
-        rounds += 1;
-        if grown == domains || rounds > writes * test.threads.len() {
-            return Ok(threads);
-        }
-        domains = grown;
-    }
-}
-
-/// Calls `visit` with each combination of ways in which every value that is read is written.
-pub fn each(
-    test: &Test,
-    threads: &[Vec<Trace>],
-    deadline: &Deadline<'_>,
-    visit: &mut dyn FnMut(&Combination<'_>) -> Result<()>,
-) -> Result<()> {
-    let usable: Vec<Vec<Summary<'_>>> = threads
-        .iter()
-        .map(|ways| {
-            let ways = ways.iter().filter(|it| it.end != End::Cut);
-            ways.map(Summary::of).collect()
-        })
-        .collect();
-    let initial = test.locations.iter().enumerate();
-    let initial: BTreeSet<_> = initial.map(|(id, it)| (id, it.initial)).collect();
-    // What the threads from each one on may write.
-    let mut later = vec![BTreeSet::new(); usable.len() + 1];
-    for thread in (0..usable.len()).rev() {
-        later[thread] = later[thread + 1].clone();
-        later[thread].extend(
-            usable[thread]
-                .iter()
-                .flat_map(|it| it.written.iter().copied()),
-        );
-    }
-    let mut chosen = Vec::new();
-    let all = Choices {
-        test,
-        threads: &usable,
-        later: &later,
-        initial: &initial,
-        deadline,
+/// The write of a location's initial value.
+pub fn initial_write(location: LocationId, value: Value) -> Event {
+    let access = Access {
+        location,
+        memory: location,
+        proxy: Proxy::Generic,
+        order: Order::Weak,
+        scope: None,
+        atomic: false,
+        reduction: false,
     };
-    choose(&all, &mut chosen, visit)
-}
-
-type Values = BTreeSet<(LocationId, i64)>;
-
-/// What a way needs from the others and gives them.
-struct Summary<'a> {
-    trace: &'a Trace,
-    read: Values,
-    written: Values,
-}
-
-impl<'a> Summary<'a> {
-    fn of(trace: &'a Trace) -> Self {
-        let (mut read, mut written) = (Values::new(), Values::new());
-        for step in &trace.steps {
-            match step.action {
-                Action::Read(access, value) => drop(read.insert((access.memory, value))),
-                Action::Write(access, value) => drop(written.insert((access.memory, value))),
-                _ => {}
-            }
-        }
-        Self {
-            trace,
-            read,
-            written,
-        }
+    Event {
+        thread: None,
+        action: Action::Write(access, value),
+        span: None,
     }
-}
-
-/// What the ways of the threads are chosen from.
-struct Choices<'a> {
-    test: &'a Test,
-    threads: &'a [Vec<Summary<'a>>],
-    /// What the threads from each one on may write.
-    later: &'a [Values],
-    initial: &'a Values,
-    deadline: &'a Deadline<'a>,
-}
-
-fn choose<'a>(
-    all: &Choices<'a>,
-    chosen: &mut Vec<&'a Summary<'a>>,
-    visit: &mut dyn FnMut(&Combination<'_>) -> Result<()>,
-) -> Result<()> {
-    all.deadline.check()?;
-    let given = |value: &(LocationId, i64)| {
-        all.initial.contains(value)
-            || all.later[chosen.len()].contains(value)
-            || chosen.iter().any(|it| it.written.contains(value))
-    };
-    if !chosen.iter().flat_map(|it| &it.read).all(given) {
-        return Ok(());
-    }
-    let Some(ways) = all.threads.get(chosen.len()) else {
-        let traces = chosen.iter().map(|it| it.trace).collect();
-        return visit(&Combination::new(all.test, traces));
-    };
-    for way in ways {
-        chosen.push(way);
-        choose(all, chosen, visit)?;
-        chosen.pop();
-    }
-    Ok(())
 }
 
 impl<'a> Combination<'a> {
-    /// The ways as far as the threads come: one that waits at a barrier for ever stays there.
-    fn new(test: &Test, traces: Vec<&'a Trace>) -> Self {
+    /// The ways as far as the threads come: one that waits at a barrier for ever stays there. None
+    /// if a thread expects another result of a reduction than the others give.
+    pub fn new(test: &Test, traces: Vec<&'a Trace>) -> Option<Self> {
         let whole = Self::up_to(test, traces, None);
         let spins = |it: &&Trace| matches!(it.end, End::Spinning(_));
         let spins: Vec<bool> = whole.traces.iter().map(spins).collect();
         let stops = blocked(test, &whole.events, &spins);
-        if stops.iter().all(Option::is_none) {
-            return whole;
+        let mut combination = match stops.iter().all(Option::is_none) {
+            true => whole,
+            false => Self::up_to(test, whole.traces, Some(&stops)),
+        };
+        combination.reduce(test).then_some(combination)
+    }
+
+    /// Whether the results of reductions are what the threads give; adds dependencies on them.
+    fn reduce(&mut self, test: &Test) -> bool {
+        let threads = self.blocked.iter().enumerate();
+        let stops: Vec<_> = threads
+            .map(|(thread, blocked)| blocked.then(|| self.end_of(thread) - 1))
+            .collect();
+        let found = reductions(test, &self.events, &stops);
+        let own = self.pairs.data.clone();
+        for (from, to) in found.pairs {
+            let reads = own.iter().filter(|it| it.1 == from);
+            self.pairs.data.extend(reads.map(|it| (it.0, to)));
         }
-        Self::up_to(test, whole.traces, Some(&stops))
+        self.undefined = found.mixed;
+        found.agree
+    }
+
+    /// Behind the last event of a thread.
+    fn end_of(&self, thread: usize) -> usize {
+        let next = self.first.get(thread + 1);
+        next.copied().unwrap_or(self.events.len())
     }
 
     /// The ways up to the events `stops`, or without these to their ends.
     fn up_to(test: &Test, traces: Vec<&'a Trace>, stops: Option<&[Option<usize>]>) -> Self {
-        let initial = |(location, it): (LocationId, &crate::litmus::ast::Location)| {
-            let access = Access {
-                location,
-                memory: location,
-                proxy: Proxy::Generic,
-                order: Order::Weak,
-                scope: None,
-                atomic: false,
-                reduction: false,
-            };
-            (memory(test, location) == location).then_some(Event {
-                thread: None,
-                action: Action::Write(access, it.initial),
-                span: None,
-            })
-        };
         let mut events: Vec<Event> = test
             .locations
             .iter()
             .enumerate()
-            .filter_map(initial)
+            .filter(|(location, _)| memory(test, *location) == *location)
+            .map(|(location, it)| initial_write(location, it.initial))
             .collect();
         let mut pairs = Pairs::default();
         let (mut first, mut waits) = (Vec::new(), Vec::new());
@@ -232,57 +118,49 @@ impl<'a> Combination<'a> {
             pairs,
             first,
             blocked: waits,
+            undefined: None,
         }
+    }
+
+    /// Whether a thread waits at a barrier for ever.
+    pub fn is_blocked(&self) -> bool {
+        self.blocked.contains(&true)
     }
 
     /// Whether a thread does not end: it waits at a barrier for ever, or stays in a loop.
     pub fn hangs(&self) -> bool {
         let spins = |it: &&Trace| matches!(it.end, End::Spinning(_));
-        self.blocked.contains(&true) || self.traces.iter().any(spins)
+        self.is_blocked() || self.traces.iter().any(spins)
     }
 
     /// Whether the threads that come to such a loop stay there: the reads of the last round return
     /// values that are never overwritten.
     pub fn stays(&self, candidate: &Candidate, order: &Relation) -> bool {
-        use crate::cat::World as _;
-        let rf = candidate.relation(crate::world::index::RF);
-        // A write of the same value, such as that of an exchange in such a loop, changes nothing.
-        let value = |write: usize| match candidate.events[write].action {
-            Action::Write(_, value) => Some(value),
-            _ => None,
-        };
-        let last = |read: usize| {
-            let mut writes = rf.pairs().filter(|it| it.1 == read).map(|it| it.0);
-            writes.all(|write| {
-                let mut later = order.successors(write).iter();
-                later.all(|it| value(it) == value(write))
-            })
-        };
         let threads = self.traces.iter().zip(&self.first).zip(&self.blocked);
         threads
             .filter(|(_, blocked)| !**blocked)
             .all(|((trace, first), _)| match trace.end {
                 End::Spinning(step) => (step..trace.steps.len())
                     .filter(|it| matches!(trace.steps[*it].action, Action::Read(..)))
-                    .all(|it| last(first + it)),
+                    .all(|it| candidate.reads_for_ever(first + it, order)),
                 _ => true,
             })
     }
+}
 
-    /// For each read, the writes of its value that it may read from. Which of them may come later in
-    /// its thread is a matter of the model.
-    pub fn sources(&self) -> Vec<(usize, Vec<usize>)> {
-        let mut sources = Vec::new();
-        for (read, event) in self.events.iter().enumerate() {
-            let Action::Read(access, value) = event.action else {
-                continue;
-            };
-            let fits = |write: &usize| match self.events[*write].action {
-                Action::Write(other, written) => other.memory == access.memory && written == value,
-                _ => false,
-            };
-            sources.push((read, (0..self.events.len()).filter(fits).collect()));
-        }
-        sources
+/// For each read, the writes of its value that it may read from. Which of them may come later in its
+/// thread is a matter of the model.
+pub fn sources(events: &[Event]) -> Vec<(usize, Vec<usize>)> {
+    let mut sources = Vec::new();
+    for (read, event) in events.iter().enumerate() {
+        let Action::Read(access, value) = event.action else {
+            continue;
+        };
+        let fits = |write: &usize| match events[*write].action {
+            Action::Write(other, written) => other.memory == access.memory && written == value,
+            _ => false,
+        };
+        sources.push((read, (0..events.len()).filter(fits).collect()));
     }
+    sources
 }

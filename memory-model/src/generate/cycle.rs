@@ -107,7 +107,7 @@ impl Cycle {
     pub fn parse(words: &[&str]) -> Result<Self> {
         let failed = |message: String| Error::Input {
             message,
-            help: Some("an edge is named like Rfe, PodWR or Fence.sc.gpu.dWW".to_owned()),
+            help: None,
         };
         let mut edges: Vec<Edge> = Vec::new();
         let mut ends: Vec<Option<Access>> = Vec::new();
@@ -123,7 +123,11 @@ impl Cycle {
                 edges.push(edge);
                 ends.push(None);
             } else {
-                return Err(failed(format!("there is no edge `{word}`")));
+                let help = "an edge is named like Rfe, PodWR or Fence.sc.gpu.dWW".to_owned();
+                return Err(Error::Input {
+                    message: format!("there is no edge `{word}`"),
+                    help: Some(help),
+                });
             }
         }
         let mut accesses: Vec<_> = ends.iter().map(|it| it.unwrap_or(Access::PLAIN)).collect();
@@ -132,11 +136,7 @@ impl Cycle {
         accesses.rotate_right(by);
         for (edge, access) in edges.iter().zip(&accesses) {
             if !access.suits(edge.from) {
-                let what = if edge.from == Direction::Read {
-                    "read"
-                } else {
-                    "write"
-                };
+                let what = edge.from.noun();
                 return Err(failed(format!("a {what} cannot be `{access}`")));
             }
         }
@@ -193,8 +193,17 @@ impl Cycle {
         for (at, edge) in self.edges.iter().enumerate() {
             let next = self.edges[(at + 1) % self.len()];
             if !Self::follows(*edge, next) {
-                let (edge, next) = (edge.name(), next.name());
-                return Err(format!("`{next}` cannot follow `{edge}`"));
+                let (one, other) = (edge.name(), next.name());
+                if edge.to != next.from {
+                    let (end, start) = (edge.to.noun(), next.from.noun());
+                    return Err(format!(
+                        "`{other}` cannot follow `{one}`: {one} ends in a {end}, {other} starts with \
+                         a {start}"
+                    ));
+                }
+                return Err(format!(
+                    "`{other}` cannot follow `{one}`: together they are one edge of a shorter cycle"
+                ));
             }
         }
         // Where program order goes back, such a write is a thread of its own.

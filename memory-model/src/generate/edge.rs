@@ -20,6 +20,14 @@ pub enum Direction {
 use Direction::{Read, Write};
 
 impl Direction {
+    /// The event in a message.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Read => "read",
+            Write => "write",
+        }
+    }
+
     /// The letter that names contain.
     pub(super) fn letter(self) -> char {
         match self {

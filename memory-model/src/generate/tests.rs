@@ -8,6 +8,7 @@ use crate::cat::Model;
 use crate::litmus::Threads;
 use crate::verdict::{Settings, judge};
 use crate::{litmus, models};
+use hirace_model::error::Error;
 
 fn of(cycle: &str) -> Generated {
     let words: Vec<_> = cycle.split(' ').collect();
@@ -193,4 +194,33 @@ fn what_the_model_says() {
     ] {
         assert_eq!(holds(&of(cycle).text, &ptx), allowed, "{cycle}");
     }
+}
+
+#[test]
+fn mistakes_in_cycles() {
+    let check = |cycle: &str, message: &str, about_edges: bool| {
+        let words: Vec<_> = cycle.split(' ').collect();
+        match Cycle::parse(&words) {
+            Err(Error::Input {
+                message: found,
+                help,
+            }) => {
+                assert!(found.contains(message), "{found}");
+                let help = help.unwrap_or_default();
+                assert_eq!(help.contains("PodWR"), about_edges, "{cycle}: {help}");
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    let ends = "Coe ends in a write, Rmw starts with a read";
+    check("Rmw Coe Rmw Coe", ends, false);
+    check("PodWW PodWW Rfe Fre", "one edge of a shorter cycle", false);
+    check(
+        "PodWW [acquire.gpu] Rfe PodRR Fre",
+        "a write cannot be",
+        false,
+    );
+    check("[weak] Rfe PodRR Fre PodWW", "behind an edge", false);
+    check("PodWW [relesse.gpu] Rfe", "there is no access", false);
+    check("PodWW Rfx", "there is no edge", true);
 }

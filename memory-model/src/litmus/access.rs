@@ -2,7 +2,7 @@
 
 use hirace_model::error::{Error, Result};
 
-use super::ast::{Address, AtomicOp, Instruction, Order, Proxy, Scope, Span};
+use super::ast::{Address, AtomicOp, Instruction, Order, Proxy, Scope, Span, Type};
 use super::context::Context;
 use super::modifiers::{self, Extra, Modifiers};
 use super::statement::Statement;
@@ -49,6 +49,7 @@ fn load(
         order,
         scope,
         proxy,
+        value_type: suffix(&modifiers),
         target,
         address,
     })
@@ -73,6 +74,7 @@ fn store(
         order,
         scope,
         proxy,
+        value_type: suffix(&modifiers),
         address,
         value: context.value(value)?,
     })
@@ -84,11 +86,15 @@ fn atomic(
     returns: bool,
 ) -> Result<Instruction> {
     let source = context.source;
-    let modifiers = modifiers::parse(source, statement, Extra::Op)?;
+    let mut modifiers = modifiers::parse(source, statement, Extra::Op)?;
     let Some((op, _)) = modifiers.op else {
         let message = format!("`{}` needs an operation such as `.add`", statement.opcode);
         return Err(source.error(statement.opcode_span.clone(), message));
     };
+    if matches!(op, AtomicOp::Inc | AtomicOp::Dec) {
+        let span = statement.opcode_span.clone();
+        modifiers.value_type.get_or_insert((Type::U32, span));
+    }
     let order = modifiers
         .order
         .as_ref()
@@ -130,12 +136,17 @@ fn atomic(
     }
     Ok(Instruction::Atomic {
         order,
-        scope: modifiers.scope.map_or(Scope::Gpu, |(scope, _)| scope),
+        scope: modifiers.scope.as_ref().map_or(Scope::Gpu, |it| it.0),
         op,
+        value_type: suffix(&modifiers),
         target,
         address,
         operands,
     })
+}
+
+fn suffix(modifiers: &Modifiers) -> Option<Type> {
+    modifiers.value_type.as_ref().map(|(it, _)| *it)
 }
 
 fn extra(proxy: Proxy) -> Extra {
@@ -190,7 +201,7 @@ fn at_order(context: &Context<'_, '_>, modifiers: &Modifiers, message: &str) -> 
     context.source.error(span, message)
 }
 
-/// Compares the location's proxy and state space with the instruction's.
+/// Compares the location's proxy, state space and size with the instruction's.
 fn check_location(
     context: &mut Context<'_, '_>,
     address: &Address,
@@ -219,6 +230,11 @@ fn check_location(
         context
             .locations
             .set_space(context.source, id, *shared, span)?;
+    }
+    if let Some((value_type, span)) = &modifiers.value_type {
+        context
+            .locations
+            .set_type(context.source, id, *value_type, span)?;
     }
     Ok(())
 }

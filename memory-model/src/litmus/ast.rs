@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+pub use super::question::{Condition, Quantifier, Question, Term};
+pub use super::types::{Type, TypeKind};
+
 /// Bytes of the test's text.
 pub type Span = Range<usize>;
 
@@ -24,6 +27,8 @@ pub struct Test {
     pub registers: Vec<(usize, String, Value)>,
     /// The threads, in order.
     pub threads: Vec<Thread>,
+    /// What `locations [x; P0:r0;]` adds to the final states that are shown.
+    pub shown: Vec<Term>,
     /// Executions whose final state does not satisfy it do not count.
     pub filter: Option<Condition>,
     /// The question.
@@ -35,7 +40,9 @@ pub struct Test {
 pub struct Location {
     /// Its name.
     pub name: String,
-    /// Its initial value.
+    /// Its type: the declared one, else that of the first access with a suffix, else `.s64`.
+    pub value_type: Type,
+    /// Its initial value, as its type has it.
     pub initial: Value,
     /// For an alias: the proxy through which it accesses another location, and which.
     pub alias: Option<(Proxy, LocationId)>,
@@ -198,15 +205,37 @@ pub enum AtomicOp {
     Max,
 }
 
-/// What `red` barriers compute.
+/// What a barrier does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BarrierKind {
     /// Arrives and waits.
     Sync,
     /// Arrives only.
     Arrive,
-    /// Arrives, waits, and reduces a predicate; as `Sync` for the model.
+    /// Arrives, waits, and reduces a predicate.
     Red,
+}
+
+/// The result of a `red` barrier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reduction {
+    /// What is computed of the predicates.
+    pub op: ReductionOp,
+    /// Where the result goes.
+    pub target: String,
+    /// The thread's predicate: true if it is not zero.
+    pub predicate: Operand,
+}
+
+/// What a `red` barrier computes of the predicates of the threads that meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReductionOp {
+    /// How many are true.
+    Popc,
+    /// Whether all are true.
+    And,
+    /// Whether one is true.
+    Or,
 }
 
 /// Register arithmetic.
@@ -254,6 +283,8 @@ pub enum Instruction {
         scope: Option<Scope>,
         /// The proxy of the instruction.
         proxy: Proxy,
+        /// The type in the text; without one it is that of the location, here and below.
+        value_type: Option<Type>,
         /// Where the value goes.
         target: String,
         /// What is read.
@@ -267,6 +298,8 @@ pub enum Instruction {
         scope: Option<Scope>,
         /// The proxy of the instruction.
         proxy: Proxy,
+        /// The type in the text.
+        value_type: Option<Type>,
         /// What is written.
         address: Address,
         /// The value.
@@ -280,6 +313,8 @@ pub enum Instruction {
         scope: Scope,
         /// What it computes.
         op: AtomicOp,
+        /// The type in the text.
+        value_type: Option<Type>,
         /// Where the old value goes.
         target: Option<String>,
         /// What is read and written.
@@ -307,11 +342,15 @@ pub enum Instruction {
         number: Operand,
         /// How many threads take part; `None` for all of the block.
         count: Option<Operand>,
+        /// What `red` computes, if its result is used.
+        reduction: Option<Reduction>,
     },
     /// Register arithmetic.
     Arithmetic {
         /// What it computes.
         op: ArithmeticOp,
+        /// The type of operands and result.
+        value_type: Type,
         /// Where the result goes.
         target: String,
         /// The operands.
@@ -328,6 +367,8 @@ pub enum Instruction {
     Branch {
         /// When to jump.
         comparison: Comparison,
+        /// The type of the operands.
+        value_type: Type,
         /// The left operand.
         left: Operand,
         /// The right operand.
@@ -340,54 +381,4 @@ pub enum Instruction {
         /// The index of the next instruction.
         to: usize,
     },
-}
-
-/// What is asked about the final states.
-#[derive(Clone, Debug)]
-pub struct Question {
-    /// For which of them.
-    pub quantifier: Quantifier,
-    /// What holds.
-    pub condition: Condition,
-    /// The line as written, white space folded.
-    pub text: String,
-}
-
-/// For which final states a condition is to hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantifier {
-    /// Some.
-    Exists,
-    /// None.
-    NotExists,
-    /// All.
-    ForAll,
-}
-
-/// A condition on a final state.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Condition {
-    /// Always.
-    True,
-    /// Two values are equal.
-    Equal(Term, Term),
-    /// Two values differ.
-    Differ(Term, Term),
-    /// Both.
-    And(Box<Condition>, Box<Condition>),
-    /// Either.
-    Or(Box<Condition>, Box<Condition>),
-    /// Not.
-    Not(Box<Condition>),
-}
-
-/// A value in a condition.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Term {
-    /// A number.
-    Value(Value),
-    /// `P1:r0`, `1:r0`.
-    Register(usize, String),
-    /// `x`, `[x]`.
-    Location(LocationId),
 }

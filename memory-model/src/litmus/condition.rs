@@ -38,6 +38,30 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Result<Condit
     reader.disjunction()
 }
 
+/// Reads the names of `locations [x; P0:r0;]`.
+pub(super) fn shown(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Result<Vec<Term>> {
+    let mut reader = Reader {
+        cursor,
+        names,
+        depth: 0,
+        comparisons: 0,
+    };
+    reader.cursor.expect("[")?;
+    let mut terms = Vec::new();
+    while !reader.cursor.eat("]") {
+        if let Some(Kind::Number(_)) = reader.cursor.peek()
+            && !reader.cursor.starts_with(&["", ":"])
+        {
+            return Err(reader.cursor.unexpected("a location, a register or `]`"));
+        }
+        terms.push(reader.term()?.0);
+        if !reader.cursor.starts_with(&["]"]) {
+            reader.cursor.expect(";")?;
+        }
+    }
+    Ok(terms)
+}
+
 impl Reader<'_, '_> {
     fn disjunction(&mut self) -> Result<Condition> {
         let mut condition = self.conjunction()?;
@@ -75,7 +99,24 @@ impl Reader<'_, '_> {
             self.comparison()?
         };
         self.depth -= 1;
+        self.no_operator_of_c()?;
         Ok(condition)
+    }
+
+    /// What follows an operand is not `&&` or `||`.
+    fn no_operator_of_c(&self) -> Result<()> {
+        let (written, meant) = if self.cursor.starts_with(&["&", "&"]) {
+            ("&&", "/\\")
+        } else if self.cursor.starts_with(&["|", "|"]) {
+            ("||", "\\/")
+        } else {
+            return Ok(());
+        };
+        let start = self.cursor.here().start;
+        let message = format!("`{written}` is not an operator of conditions");
+        let help = format!("write `{meant}`");
+        let span = start..start + written.len();
+        Err(self.cursor.source.error_with_help(span, message, help))
     }
 
     fn comparison(&mut self) -> Result<Condition> {
@@ -98,10 +139,25 @@ impl Reader<'_, '_> {
             let help = "to compare with the value of the location, write it in brackets: `[x]`";
             return Err(self.cursor.source.error_with_help(span, message, help));
         }
+        let left = self.fit(left, &right);
+        let right = self.fit(right, &left);
         Ok(match equal {
             true => Condition::Equal(left, right),
             false => Condition::Differ(left, right),
         })
+    }
+
+    /// A number that is compared with a location as the location's type has it: -1 and 4294967295
+    /// are the same in 32 bits.
+    fn fit(&self, term: Term, other: &Term) -> Term {
+        match (term, other) {
+            (Term::Value(value), Term::Location(id)) => {
+                let value_type = self.names.locations.list[*id].value_type;
+                let held = value_type.holds(value);
+                Term::Value(if held { value_type.fit(value) } else { value })
+            }
+            (term, _) => term,
+        }
     }
 
     /// A term, and whether it is a location without brackets.
@@ -134,7 +190,11 @@ impl Reader<'_, '_> {
         if !self.names.registers[thread].contains(register) {
             let name = &self.names.threads[thread];
             let message = format!("thread `{name}` has no register `{register}`");
-            return Err(self.error(span, message));
+            let help = match self.names.registers[thread].names().as_slice() {
+                [] => format!("`{name}` uses no registers"),
+                known => format!("the registers of `{name}` are {}", known.join(", ")),
+            };
+            return Err(source.error_with_help(span, message, help));
         }
         Ok(Term::Register(thread, register.to_owned()))
     }
@@ -146,7 +206,13 @@ impl Reader<'_, '_> {
             let help = format!("a register needs its thread: `P0:{name}`");
             return self.cursor.source.error_with_help(span, message, help);
         }
-        self.error(span, message)
+        let known = self.names.locations.list.iter();
+        let known: Vec<&str> = known.map(|it| it.name.as_str()).collect();
+        let help = match known.as_slice() {
+            [] => "the test has no locations".to_owned(),
+            known => format!("the locations are {}", known.join(", ")),
+        };
+        self.cursor.source.error_with_help(span, message, help)
     }
 
     fn error(&self, span: Span, message: String) -> Error {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use hirace_model::error::Result;
 
-use super::ast::{LocationId, Proxy, Span, Value};
+use super::ast::{LocationId, Proxy, Span, Type, Value};
 use super::cursor::Cursor;
 use super::lexer::Kind;
 use super::names::{Locations, ThreadName};
@@ -78,7 +78,7 @@ impl<'s> Reader<'_, 's> {
         if self.cursor.starts_with(&["", ":"]) {
             return self.registers();
         }
-        self.value_type();
+        let value_type = self.value_type()?;
         let bracket = self.cursor.eat("[");
         let (name, span) = self
             .cursor
@@ -91,6 +91,10 @@ impl<'s> Reader<'_, 's> {
             let message = format!("`{name}` is declared twice");
             return Err(self.cursor.source.error(span, message));
         }
+        if let Some(value_type) = value_type {
+            let source = self.cursor.source;
+            self.locations.set_type(source, id, value_type, &span)?;
+        }
         if self.cursor.eat("@") {
             let proxy = self.proxy()?;
             if !self.cursor.eat_keyword("aliases") {
@@ -100,39 +104,54 @@ impl<'s> Reader<'_, 's> {
         } else if self.cursor.eat_keyword("aliases") {
             self.alias(id, Proxy::Generic, span)
         } else if self.cursor.eat("=") {
-            self.locations.list[id].initial = self.initial_value()?;
+            let (value, span) = self.initial_value()?;
+            self.locations.list[id].initial = value;
+            self.locations.initial_at.insert(id, span);
             Ok(())
         } else {
             Ok(())
         }
     }
 
-    /// Skips `int` in `int x = 1`, but not a location called `int`.
-    fn value_type(&mut self) {
-        let is_type = |word: String| {
-            let word = word.trim_start_matches('.');
-            matches!(
-                word,
-                "int" | "uint" | "long" | "int32_t" | "uint32_t" | "int64_t" | "uint64_t"
-            ) || matches!(word, "s32" | "u32" | "b32" | "s64" | "u64" | "b64")
-        };
+    /// Reads `int` in `int x = 1`, but not a location called `int`.
+    fn value_type(&mut self) -> Result<Option<Type>> {
         let followed = match self.cursor.rest() {
             [_, next, ..] => matches!(next.kind, Kind::Word(_) | Kind::Sign("[")),
             _ => false,
         };
-        if followed && self.cursor.peek_keyword().is_some_and(is_type) {
+        let Some(word) = self.cursor.peek_keyword().filter(|_| followed) else {
+            return Ok(None);
+        };
+        let found = match word.as_str() {
+            "int" | "int32_t" => Some(Type::signed(32)),
+            "uint" | "uint32_t" | "unsigned" => Some(Type::unsigned(32)),
+            "long" | "int64_t" => Some(Type::signed(64)),
+            "uint64_t" => Some(Type::unsigned(64)),
+            "short" | "int16_t" => Some(Type::signed(16)),
+            "uint16_t" => Some(Type::unsigned(16)),
+            "char" | "int8_t" => Some(Type::signed(8)),
+            "uint8_t" => Some(Type::unsigned(8)),
+            word => Type::parse(word.trim_start_matches('.')),
+        };
+        if found.is_some() {
             self.cursor.advance();
+        } else if word.starts_with('.') || matches!(word.as_str(), "float" | "double" | "half") {
+            let message = format!("the type `{word}` is not supported");
+            let help = "locations hold integers, such as int, uint64_t or .u8";
+            let span = self.cursor.here();
+            return Err(self.cursor.source.error_with_help(span, message, help));
         }
+        Ok(found)
     }
 
-    fn initial_value(&mut self) -> Result<Value> {
+    fn initial_value(&mut self) -> Result<(Value, Span)> {
         let span = self.cursor.here();
         if let Some(Kind::Word(_)) = self.cursor.peek() {
             let help = "assign the address to a register: `P0:r1 = x`";
             let message = "the initial value of a location is a number";
             return Err(self.cursor.source.error_with_help(span, message, help));
         }
-        Ok(self.cursor.number("a number")?.0)
+        self.cursor.number("a number")
     }
 
     fn proxy(&mut self) -> Result<Proxy> {
@@ -169,6 +188,7 @@ impl<'s> Reader<'_, 's> {
     fn registers(&mut self) -> Result<()> {
         let thread = ThreadName::read(self.cursor)?;
         self.cursor.expect(":")?;
+        let mut value_type = Type::S64;
         if self.cursor.eat_keyword(".reg") {
             const TYPES: &str = ".pred .b8 .b16 .b32 .b64 .s8 .s16 .s32 .s64 .u8 .u16 .u32 .u64";
             let word = self.cursor.peek_keyword().unwrap_or_default();
@@ -177,12 +197,13 @@ impl<'s> Reader<'_, 's> {
                     .cursor
                     .unexpected("an integer type such as `.s32` or `.b64`"));
             }
+            value_type = Type::parse(&word[1..]).unwrap_or(value_type);
             self.cursor.advance();
         }
         loop {
             let (name, span) = self.cursor.name("a register")?;
             let initial = match self.cursor.eat("=") {
-                true => self.initial_content()?,
+                true => self.initial_content(value_type)?,
                 false => Initial::Value(0),
             };
             self.registers.push(Register {
@@ -197,13 +218,20 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    fn initial_content(&mut self) -> Result<Initial> {
+    fn initial_content(&mut self, value_type: Type) -> Result<Initial> {
         if let Some(Kind::Word(_)) = self.cursor.peek() {
             let (location, _) = self.cursor.name("a number or a location")?;
             return Ok(Initial::Address(self.locations.intern(location)));
         }
-        let (number, _) = self.cursor.number("a number or a location")?;
-        Ok(Initial::Value(number))
+        let (number, span) = self.cursor.number("a number or a location")?;
+        if !value_type.holds(number) {
+            let message = format!(
+                "{number} is not a number of the type .{}",
+                value_type.name()
+            );
+            return Err(self.cursor.source.error(span, message));
+        }
+        Ok(Initial::Value(value_type.fit(number)))
     }
 
     /// Replaces aliases of aliases by the location at the end of the chain.

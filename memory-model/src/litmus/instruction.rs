@@ -66,10 +66,11 @@ fn branch(
     statement: &Statement<'_>,
     comparison: Comparison,
 ) -> Result<Instruction> {
-    modifiers::only(context.source, statement, &[])?;
+    let value_type = modifiers::value_type(context.source, statement, &[])?;
     let [left, right, label] = statement.operands(context.source, "value, value, label")?;
     Ok(Instruction::Branch {
         comparison,
+        value_type,
         left: context.value(left)?,
         right: context.value(right)?,
         to: context.label(label)?,
@@ -96,7 +97,7 @@ fn jump(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruct
 }
 
 fn mov(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruction> {
-    modifiers::only(context.source, statement, &[])?;
+    let value_type = modifiers::value_type(context.source, statement, &[])?;
     let [target, from] = statement.operands(context.source, "register, value")?;
     let target = context.target(target)?;
     if let RawKind::Bracketed(name) = from.kind {
@@ -107,10 +108,17 @@ fn mov(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<Instr
             .error_with_help(from.span.clone(), message, help));
     }
     if let Some(location) = context.location(from) {
+        if value_type.bits < 64 {
+            let message = "an address has 64 bits";
+            let help = "write `mov.b64`, or `mov` without a type";
+            let (_, span) = &statement.modifiers[0];
+            return Err(context.source.error_with_help(span.clone(), message, help));
+        }
         return Ok(Instruction::AddressOf { target, location });
     }
     Ok(Instruction::Arithmetic {
         op: ArithmeticOp::Mov,
+        value_type,
         target,
         operands: vec![context.value(from)?],
     })
@@ -141,10 +149,11 @@ fn arithmetic(
     } else {
         &[]
     };
-    modifiers::only(context.source, statement, others)?;
+    let value_type = modifiers::value_type(context.source, statement, others)?;
     let [target, left, right] = statement.operands(context.source, "register, value, value")?;
     Ok(Instruction::Arithmetic {
         op,
+        value_type,
         target: context.target(target)?,
         operands: vec![context.value(left)?, context.value(right)?],
     })
@@ -173,15 +182,15 @@ fn setp(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<Inst
     };
     for (word, span) in &statement.modifiers[1..] {
         if comparison(word, "").is_some() {
-            let message = format!("`.{word}` repeats or contradicts an earlier modifier");
-            return Err(context.source.error(span.clone(), message));
+            return Err(modifiers::twice(context.source, word, span));
         }
     }
     let first = &statement.modifiers[0].0;
-    modifiers::only(context.source, statement, &[first.as_str()])?;
+    let value_type = modifiers::value_type(context.source, statement, &[first.as_str()])?;
     let [target, left, right] = statement.operands(context.source, "predicate, value, value")?;
     Ok(Instruction::Arithmetic {
         op,
+        value_type,
         target: context.target(target)?,
         operands: vec![context.value(left)?, context.value(right)?],
     })

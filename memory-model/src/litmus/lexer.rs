@@ -24,8 +24,9 @@ pub(super) enum Kind<'s> {
 }
 
 /// Longer signs first.
-const SIGNS: [&str; 18] = [
+const SIGNS: [&str; 19] = [
     "/\\", "\\/", "==", "!=", "=", "!", "~", "{", "}", "(", ")", "[", "]", ";", "|", ",", ":", "@",
+    "&",
 ];
 
 /// The tokens after the first `from` bytes.
@@ -89,5 +90,9 @@ fn number(text: &str) -> Result<Value, &'static str> {
     }
     let magnitude = i128::from_str_radix(digits, base).map_err(|_| "is too large")?;
     let value = if negative { -magnitude } else { magnitude };
-    Value::try_from(value).map_err(|_| "is too large: values have 64 bits with sign")
+    // Numbers from 2^63 on are negative ones of the same bits.
+    let unsigned = u64::try_from(value).map(u64::cast_signed);
+    Value::try_from(value)
+        .or(unsigned)
+        .map_err(|_| "is too large: values have 64 bits")
 }

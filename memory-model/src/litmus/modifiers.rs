@@ -2,7 +2,7 @@
 
 use hirace_model::error::{Error, Result};
 
-use super::ast::{AtomicOp, Order, Scope, Span};
+use super::ast::{AtomicOp, Order, Scope, Span, Type};
 use super::source::Source;
 use super::statement::Statement;
 
@@ -14,7 +14,7 @@ pub(super) struct Modifiers {
     /// `Some(true)` is shared memory, `Some(false)` is global memory.
     pub(super) space: Option<(Option<bool>, Span)>,
     pub(super) cache: Option<((), Span)>,
-    pub(super) value_type: Option<((), Span)>,
+    pub(super) value_type: Option<(Type, Span)>,
     pub(super) op: Option<(AtomicOp, Span)>,
 }
 
@@ -42,8 +42,8 @@ pub(super) fn parse(
             set(&mut found.order, order, span)
         } else if let Some(scope) = scope(word) {
             set(&mut found.scope, scope, span)
-        } else if is_type(word) {
-            set(&mut found.value_type, (), span)
+        } else if let Some(value_type) = Type::parse(word) {
+            set(&mut found.value_type, value_type, span)
         } else if let (Some(op), Extra::Op) = (op(word), extra) {
             set(&mut found.op, op, span)
         } else if let (true, Some(space)) = (extra != Extra::Nothing, space(word)) {
@@ -54,22 +54,38 @@ pub(super) fn parse(
             return Err(unknown(source, statement, word, span, help(extra)));
         };
         if twice {
-            let message = format!("`.{word}` repeats or contradicts an earlier modifier");
-            return Err(source.error(span.clone(), message));
+            return Err(self::twice(source, word, span));
         }
     }
     Ok(found)
 }
 
-/// Checks the modifiers of an instruction that has a type and the words of `others` only.
-pub(super) fn only(source: &Source<'_>, statement: &Statement<'_>, others: &[&str]) -> Result<()> {
+/// The type of an instruction that has the words of `others` besides, in any order.
+pub(super) fn value_type(
+    source: &Source<'_>,
+    statement: &Statement<'_>,
+    others: &[&str],
+) -> Result<Type> {
+    let mut found = None;
     for (word, span) in &statement.modifiers {
-        if !is_type(word) && !others.contains(&word.as_str()) {
+        if others.contains(&word.as_str()) {
+            continue;
+        }
+        let Some(value_type) = Type::parse(word) else {
             let help = "only a type such as `.s32` can follow";
             return Err(unknown(source, statement, word, span, help));
+        };
+        if set(&mut found, value_type, span) {
+            return Err(twice(source, word, span));
         }
     }
-    Ok(())
+    Ok(found.map_or(Type::S64, |(value_type, _)| value_type))
+}
+
+/// A modifier that cannot follow those in front of it.
+pub(super) fn twice(source: &Source<'_>, word: &str, span: &Span) -> Error {
+    let message = format!("`.{word}` repeats or contradicts an earlier modifier");
+    source.error(span.clone(), message)
 }
 
 /// The instruction cannot have this modifier.
@@ -80,6 +96,11 @@ pub(super) fn unknown(
     span: &Span,
     help: &str,
 ) -> Error {
+    if is_other_type(word) {
+        let message = format!("the type `.{word}` is not supported");
+        let help = "values are integers: the types are .b, .s and .u with 8, 16, 32 or 64 bits";
+        return source.error_with_help(span.clone(), message, help);
+    }
     let message = format!("unknown modifier `.{word}` of `{}`", statement.opcode);
     source.error_with_help(span.clone(), message, help)
 }
@@ -138,10 +159,13 @@ fn op(word: &str) -> Option<AtomicOp> {
     })
 }
 
-fn is_type(word: &str) -> bool {
-    let mut chars = word.chars();
-    matches!(chars.next(), Some('b' | 's' | 'u'))
-        && matches!(chars.as_str(), "8" | "16" | "32" | "64")
+/// Whether this is a type of PTX that tests cannot use: floating point, vectors, predicates, and
+/// integers of other sizes.
+fn is_other_type(word: &str) -> bool {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let letters = &word[..word.len() - digits.len()];
+    let sized = digits.starts_with(|c: char| c.is_ascii_digit());
+    word == "pred" || sized && matches!(letters, "b" | "s" | "u" | "f" | "bf" | "tf" | "e" | "v")
 }
 
 fn help(extra: Extra) -> &'static str {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use hirace_model::error::{Error, Result};
 
-use super::ast::{Location, LocationId, Span};
+use super::ast::{Address, Instruction, Line, Location, LocationId, Span, Thread, Type};
 use super::cursor::Cursor;
 use super::lexer::Kind;
 use super::source::Source;
@@ -19,6 +19,10 @@ pub(super) struct Locations {
     declared: usize,
     /// Where the text first gives a location's state space, and whether it is shared memory.
     spaces: HashMap<LocationId, (bool, Span)>,
+    /// The locations whose type the text gives.
+    typed: HashSet<LocationId>,
+    /// Where the text gives the initial value.
+    pub(super) initial_at: HashMap<LocationId, Span>,
 }
 
 impl Locations {
@@ -35,6 +39,7 @@ impl Locations {
         let id = self.list.len();
         self.list.push(Location {
             name: name.to_owned(),
+            value_type: Type::S64,
             initial: 0,
             alias: None,
             shared: false,
@@ -77,6 +82,89 @@ impl Locations {
         Ok(())
     }
 
+    /// The text says at `span` that the location has this type, or accesses it so. All accesses
+    /// must have one size: the model knows none that overlap in part.
+    pub(super) fn set_type(
+        &mut self,
+        source: &Source<'_>,
+        id: LocationId,
+        value_type: Type,
+        span: &Span,
+    ) -> Result<()> {
+        let base = self.base(id);
+        let location = &mut self.list[base];
+        if self.typed.insert(base) {
+            location.value_type = value_type;
+        } else if location.value_type.bits != value_type.bits {
+            let (name, known) = (&location.name, location.value_type.name());
+            let message = format!(
+                "`{name}` has {} bits here, but its type is .{known}",
+                value_type.bits
+            );
+            let help = "all accesses to a location must have the same size";
+            return Err(source.error_with_help(span.clone(), message, help));
+        }
+        Ok(())
+    }
+
+    /// The locations whose addresses these are, and which have no type yet, have that of the first
+    /// access through a register that gives one.
+    pub(super) fn set_types_of_addresses(&mut self, threads: &[Thread]) {
+        let lines = || threads.iter().flat_map(|it| &it.code);
+        let through_register = |line: &Line| match &line.instruction {
+            Instruction::Load {
+                address,
+                value_type,
+                ..
+            }
+            | Instruction::Store {
+                address,
+                value_type,
+                ..
+            }
+            | Instruction::Atomic {
+                address,
+                value_type,
+                ..
+            } => match address {
+                Address::Register(_) => *value_type,
+                Address::Location(_) => None,
+            },
+            _ => None,
+        };
+        let Some(value_type) = lines().find_map(through_register) else {
+            return;
+        };
+        for line in lines() {
+            if let Instruction::AddressOf { location, .. } = line.instruction {
+                let base = self.base(location);
+                if self.typed.insert(base) {
+                    self.list[base].value_type = value_type;
+                }
+            }
+        }
+    }
+
+    /// Turns initial values into numbers of the locations' types, which are all known now.
+    pub(super) fn fit_initial_values(&mut self, source: &Source<'_>) -> Result<()> {
+        for id in 0..self.list.len() {
+            let base = &self.list[self.base(id)];
+            let (value_type, initial) = (base.value_type, base.initial);
+            if let Some(span) = self.initial_at.get(&id)
+                && !value_type.holds(initial)
+            {
+                let message = format!(
+                    "{initial} is not a number of the type .{}",
+                    value_type.name()
+                );
+                return Err(source.error(span.clone(), message));
+            }
+            self.list[id].value_type = value_type;
+            self.list[id].initial = value_type.fit(initial);
+        }
+        Ok(())
+    }
+
     /// Where the text says that the location is in shared memory.
     pub(super) fn shared_at(&self, id: LocationId) -> Option<Span> {
         let (shared, span) = self.spaces.get(&id)?;
@@ -94,6 +182,17 @@ pub(super) struct Registers {
 }
 
 impl Registers {
+    /// Their names, in order.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self
+            .assigned
+            .union(&self.read)
+            .map(String::as_str)
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
     /// Whether the thread uses a register of this name.
     pub(super) fn contains(&self, name: &str) -> bool {
         self.assigned.contains(name) || self.read.contains(name)

@@ -2,7 +2,7 @@
 
 use hirace_model::error::{Error, Result};
 
-use super::ast::{Condition, Placement, Quantifier, Question, Span, Test};
+use super::ast::{Condition, Placement, Quantifier, Question, Span, Term, Test};
 use super::condition::{self, Names};
 use super::cursor::Cursor;
 use super::declarations;
@@ -25,6 +25,7 @@ struct Title<'s> {
 #[derive(Default)]
 struct Rest {
     scope_tree: Option<(Vec<Placement>, Span)>,
+    shown: Vec<Term>,
     filter: Option<Condition>,
     question: Option<Question>,
 }
@@ -41,6 +42,8 @@ pub fn parse(name: &str, text: &str) -> Result<Test> {
     let (mut locations, registers) = declarations::parse(&mut cursor)?;
     let columns = table::parse(&mut cursor)?;
     let mut program = program::translate(&source, &columns, &registers, &mut locations)?;
+    locations.set_types_of_addresses(&program.threads);
+    locations.fit_initial_values(&source)?;
     let rest = rest(&mut cursor, &mut locations, &program)?;
     let placements = place(&source, title.legacy, &columns, rest.scope_tree)?;
     for (thread, placement) in program.threads.iter_mut().zip(placements) {
@@ -56,6 +59,7 @@ pub fn parse(name: &str, text: &str) -> Result<Test> {
         locations: locations.list,
         registers: program.initial,
         threads: program.threads,
+        shown: rest.shown,
         filter: rest.filter,
         question,
     })
@@ -123,6 +127,11 @@ fn rest(cursor: &mut Cursor<'_>, locations: &mut Locations, program: &Program) -
             threads: &threads,
             registers: &program.registers,
         };
+        if keyword == "locations" {
+            cursor.advance();
+            rest.shown.extend(condition::shown(cursor, &names)?);
+            continue;
+        }
         if keyword == "filter" {
             if rest.filter.is_some() {
                 return Err(second(cursor, "filter"));

@@ -192,6 +192,11 @@ impl<'s> Statement<'s> {
 
     /// The first operand receives the instruction's result.
     pub(super) fn has_target(&self) -> bool {
+        // A reduction of a barrier: result, barrier, perhaps a count, predicate.
+        let is_red = self.modifiers.iter().any(|(word, _)| word == "red");
+        if matches!(self.opcode.as_str(), "bar" | "barrier") {
+            return is_red && self.operands.len() >= 3;
+        }
         matches!(
             self.opcode.as_str(),
             "ld" | "suld"

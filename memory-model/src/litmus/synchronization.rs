@@ -2,7 +2,7 @@
 
 use hirace_model::error::{Error, Result};
 
-use super::ast::{BarrierKind, Instruction, Operand, Proxy, Scope, Span};
+use super::ast::{BarrierKind, Instruction, Operand, Proxy, Reduction, ReductionOp, Scope, Span};
 use super::context::Context;
 use super::modifiers;
 use super::statement::Statement;
@@ -141,8 +141,9 @@ fn membar(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<Instru
 }
 
 fn barrier(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruction> {
-    let kind = barrier_kind(context, statement)?;
+    let (kind, op) = barrier_kind(context, statement)?;
     let source = context.source;
+    let mut result = None;
     let (number, count) = match (kind, statement.operands.as_slice()) {
         (BarrierKind::Arrive, [number, count]) => (number, Some(count)),
         (BarrierKind::Arrive, all) => {
@@ -150,15 +151,35 @@ fn barrier(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<I
         }
         (_, [number]) => (number, None),
         (_, [number, count]) => (number, Some(count)),
-        (BarrierKind::Red, [result, _, _, ..]) => {
-            let help = "write it without result and predicate: `bar.cta.red BARRIER, COUNT`";
-            let message = "the result of a reduction is not supported";
-            return Err(source.error_with_help(result.span.clone(), message, help));
+        (BarrierKind::Red, [target, number, predicate]) => {
+            result = Some((target, predicate));
+            (number, None)
+        }
+        (BarrierKind::Red, [target, number, count, predicate]) => {
+            result = Some((target, predicate));
+            (number, Some(count))
         }
         (_, []) => return Err(statement.wrong_count(source, 1, 0, "barrier")),
+        (BarrierKind::Red, all) => {
+            let what = "register, barrier, count of threads, predicate";
+            return Err(statement.wrong_count(source, 4, all.len(), what));
+        }
         (_, all) => {
             let what = "barrier, count of threads";
             return Err(statement.wrong_count(source, 2, all.len(), what));
+        }
+    };
+    let reduction = match (result, op) {
+        (None, _) => None,
+        (Some((target, predicate)), Some(op)) => Some(Reduction {
+            op,
+            target: context.target(target)?,
+            predicate: context.value(predicate)?,
+        }),
+        (Some(_), None) => {
+            let message = "a reduction with a result needs `.popc`, `.and` or `.or`";
+            let span = opcode_and_modifiers(statement);
+            return Err(source.error_with_help(span, message, REDUCTIONS));
         }
     };
     let id = context.value(number)?;
@@ -173,13 +194,22 @@ fn barrier(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<I
         kind,
         number: id,
         count: threads,
+        reduction,
     })
 }
 
-fn barrier_kind(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<BarrierKind> {
+const REDUCTIONS: &str = "reductions are `bar.cta.red.popc r0, BARRIER, r1`, `.red.and` and \
+                          `.red.or`, with or without the count of threads after the barrier";
+
+/// What the barrier does, and what it computes.
+fn barrier_kind(
+    context: &Context<'_, '_>,
+    statement: &Statement<'_>,
+) -> Result<(BarrierKind, Option<ReductionOp>)> {
     const HELP: &str = "barriers are `bar.cta.sync`, `bar.cta.arrive` and `bar.cta.red`, with or \
-                        without `.cta` and `.aligned`";
-    let (mut kind, mut seen) = (None, Vec::new());
+                        without `.cta` and `.aligned`; `.red` is followed by `.popc`, `.and` or \
+                        `.or`";
+    let (mut kind, mut op, mut seen) = (None, None, Vec::new());
     for (word, span) in &statement.modifiers {
         let reduces = kind == Some(BarrierKind::Red);
         let known = match word.as_str() {
@@ -188,7 +218,10 @@ fn barrier_kind(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<
             "red" => kind.replace(BarrierKind::Red).is_none(),
             "cta" => kind.is_none(),
             "aligned" => true,
-            "popc" | "and" | "or" | "pred" | "u32" => reduces,
+            "popc" => reduces && op.replace(ReductionOp::Popc).is_none(),
+            "and" => reduces && op.replace(ReductionOp::And).is_none(),
+            "or" => reduces && op.replace(ReductionOp::Or).is_none(),
+            "pred" | "u32" => reduces,
             _ => false,
         };
         if !known || seen.contains(&word) {
@@ -202,7 +235,8 @@ fn barrier_kind(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<
         }
         seen.push(word);
     }
-    kind.ok_or_else(|| missing_kind(context, statement, HELP))
+    let kind = kind.ok_or_else(|| missing_kind(context, statement, HELP))?;
+    Ok((kind, op))
 }
 
 fn missing_kind(context: &Context<'_, '_>, statement: &Statement<'_>, help: &str) -> Error {

@@ -10,7 +10,14 @@ use super::lexer::{Kind, Token};
 use super::statement::missing_semicolon;
 
 /// The words that start a part after the table, as messages write them.
-const KEYWORDS: [&str; 5] = ["exists", "forall", "filter", "not", "ScopeTree"];
+const KEYWORDS: [&str; 6] = [
+    "exists",
+    "forall",
+    "filter",
+    "not",
+    "locations",
+    "ScopeTree",
+];
 
 /// A cell of the table.
 struct Cell<'s> {

@@ -1,7 +1,7 @@
 //! Barriers of blocks: which uses of a barrier meet, and which threads wait for ever.
 
-use crate::event::{Action, Event};
-use crate::litmus::ast::{BarrierKind, Test, Value};
+use crate::event::{Action, Event, Reduced};
+use crate::litmus::ast::{BarrierKind, ReductionOp, Test, Value};
 use crate::relation::Relation;
 
 /// One use of a barrier.
@@ -12,6 +12,7 @@ struct Use {
     kind: BarrierKind,
     /// The threads that it says to wait for; none for all of the block.
     threads: Option<Value>,
+    reduction: Option<Reduced>,
     /// The n-th time that a thread uses a barrier is its n-th phase, because a thread takes part in
     /// each phase once.
     phase: usize,
@@ -25,6 +26,12 @@ impl Use {
     fn meets(&self, other: &Self, test: &Test) -> bool {
         let same = self.number == other.number && self.phase == other.phase;
         same && same_block(test, self.thread, other.thread)
+    }
+
+    fn takes_part_with(&self, other: &Self, test: &Test) -> bool {
+        // A thread that a barrier waits for alone meets no other.
+        let alone = self.threads == Some(1) || other.threads == Some(1);
+        !alone && self.thread != other.thread && self.meets(other, test)
     }
 }
 
@@ -42,6 +49,7 @@ fn uses(events: &[Event]) -> Vec<Use> {
                 kind,
                 number,
                 count,
+                reduction,
             },
         ) = (it.thread, it.action)
         else {
@@ -57,6 +65,7 @@ fn uses(events: &[Event]) -> Vec<Use> {
             number,
             kind,
             threads,
+            reduction,
             phase,
         });
     }
@@ -69,15 +78,54 @@ pub(super) fn synchronization(test: &Test, events: &[Event]) -> Relation {
     let mut relation = Relation::empty(events.len());
     for from in &uses {
         for to in &uses {
-            let meets = from.meets(to, test) && from.thread != to.thread;
-            // A thread that a barrier waits for alone meets no other.
-            let alone = from.threads == Some(1) || to.threads == Some(1);
-            if meets && !alone && to.waits() {
+            if to.waits() && from.takes_part_with(to, test) {
                 relation.set(from.event, to.event);
             }
         }
     }
     relation
+}
+
+/// The reductions of an execution.
+#[derive(Debug, Default)]
+pub struct Reductions {
+    /// Whether each thread that passes the barrier gets the result of all that take part.
+    pub agree: bool,
+    /// From each use of a barrier to those whose result depends on its predicate.
+    pub pairs: Vec<(usize, usize)>,
+    /// A reduction that meets another kind of barrier: PTX leaves open what it results in.
+    pub mixed: Option<usize>,
+}
+
+/// The reductions of these events. `stops` has for each thread the event at which it waits for
+/// ever.
+#[must_use]
+pub fn reductions(test: &Test, events: &[Event], stops: &[Option<usize>]) -> Reductions {
+    let uses = uses(events);
+    let mut found = Reductions {
+        agree: true,
+        ..Reductions::default()
+    };
+    for to in &uses {
+        let Some(own) = to.reduction else {
+            continue;
+        };
+        let beside = || uses.iter().filter(|it| it.takes_part_with(to, test));
+        found.pairs.extend(beside().map(|it| (it.event, to.event)));
+        if beside().any(|it| it.reduction.is_none_or(|other| other.op != own.op)) {
+            found.mixed = Some(to.event);
+        }
+        let predicates = beside().filter_map(|it| Some(it.reduction?.predicate));
+        let mut predicates = predicates.chain([own.predicate]);
+        let result = match own.op {
+            ReductionOp::Popc => predicates.map(Value::from).sum(),
+            ReductionOp::And => Value::from(predicates.all(|it| it)),
+            ReductionOp::Or => Value::from(predicates.any(|it| it)),
+        };
+        let passes = stops[to.thread] != Some(to.event);
+        found.agree &= !passes || result == own.result;
+    }
+    found
 }
 
 /// For each thread, the event at which it waits for ever, if it does. `spins` says of a thread that

@@ -7,7 +7,12 @@ use crate::program::{
 
 /// The program of a seed.
 pub fn generate(seed: u64) -> Program {
-    Random::new(seed).program()
+    let mut program = Random::new(seed).program();
+    // Numbers of their own: these leave the rest of a seed's program as it is.
+    let mut other = Random::new(!seed);
+    other.clusters(&mut program);
+    other.barriers(&mut program);
+    program
 }
 
 /// xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled").
@@ -44,6 +49,28 @@ impl Random {
         from[self.below(from.len())]
     }
 
+    /// Puts the blocks into two clusters of each GPU, in every third program.
+    fn clusters(&mut self, program: &mut Program) {
+        if !self.percent(33) {
+            return;
+        }
+        let of_block: Vec<_> = (0..64).map(|_| self.pick(&[0, 0, 1])).collect();
+        for thread in &mut program.threads {
+            thread.cluster = Some(of_block[(8 * thread.gpu + thread.cta) as usize % 64]);
+        }
+    }
+
+    /// Lets threads use barriers in different orders, in every fifth program: some wait for ever.
+    fn barriers(&mut self, program: &mut Program) {
+        let changes = self.percent(20);
+        let code = program.threads.iter_mut().flat_map(|it| &mut it.code);
+        for instruction in code.filter(|_| changes) {
+            if let Instruction::Barrier { number, .. } = instruction {
+                *number = self.pick(&[0, 1]);
+            }
+        }
+    }
+
     /// 1 or 2.
     fn value(&mut self) -> i64 {
         self.pick(&[1, 2])
@@ -78,7 +105,12 @@ impl Random {
                 _ => (1, self.pick(&[0, number])),
             };
             let code = Vec::new();
-            threads.push(Thread { gpu, cta, code });
+            threads.push(Thread {
+                gpu,
+                cluster: None,
+                cta,
+                code,
+            });
         }
         // Proxy fences matter only together with such an order.
         let other_names = names.iter().any(|it| ![X, Y].contains(it));

@@ -15,6 +15,8 @@ pub struct Outcome {
     pub executions: u64,
     pub witnesses: u64,
     pub race: bool,
+    /// Whether a thread waits at a barrier for ever in some execution.
+    pub may_hang: bool,
 }
 
 /// Judges a program; nothing if it has more than `most` candidates.
@@ -28,6 +30,7 @@ pub fn judge(program: &Program, most: usize) -> Option<Outcome> {
         executions: 0,
         witnesses: 0,
         race: false,
+        may_hang: false,
     };
     choose(program, &reads, &mut BTreeMap::new(), &mut outcome);
     outcome.holds = match program.quantifier {
@@ -71,7 +74,11 @@ fn choose(
             chosen.remove(place);
         }
     } else if let Some(run) = run(program, chosen) {
-        if deadlock(program, &run.events) {
+        let stops = deadlock(program, &run.events);
+        if stops.iter().any(Option::is_some) {
+            if let Some(start) = run.until(&stops) {
+                Facts::new(program, &start).executions(&mut |_| outcome.may_hang = true);
+            }
             return;
         }
         let facts = Facts::new(program, &run);
@@ -135,8 +142,8 @@ impl<'a> Facts<'a> {
         match scope {
             Scope::Sys => true,
             Scope::Gpu => self.gpu(a) == self.gpu(b),
-            // Without clusters in the launch, a cluster is a block.
-            Scope::Cta | Scope::Cluster => self.same_block(a, b),
+            Scope::Cluster => self.same_cluster(a, b),
+            Scope::Cta => self.same_block(a, b),
         }
     }
 
@@ -144,7 +151,16 @@ impl<'a> Facts<'a> {
         Some(self.program.threads[self.events[event].thread?].gpu)
     }
 
-    fn same_block(&self, a: usize, b: usize) -> bool {
+    /// Without clusters in the launch, a block is a cluster of its own.
+    fn same_cluster(&self, a: usize, b: usize) -> bool {
+        let cluster = |event: usize| {
+            let thread = &self.program.threads[self.events[event].thread?];
+            Some((thread.gpu, thread.cluster?))
+        };
+        self.same_block(a, b) || cluster(a).is_some() && cluster(a) == cluster(b)
+    }
+
+    pub fn same_block(&self, a: usize, b: usize) -> bool {
         let block = |event: usize| {
             let thread = &self.program.threads[self.events[event].thread?];
             Some((thread.gpu, thread.cta))
@@ -217,22 +233,6 @@ impl<'a> Facts<'a> {
             }
         }
         result
-    }
-
-    fn by_barrier(&self, a: usize, b: usize) -> bool {
-        let barrier = |event: usize| match self.events[event].kind {
-            Kind::Barrier {
-                arrive,
-                number,
-                phase,
-            } => Some((arrive, number, phase)),
-            _ => None,
-        };
-        let (Some(from), Some(to)) = (barrier(a), barrier(b)) else {
-            return false;
-        };
-        let same = (from.1, from.2) == (to.1, to.2) && self.same_block(a, b);
-        same && !to.0 && self.events[a].thread != self.events[b].thread
     }
 
     /// Calls `visit` for each consistent execution with whether it has a race.

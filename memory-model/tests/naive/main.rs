@@ -34,6 +34,7 @@ fn tool(program: &Program, model: &Model) -> Result<Outcome, String> {
         executions: found.executions,
         witnesses: found.witnesses,
         race: found.race,
+        may_hang: found.may_hang,
     })
 }
 
@@ -66,6 +67,7 @@ struct Counts {
     executions: AtomicU64,
     hold: AtomicU64,
     race: AtomicU64,
+    hang: AtomicU64,
     /// The model forbids some candidates.
     impossible: AtomicU64,
 }
@@ -78,6 +80,8 @@ impl Counts {
             .fetch_add(u64::from(outcome.holds), Ordering::Relaxed);
         self.race
             .fetch_add(u64::from(outcome.race), Ordering::Relaxed);
+        self.hang
+            .fetch_add(u64::from(outcome.may_hang), Ordering::Relaxed);
         let impossible = outcome.executions == 0;
         self.impossible
             .fetch_add(u64::from(impossible), Ordering::Relaxed);
@@ -129,6 +133,8 @@ fn the_tool_agrees_with_a_naive_judge() {
     println!("{counts:?}");
     let skipped = counts.skipped.load(Ordering::Relaxed);
     assert!(skipped * 20 < PROGRAMS, "{skipped} programs are too large");
+    let hang = counts.hang.load(Ordering::Relaxed);
+    assert!(hang * 300 > PROGRAMS, "{counts:?}");
     for common in [&counts.hold, &counts.race] {
         let share = common.load(Ordering::Relaxed) * 10 / PROGRAMS;
         assert!((1..9).contains(&share), "{counts:?}");

@@ -141,6 +141,8 @@ impl Instruction {
 #[derive(Clone, Debug)]
 pub struct Thread {
     pub gpu: u32,
+    /// Without one, the block is a cluster of its own.
+    pub cluster: Option<u32>,
     pub cta: u32,
     pub code: Vec<Instruction>,
 }
@@ -224,7 +226,11 @@ impl Program {
         text.push_str(" }\n");
         let heads = self.threads.iter().enumerate();
         let heads: Vec<_> = heads
-            .map(|(number, it)| format!("P{number}@cta {},gpu {}", it.cta, it.gpu))
+            .map(|(number, it)| {
+                let cluster = it.cluster.map(|it| format!("cluster {it},"));
+                let cluster = cluster.unwrap_or_default();
+                format!("P{number}@cta {},{cluster}gpu {}", it.cta, it.gpu)
+            })
             .collect();
         let _ = writeln!(text, "{} ;", heads.join(" | "));
         let columns: Vec<_> = (0..self.threads.len()).map(|it| self.column(it)).collect();

@@ -61,6 +61,34 @@ pub struct Run {
     pub registers: BTreeMap<(usize, usize), i64>,
 }
 
+impl Run {
+    /// The start of the run, up to these events of the threads; nothing if a read in it needs a
+    /// write behind them.
+    pub fn until(&self, stops: &[Option<usize>]) -> Option<Self> {
+        let is_kept = |number: usize| {
+            let stop = self.events[number].thread.and_then(|it| stops[it]);
+            stop.is_none_or(|stop| number <= stop)
+        };
+        let kept: Vec<usize> = (0..self.events.len()).filter(|it| is_kept(*it)).collect();
+        let new = |number: usize| kept.iter().position(|it| *it == number);
+        let mut reads_from = Vec::new();
+        for &(write, read) in &self.reads_from {
+            if let Some(read) = new(read) {
+                reads_from.push((new(write)?, read));
+            }
+        }
+        let atomics = self.atomics.iter();
+        Some(Self {
+            events: kept.iter().map(|it| self.events[*it].clone()).collect(),
+            reads_from,
+            atomics: atomics
+                .filter_map(|it| Some((new(it.0)?, new(it.1)?)))
+                .collect(),
+            registers: BTreeMap::new(),
+        })
+    }
+}
+
 /// The reads of a program with all sources that each may have.
 pub fn sources(program: &Program) -> Vec<(Place, Vec<Source>)> {
     let mut reads = Vec::new();

@@ -14,13 +14,13 @@ enum Incantation {
 constexpr int warp_size = 32;
 constexpr int test_warps = warps * instances_per_block;
 constexpr int stress_warps = 2;
-constexpr int stride = 64;  // words between locations: a cache line of its own for each
+constexpr int stride = 32;  // slots between locations: a cache line of its own for each
 constexpr int scratch_words = 1 << 16;
 constexpr int stress_rounds = 512;
 constexpr int most_waits = 4096;
 
 struct Launch {
-  int *memory;          // [instance][location][stride]
+  long long *memory;    // [instance][location][stride]
   long long *results;   // [instance][value]
   int *cuts;            // [instance]
   unsigned *gates;      // [instance]
@@ -53,7 +53,7 @@ static __device__ void stress(const Launch &launch, int *banks) {
 }
 
 static __global__ void litmus(Launch launch) {
-  __shared__ int shared_locations[instances_per_block * locations];
+  __shared__ long long shared_locations[instances_per_block * locations];
   __shared__ int banks[warp_size * warp_size];
   for (int at = threadIdx.x; at < instances_per_block * locations; at += blockDim.x) {
     shared_locations[at] = initial(at % locations);
@@ -69,7 +69,7 @@ static __global__ void litmus(Launch launch) {
   if (team < launch.teams && warp < test_warps) {
     const int role = role_of(block % blocks, warp % warps, lane);
     if (role >= 0) {
-      int *location[locations + 1];
+      long long *location[locations + 1];
       for (int id = 0; id < locations; ++id) {
         location[id] = is_shared(id) ? &shared_locations[slot * locations + id]
                                      : &launch.memory[(instance * locations + id) * stride];
@@ -142,7 +142,8 @@ int main(int argc, char **argv) {
   if (teams == 0) failed("the device", "it has fewer resident blocks than the test needs");
   const long long instances = (long long)teams * instances_per_block;
 
-  std::vector<int> memory(instances * locations * stride), cuts(instances), fresh(memory.size());
+  std::vector<long long> memory(instances * locations * stride), fresh(memory.size());
+  std::vector<int> cuts(instances);
   for (long long instance = 0; instance < instances; ++instance) {
     for (int id = 0; id < locations; ++id) fresh[(instance * locations + id) * stride] = initial(id);
   }

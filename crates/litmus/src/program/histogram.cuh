@@ -18,7 +18,7 @@ struct Histogram {
 
   // `results` has the registers of each instance, `memory` its locations, `cuts` whether a thread
   // of it gave up.
-  void add(long long instances, const std::vector<long long> &results, const std::vector<int> &memory,
+  void add(long long instances, const std::vector<long long> &results, const std::vector<long long> &memory,
            int stride, const std::vector<int> &cuts) {
     std::vector<long long> state(values);
     for (long long instance = 0; instance < instances; ++instance, ++seen) {
@@ -29,7 +29,7 @@ struct Histogram {
       for (int value = 0; value < values; ++value) {
         const int location = location_of_value[value];
         state[value] = location < 0 ? results[instance * values + value]
-                                    : memory[(instance * locations + location) * stride];
+                                    : value_of(location, memory[(instance * locations + location) * stride]);
       }
       ++states[state];
     }

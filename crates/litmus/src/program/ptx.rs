@@ -1,15 +1,17 @@
 //! A thread's code as PTX in inline assembly.
 //!
 //! A thread is one `asm` statement, so that nvcc moves nothing in it. All registers have 64 bits,
-//! so that they can hold addresses; memory holds 32-bit words. A dependency through `xor r, a, a`
-//! would be folded by ptxas; it is written as `and r, a, 0` with a zero that the kernel gets as an
-//! argument. Alglave et al., "GPU Concurrency", ASPLOS 2015, met the same problem.
+//! so that they can hold addresses; each instruction extends its result to them as its type says. A
+//! dependency through `xor r, a, a` would be folded by ptxas; it is written as `and r, a, 0` with a
+//! zero that the kernel gets as an argument. Alglave et al., "GPU Concurrency", ASPLOS 2015, met the same problem.
+
+mod operations;
 
 use std::fmt::Write as _;
 
 use hirace_memory_model::litmus::ast::{
-    Address, ArithmeticOp, AtomicOp, BarrierKind, Comparison, Instruction, Operand, Order, Scope,
-    Thread,
+    Address, BarrierKind, Comparison, Instruction, Operand, Order, Reduction, ReductionOp, Scope,
+    Thread, Type,
 };
 
 use super::Layout;
@@ -49,7 +51,7 @@ pub(super) fn body(layout: &Layout<'_>, thread: usize) -> Result<String, String>
     let line = |text: &mut String, line: &str| {
         let _ = writeln!(text, "        \"{line}\\n\\t\"");
     };
-    line(&mut text, ".reg .pred p;");
+    line(&mut text, ".reg .pred p, q;");
     line(&mut text, ".reg .b32 rounds;");
     for number in 0..writer.temporaries {
         line(&mut text, &format!(".reg .b64 t{number};"));
@@ -141,29 +143,31 @@ impl Writer<'_> {
             Instruction::Load {
                 order,
                 scope,
+                value_type,
                 target,
                 address,
                 ..
             } => {
-                let word = self.temporary();
+                let value_type = extending(self.layout.type_of(address, *value_type)?);
                 let address = self.address(address);
                 let kind = access(*order, *scope);
-                self.push(format!("ld.{kind}.s32 w{word}, [{address}];"));
-                self.push(format!("cvt.s64.s32 %[{target}], w{word};"));
+                self.push(format!("ld.{kind}.{value_type} %[{target}], [{address}];"));
             }
             Instruction::Store {
                 order,
                 scope,
+                value_type,
                 address,
                 value,
                 ..
             } => {
-                let word = self.word(value);
+                let bits = self.layout.type_of(address, *value_type)?.bits;
+                let value = self.in_register(value);
                 let address = self.address(address);
                 let kind = access(*order, *scope);
-                self.push(format!("st.{kind}.b32 [{address}], w{word};"));
+                self.push(format!("st.{kind}.b{bits} [{address}], {value};"));
             }
-            Instruction::Atomic { .. } => self.atomic(instruction),
+            Instruction::Atomic { .. } => return self.atomic(instruction),
             Instruction::Fence { sc, scope } => {
                 let kind = if *sc { "sc" } else { "acq_rel" };
                 self.push(format!("fence.{kind}.{};", scope.name()));
@@ -176,26 +180,31 @@ impl Writer<'_> {
                 kind,
                 number,
                 count,
+                reduction,
             } => {
-                return self.barrier(*kind, number, count.as_ref());
+                return self.barrier(*kind, number, count.as_ref(), reduction.as_ref());
             }
             Instruction::Arithmetic {
                 op,
+                value_type,
                 target,
                 operands,
-            } => self.arithmetic(*op, target, operands),
+            } => self.arithmetic(*op, *value_type, target, operands),
             Instruction::AddressOf { target, location } => {
                 self.push(format!("mov.b64 %[{target}], %[at{location}];"));
             }
             Instruction::Branch {
                 comparison,
+                value_type,
                 left,
                 right,
                 to,
             } => {
-                let (left, right) = (self.long(left), self.long(right));
+                let left = self.fitted(left, *value_type);
+                let right = self.fitted(right, *value_type);
                 let comparison = compare(*comparison);
-                self.push(format!("setp.{comparison}.s64 p, {left}, {right};"));
+                let wide = wide(*value_type);
+                self.push(format!("setp.{comparison}.{wide} p, {left}, {right};"));
                 self.jump(at, *to, "@p ");
             }
             Instruction::Jump { to } => self.jump(at, *to, ""),
@@ -226,11 +235,29 @@ impl Writer<'_> {
         }
     }
 
-    /// An operand of 64 bits.
-    fn long(&self, operand: &Operand) -> String {
+    /// A register of 64 bits with the operand.
+    fn in_register(&mut self, operand: &Operand) -> String {
         match operand {
             Operand::Register(register) => format!("%[{register}]"),
-            Operand::Constant(value) => value.to_string(),
+            Operand::Constant(value) => {
+                let long = self.temporary();
+                self.push(format!("mov.b64 t{long}, {value};"));
+                format!("t{long}")
+            }
+        }
+    }
+
+    /// The operand as a number of the type, in 64 bits.
+    fn fitted(&mut self, operand: &Operand, value_type: Type) -> String {
+        match operand {
+            Operand::Register(register) if value_type.bits < 64 => {
+                let long = self.temporary();
+                let (wide, narrow) = (wide(value_type), extending(value_type));
+                self.push(format!("cvt.{wide}.{narrow} t{long}, %[{register}];"));
+                format!("t{long}")
+            }
+            Operand::Register(register) => format!("%[{register}]"),
+            Operand::Constant(value) => value_type.fit(*value).to_string(),
         }
     }
 
@@ -241,7 +268,10 @@ impl Writer<'_> {
             Operand::Register(register) => {
                 self.push(format!("cvt.u32.u64 w{word}, %[{register}];"));
             }
-            Operand::Constant(value) => self.push(format!("mov.b32 w{word}, {value};")),
+            Operand::Constant(value) => {
+                let value = Type::S32.fit(*value);
+                self.push(format!("mov.b32 w{word}, {value};"));
+            }
         }
         word
     }
@@ -251,21 +281,46 @@ impl Writer<'_> {
         kind: BarrierKind,
         number: &Operand,
         count: Option<&Operand>,
+        reduction: Option<&Reduction>,
     ) -> Result<(), String> {
         let number = self.word(number);
         let count = self.count(count)?;
         match kind {
             BarrierKind::Sync => self.push(format!("barrier.cta.sync w{number}, {count};")),
             BarrierKind::Arrive => self.push(format!("barrier.cta.arrive w{number}, {count};")),
-            BarrierKind::Red => {
+            BarrierKind::Red => self.reduction(number, &count, reduction),
+        }
+        Ok(())
+    }
+
+    fn reduction(&mut self, number: usize, count: &str, reduction: Option<&Reduction>) {
+        let Some(reduction) = reduction else {
+            let sum = self.temporary();
+            self.push(format!("setp.eq.s32 p, w{number}, w{number};"));
+            self.push(format!(
+                "barrier.cta.red.popc.u32 w{sum}, w{number}, {count}, p;"
+            ));
+            return;
+        };
+        let target = &reduction.target;
+        let predicate = self.in_register(&reduction.predicate);
+        self.push(format!("setp.ne.s64 p, {predicate}, 0;"));
+        let op = match reduction.op {
+            ReductionOp::Popc => {
                 let sum = self.temporary();
-                self.push(format!("setp.eq.s32 p, w{number}, w{number};"));
                 self.push(format!(
                     "barrier.cta.red.popc.u32 w{sum}, w{number}, {count}, p;"
                 ));
+                self.push(format!("cvt.u64.u32 %[{target}], w{sum};"));
+                return;
             }
-        }
-        Ok(())
+            ReductionOp::And => "and",
+            ReductionOp::Or => "or",
+        };
+        self.push(format!(
+            "barrier.cta.red.{op}.pred q, w{number}, {count}, p;"
+        ));
+        self.push(format!("selp.b64 %[{target}], 1, 0, q;"));
     }
 
     /// How many threads meet at a barrier: one thread of a test stands for its warp.
@@ -279,87 +334,17 @@ impl Writer<'_> {
             }
         }
     }
+}
 
-    fn atomic(&mut self, instruction: &Instruction) {
-        let Instruction::Atomic {
-            order,
-            scope,
-            op,
-            target,
-            address,
-            operands,
-        } = instruction
-        else {
-            return;
-        };
-        let mut words: Vec<usize> = operands.iter().map(|it| self.word(it)).collect();
-        let name = match op {
-            AtomicOp::Add | AtomicOp::Sub => "add.s32",
-            AtomicOp::Exch => "exch.b32",
-            AtomicOp::Cas => "cas.b32",
-            AtomicOp::Inc => "inc.u32",
-            AtomicOp::Dec => "dec.u32",
-            AtomicOp::And => "and.b32",
-            AtomicOp::Or => "or.b32",
-            AtomicOp::Xor => "xor.b32",
-            AtomicOp::Min => "min.s32",
-            AtomicOp::Max => "max.s32",
-        };
-        if *op == AtomicOp::Sub {
-            let negated = self.temporary();
-            self.push(format!("neg.s32 w{negated}, w{};", words[0]));
-            words[0] = negated;
-        }
-        let words: Vec<_> = words.iter().map(|it| format!("w{it}")).collect();
-        let (address, words) = (self.address(address), words.join(", "));
-        // PTX has `.volatile` for loads and stores only; it means relaxed.sys.
-        let kind = match order {
-            Order::Volatile | Order::Weak => "relaxed.sys".to_owned(),
-            order => format!("{}.{}", order.name(), scope.name()),
-        };
-        match target {
-            Some(target) => {
-                let old = self.temporary();
-                self.push(format!("atom.{kind}.{name} w{old}, [{address}], {words};"));
-                self.push(format!("cvt.s64.s32 %[{target}], w{old};"));
-            }
-            None => self.push(format!("red.{kind}.{name} [{address}], {words};")),
-        }
-    }
+/// The type of 64 bits with the same sign.
+fn wide(value_type: Type) -> &'static str {
+    if value_type.is_signed() { "s64" } else { "u64" }
+}
 
-    fn arithmetic(&mut self, op: ArithmeticOp, target: &str, operands: &[Operand]) {
-        let same = operands.len() == 2 && operands[0] == operands[1];
-        let register = matches!(operands.first(), Some(Operand::Register(_)));
-        let operands: Vec<_> = operands.iter().map(|it| self.long(it)).collect();
-        let list = operands.join(", ");
-        let line = |name: &str| format!("{name} %[{target}], {list};");
-        let text = match op {
-            ArithmeticOp::Xor | ArithmeticOp::Sub if same && register => {
-                format!("and.b64 %[{target}], {}, %[zero];", operands[0])
-            }
-            ArithmeticOp::Mov => line("mov.b64"),
-            ArithmeticOp::Add => line("add.s64"),
-            ArithmeticOp::Sub => line("sub.s64"),
-            ArithmeticOp::Mul => line("mul.lo.s64"),
-            ArithmeticOp::And => line("and.b64"),
-            ArithmeticOp::Or => line("or.b64"),
-            ArithmeticOp::Xor => line("xor.b64"),
-            ArithmeticOp::Min => line("min.s64"),
-            ArithmeticOp::Max => line("max.s64"),
-            ArithmeticOp::Eq => return self.comparison("eq", target, &list),
-            ArithmeticOp::Ne => return self.comparison("ne", target, &list),
-            ArithmeticOp::Lt => return self.comparison("lt", target, &list),
-            ArithmeticOp::Le => return self.comparison("le", target, &list),
-            ArithmeticOp::Gt => return self.comparison("gt", target, &list),
-            ArithmeticOp::Ge => return self.comparison("ge", target, &list),
-        };
-        self.push(text);
-    }
-
-    fn comparison(&mut self, name: &str, target: &str, operands: &str) {
-        self.push(format!("setp.{name}.s64 p, {operands};"));
-        self.push(format!("selp.b64 %[{target}], 1, 0, p;"));
-    }
+/// The type of which PTX extends values to 64 bits as tests do: `cvt` knows no `.b`.
+fn extending(value_type: Type) -> String {
+    let sign = if value_type.is_signed() { 's' } else { 'u' };
+    format!("{sign}{}", value_type.bits)
 }
 
 fn compare(comparison: Comparison) -> &'static str {

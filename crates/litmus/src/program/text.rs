@@ -27,9 +27,15 @@ fn each_register(instruction: &Instruction, visit: &mut impl FnMut(&str)) {
             operands.iter().for_each(&mut operand);
         }
         Instruction::Store { value, .. } => operand(value),
-        Instruction::Barrier { number, count, .. } => {
+        Instruction::Barrier {
+            number,
+            count,
+            reduction,
+            ..
+        } => {
             operand(number);
             count.iter().for_each(&mut operand);
+            reduction.iter().for_each(|it| operand(&it.predicate));
         }
         Instruction::Branch { left, right, .. } => {
             operand(left);
@@ -45,6 +51,10 @@ fn each_register(instruction: &Instruction, visit: &mut impl FnMut(&str)) {
             target: Some(target),
             ..
         } => visit(target),
+        Instruction::Barrier {
+            reduction: Some(reduction),
+            ..
+        } => visit(&reduction.target),
         _ => {}
     }
     if let Some(Address::Register(register)) = address(instruction) {

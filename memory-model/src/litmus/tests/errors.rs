@@ -6,7 +6,7 @@ use super::{fails, fails_in_code, mistake};
 fn opcodes() {
     fails_in_code("«load» r0, x", "unknown instruction `load`");
     fails_in_code("ld«.strong» r0, x", "unknown modifier `.strong` of `ld`");
-    fails_in_code("ld«.f32» r0, x", "unknown modifier `.f32` of `ld`");
+    fails_in_code("ld«.f32» r0, x", "the type `.f32` is not supported");
     fails_in_code("ld«.» r0, x", "expected a modifier after `.`");
     fails_in_code("atom«.weird».add r0, x, 1", "unknown modifier `.weird`");
     fails_in_code("add«.gpu» r0, r1, 1", "unknown modifier `.gpu` of `add`");
@@ -69,8 +69,63 @@ fn fences_and_barriers() {
     fails_in_code("bar.sync «-1»", "cannot be negative");
     fails_in_code("bar.sync 0, «0»", "must be positive");
     fails_in_code(
-        "bar.red.popc.u32 «r0», 0, r1",
-        "the result of a reduction is not supported",
+        "«bar.red.u32» r0, 0, r1",
+        "a reduction with a result needs `.popc`, `.and` or `.or`",
+    );
+    fails_in_code(
+        "bar.red.or r0, 0, 2, r1, «4»",
+        "takes 4 operands (register, barrier, count of threads, predicate), found 5",
+    );
+    fails_in_code("bar.red.or «0», 0, r1", "expected a register");
+}
+
+#[test]
+fn types() {
+    fails_in_code("ld«.f32» r0, x", "the type `.f32` is not supported");
+    fails_in_code(
+        "atom.add«.f16x2» r0, x, 1",
+        "the type `.f16x2` is not supported",
+    );
+    fails_in_code("add«.bf16» r0, r1, r2", "the type `.bf16` is not supported");
+    fails_in_code("st«.v2».u32 x, 1", "the type `.v2` is not supported");
+    fails_in_code("ld.u32«.s32» r0, x", "repeats or contradicts");
+    fails_in_code("add.u32«.s64» r0, r1, r2", "repeats or contradicts");
+    fails_in_code("mov«.u32» r0, x", "an address has 64 bits");
+    let declared = |declaration: &str, code: &str, expected: &str| {
+        let text = format!("PTX t\n{{ {declaration} }}\nP0 ;\n{code} ;\nexists (x == 0)");
+        fails(&text, expected);
+    };
+    // All accesses to a location have one size.
+    declared(
+        "x = 0;",
+        "ld.u32 r0, x ;\nst«.u8» x, 1",
+        "`x` has 8 bits here, but its type is .u32",
+    );
+    declared("uint8_t x = 0;", "ld«.u16» r0, x", "its type is .u8");
+    declared(
+        "uint8_t x = «256»;",
+        "ld r0, x",
+        "256 is not a number of the type .u8",
+    );
+    declared(
+        "x = «-129»;",
+        "ld.s8 r0, x",
+        "-129 is not a number of the type .s8",
+    );
+    declared(
+        "«float» x = 0;",
+        "ld r0, x",
+        "the type `float` is not supported",
+    );
+    declared(
+        "«.f64» x = 0;",
+        "ld r0, x",
+        "the type `.f64` is not supported",
+    );
+    declared(
+        "x = 0; P0:.reg .u16 r1 = «65536»;",
+        "ld r0, x",
+        "not a number of the type .u16",
     );
 }
 
@@ -143,6 +198,16 @@ fn conditions() {
     check_condition("exists («7»:r0 == 1)", "no thread `7`");
     check_condition("exists (P1:«r0» == 1)", "thread `P1` has no register `r0`");
     check_condition("exists («q» == 1)", "no location `q`");
+    check_condition(
+        "exists (P0:r0 == 1 «&&» x == 1)",
+        "`&&` is not an operator of conditions",
+    );
+    check_condition(
+        "exists (x == 1) «||» (x == 2)",
+        "`||` is not an operator of conditions",
+    );
+    check_condition("locations [x; «q»;] exists (x == 1)", "no location `q`");
+    check_condition("locations [x «y»] exists (x == 1)", "expected `;`");
     check_condition("exists («r0» == 1)", "no location `r0`");
     check_condition(
         "exists («P0:r0 == x»)",
@@ -165,7 +230,8 @@ fn conditions() {
     check_condition("exists (x == 1) «exists» (x == 2)", "the end of the test");
     check_condition("filter (x == 1)«»", "expected the question");
     check_condition("filter (x == 1) «filter» (x == 2)", "a second filter");
-    check_condition("exists (x == 1 «&»& x == 2)", "unexpected character `&`");
+    check_condition("exists (x == 1 «%» x == 2)", "unexpected character `%`");
+    check_condition("exists (x == 1 «&» x == 2)", "expected `)`");
     let deep = format!("exists {}«(»x == 1", "(".repeat(100));
     check_condition(&deep, "nests deeper than 100 levels");
     let long = format!("exists {}«x» = 1", "x = 1 /\\ ".repeat(1000));

@@ -2,12 +2,20 @@
 
 use super::super::ast::{
     Address, ArithmeticOp, AtomicOp, BarrierKind, Comparison, Instruction, Operand, Order, Proxy,
-    Scope,
+    Scope, Type, TypeKind,
 };
 use super::{code, one, read};
 
 fn register(name: &str) -> Operand {
     Operand::Register(name.to_owned())
+}
+
+/// The type in an instruction's text.
+fn suffix(text: &str) -> Option<Type> {
+    let opcode = text.rsplit_once(' ').map_or(text, |it| it.0);
+    let counts = opcode.contains("inc") || opcode.contains("dec");
+    let written = opcode.split([' ', '.']).find_map(Type::parse);
+    written.or(counts.then_some(Type::U32))
 }
 
 #[track_caller]
@@ -16,6 +24,7 @@ fn check_load(text: &str, order: Order, scope: Option<Scope>) {
         order,
         scope,
         proxy: Proxy::Generic,
+        value_type: suffix(text),
         target: "r0".to_owned(),
         address: Address::Location(0),
     };
@@ -28,6 +37,7 @@ fn check_atomic(text: &str, order: Order, scope: Scope, op: AtomicOp, operands: 
         order,
         scope,
         op,
+        value_type: suffix(text),
         target: text.contains("atom").then(|| "r0".to_owned()),
         address: Address::Location(0),
         operands: operands.to_vec(),
@@ -71,6 +81,7 @@ fn stores() {
         order,
         scope,
         proxy: Proxy::Generic,
+        value_type: None,
         address: Address::Location(0),
         value,
     };
@@ -168,6 +179,7 @@ fn barriers() {
         kind,
         number,
         count,
+        reduction: None,
     };
     let (zero, two) = (Operand::Constant(0), Some(Operand::Constant(2)));
     for sync in [
@@ -196,19 +208,30 @@ fn barriers() {
 
 #[test]
 fn arithmetic() {
-    let of = |op, target: &str, operands: &[Operand]| Instruction::Arithmetic {
+    let of = |op, value_type, target: &str, operands: &[Operand]| Instruction::Arithmetic {
         op,
+        value_type,
         target: target.to_owned(),
         operands: operands.to_vec(),
     };
     let (two, r1) = (Operand::Constant(2), register("r1"));
     assert_eq!(
         one("mov r0, 2"),
-        of(ArithmeticOp::Mov, "r0", std::slice::from_ref(&two))
+        of(
+            ArithmeticOp::Mov,
+            Type::S64,
+            "r0",
+            std::slice::from_ref(&two)
+        )
     );
     assert_eq!(
         one("mov.s32 r0, r1"),
-        of(ArithmeticOp::Mov, "r0", std::slice::from_ref(&r1))
+        of(
+            ArithmeticOp::Mov,
+            Type::signed(32),
+            "r0",
+            std::slice::from_ref(&r1)
+        )
     );
     let address = Instruction::AddressOf {
         target: "tmp".to_owned(),
@@ -217,15 +240,28 @@ fn arithmetic() {
     assert_eq!(one("mov.u64 tmp, y"), address);
     assert_eq!(
         one("mul.lo.s32 r0, r1, 2"),
-        of(ArithmeticOp::Mul, "r0", &[r1.clone(), two.clone()])
+        of(
+            ArithmeticOp::Mul,
+            Type::signed(32),
+            "r0",
+            &[r1.clone(), two.clone()]
+        )
     );
     assert_eq!(
         one("and.b32 r0, 2, r1"),
-        of(ArithmeticOp::And, "r0", &[two.clone(), r1.clone()])
+        of(
+            ArithmeticOp::And,
+            Type {
+                kind: TypeKind::Bits,
+                bits: 32
+            },
+            "r0",
+            &[two.clone(), r1.clone()]
+        )
     );
     assert_eq!(
         one("setp.ne.s32 p, r1, 2"),
-        of(ArithmeticOp::Ne, "p", &[r1, two])
+        of(ArithmeticOp::Ne, Type::signed(32), "p", &[r1, two])
     );
 }
 
@@ -257,6 +293,7 @@ fn guards_branches_and_labels() {
     assert_eq!(code[2], Instruction::Jump { to: 8 });
     let branch = Instruction::Branch {
         comparison: Comparison::Lt,
+        value_type: Type::S64,
         left: register("r0"),
         right: Operand::Constant(2),
         to: 0,

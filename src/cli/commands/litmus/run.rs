@@ -60,7 +60,16 @@ pub(super) fn run(arguments: &Run) -> Result<Exit> {
             Ok(true) => {}
             Ok(false) if exit == Exit::Clean => exit = Exit::Races,
             Ok(false) => {}
-            Err(Error::Interrupted) => return Err(Error::Interrupted),
+            Err(Error::Interrupted) => {
+                if let Some(database) = &arguments.database {
+                    let database = database.display();
+                    tell(&format!(
+                        "hirace: interrupted; `{database}` has what was done, and the same command \
+                         goes on\n"
+                    ));
+                }
+                return Err(Error::Interrupted);
+            }
             // The others may run.
             Err(error) => {
                 complain(&error);
@@ -164,7 +173,7 @@ impl Session<'_> {
         let mut progress = store.progress(&Key {
             test: &source.test.name,
             file: &source.file,
-            text: &source.text,
+            program: &text(&source.test, self.machine)?,
             names: &names.collect::<Vec<_>>(),
             machine: self.machine,
             compiler: &self.arguments.cc_arg,

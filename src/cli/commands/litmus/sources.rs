@@ -21,7 +21,7 @@ pub(super) struct Source {
 impl Source {
     pub(super) fn read(path: &Path) -> Result<Self> {
         let file = path.display().to_string();
-        let text = std::fs::read(path).map_err(|it| Error::read(path, it))?;
+        let text = std::fs::read(path).map_err(|it| unreadable(path, it))?;
         let text = String::from_utf8_lossy(&text).into_owned();
         let test = litmus::parse(&file, &text)?;
         Ok(Self { file, text, test })
@@ -53,7 +53,7 @@ pub(super) fn model(name: &str) -> Result<Model> {
     if path.extension().is_none_or(|it| it != "cat") {
         return models::shipped(name);
     }
-    let text = std::fs::read_to_string(path).map_err(|it| Error::read(path, it))?;
+    let text = std::fs::read_to_string(path).map_err(|it| unreadable(path, it))?;
     models::parse(name, &text, path.parent())
 }
 
@@ -78,7 +78,7 @@ pub(super) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 fn below(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let failed = |it| Error::read(directory, it);
+    let failed = |it| unreadable(directory, it);
     let entries = std::fs::read_dir(directory).map_err(failed)?;
     let mut paths = entries
         .map(|entry| entry.map(|it| it.path()))
@@ -93,4 +93,13 @@ fn below(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A file or directory cannot be read. The message has the reason, so that the error needs no source
+/// that says it again.
+fn unreadable(path: &Path, reason: std::io::Error) -> Error {
+    Error::Input {
+        message: Error::read(path, reason).to_string(),
+        help: None,
+    }
 }

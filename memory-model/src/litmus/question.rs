@@ -1,0 +1,53 @@
+//! What a test asks, as data.
+
+use super::ast::{LocationId, Value};
+
+/// What is asked about the final states.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// For which of them.
+    pub quantifier: Quantifier,
+    /// What holds.
+    pub condition: Condition,
+    /// The line as written, white space folded.
+    pub text: String,
+}
+
+/// For which final states a condition is to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantifier {
+    /// Some.
+    Exists,
+    /// None.
+    NotExists,
+    /// All.
+    ForAll,
+}
+
+/// A condition on a final state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Always.
+    True,
+    /// Two values are equal.
+    Equal(Term, Term),
+    /// Two values differ.
+    Differ(Term, Term),
+    /// Both.
+    And(Box<Condition>, Box<Condition>),
+    /// Either.
+    Or(Box<Condition>, Box<Condition>),
+    /// Not.
+    Not(Box<Condition>),
+}
+
+/// A value in a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// A number.
+    Value(Value),
+    /// `P1:r0`, `1:r0`.
+    Register(usize, String),
+    /// `x`, `[x]`.
+    Location(LocationId),
+}
