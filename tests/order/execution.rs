@@ -6,7 +6,7 @@ use hirace_memory_model::cat::{Checker, Model};
 use hirace_memory_model::event::{Access as ModelAccess, Action, Event};
 use hirace_memory_model::litmus::ast::{
     BarrierKind, Condition, Location, Order, Placement, Proxy, Quantifier, Question, Scope, Test,
-    Thread,
+    Thread, Type,
 };
 use hirace_memory_model::relation::Relation;
 use hirace_memory_model::world::{Candidate, Pairs};
@@ -121,6 +121,7 @@ fn test(program: &Program) -> Test {
         initial: 0,
         alias: None,
         shared: false,
+        value_type: Type::S64,
     };
     let thread = |number: usize| Thread {
         name: format!("P{number}"),
@@ -135,6 +136,7 @@ fn test(program: &Program) -> Test {
         comments: Vec::new(),
         locations: (0..LOCATIONS).map(location).collect(),
         registers: Vec::new(),
+        shown: Vec::new(),
         threads: (0..program.threads.len()).map(thread).collect(),
         filter: None,
         question: Question {
@@ -210,6 +212,7 @@ fn candidate(program: &Program, interleaving: &[usize]) -> Candidate {
                     kind: BarrierKind::Sync,
                     number: 0,
                     count: None,
+                    reduction: None,
                 }],
                 Op::Barrier { waits } => vec![Action::Barrier {
                     kind: if *waits {
@@ -219,6 +222,7 @@ fn candidate(program: &Program, interleaving: &[usize]) -> Candidate {
                     },
                     number: 1,
                     count: Some(2),
+                    reduction: None,
                 }],
             };
             let first = events.len();

@@ -119,7 +119,7 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 20] = [
     (
         "what a thread does after it published is not known",
         "engine.h",
-        "    ++state.now.number;\n    return clock;",
-        "    return clock;",
+        "    ++state.now.number;\n    return known;",
+        "    return known;",
     ),
 ];

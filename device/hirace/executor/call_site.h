@@ -45,6 +45,12 @@ constexpr const Value& value_of(const Sited<Value>& sited) {
   return sited.value;
 }
 
+// `init(&object, …)`: the object's own header has an overload.
+template <class Pointer>
+constexpr Pointer made_object(SiteId, Pointer pointer) {
+  return pointer;
+}
+
 namespace detail {
 
 template <class Object, class = void>

@@ -4,8 +4,8 @@
 // Their barriers go through the hooks, so that they order accesses; reports cannot name their site.
 // Clusters and tiles of several warps are not supported.
 //
-// A barrier in two halves (barrier_arrive, barrier_wait) waits in the second one: accesses between
-// the two count as being before the barrier.
+// A barrier in two halves (barrier_arrive, barrier_wait) orders what comes before the first half before
+// what comes after the second one. To the state machine it is not modelled.
 #pragma once
 
 #include "../hirace.cuh"
@@ -58,9 +58,13 @@ class thread_group {
 
 class thread_block : public thread_group {
  public:
-  struct arrival_token {};
-  static arrival_token barrier_arrive() { return {}; }
-  static void barrier_wait(arrival_token) { sync(); }
+  using arrival_token = hirace::cpu::NamedPhase;
+  template <class = void>
+  static arrival_token barrier_arrive() {
+    hirace::cpu::note_use<hirace::BarrierObject>();
+    return hirace::cpu::arrive_at_named_barrier(hirace::unknown_site, hirace::cpu::halved_barrier, 0, false);
+  }
+  static void barrier_wait(arrival_token token) { hirace::cpu::wait_at_named_barrier(hirace::cpu::halved_barrier, token); }
   thread_block() : thread_group(0, blockDim.x * blockDim.y * blockDim.z) {}
   static void sync() { sync_at(hirace::unknown_site); }
   static void sync_at(hirace::SiteId site) { hirace::syncthreads(site); }
@@ -223,9 +227,13 @@ inline thread_group tiled_partition(const thread_group& group, unsigned tile_siz
 
 class grid_group {
  public:
-  struct arrival_token {};
-  arrival_token barrier_arrive() const { return {}; }
-  void barrier_wait(arrival_token) const { sync(); }
+  using arrival_token = hirace::cpu::NamedPhase;
+  template <class = void>
+  arrival_token barrier_arrive() const {
+    hirace::cpu::note_use<hirace::BarrierObject>();
+    return hirace::cpu::arrive_at_grid_barrier();
+  }
+  void barrier_wait(arrival_token token) const { hirace::cpu::wait_at_grid_barrier(token); }
   void sync() const { sync_at(hirace::unknown_site); }
   void sync_at(hirace::SiteId site) const { hirace::cpu::grid_sync(site); }
   bool is_valid() const { return hirace::cpu::is_cooperative(); }

@@ -53,8 +53,10 @@ struct BarrierState {
     if (__atomic_sub_fetch(&pending, count, __ATOMIC_ACQ_REL) == 0) {
       whole_block[now % 2] = block_scope && monitor.in_kernel && waiting.count() == threads_alive();
       waiting.clear();
+      order_begin_completion(this, scope);
       completion();
-      order_complete(this, now, scope);
+      order_end_completion(this, scope);
+      order_complete(this, now);
       __atomic_store_n(&pending, __atomic_load_n(&expected, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
       __atomic_store_n(&phase, now + 1, __ATOMIC_RELEASE);
     }
@@ -124,6 +126,19 @@ class barrier {
       return true;
     }
     bool test_wait(const arrival_token& token) const { return try_wait(token); }
+    // Time passes by threads that run: these wait as try_wait() does, a bounded number of times.
+    template <class Duration>
+    bool try_wait_for(const arrival_token& token, const Duration&) const {
+      return tried([&] { return try_wait(token); });
+    }
+    template <class Point>
+    bool try_wait_until(const arrival_token& token, const Point&) const {
+      return tried([&] { return try_wait(token); });
+    }
+    template <class Duration>
+    bool try_wait_parity_for(bool parity, const Duration&) const {
+      return tried([&] { return try_wait_parity(parity); });
+    }
     void wait_parity(bool parity) const {
       while (!try_wait_parity(parity)) {
       }
@@ -159,21 +174,45 @@ class barrier {
     void arrive_copies() const { hirace::cpu::order_arrive(&object_->state_, reach, true); }
 
    private:
+    template <class Try>
+    static bool tried(const Try& once) {
+      for (int i = 0; i < 64; ++i) {
+        if (once()) return true;
+      }
+      return false;
+    }
     static constexpr bool is_block = scope == thread_scope_block;
+
+   public:
     static constexpr hirace::Scope reach = hirace::cpu::scope_of(static_cast<hirace::cpu::AtomicScope>(scope));
     barrier* object_;
     hirace::SiteId site_;
   };
   At at_site(hirace::SiteId site) {
     hirace::cpu::note_use<hirace::BarrierObject>();
+    hirace::cpu::order_object_used(&state_, sizeof state_.expected, At::reach, site);
     return {this, site};
   }
+
+  void made_at(hirace::SiteId site) { hirace::cpu::order_object_made(&state_, sizeof state_.expected, site); }
 
   arrival_token arrive(::std::ptrdiff_t count = 1) { return here().arrive(count); }
   void wait(arrival_token&& token) { here().wait(token); }
   void wait(const arrival_token& token) { here().wait(token); }
   bool try_wait(const arrival_token& token) { return here().try_wait(token); }
   bool test_wait(const arrival_token& token) { return here().test_wait(token); }
+  template <class Duration>
+  bool try_wait_for(const arrival_token& token, const Duration& time) {
+    return here().try_wait_for(token, time);
+  }
+  template <class Point>
+  bool try_wait_until(const arrival_token& token, const Point& time) {
+    return here().try_wait_until(token, time);
+  }
+  template <class Duration>
+  bool try_wait_parity_for(bool parity, const Duration& time) {
+    return here().try_wait_parity_for(parity, time);
+  }
   void wait_parity(bool parity) { here().wait_parity(parity); }
   bool try_wait_parity(bool parity) { return here().try_wait_parity(parity); }
   void arrive_and_wait() { here().arrive_and_wait(); }
@@ -185,6 +224,20 @@ class barrier {
   hirace::cpu::BarrierState state_;
   Completion completion_;
 };
+
+}  // namespace cuda
+
+namespace hirace {
+
+template <cuda::thread_scope scope, class Completion>
+cuda::barrier<scope, Completion>* made_object(SiteId site, cuda::barrier<scope, Completion>* object) {
+  object->made_at(site);
+  return object;
+}
+
+}  // namespace hirace
+
+namespace cuda {
 
 template <thread_scope scope>
 class latch {

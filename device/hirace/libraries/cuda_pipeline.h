@@ -66,8 +66,8 @@ class pipeline {
       if (waited_ < committed_) ++waited_;
       return hirace::cpu::order_wait_for_copies(committed_ - waited_);
     }
-    wait_for(&detail::PipelineStage::committed, waited_ % count_, state_->producers * (waited_ / count_ + 1));
-    ++waited_;
+    // The current stage: consumer_release() goes on to the next one.
+    wait_for(&detail::PipelineStage::committed, released_ % count_, state_->producers * (released_ / count_ + 1));
   }
   void consumer_release() {
     if (state_ == nullptr) return;

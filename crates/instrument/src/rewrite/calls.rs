@@ -128,6 +128,7 @@ impl Rewriter<'_> {
             || self.cub_function(node, arguments, name, scope)
             || self.thrust_algorithm(node, arguments, name, scope)
             || self.asynchronous_copy(node, arguments, name)
+            || self.initialised_object(node, arguments, name)
             || self.printed(node, callee, arguments, name)
     }
 

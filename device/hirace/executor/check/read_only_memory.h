@@ -109,7 +109,7 @@ inline ReadOnlyMemory& read_only_memory() {
 
 HIRACE_RUNTIME void enter_kernel_slowly(const KernelPointer* pointers, std::size_t count) {
   // Monitoring of the first blocks may be switched off.
-  if (monitor.window_granules == 0) return;
+  if (monitor.window_granules == 0 && monitor.ordered_granules == 0) return;
   monitor.at_kernel_entry = false;
   monitor.generation = read_only_memory().generation_of(pointers, count);
   // Reads of these arrays are not counted; the one check that covers them all is.

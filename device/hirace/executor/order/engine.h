@@ -80,10 +80,9 @@ class Engine {
     Block& all = block_of(block);
     Knowledge known;
     for (const State& state : all.threads) join(known, state.known);
-    auto passed = known == nullptr ? std::make_shared<Clock>() : std::make_shared<Clock>(*known);
-    passed->learn_block(block, ++all.phase, block * stride(), threads_of_block_);
+    known.learn_block(block, ++all.phase, block * stride(), threads_of_block_);
     for (State& state : all.threads) {
-      state.known = passed;
+      state.known = known;
       state.now = {all.phase, 0};
     }
   }
@@ -95,13 +94,12 @@ class Engine {
       for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) visit(state_of(first + static_cast<std::uint32_t>(__builtin_ctz(rest))));
     };
     each([&](const State& state) { join(known, state.known); });
-    auto met = known == nullptr ? std::make_shared<Clock>() : std::make_shared<Clock>(*known);
     each([&](State& state) {
-      met->learn(state.self, state.now);
+      known.learn(state.self, state.now);
       ++state.now.number;
     });
     each([&](State& state) {
-      state.known = met;
+      state.known = known;
       state.met_first = first;
       state.met_lanes = lanes;
     });
@@ -130,11 +128,17 @@ class Engine {
     }
     State& copier = block.copiers[thread % stride()];
     join(copier.known, publish(state_of(thread)));
+    // Its copies are unordered: it knows of earlier ones what the thread knew.
+    ++copier.now.number;
     return copier.self.number;
   }
 
   // A thread arrives at a barrier of any other kind: what it knows, and what it has done until now.
   Knowledge arrive(std::uint32_t thread) { return publish(state_of(thread)); }
+
+  // What a thread knows of others, until it is told something else.
+  Knowledge known(std::uint32_t thread) { return state_of(thread).known; }
+  void set_known(std::uint32_t thread, const Knowledge& known) { state_of(thread).known = known; }
 
   // A thread has waited at such a barrier, at which others have arrived with this knowledge.
   void wait(std::uint32_t thread, const Knowledge& arrived) { join(state_of(thread).known, arrived); }
@@ -159,7 +163,7 @@ class Engine {
     std::unordered_map<const Location*, Pair> seen_at, released_at;
 
     void forget() {
-      known = nullptr;
+      known = {};
       seen = fenced = {};
       exchanges.clear();
       seen_at.clear();
@@ -187,25 +191,30 @@ class Engine {
     return at < threads_of_block_ ? block.threads[at] : block.copiers[at - threads_of_block_];
   }
 
-  static bool knows(const State& state, const Moment& moment) {
-    if (moment.thread.number == state.self.number) return true;
-    return state.known != nullptr && state.known->knows(moment.thread, moment.time);
+  // Whether an earlier operation is of the same thread, or of the same copy.
+  bool precedes(const Moment& moment, const State& state) const {
+    return moment.thread.number == state.self.number && (!is_copier(state.self) || moment.time == state.now);
+  }
+
+  bool knows(const State& state, const Moment& moment) const {
+    if (precedes(moment, state)) return true;
+    return state.known.knows(moment.thread, moment.time);
   }
 
   // PTX ISA, "Morally Strong Operations": in program order, or both strong with scopes that include
   // each other's thread; and with the same bytes.
-  static bool is_morally_strong(Thread a, const Access& of_a, Thread b, const Access& of_b) {
+  bool is_morally_strong(Thread a, const Access& of_a, Thread b, const Access& of_b) const {
     if (!of_a.same_bytes(of_b)) return false;
-    if (a.number == b.number) return true;
+    if (a.number == b.number) return !is_copier(a);
     return of_a.strong() && of_b.strong() && includes(of_a.how.scope, a, b) && includes(of_b.how.scope, b, a);
   }
 
   // Everything up to now, for others; what the thread does next is later.
   static Knowledge publish(State& state) {
-    auto clock = state.known == nullptr ? std::make_shared<Clock>() : std::make_shared<Clock>(*state.known);
-    clock->learn(state.self, state.now);
+    Knowledge known = state.known;
+    known.learn(state.self, state.now);
     ++state.now.number;
-    return clock;
+    return known;
   }
 
   // A strong read of the present value of the location: what this published is learned at the next
@@ -241,7 +250,7 @@ class Engine {
   std::optional<Race> find_race(const State& state, const Location& location, const Access& access) const {
     for (const Past& past : location.past) {
       if (!(past.access.writes() || access.writes()) || !past.access.overlaps(access)) continue;
-      if (is_morally_strong(past.by.thread, past.access, state.self, access) || knows(state, past.by)) continue;
+      if (knows(state, past.by) || is_morally_strong(past.by.thread, past.access, state.self, access)) continue;
       if (!is_observed(state, location, past)) return explained(state, past, access);
     }
     return std::nullopt;
@@ -290,14 +299,14 @@ class Engine {
 
   // Why a thread that read a flag has not learnt of what its writer did before.
   static RaceCause cause_of(const Exchange& exchange, const Moment& missed) {
-    const auto tells = [&](const Knowledge& known) { return known != nullptr && known->knows(missed.thread, missed.time); };
+    const auto tells = [&](const Knowledge& known) { return known.knows(missed.thread, missed.time); };
     if (!exchange.morally_strong) return RaceCause::narrow_scope;
     if (tells(exchange.reached)) return exchange.fenced_for_block ? RaceCause::narrow_scope : RaceCause::not_acquired;
     return tells(exchange.narrow) ? RaceCause::narrow_scope : RaceCause::not_released;
   }
 
   // Whether the thread knows a read that observed the write.
-  static bool is_observed(const State& state, const Location& location, const Past& past) {
+  bool is_observed(const State& state, const Location& location, const Past& past) const {
     if (!past.access.writes()) return false;
     for (const Observer& observer : location.observers) {
       if (observer.chain == past.chain && observer.place >= past.place && knows(state, observer.by)) return true;
@@ -362,15 +371,23 @@ class Engine {
       join(location.published.device, state.fenced.device);
       join(location.published.device, released.device);
     }
+    if (location.published.blocks.size() > most_blocks) forget_ended(location.published);
     location.written = true;
     location.writer = state.self;
     location.written_at = state.now;
     location.write = access;
   }
 
+  // Nobody of a block that has ended asks for what was published to it.
+  void forget_ended(Publication& published) const {
+    auto& all = published.blocks;
+    const auto has_ended = [&](const auto& entry) { return blocks_.count(entry.first) == 0; };
+    all.erase(std::remove_if(all.begin(), all.end(), has_ended), all.end());
+  }
+
   bool is_copier(Thread thread) const { return thread.number % stride() >= threads_of_block_; }
 
-  static constexpr std::size_t most_past = 64, most_observers = 64, most_exchanges = 8;
+  static constexpr std::size_t most_past = 64, most_observers = 64, most_exchanges = 8, most_blocks = 32;
 
   std::uint32_t threads_of_block_;
   std::unordered_map<std::uint32_t, Block> blocks_;

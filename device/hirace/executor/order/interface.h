@@ -2,6 +2,7 @@
 // not follow the launch. Defined in told.h.
 #pragma once
 
+#include "../../hooks/site.h"
 #include "../../hooks/strength.h"
 #include "../check/checked_launch.h"
 #include "use.h"
@@ -13,10 +14,19 @@ namespace hirace::cpu {
 void order_begin_barrier(const void* barrier);
 // The running thread arrives, or, if `copies`, its asynchronous copies do.
 void order_arrive(const void* barrier, Scope scope, bool copies = false);
-// It sees those that have arrived in the present phase, and completes the phase.
-void order_complete(const void* barrier, std::uint32_t phase, Scope scope);
+// It is about to run the completion function of the present phase, which follows all arrivals.
+void order_begin_completion(const void* barrier, Scope scope);
+// The completion function has returned: the thread itself learns nothing unless it waits.
+void order_end_completion(const void* barrier, Scope scope);
+// The present phase, which has this number, is complete.
+void order_complete(const void* barrier, std::uint32_t phase);
 // It has waited for a phase.
 void order_wait(const void* barrier, std::uint32_t phase, Scope scope);
+
+// The running thread initialises a barrier object, or uses it. An object must be initialised before
+// other threads use it, by the model's rules.
+void order_object_made(const void* object, std::size_t bytes, SiteId site);
+void order_object_used(const void* object, std::size_t bytes, Scope scope, SiteId site);
 
 // Asynchronous copies are made between these two calls.
 void order_begin_copy();

@@ -17,18 +17,17 @@ struct Publication {
   Knowledge device;
   std::vector<std::pair<std::uint32_t, Knowledge>> blocks;
 
-  bool empty() const { return device == nullptr && blocks.empty(); }
   Knowledge& of_block(std::uint32_t block) {
     for (auto& entry : blocks) {
       if (entry.first == block) return entry.second;
     }
-    return blocks.emplace_back(block, nullptr).second;
+    return blocks.emplace_back(block, Knowledge()).second;
   }
   Knowledge in_block(std::uint32_t block) const {
     for (const auto& entry : blocks) {
       if (entry.first == block) return entry.second;
     }
-    return nullptr;
+    return {};
   }
   void add(const Publication& other) {
     join(device, other.device);

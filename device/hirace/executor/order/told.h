@@ -1,6 +1,7 @@
 // The definitions of interface.h.
 #pragma once
 
+#include "../call_site.h"
 #include "../check/ordered_check.h"
 #include "interface.h"
 
@@ -26,13 +27,31 @@ HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, bool copies) 
   order::running->barriers.arrive(barrier, ordered_block(), scope, engine.arrive(copies ? engine.begin_copy(thread) : thread));
 }
 
-HIRACE_RUNTIME void order_complete(const void* barrier, std::uint32_t phase, Scope scope) {
+HIRACE_RUNTIME void order_begin_completion(const void* barrier, Scope scope) {
   if (!is_followed()) return;
-  order::Barriers& barriers = order::running->barriers;
-  order::running->engine.wait(ordered_thread(), barriers.arrived(barrier, ordered_block(), scope));
-  // What it does as the last one, others know too.
-  order_arrive(barrier, scope, false);
-  barriers.complete(barrier, phase);
+  const std::uint32_t thread = ordered_thread();
+  order::Engine& engine = order::running->engine;
+  order::running->barriers.before_completion = engine.known(thread);
+  engine.wait(thread, order::running->barriers.arrived(barrier, ordered_block(), scope));
+}
+
+HIRACE_RUNTIME void order_end_completion(const void* barrier, Scope scope) {
+  if (!is_followed()) return;
+  order_arrive(barrier, scope);
+  order::running->engine.set_known(ordered_thread(), order::running->barriers.before_completion);
+}
+
+HIRACE_RUNTIME void order_complete(const void* barrier, std::uint32_t phase) {
+  if (is_followed()) order::running->barriers.complete(barrier, phase);
+}
+
+HIRACE_RUNTIME void order_object_made(const void* object, std::size_t bytes, SiteId site) {
+  if (is_followed() && site != unchecked_site) check(AccessKind::write, object, bytes, site);
+}
+HIRACE_RUNTIME void order_object_used(const void* object, std::size_t bytes, Scope scope, SiteId site) {
+  if (!is_followed() || site == unchecked_site) return;
+  const AccessKind kind = scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic;
+  check_strong(kind, atomic_operation(Order::relaxed, scope), object, bytes, site, 1, false);
 }
 
 HIRACE_RUNTIME void order_wait(const void* barrier, std::uint32_t phase, Scope scope) {

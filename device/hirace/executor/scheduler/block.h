@@ -73,6 +73,11 @@ struct LaneGroup {
   bool complete(std::uint32_t live) const { return ((mask == 0 ? live : mask & live) & ~arrived) == 0; }
 };
 
+struct NamedBarrier {
+  std::uint32_t arrived, phase, true_so_far;
+  std::uint32_t true_votes[2];  // of the last two phases
+};
+
 struct Warp {
   std::uint32_t groups;
   LaneGroup group[warp_lanes];
@@ -114,6 +119,7 @@ struct Block {
   FiberRing* at_barrier = &rings[1];
   FiberRing* yielded = &rings[2];  // threads that can run, but probably spin
   BlockBarrier barrier;
+  NamedBarrier named[named_barriers + 1];
   // Lanes of each warp that have not exited; unstarted ones are live.
   std::uint32_t live[max_block_threads / warp_lanes];
   Warp warps[max_block_threads / warp_lanes];
@@ -146,6 +152,7 @@ struct Block {
     not_modelled = 0;
     barrier.arrived = barrier.true_so_far = 0;
     barrier.exited_site = unknown_site;
+    for (NamedBarrier& each : named) each = {};
     for (std::uint32_t begin = 0; begin < thread_count; begin += warp_lanes) {
       const std::uint32_t lanes = thread_count - begin;
       live[begin / warp_lanes] = lanes >= warp_lanes ? all_lanes : (std::uint32_t{1} << lanes) - 1;

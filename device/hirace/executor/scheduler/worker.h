@@ -50,6 +50,9 @@ struct Launch {
   static constexpr std::uint64_t waiting_block = 1, done_block = std::uint64_t{1} << 32;
   std::atomic<std::uint64_t> grid_arrived{0};
   std::atomic<std::uint32_t> grid_syncs{0};
+  // The barrier in two halves, with the order engine: threads that have arrived, and phases.
+  std::uint64_t halves_arrived = 0;
+  std::uint32_t halves_phase = 0;
 
   void arrive_at_grid_barrier(std::uint64_t how) {
     const std::uint64_t arrived = grid_arrived.fetch_add(how) + how;

@@ -9,7 +9,7 @@ use crate::rewrite::context::Rewriter;
 use crate::rewrite::nodes::operator;
 use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
-use hirace_syntax::tree::{Field, Node};
+use hirace_syntax::tree::{Field, Kind, Node};
 
 /// The methods that access the value of an atomic object.
 const ATOMIC: [&str; 16] = [
@@ -32,7 +32,7 @@ const ATOMIC: [&str; 16] = [
 ];
 
 /// The methods of barriers.
-const BARRIER: [&str; 7] = [
+const BARRIER: [&str; 10] = [
     "arrive",
     "arrive_and_wait",
     "arrive_and_drop",
@@ -40,7 +40,20 @@ const BARRIER: [&str; 7] = [
     "test_wait",
     "wait_parity",
     "try_wait_parity",
+    "try_wait_for",
+    "try_wait_until",
+    "try_wait_parity_for",
 ];
+
+/// The object that `atomic_ref<int>(counter)` refers to; any other object itself.
+fn referred(object: Node<'_>) -> Node<'_> {
+    let arguments = match object.kind() {
+        Kind::CallExpression => object.child(Field::Arguments),
+        _ => None,
+    };
+    let first = arguments.and_then(Node::first_named);
+    first.unwrap_or(object)
+}
 
 impl Rewriter<'_> {
     /// Opens the hook around the object of a call `node` of `method`. Returns whether there
@@ -62,7 +75,7 @@ impl Rewriter<'_> {
         if !self.on_cpu() || !self.facts.cuda_objects || callee.child(Field::Member).is_none() {
             return false;
         }
-        let variable = self.root(object);
+        let variable = self.root(referred(object));
         let id = self.place_of_call(kind, range, &variable);
         let star = if operator(callee, self.source) == "->" {
             "*("
@@ -89,6 +102,35 @@ impl Rewriter<'_> {
         } else {
             self.edits.close(object.end(), ")");
         }
+    }
+
+    /// `init(&barrier, count)`; false for any other call `node`.
+    pub(super) fn initialised_object(
+        &mut self,
+        node: Node<'_>,
+        arguments: Node<'_>,
+        name: &str,
+    ) -> bool {
+        let here = name == "init" && self.on_cpu() && self.facts.cuda_objects;
+        let mut given = arguments.named_children();
+        let (true, Some(object), Some(_)) = (here, given.next(), given.next()) else {
+            return false;
+        };
+        if self.facts.functions.contains_key(name) {
+            return false;
+        }
+        let variable = self.root(object);
+        let id = self.place_of_call(SiteKind::Write, node.range(), &variable);
+        let start = self.expression_start(object);
+        self.edits
+            .open(start, format!("::hirace::made_object({id}, "));
+        for (index, argument) in arguments.named_children().enumerate() {
+            self.expression(argument, Role::Argument);
+            if index == 0 {
+                self.edits.close(object.end(), ")");
+            }
+        }
+        true
     }
 
     /// An asynchronous copy; false for any other call `node`.
