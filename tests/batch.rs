@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use hirace::check::RunOptions;
 use hirace::check::batch::{Builder, Built};
-use hirace::config::Config;
+use hirace::config::{Config, Engine};
 use hirace::error::Error;
 use hirace::instrument::{self, tree::Tree};
 use hirace::report::Status;
@@ -203,7 +203,16 @@ fn check(
     let alone = program.file.with_extension("stderr");
     let alone = std::fs::read_to_string(alone).map_err(|it| it.to_string())?;
     let here = human::render(&report, opened.texts(), None, style);
-    match alone == here {
+    if alone == here {
+        return Ok(());
+    }
+    // A program with a fence brings the order engine to all programs of its executable.
+    let mut machine = config.clone();
+    machine.semantics.engine = Engine::Machine;
+    let report = opened
+        .run(&machine, &options)
+        .map_err(|it| it.to_string())?;
+    match alone == human::render(&report, opened.texts(), None, style) {
         true => Ok(()),
         false => Err(format!("by itself\n{alone}\nin a batch\n{here}")),
     }

@@ -22,10 +22,10 @@ fn accesses_on_the_gpu() {
               float x; int y; unsigned* p = (unsigned*)a;
               if (n) asm volatile("ld.global.nc.v2.f32 {%0, %1}, [%2+8];" : "=f"(x), "=f"(w.x) : "l"(ptx_read0(8, 8, b + n)));
               else asm volatile("st.shared.u8 [%0], %1;" :: "r"(ptx_shared_write1(1, s)), "r"(R2(a[n])) : "memory");
-              asm("ld.relaxed.cta.u32 %0, [%1]; red.release.gpu.add.u32 [%2], 1;" : "=r"(y) : "l"(ptx_strong_read3(4, a)), "l"(ptx_orders4(ptx_device_atomic5(4, p++))));
-              asm("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(y), "=r"(n) : "r"(ptx_shared_read_rows6(16, s)));
-              asm("ld.volatile.shared::cta.f64 %0, [%1]; ld.const.u32 %0, [%1]; mov.u32 %0, %%laneid;" : "=d"(x) : "r"(ptx_shared_volatile_read7(8, s)));
-              syncwarp8(R9(p[1]));
+              asm("ld.relaxed.cta.u32 %0, [%1]; red.release.gpu.add.u32 [%2], 1;" : "=r"(y) : "l"(ptx_strong_read<Order::relaxed, Scope::block>(0x00100003u, 4, a)), "l"(ptx_reduction<Order::release, Scope::device>(0x00100004u, 4, p++)));
+              asm("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(y), "=r"(n) : "r"(ptx_shared_read_rows5(16, s)));
+              asm("ld.volatile.shared::cta.f64 %0, [%1]; ld.const.u32 %0, [%1]; mov.u32 %0, %%laneid;" : "=d"(x) : "r"(ptx_shared_volatile_read6(8, s)));
+              syncwarp7(R8(p[1]));
             }
 
             not modelled, line 5: block scope of a strong load in inline PTX"#]],
@@ -50,7 +50,7 @@ fn predicates_and_computed_addresses() {
               asm volatile("{ .reg .pred p; setp.ge.s32 p, %1, 3; @!p st.u32 [%0], 0; }" :: "l"(ptx_write0(4, 0, !(ptx_value<std::int32_t>((int)(n & 7)) >= ptx_value<std::int32_t>(3)), a)), "r"((int)(n & 7)));
               asm volatile("{ .reg .pred p; setp.ne.b32 p, %1, 0; @p st.u32 [%0], 0; }" :: "l"(a), "r"(n++));
               asm volatile("{ .reg .u32 q; add.u32 q, %0, %1; st.shared.v4.b32 [q+16], {%1, %1, %1, %1}; }" :: "r"(ptx_shared_write1(16, ptx_value<std::int32_t>(n) + 16, s)), "r"(n));
-              asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %0; red.shared.add.u32 [q], 1; }" :: "l"(ptx_device_atomic2(4, a)));
+              asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %0; red.shared.add.u32 [q], 1; }" :: "l"(ptx_reduction<Order::relaxed, Scope::device>(0x00100002u, 4, a)));
               asm volatile("{ .reg .u64 q; mul.lo.u64 q, %0, 2; st.u32 [q], 1; }" :: "l"(a));
               asm volatile("st.shared::cluster.u32 [%0], 1; st.async.b32 [%0], 1;" :: "r"(s));
               asm volatile("again: ld.u32 %0, [%1]; bra again;" : "=r"(n) : "l"(a));

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use hirace::check::{self, RunOptions};
-use hirace::config::Config;
+use hirace::config::{Config, Engine};
 use hirace::model::Backend;
 use hirace::options::ProgramOptions;
 use hirace::report::{Report, Role};
@@ -99,6 +99,8 @@ fn the_same_races_with_every_access_checked() {
 
 fn run(path: &Path, skip: Skip, arguments: &[String]) -> Report {
     let mut config = Config::builtin();
+    // The order engine reports further pairs of lines if every access is checked.
+    config.semantics.engine = Engine::Machine;
     config.skip = skip;
     let program = check::build(&[path.to_owned()], Backend::Cpu, arguments, &config);
     let program = program.unwrap_or_else(|error| match error {

@@ -318,6 +318,12 @@ class Engine {
     const Moment by{state.self, state.now};
     if (access.writes()) write(state, location, access, observes);
     std::vector<Past>& all = location.past;
+    // A report names the first of several equal reads.
+    const auto is_equal = [&](const Past& past) {
+      return precedes(past.by, state) && past.by.time == state.now && !past.access.strong() && !past.access.writes() &&
+             access.same_bytes(past.access);
+    };
+    if (!access.strong() && !access.writes() && std::any_of(all.begin(), all.end(), is_equal)) return;
     const auto is_settled = [&](const Past& past) {
       if (!access.covers(past.access)) return false;
       // What a plain write follows, every later access that follows the write follows, too.
