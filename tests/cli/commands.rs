@@ -62,7 +62,7 @@ fn explain() {
         .says("no page for `XY999`");
     run(&["explain", "hr01"])
         .ends_with(2)
-        .says("did you mean HR001?");
+        .says("did you mean HR001");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 // table, or are not aligned, take the slow path at once.
 #pragma once
 
+#include "../hooks/strength.h"
 #include "check_words.h"
 
 namespace hirace::gpu {
