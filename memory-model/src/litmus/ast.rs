@@ -2,17 +2,11 @@
 
 use std::ops::Range;
 
-pub use super::question::{Condition, Quantifier, Question, Term};
-pub use super::types::{Type, TypeKind};
+pub use super::question::{Condition, LocationId, Quantifier, Question, Term};
+pub use super::types::{Type, TypeKind, Value};
 
 /// Bytes of the test's text.
 pub type Span = Range<usize>;
-
-/// The index of a location in [`Test::locations`].
-pub type LocationId = usize;
-
-/// A number that memory and registers hold.
-pub type Value = i64;
 
 /// A litmus test.
 #[derive(Clone, Debug)]

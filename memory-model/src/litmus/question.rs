@@ -1,6 +1,9 @@
 //! What a test asks, as data.
 
-use super::ast::{LocationId, Value};
+use super::types::Value;
+
+/// The index of a location in [`Test::locations`].
+pub type LocationId = usize;
 
 /// What is asked about the final states.
 #[derive(Clone, Debug)]

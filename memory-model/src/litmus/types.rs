@@ -1,6 +1,7 @@
 //! The integer types of accesses, arithmetic and locations: `.u32` and the like.
 
-use super::ast::Value;
+/// A number that memory and registers hold.
+pub type Value = i64;
 
 /// An integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

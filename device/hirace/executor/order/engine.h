@@ -285,7 +285,7 @@ class Engine {
     }
     for (auto it = state.exchanges.rbegin(); it != state.exchanges.rend(); ++it) {
       if (it->writer.thread.number != other.number || it->writer.time < past.by.time) continue;
-      race.cause = cause_of(*it, past.by);
+      race.cause = it->cause_of(past.by);
       race.flag_written = it->written;
       race.flag_read = it->read;
       return race;
@@ -295,14 +295,6 @@ class Engine {
       race.cause = RaceCause::other_lanes;
     }
     return race;
-  }
-
-  // Why a thread that read a flag has not learnt of what its writer did before.
-  static RaceCause cause_of(const Exchange& exchange, const Moment& missed) {
-    const auto tells = [&](const Knowledge& known) { return known.knows(missed.thread, missed.time); };
-    if (!exchange.morally_strong) return RaceCause::narrow_scope;
-    if (tells(exchange.reached)) return exchange.fenced_for_block ? RaceCause::narrow_scope : RaceCause::not_acquired;
-    return tells(exchange.narrow) ? RaceCause::narrow_scope : RaceCause::not_released;
   }
 
   // Whether the thread knows a read that observed the write.

@@ -65,6 +65,13 @@ struct Exchange {
   bool fenced_for_block;  // a fence of block scope followed, and no other
   // What the writer published with the value: to the reader, and to its own block.
   Knowledge reached, narrow;
+
+  // Why the reader has not learnt of what the writer did before.
+  RaceCause cause_of(const Moment& missed) const {
+    if (!morally_strong) return RaceCause::narrow_scope;
+    if (reached.knows(missed.thread, missed.time)) return fenced_for_block ? RaceCause::narrow_scope : RaceCause::not_acquired;
+    return narrow.knows(missed.thread, missed.time) ? RaceCause::narrow_scope : RaceCause::not_released;
+  }
 };
 
 // A strong read of a value of a chain: it observes all writes of the chain up to its place
