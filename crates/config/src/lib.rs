@@ -44,7 +44,7 @@ mod shadow;
 
 pub use file::Space;
 pub use selection::Monitor;
-pub use semantics::{Acquire, Engine, SameValueWrites, Semantics, Shuffles, Volatile, Warps};
+pub use semantics::{Acquire, Engine, Semantics, Shuffles, Volatile, Warps};
 pub use shadow::{Memory, Shadow, Size};
 
 use file::{File, Pattern};

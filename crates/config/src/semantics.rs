@@ -66,16 +66,6 @@ choice! {
 }
 
 choice! {
-    /// Whether lanes of a warp may store the same value to one place at the same time.
-    SameValueWrites:
-    /// It is a race.
-    #[default]
-    Race = "race",
-    /// It is not.
-    Benign = "benign",
-}
-
-choice! {
     /// What decides on the CPU whether accesses race.
     Engine:
     /// The order engine where a program may order accesses by anything but barriers of whole blocks
@@ -103,7 +93,6 @@ pub(super) struct SemanticsKeys {
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(super) struct CheckKeys {
     engine: Option<Engine>,
-    same_value_writes: Option<SameValueWrites>,
 }
 
 #[cfg(test)]
@@ -118,7 +107,7 @@ impl SemanticsKeys {
 #[cfg(test)]
 impl CheckKeys {
     pub(super) fn is_complete(&self) -> bool {
-        self.engine.is_some() && self.same_value_writes.is_some()
+        self.engine.is_some()
     }
 }
 
@@ -133,8 +122,6 @@ pub struct Semantics {
     pub shuffles: Shuffles,
     /// Which reads acquire.
     pub acquire: Acquire,
-    /// Whether lanes may store the same value.
-    pub same_value_writes: SameValueWrites,
     /// Which engine decides.
     pub engine: Engine,
 }
@@ -151,21 +138,18 @@ impl Semantics {
             warps: semantics.warps.or(unsaid.warps).unwrap_or_default(),
             shuffles: semantics.shuffles.or(unsaid.shuffles).unwrap_or_default(),
             acquire: semantics.acquire.or(unsaid.acquire).unwrap_or_default(),
-            same_value_writes: (check.same_value_writes.or(unchosen.same_value_writes))
-                .unwrap_or_default(),
             engine: check.engine.or(unchosen.engine).unwrap_or_default(),
         }
     }
 
     /// The variables of the environment by which the executor gets them.
     #[must_use]
-    pub fn variables(&self) -> [(&'static str, &'static str); 6] {
+    pub fn variables(&self) -> [(&'static str, &'static str); 5] {
         [
             ("HIRACE_VOLATILE", self.volatile.name()),
             ("HIRACE_WARPS", self.warps.name()),
             ("HIRACE_SHUFFLES", self.shuffles.name()),
             ("HIRACE_ACQUIRE", self.acquire.name()),
-            ("HIRACE_SAME_VALUE_WRITES", self.same_value_writes.name()),
             ("HIRACE_ENGINE", self.engine.name()),
         ]
     }
