@@ -127,6 +127,7 @@ __global__ void boxes(const float3* __restrict__ points, const std::uint64_t* __
     __threadfence();  // publishes the box before the arrival
 #endif
     if (!tree.both_arrived(at)) return;
+    __threadfence();  // receives the box of the other child
     const Node& left = tree[tree[at].left];
     const Node& right = tree[tree[at].right];
     tree[at].box = Box::merged(left.box, right.box);

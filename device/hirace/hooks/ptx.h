@@ -107,7 +107,7 @@ HIRACE_PTX_STRONG(reduction, scope == Scope::block ? AccessKind::block_atomic : 
 // A compare-and-swap, which only reads if it fails.
 template <Order order, Scope scope, class Address, class Value>
 HIRACE_HOOK Address ptx_compare_and_swap(SiteId site, std::size_t bytes, Address address, Value compare) {
-  void* const pointer = backend::generic_pointer(ptx_value<std::uint64_t>(address));
+  const volatile void* const pointer = backend::generic_pointer(ptx_value<std::uint64_t>(address));
   const bool writes = backend::would_exchange(pointer, &compare, bytes);
   const AccessKind kind = scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic;
   backend::note_use<StrongAccess>();
