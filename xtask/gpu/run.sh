@@ -33,6 +33,10 @@ PACKAGE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) || fail "cannot find its o
 mkdir -p "$1" && OUT=$(cd "$1" && pwd) || fail "cannot make $1"
 cd "$PACKAGE" || fail "cannot enter $PACKAGE"
 BACKEND=$(cat backend) || fail "this is no package of cargo xtask gpu"
+set -a  # for the shells that xargs starts
+# shellcheck source=/dev/null
+. ./layout || fail "this is no package of cargo xtask gpu"
+set +a
 WORK=$(mktemp -d) || fail "cannot make a directory for what is compiled"
 trap 'rm -rf "$WORK"' EXIT
 NVCC=${NVCC:-nvcc} ARCH=${ARCH:-native} CXX=${CXX:-c++} JOBS=${JOBS:-$(nproc)} LIMIT=${LIMIT:-460}
@@ -96,16 +100,23 @@ compile() {
 # The exit status $1 of a program under `timeout`, or that this has ended it.
 ended() { [ "$1" -eq 124 ] && echo timeout || echo "$1"; }
 
+# The number of $3 bytes at offset $2 of the record file $1.
+number() { od -An -v "-tu$3" -j "$2" -N "$3" "$1" | tr -d ' '; }
+
 # Races for sure, and possible ones, in a record file; `failed` where the program did not get to
-# its end, `nothing` where no access was checked. The layout is that of hirace/records/record.h.
+# its end, `nothing` where no access was checked.
 look_at() {
-  local header
-  read -r -a header < <(od -An -v -w128 -t u4 -N 128 "$1")
-  local kernels=${header[2]} accesses=$((header[10] + header[11])) finished=${header[17]}
-  [ "$finished" = 1 ] || { echo failed; return; }
-  [ "$accesses" != 0 ] || { echo nothing; return; }
-  od -An -v -w128 -t u1 -j $((128 + 256 * kernels)) "$1" | awk -v count="${header[3]}" '
-    NR <= count && $1 == 2 && $5 == 1 { if ($29 + $30 + $31 + $32 == 0) ++sure; else ++possible }
+  local kernels records
+  [ "$(number "$1" "$RecordHeader_finished" 4)" = 1 ] || { echo failed; return; }
+  [ "$(number "$1" "$RecordHeader_accesses" 8)" != 0 ] || { echo nothing; return; }
+  kernels=$(number "$1" "$RecordHeader_kernel_capacity" 4)
+  records=$(number "$1" "$RecordHeader_record_capacity" 4)
+  od -An -v "-w$Record_bytes" -t u1 -j $((RecordHeader_bytes + KernelEntry_bytes * kernels)) "$1" |
+    awk -v count="$records" -v ready=$((Record_ready + 1)) -v type=$((Record_type + 1)) \
+      -v not_modelled=$((Record_not_modelled + 1)) -v complete="$COMPLETE" -v race="$RACE" '
+    NR <= count && $ready == complete && $type == race {
+      if ($not_modelled + $(not_modelled + 1) + $(not_modelled + 2) + $(not_modelled + 3) == 0) ++sure; else ++possible
+    }
     END { print sure ? "race" : possible ? "possible" : "clean" }'
 }
 
@@ -132,7 +143,7 @@ run_test() {
     echo "$name|$verdict|$seen|$status"
   fi
 }
-export -f in_time compile run_test look_at ended
+export -f in_time compile run_test number look_at ended
 
 say "compiling $(wc -l <compilations) programs, $JOBS at a time"
 xargs -d '\n' -P "$JOBS" -I {} bash -c 'compile "$1"' _ {} <compilations | tee "$WORK/not-compiled"

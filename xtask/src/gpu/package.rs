@@ -4,6 +4,7 @@
 //! run.sh table.awk     the scripts to run there, from xtask/gpu
 //! backend version      the backend, and the version of hirace
 //! records              a fresh record file
+//! layout               where its fields are, as shell variables
 //! compilations         SOURCE|INCLUDE|OPTIONS
 //! tests                NAME|SOURCE|VERDICT|ARGUMENTS
 //! benchmarks           NAME|SMALL|LARGE
@@ -26,6 +27,8 @@ use hirace::doctor::self_test;
 use hirace::instrument::tree::Collector;
 use hirace::instrument::{self, Bases, Plan, output};
 use hirace::model::Backend;
+use hirace::model::wire::records::{COMPLETE, KernelEntry, Record, RecordHeader};
+use hirace::model::wire::numbers::RecordType;
 use hirace::report::records;
 use hirace::toolchain::Arguments;
 
@@ -83,9 +86,30 @@ pub fn write(directory: &Path, contents: &Contents<'_>) -> Result<u64> {
     let mut fresh = records::fresh_header().to_vec();
     fresh.resize(usize::try_from(records::file_size())?, 0);
     package.file("records", &fresh)?;
+    package.file("layout", layout().as_bytes())?;
     let sizes = files::below(directory)?;
     let sizes = sizes.iter().map(|path| Ok(fs::metadata(path)?.len()));
     sizes.sum()
+}
+
+/// Sizes of the structs in a record file, offsets of their fields, and the numbers that the script
+/// compares with.
+fn layout() -> String {
+    let structs = [
+        RecordHeader::SCHEMA,
+        KernelEntry::SCHEMA,
+        Record::SCHEMA,
+    ];
+    let mut text = format!("COMPLETE={COMPLETE}\nRACE={}\n", RecordType::Race as u8);
+    for it in structs {
+        text += &format!("{}_bytes={}\n", it.name, it.size);
+        let mut offset = 0;
+        for field in it.fields {
+            text += &format!("{}_{}={offset}\n", it.name, field.name.trim_end_matches('_'));
+            offset += field.size;
+        }
+    }
+    text
 }
 
 struct Package<'a> {

@@ -205,7 +205,7 @@ class Engine {
   // each other's thread; and with the same bytes.
   bool is_morally_strong(Thread a, const Access& of_a, Thread b, const Access& of_b) const {
     if (!of_a.same_bytes(of_b)) return false;
-    if (a.number == b.number) return !is_copier(a);
+    if (a.number == b.number && !is_copier(a)) return true;
     return of_a.strong() && of_b.strong() && includes(of_a.how.scope, a, b) && includes(of_b.how.scope, b, a);
   }
 
