@@ -41,13 +41,23 @@ void note(const char* format, Values... values) {
   std::fprintf(trace(), format, values...);
 }
 
-HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
+inline void note_access(AccessKind kind, const volatile void* pointer, std::size_t size) {
   const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(pointer) - arena().base();
   const bool shared = offset < arena().shared_bytes();
   if (offset < arena().bytes()) {
     note("a %u %c %" PRIuPTR " %zu\n", static_cast<unsigned>(kind), shared ? 's' : 'g', offset, size);
   }
+}
+
+HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
+  note_access(kind, pointer, size);
   cpu::check(kind, pointer, size, site, align, reads);
+}
+
+HIRACE_HOOK void check_strong(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
+                              std::size_t align, bool reads) {
+  note_access(kind, pointer, size);
+  cpu::check_strong(kind, how, pointer, size, site, align, reads);
 }
 
 HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align = 1) {
