@@ -45,7 +45,14 @@ fn main() -> ExitCode {
     let programs = ui::programs().unwrap_or_else(|why| panic!("{why}"));
     let all_small = std::env::var_os("HIRACE_UI_WORDS").is_some_and(|bytes| bytes == "4");
     let mut trials = Vec::new();
+    let asked_for_one = arguments.filter.is_some();
     for program in programs {
+        // A third of the programs for the order engine, unless a filter names what to run.
+        if program.tests_order()
+            && !(steps::all_tests() || asked_for_one || program.is_in_part(1, 3))
+        {
+            continue;
+        }
         let mut add = |suffix, test: fn(&ui::Program) -> Result<(), String>| {
             let name = format!("{program}{suffix}");
             let program = program.clone();

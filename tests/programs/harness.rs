@@ -38,8 +38,16 @@ pub const PLAIN: Program = Program {
     defect: None,
 };
 
-/// Seed and number of OS threads of each run.
+/// Seed and number of OS threads of each run. The first three are made by default.
 const RUNS: [(u32, u32); 5] = [(0, 1), (1, 2), (2, 1), (3, 2), (4, 1)];
+
+fn runs() -> &'static [(u32, u32)] {
+    if xtask::steps::all_tests() {
+        &RUNS
+    } else {
+        &RUNS[..3]
+    }
+}
 
 /// Configurations instead of a user's `hirace.toml`: check everything, or nothing.
 const MONITORED: &str = "";
@@ -55,7 +63,7 @@ pub fn run(program: &Program) {
     assert_right("unmonitored", program, &output);
 
     let monitored = Build::new(program, MONITORED, &[]);
-    for (seed, jobs) in RUNS {
+    for &(seed, jobs) in runs() {
         let (output, report) = monitored.run(program, seed, jobs);
         let what = format!("seed {seed}, jobs {jobs}");
         assert_right(&what, program, &output);
@@ -78,7 +86,7 @@ pub fn run(program: &Program) {
         .iter()
         .map(|pair| sorted(pair.map(|text| racy.place(text))))
         .collect();
-    for (seed, jobs) in RUNS {
+    for &(seed, jobs) in runs() {
         let (output, report) = racy.run(program, seed, jobs);
         let what = format!("-D{}, seed {seed}, jobs {jobs}", defect.name);
         let mut found = 0;

@@ -142,6 +142,12 @@ impl Program {
         folder.unwrap_or_default().to_string_lossy().into_owned()
     }
 
+    /// Whether it is one of those that need the order engine.
+    #[must_use]
+    pub fn tests_order(&self) -> bool {
+        self.file.components().any(|it| it.as_os_str() == "order")
+    }
+
     /// Whether it is in this part of all programs, of `parts`. That depends only on the name, so a
     /// new program does not move others.
     #[must_use]

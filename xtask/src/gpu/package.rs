@@ -27,8 +27,8 @@ use hirace::doctor::self_test;
 use hirace::instrument::tree::Collector;
 use hirace::instrument::{self, Bases, Plan, output};
 use hirace::model::Backend;
-use hirace::model::wire::records::{COMPLETE, KernelEntry, Record, RecordHeader};
 use hirace::model::wire::numbers::RecordType;
+use hirace::model::wire::records::{COMPLETE, KernelEntry, Record, RecordHeader};
 use hirace::report::records;
 use hirace::toolchain::Arguments;
 
@@ -95,17 +95,17 @@ pub fn write(directory: &Path, contents: &Contents<'_>) -> Result<u64> {
 /// Sizes of the structs in a record file, offsets of their fields, and the numbers that the script
 /// compares with.
 fn layout() -> String {
-    let structs = [
-        RecordHeader::SCHEMA,
-        KernelEntry::SCHEMA,
-        Record::SCHEMA,
-    ];
+    let structs = [RecordHeader::SCHEMA, KernelEntry::SCHEMA, Record::SCHEMA];
     let mut text = format!("COMPLETE={COMPLETE}\nRACE={}\n", RecordType::Race as u8);
     for it in structs {
         text += &format!("{}_bytes={}\n", it.name, it.size);
         let mut offset = 0;
         for field in it.fields {
-            text += &format!("{}_{}={offset}\n", it.name, field.name.trim_end_matches('_'));
+            text += &format!(
+                "{}_{}={offset}\n",
+                it.name,
+                field.name.trim_end_matches('_')
+            );
             offset += field.size;
         }
     }
