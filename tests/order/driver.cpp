@@ -15,8 +15,8 @@ int main() {
   std::uint32_t blocks, threads, locations;
   while (std::cin >> blocks >> threads >> locations) {
     Engine engine(threads);
-    // Each thread has a copier, too.
-    const auto number = [=](unsigned thread) { return thread / threads * 2 * threads + thread % threads; };
+    const Numbering numbering(threads);
+    const auto number = [&](unsigned thread) { return numbering.thread(thread / threads, thread % threads); };
     for (std::uint32_t block = 0; block < blocks; ++block) engine.begin_block(block);
     std::vector<Location> memory(locations);
     std::vector<Knowledge> slots(16);
@@ -41,7 +41,7 @@ int main() {
           break;
         case 'p':
           std::cin >> thread >> a;
-          join(slots[a], engine.arrive(number(thread)));
+          join(slots[a], engine.publish(number(thread)));
           break;
         case 'w':
           std::cin >> thread >> a;

@@ -1,5 +1,6 @@
 //! An interleaving of a program as the engine gets it, and as the memory model judges it.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use hirace_memory_model::cat::{Checker, Model};
@@ -82,9 +83,9 @@ fn scope(scope: Scope) -> u8 {
 /// What the memory model says of the execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// Whether all axioms hold.
+    /// Whether all axioms hold, for some order of the fences.
     pub allowed: bool,
-    /// Whether there is a data race.
+    /// Whether there is a data race, for some such order.
     pub race: bool,
 }
 
@@ -102,15 +103,23 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// The interleaving says what is read, but seldom in which order two fence.sc come: all orders
+    /// that the axioms allow are tried.
     pub fn judge(&mut self, program: &Program, interleaving: &[usize]) -> Judged {
-        let candidate = candidate(program, interleaving);
-        self.checker.forget();
-        let outcome = self.checker.check(&candidate);
-        let race = |it: &usize| self.model.axioms()[*it].title() == "race";
-        Judged {
-            allowed: outcome.is_allowed(),
-            race: outcome.flags.iter().any(race),
+        let (mut candidate, chosen) = candidate(program, interleaving);
+        let mut judged = Judged {
+            allowed: false,
+            race: false,
+        };
+        for fences in chosen.fence_orders(program) {
+            candidate.choose(chosen.read_from.clone(), chosen.coherence.clone(), fences);
+            self.checker.forget();
+            let outcome = self.checker.check(&candidate);
+            let race = |it: &usize| self.model.axioms()[*it].title() == "race";
+            judged.allowed |= outcome.is_allowed();
+            judged.race |= outcome.is_allowed() && outcome.flags.iter().any(race);
         }
+        judged
     }
 }
 
@@ -177,7 +186,8 @@ struct Made {
     strong: Option<Scope>,
 }
 
-fn candidate(program: &Program, interleaving: &[usize]) -> Candidate {
+/// The execution, but for an order of its fences.
+fn candidate(program: &Program, interleaving: &[usize]) -> (Candidate, Chosen) {
     let test = test(program);
     let mut events: Vec<Event> = Vec::new();
     for location in 0..LOCATIONS {
@@ -239,20 +249,61 @@ fn candidate(program: &Program, interleaving: &[usize]) -> Candidate {
         }
     }
     let count = events.len();
-    let mut candidate = Candidate::new(&test, events, &pairs);
+    let candidate = Candidate::new(&test, events, &pairs);
     let chosen = Chosen::of(program, interleaving, &numbers, count);
-    candidate.choose(chosen.read_from, chosen.coherence, chosen.fences);
-    candidate
+    (candidate, chosen)
 }
 
 /// What the interleaving chooses.
 struct Chosen {
     read_from: Relation,
     coherence: Relation,
-    fences: Relation,
+    /// The fence.sc operations of each thread.
+    fences: Vec<Vec<Made>>,
+    events: usize,
 }
 
 impl Chosen {
+    /// All orders of the fences: of each pair that is morally strong, and no other.
+    fn fence_orders(&self, program: &Program) -> HashSet<Relation> {
+        let mut orders = HashSet::new();
+        let mut next = vec![0; self.fences.len()];
+        let order = Relation::empty(self.events);
+        self.extend_order(program, &mut next, &order, &mut orders);
+        orders
+    }
+
+    /// The orders that begin with the first `next` fences of each thread, which `order` has.
+    fn extend_order(
+        &self,
+        program: &Program,
+        next: &mut [usize],
+        order: &Relation,
+        orders: &mut HashSet<Relation>,
+    ) {
+        let mut is_last = true;
+        for (thread, fences) in self.fences.iter().enumerate() {
+            let Some(fence) = fences.get(next[thread]) else {
+                continue;
+            };
+            is_last = false;
+            let mut order = order.clone();
+            for (before, &made) in self.fences.iter().zip(&*next) {
+                for earlier in &before[..made] {
+                    if morally_strong(program, earlier, fence) {
+                        order.set(earlier.event, fence.event);
+                    }
+                }
+            }
+            next[thread] += 1;
+            self.extend_order(program, next, &order, orders);
+            next[thread] -= 1;
+        }
+        if is_last {
+            orders.insert(order.clone());
+        }
+    }
+
     fn of(
         program: &Program,
         interleaving: &[usize],
@@ -262,11 +313,11 @@ impl Chosen {
         let mut chosen = Self {
             read_from: Relation::empty(count),
             coherence: Relation::empty(count),
-            fences: Relation::empty(count),
+            fences: vec![Vec::new(); program.threads.len()],
+            events: count,
         };
         let mut at = vec![0; program.threads.len()];
         let mut writes: Vec<Vec<Made>> = vec![Vec::new(); LOCATIONS];
-        let mut fences: Vec<Made> = Vec::new();
         for &thread in interleaving {
             let op = program.threads[thread][at[thread]];
             let own = &numbers[thread][at[thread]];
@@ -294,18 +345,11 @@ impl Chosen {
                     }
                 }
                 Op::Fence { sc: true, scope } => {
-                    let made = Made {
+                    chosen.fences[thread].push(Made {
                         event: own[0],
                         thread,
                         strong: Some(scope),
-                    };
-                    for before in fences
-                        .iter()
-                        .filter(|it| morally_strong(program, it, &made))
-                    {
-                        chosen.fences.set(before.event, made.event);
-                    }
-                    fences.push(made);
+                    });
                 }
                 _ => {}
             }

@@ -58,11 +58,59 @@ impl Program {
             .collect()
     }
 
-    /// A program of a seed: any operations, or threads that pass a message on.
+    /// A program of a seed: any operations, threads that pass a message on, or threads with
+    /// fence.sc.
     pub fn random(random: &mut Random) -> Self {
-        match random.percent(50) {
-            true => Self::passing(random),
-            false => Self::any(random),
+        match random.below(5) {
+            0 | 1 => Self::passing(random),
+            2 | 3 => Self::any(random),
+            _ => Self::fencing(random),
+        }
+    }
+
+    /// One thread writes data and then has a fence.sc, another one has a fence.sc and then accesses
+    /// the data. What they and others do with the flag may give the fences an order.
+    fn fencing(random: &mut Random) -> Self {
+        let (blocks, width) = random.pick(&[(1, 2), (2, 1), (2, 1), (3, 1), (2, 2), (1, 3)]);
+        let count = blocks * width;
+        let first = random.below(count);
+        let last = (first + 1 + random.below(count - 1)) % count;
+        let thread = |number| {
+            let mut code = Vec::new();
+            if number == first {
+                code.push(Op::Access(Self::data(true)));
+            } else if random.percent(70) {
+                code.push(random.flag_access());
+            }
+            if number == first || number == last || random.percent(40) {
+                let scope = random.narrow_or_wide();
+                code.push(Op::Fence { sc: true, scope });
+            }
+            if number == last {
+                code.push(Op::Access(Self::data(random.percent(50))));
+            } else if random.percent(70) {
+                code.push(random.flag_access());
+            }
+            code
+        };
+        let mut threads: Vec<Vec<Op>> = (0..count).map(thread).collect();
+        for own in threads.chunks_mut(width) {
+            if width > 1 && random.percent(30) {
+                random.insert_block_barrier(own);
+            }
+        }
+        Self { width, threads }
+    }
+
+    /// A plain access to the data.
+    fn data(writes: bool) -> Access {
+        Access {
+            location: 0,
+            reads: !writes,
+            writes,
+            order: Order::Weak,
+            scope: Scope::Gpu,
+            returns_value: true,
         }
     }
 
@@ -74,21 +122,13 @@ impl Program {
         let mut threads: Vec<Vec<Op>> = vec![Vec::new(); count];
         let first = random.below(count);
         let last = (first + 1 + random.below(count - 1)) % count;
-        let data = |writes: bool| Access {
-            location: 0,
-            reads: !writes,
-            writes,
-            order: Order::Weak,
-            scope: Scope::Gpu,
-            returns_value: true,
-        };
         for (thread, code) in threads.iter_mut().enumerate() {
             if thread == first {
-                code.push(Op::Access(data(true)));
+                code.push(Op::Access(Self::data(true)));
                 code.extend(random.release());
             } else if thread == last {
                 code.extend(random.acquire());
-                code.push(Op::Access(data(random.percent(50))));
+                code.push(Op::Access(Self::data(random.percent(50))));
             } else if random.percent(70) {
                 let order = random.pick(&[
                     Order::Relaxed,
@@ -117,10 +157,7 @@ impl Program {
         for block in 0..blocks {
             let own = block * width..(block + 1) * width;
             if random.percent(25) {
-                for thread in own.clone() {
-                    let at = random.below(threads[thread].len() + 1);
-                    threads[thread].insert(at, Op::BlockBarrier);
-                }
+                random.insert_block_barrier(&mut threads[own.clone()]);
             }
             if width > 1 && random.percent(15) {
                 let first = own.start + random.below(width);
@@ -190,6 +227,20 @@ impl Random {
             scope: self.narrow_or_wide(),
             returns_value: !(reads && writes && order == Order::Relaxed && self.percent(30)),
         })
+    }
+
+    /// Puts a barrier somewhere into each thread of a block.
+    fn insert_block_barrier(&mut self, threads: &mut [Vec<Op>]) {
+        for code in threads {
+            let at = self.below(code.len() + 1);
+            code.insert(at, Op::BlockBarrier);
+        }
+    }
+
+    /// An access to the flag that orders nothing by itself.
+    fn flag_access(&mut self) -> Op {
+        let (reads, writes) = self.pick(&[(true, false), (false, true), (true, true)]);
+        self.flag(reads, writes, Order::Relaxed)
     }
 
     /// A release pattern.

@@ -11,7 +11,7 @@
 #include "faults.h"
 #include "memory/kernel_heap.inl.h"
 #include "memory/shared_layout.h"
-#include "order/told.h"
+#include "order/interface.inl.h"
 #include "runtime/array.inl.h"
 #include "runtime/capture.inl.h"
 #include "runtime/copy.inl.h"

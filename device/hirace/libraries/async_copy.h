@@ -54,8 +54,9 @@ inline void __pipeline_memcpy_async(const To& destination, const void* from, std
   void* const to = hirace::value_of(destination);
   const hirace::SiteId site = hirace::site_of(destination);
   hirace::cpu::copy_now(site, to, from, bytes - zeros);
+  if (zeros == 0) return;
   const hirace::cpu::AsynchronousCopy fill;
-  if (zeros != 0) hirace::memset(site, static_cast<char*>(to) + (bytes - zeros), 0, zeros);
+  hirace::memset(site, static_cast<char*>(to) + (bytes - zeros), 0, zeros);
 }
 inline void __pipeline_commit() { hirace::cpu::order_commit_copies(); }
 inline void __pipeline_wait_prior(std::size_t pending) { hirace::cpu::order_wait_for_copies(pending); }

@@ -58,13 +58,13 @@ class thread_group {
 
 class thread_block : public thread_group {
  public:
-  using arrival_token = hirace::cpu::NamedPhase;
+  using arrival_token = hirace::cpu::BarrierPhase;
   template <class = void>
   static arrival_token barrier_arrive() {
     hirace::cpu::note_use<hirace::BarrierObject>();
-    return hirace::cpu::arrive_at_named_barrier(hirace::unknown_site, hirace::cpu::halved_barrier, 0, false);
+    return hirace::cpu::arrive_at_halved_barrier(hirace::unknown_site);
   }
-  static void barrier_wait(arrival_token token) { hirace::cpu::wait_at_named_barrier(hirace::cpu::halved_barrier, token); }
+  static void barrier_wait(arrival_token token) { hirace::cpu::wait_at_halved_barrier(token); }
   thread_block() : thread_group(0, blockDim.x * blockDim.y * blockDim.z) {}
   static void sync() { sync_at(hirace::unknown_site); }
   static void sync_at(hirace::SiteId site) { hirace::syncthreads(site); }
@@ -227,13 +227,13 @@ inline thread_group tiled_partition(const thread_group& group, unsigned tile_siz
 
 class grid_group {
  public:
-  using arrival_token = hirace::cpu::NamedPhase;
+  using arrival_token = hirace::cpu::BarrierPhase;
   template <class = void>
   arrival_token barrier_arrive() const {
     hirace::cpu::note_use<hirace::BarrierObject>();
-    return hirace::cpu::arrive_at_grid_barrier();
+    return hirace::cpu::arrive_at_halved_grid_barrier();
   }
-  void barrier_wait(arrival_token token) const { hirace::cpu::wait_at_grid_barrier(token); }
+  void barrier_wait(arrival_token token) const { hirace::cpu::wait_at_halved_grid_barrier(token); }
   void sync() const { sync_at(hirace::unknown_site); }
   void sync_at(hirace::SiteId site) const { hirace::cpu::grid_sync(site); }
   bool is_valid() const { return hirace::cpu::is_cooperative(); }

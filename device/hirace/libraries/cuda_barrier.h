@@ -53,9 +53,10 @@ struct BarrierState {
     if (__atomic_sub_fetch(&pending, count, __ATOMIC_ACQ_REL) == 0) {
       whole_block[now % 2] = block_scope && monitor.in_kernel && waiting.count() == threads_alive();
       waiting.clear();
-      order_begin_completion(this, scope);
-      completion();
-      order_end_completion(this, scope);
+      {
+        const hirace::cpu::Completion by_this_thread(this, scope);
+        completion();
+      }
       order_complete(this, now);
       __atomic_store_n(&pending, __atomic_load_n(&expected, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
       __atomic_store_n(&phase, now + 1, __ATOMIC_RELEASE);

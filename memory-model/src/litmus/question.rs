@@ -2,7 +2,7 @@
 
 use super::types::Value;
 
-/// The index of a location in [`Test::locations`].
+/// The index of a location in `Test::locations`.
 pub type LocationId = usize;
 
 /// What is asked about the final states.

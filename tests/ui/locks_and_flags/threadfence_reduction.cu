@@ -1,6 +1,9 @@
-// verdict: clean
+// verdict: race
+// race: lines 39 and 48, variable partial, global
+// repaired: clean
 // Sum in one launch: the block that finishes last adds the partial sums of all blocks.
-// Partial sums are published by __threadfence and a ticket.
+// Partial sums are published by __threadfence and a ticket. The last ticket must be received through
+// a fence as well: the fence before it need not follow those of other blocks.
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>
@@ -36,6 +39,9 @@ __global__ void sum_all(const int* in, int* partial, int* result)
         partial[blockIdx.x] = sum;
         __threadfence();
         s_last = atomicInc(&d_tickets, blocks - 1) == blocks - 1;
+#ifdef REPAIRED
+        __threadfence();
+#endif
     }
     __syncthreads();
     if (s_last) {

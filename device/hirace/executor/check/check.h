@@ -161,9 +161,14 @@ HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_
 // Whether lanes that exchange values are ordered by it, by the configuration.
 bool shuffles_order();
 
+// Lets other threads run before a compare-and-swap whose check must tell whether it writes: none may run
+// between the comparison and the operation.
+void yield_before_exchange();
+
 // Whether a compare-and-swap will write; true if that does not matter.
 HIRACE_HOOK bool would_exchange(const volatile void* address, const volatile void* compare, std::size_t bytes) {
   if (__builtin_expect(!current_launch.ordered, 1)) return true;
+  yield_before_exchange();
   return __builtin_memcmp(const_cast<const void*>(address), const_cast<const void*>(compare), bytes) == 0;
 }
 

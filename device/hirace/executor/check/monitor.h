@@ -9,7 +9,7 @@
 
 #include "../scheduler/scheduler_interface.h"
 #include "checked_launch.h"
-#include "../order/launch.h"
+#include "../order/launch_order.h"
 #include "history.h"
 #include "launch_accesses.h"
 #include "recorder.h"
@@ -43,8 +43,9 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   if (left_out) recorder().limit(launch.kernel, launches_not_chosen);
   const bool chosen = info.monitor && info.spaces != monitor_none && !left_out;
   launch.monitored = chosen && fits;
-  launch.ordered = launch.monitored && uses_order_engine();
-  if (launch.ordered) order::running = std::make_unique<order::Launch>(threads);
+  // The state machine checks a grid that is too large, with possible races where the engine would know.
+  launch.ordered = launch.monitored && uses_order_engine() && order::Numbering::fits(blocks, threads);
+  if (launch.ordered) order::running = std::make_unique<order::LaunchOrder>(threads, warp_lanes);
   ++launch.serial;
   if (!launch.exclusive) shadow_ownership().begin_launch(launch.serial);
   recorder().workers(workers);

@@ -4,7 +4,7 @@
 // which memory is poisoned, and which has been accessed at all.
 #pragma once
 
-#include "../order/launch.h"
+#include "../order/launch_order.h"
 #include "check.h"
 #include "race_record.h"
 #include "slow_check.h"
@@ -30,7 +30,7 @@ constexpr Strength strength_of(AccessKind kind) {
 // in lockstep.
 inline std::uint32_t ordered_thread() {
   const Layout& layout = current_launch.layout;
-  return order::running->thread(layout.block_of(monitor.me), static_cast<std::uint32_t>(layout.thread_of(monitor.me)));
+  return order::running->numbering.thread(layout.block_of(monitor.me), static_cast<std::uint32_t>(layout.thread_of(monitor.me)));
 }
 
 // The strength of an access by the configuration.
@@ -64,7 +64,7 @@ inline void touch(Monitor& m, Granule granule, const AccessInfo& access) {
 // Compares the bytes of one access with earlier ones. Returns whether they race.
 inline bool follow(Monitor& m, const OrderedAccess& access, std::size_t size, bool report) {
   const std::uint32_t own = ordered_thread();
-  const std::uint32_t thread = m.copies ? own + order::running->threads_of_block() : own;
+  const std::uint32_t thread = m.copies ? order::running->numbering.copier(own) : own;
   const std::uint64_t block = current_launch.layout.block_of(m.me);
   bool race = false;
   std::size_t done = 0;
@@ -124,6 +124,11 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
     done += piece;
   }
   if (in_window && !shared && reads && old == 0 && looks_fresh(m, first)) check_written(m, offset, size, site);
+}
+
+HIRACE_RUNTIME void yield_before_exchange() {
+  // The check takes one from the budget.
+  while (monitor.in_kernel && monitor.budget <= 0) yield_point();
 }
 
 HIRACE_RUNTIME void check_strong_in_order(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,

@@ -99,17 +99,16 @@ HIRACE_COLD inline void record_race(const AccessInfo& access, std::size_t offset
 HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, bool shared, const order::Access& now, const order::Race& race) {
   const order::Past& past = race.past;
   Record record = race_by(access, shared ? Space::shared : Space::global);
-  const std::uint32_t threads = order::running->threads_of_block();
   const order::Thread other = past.by.thread;
   // Of a copier: the thread that issued the copy.
-  const std::uint32_t thread = other.number % threads;
+  const std::uint32_t thread = order::running->numbering.place(other.number);
   const bool other_block = other.block != current_launch.layout.block_of(monitor.me);
   const bool other_warp = thread / warp_lanes != current_launch.layout.thread_of(monitor.me) / warp_lanes;
   record.relation = other_block ? RaceScope::grid : other_warp ? RaceScope::block : RaceScope::warp;
   record.not_modelled = might_order(record.relation);
-  record.cause = race.cause;
-  record.flag_written = race.flag_written;
-  record.flag_read = race.flag_read;
+  record.cause = race.cause.what;
+  record.flag_written = race.cause.flag_written;
+  record.flag_read = race.cause.flag_read;
   record.prior_known = PriorKnown::site_and_thread;
   record.site_prior = past.access.site;
   record.prior_access = kind_at_site(static_cast<AccessKind>(past.access.kind), past.access.site);

@@ -18,7 +18,7 @@
 #include "../check/fresh_memory.h"
 #include "../check/launch_accesses.h"
 #include "../check/shadow_memory.h"
-#include "../order/launch.h"
+#include "../order/launch_order.h"
 
 namespace hirace::cpu {
 
@@ -67,7 +67,8 @@ class DeviceHeap {
       const auto address = reinterpret_cast<char*>(begin);
       unpoison(address, bytes);
       launch_accesses().forget(begin, bytes);
-      if (order::running != nullptr) {
+      // Between launches, the engine knows no location. A kernel's own allocations come to its thread.
+      if (monitor.in_kernel && order::running != nullptr) {
         order::running->forget((begin - arena().base()) / granule_bytes, (begin + bytes - 1 - arena().base()) / granule_bytes + 1);
       }
       poison(address + bytes, reserved - bytes, Poison::red_zone);

@@ -34,9 +34,6 @@ class Barriers {
     if (phases.complete.size() > most_phases) phases.complete.pop_front();
   }
 
-  // What the thread that runs a completion function knew before.
-  Knowledge before_completion;
-
   // What a thread learns that has waited for a phase.
   Knowledge waited(const void* barrier, std::uint32_t phase, std::uint32_t block, Scope scope) {
     Knowledge known;

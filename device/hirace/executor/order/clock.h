@@ -22,14 +22,35 @@ struct Time {
   friend bool operator==(Time a, Time b) { return a.phase == b.phase && a.number == b.number; }
 };
 
+// The numbers of threads in a grid. Each thread has a copier, which performs its asynchronous copies:
+// the threads of a block come first, then their copiers.
+class Numbering {
+ public:
+  explicit Numbering(std::uint32_t threads_of_block) : threads_(threads_of_block) {}
+
+  static bool fits(std::uint64_t blocks, std::uint32_t threads_of_block) {
+    return blocks <= (std::uint64_t{1} << 32) / (2 * threads_of_block);
+  }
+  std::uint32_t threads_of_block() const { return threads_; }
+  std::uint32_t thread(std::uint64_t block, std::uint32_t place) const { return static_cast<std::uint32_t>(block) * 2 * threads_ + place; }
+  std::uint32_t copier(std::uint32_t thread) const { return thread + threads_; }
+  std::uint32_t block_of(std::uint32_t number) const { return number / (2 * threads_); }
+  bool is_copier(std::uint32_t number) const { return number % (2 * threads_) >= threads_; }
+  // Of a thread or of a copier, in its block.
+  std::uint32_t place(std::uint32_t number) const { return number % (2 * threads_) % threads_; }
+
+ private:
+  std::uint32_t threads_;
+};
+
 // A thread with the block that it is in; both by number in the grid.
 struct Thread {
   std::uint32_t number, block;
 };
 
-// Copies share their content, and so do joins of related knowledge: a thousand threads that acquired
-// the same release hold it once.
-class Knowledge {
+// Copies share their content, and so do joins of related clocks: a thousand threads that acquired the
+// same release hold it once.
+class Clock {
  public:
   bool knows(Thread thread, Time time) const {
     const std::uint32_t* const phase = blocks_.find(thread.block);
@@ -38,11 +59,14 @@ class Knowledge {
     return single != nullptr && !(*single < time);
   }
 
-  // Adds what another thread knows.
-  void join(const Knowledge& other) {
+  // Adds what another clock knows.
+  void join(const Clock& other) {
     blocks_.join(other.blocks_);
     singles_.join(other.singles_);
   }
+
+  // Whether they share all of their content. Joining with what it already knows leaves a clock the same.
+  bool is_same(const Clock& other) const { return blocks_.is_same(other.blocks_) && singles_.is_same(other.singles_); }
 
   void learn(Thread thread, Time time) { singles_.add(thread.number, time); }
 
@@ -57,6 +81,6 @@ class Knowledge {
   SharedMap<Time> singles_;          // the thread is known up to this time
 };
 
-inline void join(Knowledge& into, const Knowledge& from) { into.join(from); }
+inline void join(Clock& into, const Clock& from) { into.join(from); }
 
 }  // namespace hirace::cpu::order

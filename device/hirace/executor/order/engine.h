@@ -23,22 +23,24 @@
 #include <unordered_map>
 #include <vector>
 
+#include "history.h"
 #include "location.h"
 
 namespace hirace::cpu::order {
 
 class Engine {
  public:
-  explicit Engine(std::uint32_t threads_of_block) : threads_of_block_(threads_of_block) {}
+  explicit Engine(std::uint32_t threads_of_block, std::uint32_t lanes_of_warp = 32)
+      : numbering_(threads_of_block), lanes_of_warp_(lanes_of_warp) {}
 
   // The threads of a block begin and end: only blocks that run take memory.
   void begin_block(std::uint32_t block) {
     std::vector<State>& threads = blocks_[block].threads;
-    threads.resize(threads_of_block_);
-    for (std::uint32_t at = 0; at < threads_of_block_; ++at) threads[at].self = {block * stride() + at, block};
+    threads.resize(numbering_.threads_of_block());
+    for (std::uint32_t at = 0; at < threads.size(); ++at) threads[at].self = {numbering_.thread(block, at), block};
   }
   void end_block(std::uint32_t block) {
-    if (running_ == block) last_ = nullptr;
+    if (last_number_ == block) last_block_ = nullptr;
     blocks_.erase(block);
   }
 
@@ -46,9 +48,20 @@ class Engine {
   std::optional<Race> access(std::uint32_t thread, Location& location, const Access& access) {
     State& state = state_of(thread);
     const bool observes = access.reads() && access.strong() && location.written && is_morally_strong(state.self, access, location.writer, location.write);
-    if (access.reads() && access.strong() && location.written) note(state, location, access, observes);
+    if (access.reads() && access.strong() && location.written) state.history.read(state.self, location, access, observes);
     if (observes) see(state, location, access);
+    if (access.reads()) {
+      communicate(state, location.before_writes, location.before_reads);
+      if (observes) state.known.communicated.join(location.before_present);
+    }
     if (access.reads() && acquires(access.how.order)) acquire(state, location, access);
+    if (access.writes()) {
+      // A plain write has no place in the coherence order among writes that it races with.
+      const bool follows = access.strong();
+      if (follows) location.before_present.join(location.before_reads);
+      if (follows) state.known.communicated.join(location.before_present);
+      communicate(state, follows ? location.before_writes : FenceClocks(), location.before_writes);
+    }
     const std::optional<Race> racing = find_race(state, location, access);
     // What the access observes comes before later operations, not before the access itself.
     if (observes) observe(state, location);
@@ -62,17 +75,19 @@ class Engine {
     join(state.known, state.seen.block);
     if (scope != Scope::block) join(state.known, state.seen.device);
     if (sequential) {
-      join(state.known, sequential_.in_block(state.self.block));
-      if (scope != Scope::block) join(state.known, sequential_.device);
+      state.known.Clock::join(state.known.communicated.reaching(state.self.block, scope));
+      if (scope != Scope::block) state.known.fences.join(state.known.communicated);
     }
-    for (Exchange& exchange : state.exchanges) exchange.fenced_for_block = scope == Scope::block;
-    const Knowledge now = publish(state);
+    state.history.fence(scope);
+    Knowledge now = publish(state);
+    if (sequential) {
+      state.known.fences.join(FenceClocks(now, state.self.block, scope));
+      const auto runs = [&](std::uint32_t block) { return blocks_.count(block) != 0; };
+      for (FenceClocks* const all : {&state.known.fences, &state.known.communicated}) all->keep(runs);
+      now.fences = state.known.fences;
+    }
     state.fenced.block = now;
     if (scope != Scope::block) state.fenced.device = now;
-    if (sequential) {
-      join(sequential_.of_block(state.self.block), now);
-      if (scope != Scope::block) join(sequential_.device, now);
-    }
   }
 
   // All threads of a block pass a barrier.
@@ -80,10 +95,11 @@ class Engine {
     Block& all = block_of(block);
     Knowledge known;
     for (const State& state : all.threads) join(known, state.known);
-    known.learn_block(block, ++all.phase, block * stride(), threads_of_block_);
+    known.learn_block(block, ++all.phase, numbering_.thread(block, 0), numbering_.threads_of_block());
     for (State& state : all.threads) {
       state.known = known;
       state.now = {all.phase, 0};
+      state.history.meet({});
     }
   }
 
@@ -100,8 +116,7 @@ class Engine {
     });
     each([&](State& state) {
       state.known = known;
-      state.met_first = first;
-      state.met_lanes = lanes;
+      state.history.meet({first, lanes_of_warp_, lanes});
     });
   }
 
@@ -110,31 +125,31 @@ class Engine {
     for (auto& [number, block] : blocks_) {
       for (State& state : block.threads) state.forget();
     }
-    sequential_ = {};
   }
 
-  // Each thread has a copier, which performs its asynchronous copies: it knows what the thread knew when
-  // it issued a copy, and nobody knows what it does unless they wait for it. Returns its number.
+  // A thread issues a copy. Its copier knows what the thread knew then, and nobody knows what it does
+  // unless they wait for it. Returns its number.
   std::uint32_t begin_copy(std::uint32_t thread) {
-    Block& block = block_of(thread / stride());
+    const std::uint32_t number = numbering_.block_of(thread);
+    Block& block = block_of(number);
     if (block.copiers.empty()) {
-      block.copiers.resize(threads_of_block_);
-      const std::uint32_t first = thread / stride() * stride() + threads_of_block_;
-      for (std::uint32_t at = 0; at < threads_of_block_; ++at) {
-        block.copiers[at].self = {first + at, thread / stride()};
+      block.copiers.resize(numbering_.threads_of_block());
+      const std::uint32_t first = numbering_.copier(numbering_.thread(number, 0));
+      for (std::uint32_t at = 0; at < block.copiers.size(); ++at) {
+        block.copiers[at].self = {first + at, number};
         // No barrier of the block tells of it.
         block.copiers[at].now = {~std::uint32_t{0}, 1};
       }
     }
-    State& copier = block.copiers[thread % stride()];
+    State& copier = block.copiers[numbering_.place(thread)];
     join(copier.known, publish(state_of(thread)));
     // Its copies are unordered: it knows of earlier ones what the thread knew.
     ++copier.now.number;
     return copier.self.number;
   }
 
-  // A thread arrives at a barrier of any other kind: what it knows, and what it has done until now.
-  Knowledge arrive(std::uint32_t thread) { return publish(state_of(thread)); }
+  // What a thread knows and has done until now, for those who wait for it.
+  Knowledge publish(std::uint32_t thread) { return publish(state_of(thread)); }
 
   // What a thread knows of others, until it is told something else.
   Knowledge known(std::uint32_t thread) { return state_of(thread).known; }
@@ -155,17 +170,15 @@ class Engine {
     Time now{0, 1};
     Knowledge known;
     Pair seen, fenced;
-    // For explanations: the last exchanges, and the lanes of the last barrier of a warp.
-    std::vector<Exchange> exchanges;
-    std::uint32_t met_first = 0, met_lanes = 0;
-    // The same for single locations: what an acquire of a location that was read before learns, and
+    // The same as `seen` and `fenced` for single locations: what an acquire of a location that was read before learns, and
     // what a strong write to a location that was released before publishes.
     std::unordered_map<const Location*, Pair> seen_at, released_at;
+    ThreadHistory history;
 
     void forget() {
       known = {};
       seen = fenced = {};
-      exchanges.clear();
+      history = {};
       seen_at.clear();
       released_at.clear();
     }
@@ -177,18 +190,15 @@ class Engine {
   };
 
   Block& block_of(std::uint32_t block) {
-    if (last_ == nullptr || running_ != block) {
-      last_ = &blocks_[block];
-      running_ = block;
+    if (last_block_ == nullptr || last_number_ != block) {
+      last_block_ = &blocks_[block];
+      last_number_ = block;
     }
-    return *last_;
+    return *last_block_;
   }
-  // Numbers of a block: its threads, then their copiers.
-  std::uint32_t stride() const { return 2 * threads_of_block_; }
   State& state_of(std::uint32_t thread) {
-    Block& block = block_of(thread / stride());
-    const std::uint32_t at = thread % stride();
-    return at < threads_of_block_ ? block.threads[at] : block.copiers[at - threads_of_block_];
+    Block& block = block_of(numbering_.block_of(thread));
+    return (numbering_.is_copier(thread) ? block.copiers : block.threads)[numbering_.place(thread)];
   }
 
   // Whether an earlier operation is of the same thread, or of the same copy.
@@ -229,6 +239,13 @@ class Engine {
     }
   }
 
+  // An access follows those with the fences `earlier`: they come before the thread's next
+  // fence.sc. The thread's own fences come before those of accesses that will follow this one.
+  static void communicate(State& state, const FenceClocks& earlier, FenceClocks& later) {
+    state.known.communicated.join(earlier);
+    later.join(state.known.fences);
+  }
+
   // An acquire ends the patterns that began with it and with earlier strong reads of the location.
   static void acquire(State& state, const Location& location, const Access& access) {
     const auto seen = state.seen_at.find(&location);
@@ -248,53 +265,17 @@ class Engine {
   }
 
   std::optional<Race> find_race(const State& state, const Location& location, const Access& access) const {
-    for (const Past& past : location.past) {
-      if (!(past.access.writes() || access.writes()) || !past.access.overlaps(access)) continue;
-      if (knows(state, past.by) || is_morally_strong(past.by.thread, past.access, state.self, access)) continue;
-      if (!is_observed(state, location, past)) return explained(state, past, access);
-    }
-    return std::nullopt;
-  }
-
-  static void note(State& state, const Location& location, const Access& access, bool morally_strong) {
-    if (location.writer.number == state.self.number) return;
-    std::vector<Exchange>& all = state.exchanges;
-    const Knowledge narrow = location.published.in_block(location.writer.block);
-    const Knowledge reached = location.writer.block == state.self.block ? narrow : location.published.device;
-    const Moment writer{location.writer, location.written_at};
-    Exchange now{writer, location.write.site, access.site, morally_strong, false, reached, narrow};
-    const auto same = [&](const Exchange& it) {
-      return it.writer.thread.number == writer.thread.number && it.written == now.written && it.read == now.read;
+    const auto races = [&](const Past& past) {
+      if (!(past.access.writes() || access.writes()) || !past.access.overlaps(access)) return false;
+      if (knows(state, past.by) || is_morally_strong(past.by.thread, past.access, state.self, access)) return false;
+      return !is_observed(state, location, past);
     };
-    const auto before = std::find_if(all.begin(), all.end(), same);
-    if (before != all.end()) all.erase(before);
-    if (all.size() == most_exchanges) all.erase(all.begin());
-    all.push_back(std::move(now));
-  }
-
-  Race explained(const State& state, const Past& past, const Access& access) const {
-    Race race{past};
-    const Thread other = past.by.thread;
-    if (is_copier(other)) {
-      race.cause = RaceCause::pending_copy;
-      return race;
-    }
-    if (past.access.strong() && access.strong() && !past.access.same_bytes(access)) {
-      race.cause = RaceCause::different_bytes;
-      return race;
-    }
-    for (auto it = state.exchanges.rbegin(); it != state.exchanges.rend(); ++it) {
-      if (it->writer.thread.number != other.number || it->writer.time < past.by.time) continue;
-      race.cause = it->cause_of(past.by);
-      race.flag_written = it->written;
-      race.flag_read = it->read;
-      return race;
-    }
-    const bool same_warp = other.number - state.met_first < 32;
-    if (same_warp && state.met_lanes != 0 && (state.met_lanes >> (other.number - state.met_first) & 1) == 0) {
-      race.cause = RaceCause::other_lanes;
-    }
-    return race;
+    const auto explained = [&](const Past& past) { return Race{past, state.history.cause(past, access, is_copier(past.by.thread))}; };
+    const auto found = std::find_if(location.past.begin(), location.past.end(), races);
+    if (found != location.past.end()) return explained(*found);
+    if (!access.writes()) return std::nullopt;
+    const auto read = std::find_if(location.reads.begin(), location.reads.end(), races);
+    return read != location.reads.end() ? std::optional(explained(*read)) : std::nullopt;
   }
 
   // Whether the thread knows a read that observed the write.
@@ -309,39 +290,40 @@ class Engine {
   void remember(State& state, Location& location, const Access& access, bool observes) {
     const Moment by{state.self, state.now};
     if (access.writes()) write(state, location, access, observes);
-    std::vector<Past>& all = location.past;
-    // A report names the first of several equal reads.
-    const auto is_equal = [&](const Past& past) {
-      return precedes(past.by, state) && past.by.time == state.now && !past.access.strong() && !past.access.writes() &&
-             access.same_bytes(past.access);
-    };
-    if (!access.strong() && !access.writes() && std::any_of(all.begin(), all.end(), is_equal)) return;
+    const Past now{by, access, location.chain, location.place};
+    if (!access.strong() && !access.writes()) return location.reads.add(now);
     const auto is_settled = [&](const Past& past) {
       if (!access.covers(past.access)) return false;
       // What a plain write follows, every later access that follows the write follows, too.
-      if (!access.strong() && access.writes()) return knows(state, past.by) || is_observed(state, location, past);
+      if (!access.strong()) return knows(state, past.by) || is_observed(state, location, past);
       // A later access of the same thread and kind is harder to follow. A strong write is not: it may
       // be observed.
-      const bool same_kind = past.access.strong() == access.strong() && past.access.how.scope == access.how.scope;
+      const bool same_kind = past.access.strong() && past.access.how.scope == access.how.scope;
       return past.by.thread.number == state.self.number && same_kind && access.same_bytes(past.access) && !access.writes() && !past.access.writes();
     };
+    std::vector<Past>& all = location.past;
     all.erase(std::remove_if(all.begin(), all.end(), is_settled), all.end());
-    all.push_back({by, access, location.chain, location.place});
-    if (all.size() > most_past || location.observers.size() > most_observers) trim(location);
+    if (!access.strong()) location.reads.remove_if(is_settled);
+    all.push_back(now);
+    if (all.size() > 2 * most_past || location.observers.size() > most_observers) trim(location);
   }
 
-  // Forgets half of what a location with many accesses has: counters, and locks that many threads
-  // take. What is forgotten can hide a race, and cannot cause a false one.
+  // Forgets half of what a location with many accesses has: counters, locks that many threads take,
+  // and plain writes that race. What is forgotten can hide a race, and cannot cause a false one.
   static void trim(Location& location) {
     std::vector<Past>& past = location.past;
     std::vector<Observer>& observers = location.observers;
-    std::size_t strong = 0;
-    const auto is_old = [&](const Past& it) { return it.access.strong() && ++strong <= most_past / 2; };
-    if (past.size() > most_past) past.erase(std::remove_if(past.begin(), past.end(), is_old), past.end());
+    for (const bool strong : {true, false}) {
+      const auto is_kind = [&](const Past& it) { return it.access.strong() == strong; };
+      if (std::count_if(past.begin(), past.end(), is_kind) <= most_past) continue;
+      int seen = 0;
+      const auto is_old = [&](const Past& it) { return is_kind(it) && ++seen <= most_past / 2; };
+      past.erase(std::remove_if(past.begin(), past.end(), is_old), past.end());
+    }
     if (observers.size() <= most_observers) return;
     for (std::size_t at = 0; at < most_observers / 2; ++at) {
       const Observer& gone = observers[at];
-      const auto is_excused = [&](const Past& it) { return it.chain == gone.chain && it.place <= gone.place; };
+      const auto is_excused = [&](const Past& it) { return it.access.writes() && it.chain == gone.chain && it.place <= gone.place; };
       past.erase(std::remove_if(past.begin(), past.end(), is_excused), past.end());
     }
     observers.erase(observers.begin(), observers.begin() + most_observers / 2);
@@ -369,30 +351,26 @@ class Engine {
       join(location.published.device, state.fenced.device);
       join(location.published.device, released.device);
     }
-    if (location.published.blocks.size() > most_blocks) forget_ended(location.published);
+    const auto runs = [&](std::uint32_t block) { return blocks_.count(block) != 0; };
+    location.published.keep(runs);
+    for (FenceClocks* const all : {&location.before_writes, &location.before_reads, &location.before_present}) all->keep(runs);
     location.written = true;
     location.writer = state.self;
     location.written_at = state.now;
     location.write = access;
   }
 
-  // Nobody of a block that has ended asks for what was published to it.
-  void forget_ended(Publication& published) const {
-    auto& all = published.blocks;
-    const auto has_ended = [&](const auto& entry) { return blocks_.count(entry.first) == 0; };
-    all.erase(std::remove_if(all.begin(), all.end(), has_ended), all.end());
-  }
+  bool is_copier(Thread thread) const { return numbering_.is_copier(thread.number); }
 
-  bool is_copier(Thread thread) const { return thread.number % stride() >= threads_of_block_; }
+  static constexpr std::size_t most_observers = 64;
+  static constexpr int most_past = 64;
 
-  static constexpr std::size_t most_past = 64, most_observers = 64, most_exchanges = 8, most_blocks = 32;
-
-  std::uint32_t threads_of_block_;
+  Numbering numbering_;
+  std::uint32_t lanes_of_warp_;
   std::unordered_map<std::uint32_t, Block> blocks_;
   // The block that was asked for last.
-  Block* last_ = nullptr;
-  std::uint32_t running_ = 0;
-  Publication sequential_;  // by the fence.sc operations so far
+  Block* last_block_ = nullptr;
+  std::uint32_t last_number_ = 0;
 };
 
 }  // namespace hirace::cpu::order

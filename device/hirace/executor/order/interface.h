@@ -1,10 +1,11 @@
 // What libraries tell the order engine of the running thread. Each call does nothing if the engine does
-// not follow the launch. Defined in told.h.
+// not follow the launch. Defined in interface.inl.h.
 #pragma once
 
 #include "../../hooks/site.h"
 #include "../../hooks/strength.h"
 #include "../check/checked_launch.h"
+#include "knowledge.h"
 #include "use.h"
 
 namespace hirace::cpu {
@@ -14,10 +15,20 @@ namespace hirace::cpu {
 void order_begin_barrier(const void* barrier);
 // The running thread arrives, or, if `copies`, its asynchronous copies do.
 void order_arrive(const void* barrier, Scope scope, bool copies = false);
-// It is about to run the completion function of the present phase, which follows all arrivals.
-void order_begin_completion(const void* barrier, Scope scope);
-// The completion function has returned: the thread itself learns nothing unless it waits.
-void order_end_completion(const void* barrier, Scope scope);
+// The completion function of the present phase, which the running thread calls as long as this object
+// lives. It follows all arrivals; the thread itself learns nothing unless it waits.
+class Completion {
+ public:
+  Completion(const void* barrier, Scope scope);
+  ~Completion();
+  Completion(const Completion&) = delete;
+  Completion& operator=(const Completion&) = delete;
+
+ private:
+  const void* barrier_;
+  Scope scope_;
+  order::Knowledge before_;
+};
 // The present phase, which has this number, is complete.
 void order_complete(const void* barrier, std::uint32_t phase);
 // It has waited for a phase.

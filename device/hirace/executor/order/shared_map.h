@@ -30,6 +30,9 @@ class SharedMap {
   void add(std::uint32_t key, Value value) { root_ = merged(root_, Ref(new Node(key, value))); }
   void join(const SharedMap& other) { root_ = merged(root_, other.root_); }
 
+  // Whether both are one tree.
+  bool is_same(const SharedMap& other) const { return root_ == other.root_; }
+
   // Removes the numbers in [first, first + count) whose value satisfies a condition.
   template <class Condition>
   void remove(std::uint32_t first, std::uint32_t count, const Condition& condition) {

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <bitset>
 #include <optional>
 #include <utility>
 
 #include "../../checker/shadow.h"
 #include "../check/semantics.h"
-#include "../order/launch.h"
+#include "../order/launch_order.h"
 #include "fiber.h"
 #include "scheduler_interface.h"
 #include "../../cuda/vector_types.h"
@@ -73,9 +74,12 @@ struct LaneGroup {
   bool complete(std::uint32_t live) const { return ((mask == 0 ? live : mask & live) & ~arrived) == 0; }
 };
 
-struct NamedBarrier {
-  std::uint32_t arrived, phase, true_so_far;
-  std::uint32_t true_votes[2];  // of the last two phases
+// A block barrier in two halves: arrive, and wait.
+struct HalvedBarrier {
+  std::uint32_t phase = 0;
+  // Threads that arrived in this phase, and those that exited without.
+  std::uint32_t arrived = 0, gone = 0;
+  std::bitset<max_block_threads> has_arrived;
 };
 
 struct Warp {
@@ -119,7 +123,7 @@ struct Block {
   FiberRing* at_barrier = &rings[1];
   FiberRing* yielded = &rings[2];  // threads that can run, but probably spin
   BlockBarrier barrier;
-  NamedBarrier named[named_barriers + 1];
+  HalvedBarrier halved;
   // Lanes of each warp that have not exited; unstarted ones are live.
   std::uint32_t live[max_block_threads / warp_lanes];
   Warp warps[max_block_threads / warp_lanes];
@@ -152,7 +156,8 @@ struct Block {
     not_modelled = 0;
     barrier.arrived = barrier.true_so_far = 0;
     barrier.exited_site = unknown_site;
-    for (NamedBarrier& each : named) each = {};
+    halved = {};
+    if (order::running != nullptr) order::running->barriers.begin(&halved);
     for (std::uint32_t begin = 0; begin < thread_count; begin += warp_lanes) {
       const std::uint32_t lanes = thread_count - begin;
       live[begin / warp_lanes] = lanes >= warp_lanes ? all_lanes : (std::uint32_t{1} << lanes) - 1;
@@ -210,7 +215,7 @@ struct Block {
     if (group.combine != nullptr) group.combine(warp.data, group.arrived);
     if (order::running != nullptr && orders_lanes(group)) {
       const auto first = static_cast<std::uint32_t>(&warp - warps) * warp_lanes;
-      order::running->engine.meet(order::running->thread(index, first), group.arrived);
+      order::running->engine.meet(order::running->numbering.thread(index, first), group.arrived);
     }
     for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
       Fiber* const fiber = warp.waiting[__builtin_ctz(lanes)];
@@ -232,6 +237,18 @@ struct Block {
       }
     }
     if (at_barrier->size() == alive && alive != 0) release_barrier();
+    if (!halved.has_arrived[thread]) ++halved.gone;
+    complete_halved();
+  }
+
+  // Ends the phase of the halved barrier once every thread has arrived or exited.
+  void complete_halved() {
+    if (halved.arrived == 0 || halved.arrived + halved.gone < threads) return;
+    if (order::running != nullptr) order::running->barriers.complete(&halved, halved.phase);
+    ++halved.phase;
+    halved.arrived = 0;
+    halved.has_arrived.reset();
+    halved.gone = threads - alive;
   }
 
   // No thread can run, so every lane that could join a waiting __activemask() group has done so.

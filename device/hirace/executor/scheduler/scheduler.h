@@ -95,27 +95,23 @@ HIRACE_RUNTIME int block_barrier_or(SiteId site, int predicate) {
   return wait_for_block(site, predicate != 0).true_votes != 0 ? 1 : 0;
 }
 
-HIRACE_RUNTIME NamedPhase arrive_at_named_barrier(SiteId site, unsigned number, std::uint32_t threads, bool predicate) {
-  Block& block = this_worker->block();
-  NamedBarrier& barrier = block.named[number % (named_barriers + 1)];
+HIRACE_RUNTIME BarrierPhase arrive_at_halved_barrier(SiteId site) {
+  Worker& worker = *this_worker;
+  Block& block = worker.block();
+  HalvedBarrier& barrier = block.halved;
+  const BarrierPhase phase{barrier.phase};
   if (!current_launch.ordered) record_construct(site, other_construct);
   order_arrive(&barrier, Scope::block);
-  const NamedPhase phase{barrier.phase};
-  barrier.true_so_far += predicate ? 1 : 0;
-  if (++barrier.arrived >= (threads != 0 ? threads : block.alive)) {
-    order_complete(&barrier, barrier.phase);
-    barrier.true_votes[barrier.phase % 2] = barrier.true_so_far;
-    barrier.arrived = barrier.true_so_far = 0;
-    ++barrier.phase;
-  }
+  ++barrier.arrived;
+  barrier.has_arrived.set(worker.fiber().thread);
+  block.complete_halved();
   return phase;
 }
 
-HIRACE_RUNTIME std::uint32_t wait_at_named_barrier(unsigned number, NamedPhase phase) {
-  NamedBarrier& barrier = this_worker->block().named[number % (named_barriers + 1)];
+HIRACE_RUNTIME void wait_at_halved_barrier(BarrierPhase phase) {
+  const HalvedBarrier& barrier = this_worker->block().halved;
   while (barrier.phase == phase.number) wait_for_others();
   order_wait(&barrier, phase.number, Scope::block);
-  return barrier.true_votes[phase.number % 2];
 }
 
 HIRACE_RUNTIME bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* data, Combine combine, std::uintptr_t place) {
@@ -166,11 +162,11 @@ inline void grid_barrier(SiteId site) {
   enter_thread(block.index, worker.fiber().thread);
 }
 
-HIRACE_RUNTIME NamedPhase arrive_at_grid_barrier() {
-  if (!current_launch.ordered) return {0};
+HIRACE_RUNTIME BarrierPhase arrive_at_halved_grid_barrier() {
+  if (!current_launch.ordered || !is_cooperative()) return {0};
   Launch& launch = this_worker->launch();
   order_arrive(&launch, Scope::device);
-  const NamedPhase phase{launch.halves_phase};
+  const BarrierPhase phase{launch.halves_phase};
   if (++launch.halves_arrived == launch.blocks * launch.threads) {
     launch.halves_arrived = 0;
     order_complete(&launch, launch.halves_phase++);
@@ -178,8 +174,8 @@ HIRACE_RUNTIME NamedPhase arrive_at_grid_barrier() {
   return phase;
 }
 
-HIRACE_RUNTIME void wait_at_grid_barrier(NamedPhase phase) {
-  if (!current_launch.ordered) return grid_sync(unknown_site);
+HIRACE_RUNTIME void wait_at_halved_grid_barrier(BarrierPhase phase) {
+  if (!current_launch.ordered || !is_cooperative()) return grid_sync(unknown_site);
   Launch& launch = this_worker->launch();
   while (launch.halves_phase == phase.number) wait_for_others();
   order_wait(&launch, phase.number, Scope::device);

@@ -37,20 +37,18 @@ int block_barrier_count(SiteId site, int predicate);
 int block_barrier_and(SiteId site, int predicate);
 int block_barrier_or(SiteId site, int predicate);
 
-// Barriers of a block by number, which some of its threads use (PTX ISA, "barrier"). A thread arrives,
-// and may wait for the phase that it arrived in. `threads` meet; 0 stands for the whole block. Of a
-// number without counterpart in PTX: the two halves of a block barrier.
-constexpr unsigned named_barriers = 16, halved_barrier = named_barriers;
-struct NamedPhase {
+// The two halves of a block barrier: a thread arrives, and may wait for the phase that it arrived in.
+// Threads that have exited do not count.
+struct BarrierPhase {
   std::uint32_t number;
 };
-NamedPhase arrive_at_named_barrier(SiteId site, unsigned number, std::uint32_t threads, bool predicate);
-// Returns how many of the threads that met had a true predicate.
-std::uint32_t wait_at_named_barrier(unsigned number, NamedPhase phase);
+BarrierPhase arrive_at_halved_barrier(SiteId site);
+void wait_at_halved_barrier(BarrierPhase phase);
 
-// The two halves of a grid barrier. To the state machine, all happens in the second one.
-NamedPhase arrive_at_grid_barrier();
-void wait_at_grid_barrier(NamedPhase phase);
+// The two halves of a grid barrier. To the state machine, all happens in the second one. A thread that
+// exits without having arrived blocks all others.
+BarrierPhase arrive_at_halved_grid_barrier();
+void wait_at_halved_grid_barrier(BarrierPhase phase);
 
 // Threads of the running block that have not exited.
 std::uint32_t threads_alive();

@@ -20,10 +20,10 @@ __global__ void reduce()
     if (threadIdx.x == 0) {
         partial[blockIdx.x] = sum;
 #ifdef REPAIRED
-        cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
+        __threadfence();
 #endif
         s_last = atomicInc(&count, blocks - 1) == blocks - 1;
-        cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
+        __threadfence();
     }
     __syncthreads();
     if (s_last && threadIdx.x < blocks) {

@@ -22,9 +22,9 @@ __global__ void insert(int* lock, int (*bucket)[2])
 #endif
     while (atomicCAS(mine, 0, 1)) {
     }
-    cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
+    __threadfence();
     bucket[b][key & 1]++;
-    cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
+    __threadfence();
     atomicExch(mine, 0);
 }
 

@@ -16,12 +16,12 @@ __device__ void take(int* lock)
 {
     while (atomicCAS(lock, 0, 1) != 0) {
     }
-    cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
+    __threadfence();
 }
 
 __device__ void give(int* lock)
 {
-    cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
+    __threadfence();
     atomicExch(lock, 0);
 }
 

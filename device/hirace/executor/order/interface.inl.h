@@ -24,21 +24,21 @@ HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, bool copies) 
   if (!is_followed()) return;
   order::Engine& engine = order::running->engine;
   const std::uint32_t thread = ordered_thread();
-  order::running->barriers.arrive(barrier, ordered_block(), scope, engine.arrive(copies ? engine.begin_copy(thread) : thread));
+  order::running->barriers.arrive(barrier, ordered_block(), scope, engine.publish(copies ? engine.begin_copy(thread) : thread));
 }
 
-HIRACE_RUNTIME void order_begin_completion(const void* barrier, Scope scope) {
+HIRACE_RUNTIME Completion::Completion(const void* barrier, Scope scope) : barrier_(barrier), scope_(scope) {
   if (!is_followed()) return;
-  const std::uint32_t thread = ordered_thread();
   order::Engine& engine = order::running->engine;
-  order::running->barriers.before_completion = engine.known(thread);
+  const std::uint32_t thread = ordered_thread();
+  before_ = engine.known(thread);
   engine.wait(thread, order::running->barriers.arrived(barrier, ordered_block(), scope));
 }
 
-HIRACE_RUNTIME void order_end_completion(const void* barrier, Scope scope) {
+HIRACE_RUNTIME Completion::~Completion() {
   if (!is_followed()) return;
-  order_arrive(barrier, scope);
-  order::running->engine.set_known(ordered_thread(), order::running->barriers.before_completion);
+  order_arrive(barrier_, scope_);
+  order::running->engine.set_known(ordered_thread(), before_);
 }
 
 HIRACE_RUNTIME void order_complete(const void* barrier, std::uint32_t phase) {
@@ -48,10 +48,12 @@ HIRACE_RUNTIME void order_complete(const void* barrier, std::uint32_t phase) {
 HIRACE_RUNTIME void order_object_made(const void* object, std::size_t bytes, SiteId site) {
   if (is_followed() && site != unchecked_site) check(AccessKind::write, object, bytes, site);
 }
+// A use conflicts with the initialisation, and with uses by threads that the scope leaves out. It
+// returns nothing, so that it orders nothing by itself.
 HIRACE_RUNTIME void order_object_used(const void* object, std::size_t bytes, Scope scope, SiteId site) {
   if (!is_followed() || site == unchecked_site) return;
   const AccessKind kind = scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic;
-  check_strong(kind, atomic_operation(Order::relaxed, scope), object, bytes, site, 1, false);
+  check_strong(kind, reduction(Order::relaxed, scope), object, bytes, site, 1, false);
 }
 
 HIRACE_RUNTIME void order_wait(const void* barrier, std::uint32_t phase, Scope scope) {

@@ -3,6 +3,7 @@
 // Such a launch runs on one OS thread.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <unordered_map>
 
@@ -12,19 +13,17 @@
 
 namespace hirace::cpu::order {
 
-class Launch {
+class LaunchOrder {
  public:
-  explicit Launch(std::uint32_t threads_of_block) : engine(threads_of_block), threads_of_block_(threads_of_block) {}
-
-  std::uint32_t thread(std::uint64_t block, std::uint32_t thread_of_block) const {
-    return static_cast<std::uint32_t>(block) * 2 * threads_of_block_ + thread_of_block;
-  }
-  std::uint32_t threads_of_block() const { return threads_of_block_; }
+  LaunchOrder(std::uint32_t threads_of_block, std::uint32_t lanes_of_warp)
+      : engine(threads_of_block, lanes_of_warp), numbering(threads_of_block) {}
 
   void begin_block(std::uint64_t block) { engine.begin_block(static_cast<std::uint32_t>(block)); }
   void end_block(std::uint64_t block) {
     engine.end_block(static_cast<std::uint32_t>(block));
     shared_.erase(static_cast<std::uint32_t>(block));
+    const std::uint32_t first = numbering.thread(block, 0);
+    for (auto it = committed_.lower_bound(first); it != committed_.end() && numbering.block_of(it->first) == block;) it = committed_.erase(it);
   }
   void block_barrier(std::uint64_t block) { engine.block_barrier(static_cast<std::uint32_t>(block)); }
   void launch_barrier() {
@@ -39,7 +38,7 @@ class Launch {
   void forget(std::size_t first, std::size_t end) { global_.forget(first, end); }
 
   // A thread commits the copies that it has issued: later waits count such groups.
-  void commit_copies(std::uint32_t thread) { committed_[thread].push_back(engine.arrive(engine.begin_copy(thread))); }
+  void commit_copies(std::uint32_t thread) { committed_[thread].push_back(engine.publish(engine.begin_copy(thread))); }
   // It waits for all groups but the last `pending`.
   void wait_for_copies(std::uint32_t thread, std::size_t pending) {
     std::vector<Knowledge>& groups = committed_[thread];
@@ -52,16 +51,16 @@ class Launch {
 
   Engine engine;
   Barriers barriers;
+  const Numbering numbering;
 
  private:
-  std::uint32_t threads_of_block_;
   // The groups that a thread has committed and not waited for.
-  std::unordered_map<std::uint32_t, std::vector<Knowledge>> committed_;
+  std::map<std::uint32_t, std::vector<Knowledge>> committed_;
   Locations global_;
   std::unordered_map<std::uint32_t, Locations> shared_;
 };
 
 // Null if the state machine checks the launch, or nothing does.
-inline std::unique_ptr<Launch> running;
+inline std::unique_ptr<LaunchOrder> running;
 
 }  // namespace hirace::cpu::order
