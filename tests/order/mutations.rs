@@ -77,14 +77,14 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 27] = [
     (
         "a fence.sc of the block's scope has no order with those of other blocks",
         "knowledge.h",
-        "    if (scope != Scope::block) all.join(clocks_->device);",
-        "    all.join(clocks_->device);",
+        "    if (scope != Scope::block) all.join(device_);",
+        "    all.join(device_);",
     ),
     (
         "other blocks do not follow a fence.sc of the block's scope",
         "knowledge.h",
-        "    if (scope != Scope::block) all.device = known;",
-        "    all.device = known;",
+        "    if (scope != Scope::block) device_ = known;",
+        "    device_ = known;",
     ),
     (
         "a read follows earlier writes",

@@ -82,8 +82,6 @@ class Engine {
     Knowledge now = publish(state);
     if (sequential) {
       state.known.fences.join(FenceClocks(now, state.self.block, scope));
-      const auto runs = [&](std::uint32_t block) { return blocks_.count(block) != 0; };
-      for (FenceClocks* const all : {&state.known.fences, &state.known.communicated}) all->keep(runs);
       now.fences = state.known.fences;
     }
     state.fenced.block = now;
@@ -351,9 +349,7 @@ class Engine {
       join(location.published.device, state.fenced.device);
       join(location.published.device, released.device);
     }
-    const auto runs = [&](std::uint32_t block) { return blocks_.count(block) != 0; };
-    location.published.keep(runs);
-    for (FenceClocks* const all : {&location.before_writes, &location.before_reads, &location.before_present}) all->keep(runs);
+    location.published.keep([&](std::uint32_t running) { return blocks_.count(running) != 0; });
     location.written = true;
     location.writer = state.self;
     location.written_at = state.now;

@@ -54,7 +54,8 @@ class ThreadHistory {
   // Why an earlier access does not come before `access` of this thread.
   Cause cause(const Past& past, const Access& access, bool by_copy) const {
     if (by_copy) return {RaceCause::pending_copy};
-    if (past.access.strong() && access.strong() && !past.access.same_bytes(access)) return {RaceCause::different_bytes};
+    // Two strong accesses need no other synchronisation: their bytes or their own scopes are wrong.
+    if (past.access.strong() && access.strong()) return between_strong(past.access, access);
     const Thread other = past.by.thread;
     for (auto it = exchanges_.rbegin(); it != exchanges_.rend(); ++it) {
       const bool by_other = it->writer.thread.number == other.number && !(it->writer.time < past.by.time);
@@ -67,6 +68,13 @@ class ThreadHistory {
   }
 
  private:
+  // A report says of two atomic operations that they are too narrow, without a cause.
+  static Cause between_strong(const Access& past, const Access& access) {
+    if (!past.same_bytes(access)) return {RaceCause::different_bytes};
+    if (past.reads() && past.writes() && access.reads() && access.writes()) return {};
+    return {RaceCause::narrow_scope, past.writes() ? past.site : access.site, past.writes() ? access.site : past.site};
+  }
+
   // How two threads may have meant to synchronise.
   struct Exchange {
     Moment writer;

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -40,60 +39,37 @@ struct Reach {
   // Leaves out blocks that have ended: none of their threads will ask. Looks only now and then.
   template <class Runs>
   void keep(const Runs& runs) {
-    if (!is_time_to_look()) return;
+    if (blocks.size() % 32 != 31) return;
     blocks.erase(std::remove_if(blocks.begin(), blocks.end(), [&](const auto& it) { return !runs(it.first); }), blocks.end());
   }
-  bool is_time_to_look() const { return blocks.size() % 32 == 31; }
 };
 
-// What fence.sc operations know. Empty in programs that have none.
+// What fence.sc operations know, by whom they reach. Empty in programs that have none.
 class FenceClocks {
  public:
   FenceClocks() = default;
   // Those of one fence by a thread of `block`.
   FenceClocks(const Clock& known, std::uint32_t block, Scope scope) {
-    Reach<Clock> all;
-    all.of_block(block) = known;
-    if (scope != Scope::block) all.device = known;
-    clocks_ = std::make_shared<const Reach<Clock>>(std::move(all));
+    blocks_.add(block, known);
+    if (scope != Scope::block) device_ = known;
   }
 
   void join(const FenceClocks& other) {
-    if (clocks_ == other.clocks_ || other.clocks_ == nullptr) return;
-    if (clocks_ == nullptr) {
-      clocks_ = other.clocks_;
-      return;
-    }
-    Reach<Clock> all = *clocks_;
-    all.device.join(other.clocks_->device);
-    bool same = all.device.is_same(clocks_->device);
-    for (const auto& [block, clock] : other.clocks_->blocks) {
-      const Clock before = all.in_block(block);
-      Clock& now = all.of_block(block);
-      now.join(clock);
-      same = same && now.is_same(before);
-    }
-    if (!same) clocks_ = std::make_shared<const Reach<Clock>>(std::move(all));
+    device_.join(other.device_);
+    blocks_.join(other.blocks_);
   }
 
   // What reaches a fence of this scope in this block.
   Clock reaching(std::uint32_t block, Scope scope) const {
-    if (clocks_ == nullptr) return {};
-    Clock all = clocks_->in_block(block);
-    if (scope != Scope::block) all.join(clocks_->device);
+    const Clock* const own = blocks_.find(block);
+    Clock all = own != nullptr ? *own : Clock();
+    if (scope != Scope::block) all.join(device_);
     return all;
   }
 
-  template <class Runs>
-  void keep(const Runs& runs) {
-    if (clocks_ == nullptr || !clocks_->is_time_to_look()) return;
-    Reach<Clock> all = *clocks_;
-    all.keep(runs);
-    clocks_ = std::make_shared<const Reach<Clock>>(std::move(all));
-  }
-
  private:
-  std::shared_ptr<const Reach<Clock>> clocks_;
+  Clock device_;
+  SharedMap<Clock> blocks_;
 };
 
 struct Knowledge : Clock {

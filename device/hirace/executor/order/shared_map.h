@@ -26,8 +26,8 @@ class SharedMap {
     return node != nullptr && node->prefix == key ? &node->value : nullptr;
   }
 
-  // Keeps the greater value of a number.
-  void add(std::uint32_t key, Value value) { root_ = merged(root_, Ref(new Node(key, value))); }
+  // Joins the value of a number with this one.
+  void add(std::uint32_t key, Value value) { root_ = merged(root_, Ref(new Node(key, std::move(value)))); }
   void join(const SharedMap& other) { root_ = merged(root_, other.root_); }
 
   // Whether both are one tree.
@@ -70,7 +70,7 @@ class SharedMap {
   // A leaf has bit 0 and its number as the prefix. Of any other node, the numbers below it agree with the
   // prefix above the bit, and the bit says in which subtree they are.
   struct Node {
-    Node(std::uint32_t key, Value of) : prefix(key), bit(0), value(of) {}
+    Node(std::uint32_t key, Value of) : prefix(key), bit(0), value(std::move(of)) {}
     Node(std::uint32_t above, std::uint32_t at, Ref low, Ref high)
         : prefix(above), bit(at), value{}, left(std::move(low)), right(std::move(high)) {}
 
@@ -94,7 +94,7 @@ class SharedMap {
     if (a == b || b.get() == nullptr) return a;
     if (a.get() == nullptr) return b;
     if (a->prefix == b->prefix && a->bit == b->bit) {
-      if (a->bit == 0) return a->value < b->value ? b : a;
+      if (a->bit == 0) return merged_leaves(a, b);
       Ref left = merged(a->left, b->left), right = merged(a->right, b->right);
       if (left == b->left && right == b->right) return b;
       return branch(a, std::move(left), std::move(right));
@@ -104,6 +104,25 @@ class SharedMap {
     const std::uint32_t at = std::uint32_t{1} << (31 - __builtin_clz(a->prefix ^ b->prefix));
     const bool a_is_right = (a->prefix & at) != 0;
     return Ref(new Node(a->prefix & ~(2 * at - 1), at, a_is_right ? b : a, a_is_right ? a : b));
+  }
+
+  // Numbers that only grow have the greater one as their join; other values say what theirs is.
+  static Ref merged_leaves(const Ref& a, const Ref& b) {
+    if constexpr (is_joinable<Value>(0)) {
+      Value both = a->value;
+      both.join(b->value);
+      return both.is_same(a->value) ? a : both.is_same(b->value) ? b : Ref(new Node(a->prefix, std::move(both)));
+    } else {
+      return a->value < b->value ? b : a;
+    }
+  }
+  template <class Of>
+  static constexpr auto is_joinable(int) -> decltype(std::declval<const Of&>().is_same(std::declval<const Of&>())) {
+    return true;
+  }
+  template <class Of>
+  static constexpr bool is_joinable(...) {
+    return false;
   }
 
   // `big` with `small`, which belongs below it.
