@@ -18,7 +18,6 @@
 #include "../check/fresh_memory.h"
 #include "../check/launch_accesses.h"
 #include "../check/shadow_memory.h"
-#include "../order/launch_order.h"
 
 namespace hirace::cpu {
 
@@ -67,10 +66,6 @@ class DeviceHeap {
       const auto address = reinterpret_cast<char*>(begin);
       unpoison(address, bytes);
       launch_accesses().forget(begin, bytes);
-      // Between launches, the engine knows no location. A kernel's own allocations come to its thread.
-      if (monitor.in_kernel && order::running != nullptr) {
-        order::running->forget((begin - arena().base()) / granule_bytes, (begin + bytes - 1 - arena().base()) / granule_bytes + 1);
-      }
       poison(address + bytes, reserved - bytes, Poison::red_zone);
       if (begin + reserved < committed_end && is_free(begin + reserved)) {
         poison(address + reserved, end_of_free(begin + reserved, committed_end) - (begin + reserved), Poison::red_zone);
