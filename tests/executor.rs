@@ -3,17 +3,36 @@
 
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
+
+use hirace::instrument::headers;
+use hirace::toolchain::cache::Cache;
+use hirace::toolchain::{self, Runtime};
+use hirace_sample::Sample;
 
 #[path = "support/cpp_programs.rs"]
 mod cpp_programs;
 
 use cpp_programs::{CppPrograms, root};
 
+/// Linked with the compiled executor, as users' programs are.
 const PROGRAMS: CppPrograms = CppPrograms {
     directory: "tests/executor",
+    compiler: || {
+        let mut command = compiler();
+        command.arg(Runtime::MACRO);
+        command
+    },
+    object: Some(runtime),
+};
+
+/// Compiled together with the executor, with the program's own options and macros.
+const WHOLE: CppPrograms = CppPrograms {
+    directory: "tests/executor",
     compiler,
+    object: None,
 };
 
 fn compiler() -> Command {
@@ -28,29 +47,44 @@ fn compiler() -> Command {
     command
 }
 
+/// The executor that all tests share, as an object file.
+fn runtime() -> PathBuf {
+    static OBJECT: OnceLock<PathBuf> = OnceLock::new();
+    let find = || {
+        let cache = Cache::of_user().expect("the cache");
+        let include = headers::cached(&cache).expect("device headers");
+        let includes = [include.clone(), include.join("hirace/toolkit")];
+        let (compiler, leading) = toolchain::cxx().expect("a C++ compiler");
+        let runtime = Runtime::find(&compiler, &leading, &cache, &includes, &[]);
+        let runtime = runtime.expect("no interrupt");
+        runtime.expect("the executor compiles").object()
+    };
+    OBJECT.get_or_init(find).clone()
+}
+
 #[track_caller]
 fn check(program: &str, optimisation: &str) {
     PROGRAMS.check(program, optimisation);
 }
 
 #[test]
-fn barriers_with_optimisation() {
+fn barriers() {
     check("barriers.cpp", "-O2");
 }
 
 #[test]
-fn barriers_without_optimisation() {
-    check("barriers.cpp", "-O0");
-}
-
-#[test]
-fn warps_with_optimisation() {
+fn warps() {
     check("warps.cpp", "-O2");
 }
 
+/// The executor itself is optimised everywhere else.
 #[test]
-fn warps_without_optimisation() {
-    check("warps.cpp", "-O0");
+fn the_executor_without_optimisation() {
+    for program in ["barriers.cpp", "livelocks.cpp", "warps.cpp"] {
+        if Sample::current().takes(program, 3) {
+            WHOLE.check(program, "-O0");
+        }
+    }
 }
 
 #[test]
@@ -60,12 +94,12 @@ fn no_access_is_lost_between_os_threads() {
 
 #[test]
 fn words_of_four_bytes() {
-    check("small_words.cpp", "-O1");
+    WHOLE.check("small_words.cpp", "-O1");
 }
 
 #[test]
 fn words_of_two_sizes_in_a_program() {
-    check("mixed_words", "-O1");
+    WHOLE.check("mixed_words", "-O0");
 }
 
 #[test]
@@ -80,17 +114,12 @@ fn launches_allocate_nothing_once_warm() {
 
 #[test]
 fn several_translation_units() {
-    check("linked", "-O2");
+    WHOLE.check("linked", "-O0");
 }
 
 #[test]
-fn threads_that_poll_for_ever_with_optimisation() {
+fn threads_that_poll_for_ever() {
     check("livelocks.cpp", "-O2");
-}
-
-#[test]
-fn threads_that_poll_for_ever_without_optimisation() {
-    check("livelocks.cpp", "-O0");
 }
 
 #[test]

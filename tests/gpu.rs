@@ -25,6 +25,7 @@ use cpp_programs::{CppPrograms, root};
 const PROGRAMS: CppPrograms = CppPrograms {
     directory: "tests/gpu",
     compiler,
+    object: None,
 };
 
 fn toolkit() -> PathBuf {

@@ -11,6 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use hirace::toolchain::Runtime;
+
 struct Table {
     headers: Vec<String>,
     supported: Vec<String>,
@@ -57,7 +59,8 @@ fn tables() -> Vec<Table> {
     tables
 }
 
-fn compile(file: &str, text: &str) -> std::process::Output {
+/// `action` is how far to compile: `-fsyntax-only` or `-c`.
+fn compile(action: &str, file: &str, text: &str) -> std::process::Output {
     let source = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(file);
     fs::write(&source, text).expect("a source file");
     let device = root().join("device");
@@ -67,7 +70,8 @@ fn compile(file: &str, text: &str) -> std::process::Output {
             "c++",
             "-std=c++17",
             "-pthread",
-            "-c",
+            Runtime::MACRO,
+            action,
             "-o",
             "/dev/null",
         ])
@@ -100,7 +104,7 @@ fn every_supported_name_is_there() {
                 last = name.rsplit(':').next().unwrap_or(name)
             );
         }
-        let output = compile(&format!("supported{number}.cpp"), &text);
+        let output = compile("-fsyntax-only", &format!("supported{number}.cpp"), &text);
         assert!(
             output.status.success(),
             "{}",
@@ -119,6 +123,9 @@ fn every_other_name_is_an_error_that_says_so() {
             .iter()
             .partition(|name| name.ends_with("_t") || name.starts_with("struct "));
         for (kind, names) in [("types", types), ("calls", functions)] {
+            if names.is_empty() {
+                continue;
+            }
             let mut text = includes(table);
             for (index, name) in names.iter().enumerate() {
                 let name = name.trim_start_matches("struct ");
@@ -127,7 +134,7 @@ fn every_other_name_is_an_error_that_says_so() {
                     _ => writeln!(text, "void probe{index}() {{ {name}(); }}"),
                 };
             }
-            let output = compile(&format!("refused-{kind}{number}.cpp"), &text);
+            let output = compile("-c", &format!("refused-{kind}{number}.cpp"), &text);
             let messages = String::from_utf8_lossy(&output.stderr);
             for name in names {
                 let name = name.trim_start_matches("struct ");

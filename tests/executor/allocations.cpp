@@ -9,6 +9,8 @@
 // in the third and the sixth launch; with seed 4, in most.
 #include "check.h"
 
+#include <hirace/executor/environment.h>
+
 #include <atomic>
 
 static std::atomic<unsigned long> allocations{0};

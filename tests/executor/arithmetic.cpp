@@ -4,6 +4,8 @@
 
 #include "check.h"
 
+#include <limits>
+
 bool near(double a, double b) { return std::fabs(a - b) <= 1e-6 * (1 + std::fabs(b)); }
 
 bool close(double a, double b) { return std::fabs(a - b) <= 1e-13 * std::fabs(b); }

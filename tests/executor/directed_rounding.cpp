@@ -5,6 +5,8 @@
 
 #include "check.h"
 
+#include <limits>
+
 // Keeps the compiler from moving computations across a change of the mode.
 template <class T, class Operation>
 [[gnu::noinline]] T in_mode(int mode, Operation operation, T a, T b, T c) {

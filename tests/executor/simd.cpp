@@ -2,6 +2,8 @@
 // Arithmetic on the halves and bytes of a word, and DPX functions, element by element.
 #include "check.h"
 
+#include <limits>
+
 #include <algorithm>
 #include <array>
 

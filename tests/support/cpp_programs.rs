@@ -16,6 +16,8 @@ pub struct CppPrograms {
     pub directory: &'static str,
     /// A compiler command without sources and output.
     pub compiler: fn() -> Command,
+    /// An object file to link the programs with.
+    pub object: Option<fn() -> PathBuf>,
 }
 
 pub fn root() -> &'static Path {
@@ -37,13 +39,17 @@ impl CppPrograms {
     pub fn build(&self, program: &str, optimisation: &str) -> PathBuf {
         let executable =
             Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{program}{optimisation}"));
-        let output = (self.compiler)()
+        let mut command = (self.compiler)();
+        command
             .arg(optimisation)
             .args(sources(self.directory, program))
             .arg("-o")
-            .arg(&executable)
-            .output()
-            .expect("a C++ compiler");
+            .arg(&executable);
+        if let Some(object) = self.object {
+            // The sources are C++, whatever they are called; this is not.
+            command.args(["-x", "none"]).arg(object());
+        }
+        let output = command.output().expect("a C++ compiler");
         assert!(
             output.status.success(),
             "{program} does not compile:\n{}",

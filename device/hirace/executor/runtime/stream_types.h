@@ -1,9 +1,15 @@
 // Streams and graphs as programs name them.
 #pragma once
 
+#include <cstdint>
+
 #include "error.h"
 
 constexpr unsigned int cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
+
+// The streams of launches by kernels (CUDA C++ Programming Guide, "Dynamic Parallelism").
+#define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(std::uintptr_t{3}))
+#define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(std::uintptr_t{4}))
 
 struct CUgraph_st;
 struct CUgraphNode_st;

@@ -13,11 +13,8 @@
 #include <vector>
 
 #include "../check/monitor.h"
-#include "../runtime/error.h"
+#include "../runtime/stream_types.h"
 #include "worker.h"
-
-#define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(std::uintptr_t{3}))
-#define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(std::uintptr_t{4}))
 
 namespace hirace::cpu {
 
