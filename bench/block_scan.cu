@@ -26,7 +26,7 @@ void sequential(const int* in, int* out, int blocks) {
 }
 
 int main(int argc, char** argv) {
-  const int blocks = size_asked_for(argc, argv, 4096);
+  const int blocks = requested_size(argc, argv, 4096);
   std::vector<int> in(blocks * block_size), out(in.size());
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i % 7);
   int* const device_in = to_device(in);

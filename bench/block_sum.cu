@@ -26,7 +26,7 @@ void sequential(const float* in, float* out, int blocks) {
 }
 
 int main(int argc, char** argv) {
-  const int blocks = size_asked_for(argc, argv, 4096);
+  const int blocks = requested_size(argc, argv, 4096);
   const std::vector<float> in(blocks * block_size, 1.0f);
   std::vector<float> out(blocks);
   float* const device_in = to_device(in);

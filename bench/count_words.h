@@ -1,8 +1,8 @@
-// Counts how many checked accesses leave their shadow words as they are.
+// Counts the checked accesses that leave their shadow words unchanged.
 //
-// Compiled in before the instrumented program by `cargo xtask bench --words`, for runs
-// on one OS thread: it looks at the words before and after the executor's own check.
-// With COUNT_WORDS_THAT_KEEP_ALL, words keep all fields in every state.
+// `cargo xtask bench --words` includes this before the instrumented program, for runs on one OS
+// thread: it compares the words before and after the executor's own check. With
+// COUNT_WORDS_THAT_KEEP_ALL, words keep all fields in every state.
 #pragma once
 
 #include "hirace/generated/fsm_table.h"
@@ -58,5 +58,5 @@ inline void counted_check(AccessKind kind, const volatile void* pointer, std::si
 
 }  // namespace hirace::cpu
 
-// The hooks, which are read after this, call the check by its name.
+// The hooks, which are included after this, call the check by its name.
 #define check counted_check

@@ -1,4 +1,4 @@
-// A graph in CSR form, from an .egr file or made on the spot.
+// A graph in CSR form, read from an .egr file or generated.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ inline Graph rmat_graph(int scale, int edges) {
   for (auto& edge : all) {
     std::uint64_t bits = 0;
     for (int level = 0; level < scale; ++level) {
-      // One number serves eight levels, with a byte of chance for each.
+      // One number is enough for eight levels, with a byte for each.
       bits = level % 8 == 0 ? random.next() : bits >> 8;
       const unsigned chance = bits & 255;  // quadrants at 146, 195 and 243 of 256
       edge.first = 2 * edge.first + (chance >= 195);
@@ -53,7 +53,7 @@ inline Graph rmat_graph(int scale, int edges) {
   return graph;
 }
 
-// Reads the graph of an .egr file; false where it is none.
+// Reads the graph from an .egr file; false if it is not one.
 inline bool read_graph(const char* path, Graph& graph) {
   std::FILE* file = std::fopen(path, "rb");
   if (file == nullptr) return false;
@@ -70,8 +70,8 @@ inline bool read_graph(const char* path, Graph& graph) {
   return read;
 }
 
-// The graph that the command line names, as a file or as rmat:SCALE:EDGES with 2^SCALE
-// vertices; ends the program where there is none.
+// The graph that the command line names, as a file or as rmat:SCALE:EDGES with 2^SCALE vertices;
+// ends the program if there is none.
 inline Graph read_graph(int argc, char** argv) {
   int scale = 0, edges = 0;
   Graph graph;

@@ -23,7 +23,7 @@ void sequential(const int* in, int* sum, int n) {
 }
 
 int main(int argc, char** argv) {
-  const int n = size_asked_for(argc, argv, 1 << 22);
+  const int n = requested_size(argc, argv, 1 << 22);
   std::vector<int> in(n), sum(1);
   for (int i = 0; i < n; ++i) in[i] = i % 7;
   int* const device_in = to_device(in);

@@ -17,7 +17,7 @@ void sequential(const int* in, int* total, int n) {
 }
 
 int main(int argc, char** argv) {
-  const int n = size_asked_for(argc, argv, 1 << 21);
+  const int n = requested_size(argc, argv, 1 << 21);
   std::vector<int> in(n), total(bins);
   for (int i = 0; i < n; ++i) in[i] = i % 997;
   int* const device_in = to_device(in);

@@ -30,7 +30,7 @@ void sequential(const float* a, const float* b, float* c, int size) {
 }
 
 int main(int argc, char** argv) {
-  const int size = size_asked_for(argc, argv, 256);
+  const int size = requested_size(argc, argv, 256);
   const std::vector<float> a(size * size, 1.0f), b(size * size, 2.0f);
   std::vector<float> c(size * size);
   float* const device_a = to_device(a);

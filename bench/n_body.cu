@@ -44,7 +44,7 @@ void sequential(const float4* body, float4* force, int n) {
 }
 
 int main(int argc, char** argv) {
-  const int n = size_asked_for(argc, argv, 2048);
+  const int n = requested_size(argc, argv, 2048);
   std::vector<float4> body(n), force(n);
   for (int i = 0; i < n; ++i) body[i] = make_float4(i % 13, i % 29, i % 31, 1.0f);
   float4* const device_body = to_device(body);

@@ -19,7 +19,7 @@ void sequential(const float* in, float* out, int size) {
 }
 
 int main(int argc, char** argv) {
-  const int size = size_asked_for(argc, argv, 1024);
+  const int size = requested_size(argc, argv, 1024);
   std::vector<float> in(size * size), out(size * size);
   for (int i = 0; i < size * size; ++i) in[i] = static_cast<float>(i % 17);
   float* const device_in = to_device(in);

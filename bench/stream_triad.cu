@@ -11,7 +11,7 @@ void sequential(float* a, const float* b, const float* c, float s, int n) {
 }
 
 int main(int argc, char** argv) {
-  const int n = size_asked_for(argc, argv, 1 << 22);
+  const int n = requested_size(argc, argv, 1 << 22);
   std::vector<float> a(n), b(n, 1.0f), c(n, 2.0f);
   float* const device_a = to_device(a);
   float* const device_b = to_device(b);

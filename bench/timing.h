@@ -1,25 +1,27 @@
-// What the programs in bench/ have in common: their size, what they take, and their times.
+// Shared by the programs in bench/: their sizes, resources and times.
 //
-// A program prints the median time of its launches, as its own events measure it; the same
-// as processor time, of all its OS threads together, in which other programs on the machine
-// do not count; the processor time of the same arithmetic in plain sequential C++,
-// compiled with it; and what the kernel needs of a multiprocessor and the program of the
-// device's memory:
+// A program prints the median time of its launches, as its own events measure it; the same as
+// processor time of all its OS threads together, which does not include other programs on the
+// machine; the processor time of the same arithmetic in plain sequential C++, compiled with it; and
+// the resources of a multiprocessor that the kernel needs, the device memory of the program, and the
+// most host memory that was resident:
 //
 //   registers: 24
 //   occupancy: 0.88
 //   data bytes: 50331648
 //   device bytes: 612368384
+//   resident bytes: 612368384
 //   milliseconds: 12.3
 //   processor milliseconds: 24.5
 //   sequential milliseconds: 4.5
 //
-// BENCH_LAUNCHES says how often the kernel is launched. With BENCH_UNCOMPARED in the
-// environment there is no sequential code, which at a GPU's sizes would take minutes, and
-// nothing to compare with.
+// BENCH_LAUNCHES is the number of launches of the kernel. With BENCH_UNCOMPARED in the environment,
+// the sequential code, which would take minutes at a GPU's sizes, does not run, and nothing is
+// compared.
 #pragma once
 
 #include <cuda_runtime.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -33,12 +35,12 @@
 
 constexpr int launches = BENCH_LAUNCHES;
 
-// The size that the command line asks for, so that slower tools can be given less to do.
-inline int size_asked_for(int argc, char** argv, int normal) { return argc > 1 ? std::atoi(argv[1]) : normal; }
+// The size on the command line, so that slower tools can get a smaller one.
+inline int requested_size(int argc, char** argv, int normal) { return argc > 1 ? std::atoi(argv[1]) : normal; }
 
 inline bool is_compared() { return std::getenv("BENCH_UNCOMPARED") == nullptr; }
 
-// Ends the program where a call of the runtime has failed: times of nothing are worse than none.
+// Ends the program if a call of the runtime has failed: wrong times are worse than none.
 inline void expect_success(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;
   std::fprintf(stderr, "%s failed: %s\n", what, cudaGetErrorString(error));
@@ -52,7 +54,7 @@ inline double median_of(std::vector<double> times) {
 
 inline double processor_milliseconds() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// Between the events lies all that the launch takes, with what a checker does on the host for it.
+// The events enclose the whole launch, including what a checker does for it on the host.
 template <class Launch>
 void print_median_time(Launch launch) {
   cudaEvent_t begin, end;
@@ -72,13 +74,16 @@ void print_median_time(Launch launch) {
     times.push_back(milliseconds);
   }
   std::printf("milliseconds: %.4f\nprocessor milliseconds: %.4f\n", median_of(times), median_of(processor_times));
-  // With shadow, which comes with allocations, and tables, which come with the first launch.
+  // Including shadow, which allocations create, and tables, which the first launch creates.
   std::size_t free = 0, total = 0;
   expect_success(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
   std::printf("device bytes: %zu\n", total - free);
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  std::printf("resident bytes: %ld\n", used.ru_maxrss * 1024);
 }
 
-// `compute` leaves its results where the compiler cannot see that nobody looks at them.
+// `compute` stores its results where the compiler must assume that they are read.
 template <class Compute>
 void print_sequential_time(Compute compute) {
   if (!is_compared()) return;
@@ -104,20 +109,20 @@ T* to_device(const std::vector<T>& host) {
   return device;
 }
 
-// What the kernel needs in blocks of so many threads, and how many bytes to_device has copied.
+// The resources of the kernel with this block size, and how many bytes to_device has copied.
 template <class Kernel>
 void print_resources(Kernel* kernel, int block_threads) {
   cudaFuncAttributes attributes{};
-  int blocks = 0, most_threads = 1;
+  int blocks = 0, max_threads = 1;
   expect_success(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
   expect_success(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_threads, 0), "the occupancy calculator");
-  expect_success(cudaDeviceGetAttribute(&most_threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0), "cudaDeviceGetAttribute");
+  expect_success(cudaDeviceGetAttribute(&max_threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0), "cudaDeviceGetAttribute");
   std::printf("registers: %d\noccupancy: %.2f\ndata bytes: %zu\n", attributes.numRegs,
-              static_cast<double>(blocks) * block_threads / most_threads, data_bytes);
+              static_cast<double>(blocks) * block_threads / max_threads, data_bytes);
 }
 
-// The exit status: 0 where the kernel has computed what the sequential code did, up to
-// the order of sums.
+// The exit status: 0 if the results of the kernel and of the sequential code are equal, up to the
+// order of sums.
 template <class T>
 int compare(const T* device, const std::vector<T>& expected) {
   if (!is_compared()) return 0;

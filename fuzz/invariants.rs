@@ -1,7 +1,7 @@
-//! What holds for every input, be it CUDA or not.
+//! Invariants for every input, whether it is CUDA or not.
 //!
-//! The fuzz targets feed it, and the tests of the instrumenter with their own random
-//! programs and with every input that once broke it (`fuzz/regressions`).
+//! The fuzz targets check them, and so do the tests of the instrumenter: with their own random
+//! programs, and with every input that once broke it (`fuzz/regressions`).
 
 use hirace::model::Backend;
 use hirace::rewrite::Defines;
@@ -10,7 +10,7 @@ use hirace::rewrite::{
 };
 use hirace::table::Numbering;
 
-/// Instruments `text` both ways and checks what must hold.
+/// Instruments `text` for both backends and checks the invariants.
 pub fn check(text: &str) {
     for backend in [Backend::Cpu, Backend::Gpu] {
         let defines = Defines::new();
@@ -38,7 +38,7 @@ pub fn check(text: &str) {
     }
 }
 
-/// Takes the edits out of the result again: the original must be left.
+/// Removes the edits from the result: the original text must remain.
 fn untouched_text_stays(text: &str, result: &Instrumented) {
     // A byte order mark stays in front of what is added.
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };

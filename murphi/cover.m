@@ -1,14 +1,14 @@
--- Situations that a check of 2x2x2 has to come to; otherwise its invariants would say little.
--- `cover` is rumur's: a model for CMurphi goes without this part.
+-- Situations that a check of 2x2x2 must reach; otherwise its invariants would say little.
+-- Only rumur has `cover`: a model for CMurphi lacks this part.
 
--- Whether a thread that stands in this relation to the one that wrote the location last
--- accesses it next. The state WRITE keeps every field, so the relation is certain.
+-- Whether the next access is by a thread with this relation to the one that wrote the location
+-- last. The state WRITE keeps every field, so the relation is certain.
 function follows_write(relation: Relation): boolean;
 begin
   return turn = turn_analysis & recorded_state() = WRITE & can_see_relation(relation);
 endfunction;
 
--- Whether this access, by a thread of another block than the one atomic before, waits.
+-- Whether an access of this kind waits after one atomic by a thread of another block.
 function follows_atomic(state: State; kind: Access): boolean;
 begin
   return turn = turn_analysis & recorded_state() = state & waiting.kind = kind
@@ -25,7 +25,7 @@ cover "a read races" races_first(access_read);
 cover "a write races" races_first(access_write);
 cover "a block-scope atomic races" races_first(access_block_atomic);
 cover "a device-scope atomic races" races_first(access_grid_atomic);
-cover "accesses go on after a race" turn = turn_analysis & recorded_state() = RACE;
+cover "accesses continue after a race" turn = turn_analysis & recorded_state() = RACE;
 
 cover "a race in global memory" raced & isundefined(owner);
 cover "a race in shared memory" raced & !isundefined(owner);

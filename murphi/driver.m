@@ -1,6 +1,6 @@
 -- The driver: everything that can happen to one location of memory, and the truth about
 -- which accesses race. The analysis at the marked places is generated from the
--- specification; `hirace fsm murphi` prints the two put together.
+-- specification; `hirace fsm murphi` prints both together.
 --
 -- One location is enough: every location has a shadow word of its own, and no rule reads
 -- two of them. The location lies in global memory, or in the shared memory of one block,
@@ -32,7 +32,7 @@ type
 
   Turn: enum { turn_driver, turn_analysis };
 
-  -- Of the threads of a block, those that an access is not ordered before.
+  -- The threads of a block that an access is not ordered before.
   Unordered: array [Warp] of array [Thread] of boolean;
 
 var
@@ -52,9 +52,9 @@ var
     lane: Thread;
   end;
 
-  -- The analysis' side: the shadow word. An undefined field is one of which a comparison may
-  -- show anything, because the word does not keep it in this state or because the
-  -- counters say nothing.
+  -- The analysis' side: the shadow word. A comparison with an undefined field may have any
+  -- outcome, because the word does not keep the field in this state or because the counters
+  -- carry no information.
   word: record
     state: State;
     -- The epoch in the word is that of the running kernel; otherwise it reads as INIT.
@@ -63,9 +63,8 @@ var
     block: Block;
     warp: Warp;
     lane: Thread;
-    -- Clocks count barriers without end. A model of them is finite because a comparison can
-    -- show no more than this: that the clock of the recorded thread's block, or warp, has
-    -- moved since.
+    -- Clocks count barriers without limit. Their model is finite because a comparison shows
+    -- only whether the clock of the recorded thread's block, or warp, has advanced since.
     block_clock_moved: boolean;
     warp_clock_moved: boolean;
   end;
@@ -147,7 +146,7 @@ endprocedure;
 procedure witness(kind: Access; block: Block; warp: Warp; lane: Thread);
 begin
   if raced | races(kind, block, warp, lane) then
-    -- One race is enough: what else happened does not matter any more.
+    -- One race is enough: nothing else that happened matters any more.
     raced := true;
     forget_everything();
   else
@@ -162,7 +161,7 @@ begin
   endif;
 endprocedure;
 
--- What is ordered before one thread at a barrier is, behind it, ordered before all of them.
+-- What was ordered before one thread at a barrier is ordered before all of them after it.
 procedure order_by_warp_barrier(block: Block; warp: Warp);
 begin
   for w: Warp do for t: Thread do for k: Access do
@@ -190,7 +189,7 @@ begin
   endfor; endfor; endfor;
 endprocedure;
 
--- The clock of a warp counts on.
+-- The clock of a warp advances.
 procedure count_warp_barrier(block: Block; warp: Warp);
 begin
   if !isundefined(word.block) & !isundefined(word.warp) & !isundefined(word.warp_clock_moved) then
@@ -200,8 +199,8 @@ begin
   endif;
 endprocedure;
 
--- The clock of a block counts on, and those of its warps start again: they may show any
--- number from then on, the recorded one as well.
+-- The clock of a block advances, and those of its warps start again: from then on they may
+-- have any value, the recorded one as well.
 procedure count_block_barrier(block: Block);
 begin
   if !isundefined(word.block) then
@@ -214,7 +213,7 @@ begin
   endif;
 endprocedure;
 
--- A kernel comes after all that an earlier one did, and its epoch is a new one. The clocks
+-- A kernel comes after everything that an earlier one did, and it has a new epoch. The clocks
 -- start again.
 procedure end_kernel();
 begin
@@ -263,8 +262,8 @@ begin
 endfunction;
 
 -- Whether the waiting thread can see this when it compares its clocks with the recorded ones.
--- Clocks of two blocks, or of two warps, count different barriers: comparing them may show
--- anything.
+-- Clocks of two blocks, or of two warps, count different barriers: comparing them may have any
+-- outcome.
 function can_see_sync(sync: Sync): boolean;
 begin
   if isundefined(word.block) then return true; endif;
@@ -278,7 +277,7 @@ begin
   return word.warp != waiting.warp | (sync = sync_warp) = word.warp_clock_moved;
 endfunction;
 
--- The analysis' half of an access: the word is that of the current thread, less the fields
+-- The analysis' half of an access: the word is that of the current thread, without the fields
 -- that its new state does not keep.
 procedure step(sync: Sync; relation: Relation);
 begin

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use hirace_model::Backend;
+
 mod cache;
 mod check;
 mod commands;
@@ -102,7 +104,7 @@ pub struct Build {
     #[arg(long, value_enum, default_value_t = BackendChoice::Auto, value_name = "BACKEND")]
     pub backend: BackendChoice,
 
-    /// Also check accesses that cannot race, overriding [skip] in the configuration
+    /// Disable all check elimination, overriding [skip] in the configuration
     #[arg(long)]
     pub check_all: bool,
 
@@ -160,4 +162,31 @@ pub enum BackendChoice {
     Cpu,
     /// nvcc and a GPU
     Gpu,
+}
+
+/// Values of `--backend`, where the choice must be explicit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FixedBackend {
+    /// The CPU executor: needs a C++ compiler and no GPU
+    Cpu,
+    /// nvcc and a GPU
+    Gpu,
+}
+
+impl From<FixedBackend> for Backend {
+    fn from(backend: FixedBackend) -> Self {
+        match backend {
+            FixedBackend::Cpu => Self::Cpu,
+            FixedBackend::Gpu => Self::Gpu,
+        }
+    }
+}
+
+/// Values of `--format`, of commands without reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TextFormat {
+    /// Text
+    Human,
+    /// JSON
+    Json,
 }

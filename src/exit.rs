@@ -7,13 +7,13 @@
 //! |        | – or the status that `--error-exitcode` sets                         |
 //! | 2      | could not check: bad input, compile error, crash, nothing monitored  |
 //! | 130    | interrupted by Ctrl-C; the report covers what ran until then         |
-//! | 143    | interrupted by SIGTERM; likewise                                     |
+//! | 143    | interrupted by SIGTERM; the report covers what ran until then        |
 //!
 //! `hirace fsm verify` and `fsm trace` exit with 1 if the machine is not exact.
 //! A finding outweighs a failure: for a program that races and then crashes, the status is 1.
 //!
 //! After a signal the process dies of that signal, which shells show as 128 plus its number,
-//! so that a script around it stops too (`toolchain::interrupt`).
+//! so that a calling script also stops (`toolchain::interrupt`).
 
 use std::process::ExitCode;
 
@@ -26,7 +26,7 @@ pub enum Exit {
     Clean,
     /// At least one race or fault; for `hirace fsm`, a machine that is not exact.
     Races,
-    /// The same, with the status that `--error-exitcode` sets.
+    /// At least one race or fault, with the status that `--error-exitcode` sets.
     Chosen(u8),
     /// It is unknown whether there are races.
     CouldNotCheck,

@@ -21,14 +21,14 @@
 //!
 //! | module | job |
 //! |---|---|
-//! | [`rewrite`] | CUDA source to CUDA source with checks, one file at a time; no IO, never fails |
-//! | [`instrument`] | which files belong together, and the instrumented tree on disk |
-//! | [`check`] | instrument, compile, run, report; several schedules |
+//! | [`rewrite`] | adds checks to CUDA source, one file at a time; does no IO and never fails |
+//! | [`instrument`] | finds the files that belong together, and writes the instrumented tree |
+//! | [`check`] | instruments, compiles, runs and reports, under one or several schedules |
 //! | [`report`] | the model of a report: assembled, read back, merged, compared, converted |
-//! | [`fix`] | edits that remove a program's races, tested before they are offered |
+//! | [`fix`] | proposes edits that remove a program's races, and verifies them by running |
 //! | [`config`], [`options`] | `hirace.toml` and `HIRACE_OPTIONS` |
-//! | [`explain`] | a page for each code |
-//! | [`model`], [`table`], [`toolchain`] | types and functions that the others share |
+//! | [`explain`] | the page of each code |
+//! | [`model`], [`table`], [`toolchain`] | types and functions that the other modules share |
 //! | [`error`], [`exit`] | reasons why hirace could not check, and exit statuses |
 //!
 //! # Instrument a text
@@ -98,7 +98,7 @@
 //! # }
 //! ```
 //!
-//! [`report`] shows how to merge and compare reports, [`explain`] how to look up a code.
+//! [`report`] shows how to merge and compare reports, and [`explain`] how to look up a code.
 //! `cargo run --example kernel_sites` runs a whole program on top of the instrumenter.
 //!
 //! # Stability

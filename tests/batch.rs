@@ -1,80 +1,13 @@
-//! UI programs, many compiled into one executable: each must report what it reports on its own.
-//!
-//! Runs an eighth of them; `HIRACE_BATCH=all` runs all.
-
-use std::process::ExitCode;
+//! Programs that use the same names for different things share an executable, and each behaves as
+//! it does on its own. `tests/ui.rs` compiles most UI programs together, too.
 
 use hirace::check::RunOptions;
-use hirace::check::batch::{Builder, Built};
-use hirace::config::{Config, Engine};
+use hirace::check::batch::Builder;
+use hirace::config::Config;
 use hirace::error::Error;
 use hirace::instrument::{self, tree::Tree};
 use hirace::report::Status;
-use hirace::report::human::{self, Style};
-use hirace::toolchain::{Arguments, Output};
-use libtest_mimic::{Failed, Trial};
-use xtask::ui::{self, FAULTS, Program};
-use xtask::verdict::Verdict;
-
-const PROGRAMS_OF_A_BATCH: usize = 24;
-
-fn main() -> ExitCode {
-    let arguments = libtest_mimic::Arguments::from_args();
-    let all = std::env::var_os("HIRACE_BATCH").is_some_and(|it| it == "all");
-    let programs = ui::programs().unwrap_or_else(|why| panic!("{why}"));
-    let is_judged = |it: &Program| matches!(it.expected.verdict, Verdict::Race | Verdict::Clean);
-    let programs: Vec<_> = programs
-        .into_iter()
-        .filter(|it| it.topic() != FAULTS && is_judged(it))
-        .step_by(if all { 1 } else { 8 })
-        .collect();
-    let mut trials: Vec<Trial> = programs
-        .chunks(PROGRAMS_OF_A_BATCH)
-        .enumerate()
-        .map(|(number, programs)| {
-            let programs = programs.to_vec();
-            Trial::test(format!("batch::{number}"), move || {
-                batch(&programs).map_err(Failed::from)
-            })
-        })
-        .collect();
-    trials.push(Trial::test("batch::apart", || {
-        apart().map_err(Failed::from)
-    }));
-    libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-fn batch(programs: &[Program]) -> Result<(), String> {
-    let config = Config::builtin();
-    let arguments = ["-O1", "-g0"].map(str::to_owned);
-    let builder = Builder::new(&arguments, &config).map_err(|it| it.to_string())?;
-    let trees: Vec<Tree> = programs
-        .iter()
-        .map(Program::tree)
-        .collect::<Result<_, _>>()?;
-    let directory = tempfile::tempdir().map_err(|it| it.to_string())?;
-    let built = builder.build(&trees, &directory.path().join("batch"));
-    let built = built.map_err(|it| it.to_string())?;
-    let alone = built
-        .iter()
-        .flatten()
-        .filter(|it| it.member.is_none())
-        .count();
-    println!("{} programs, {alone} of them alone", programs.len());
-    let mut failures = Vec::new();
-    for ((program, tree), built) in programs.iter().zip(&trees).zip(built) {
-        let outcome = built
-            .map_err(told)
-            .and_then(|built| check(&builder, program, tree, &built, &config));
-        if let Err(why) = outcome {
-            failures.push(format!("{program}: {why}"));
-        }
-    }
-    match failures.as_slice() {
-        [] => Ok(()),
-        all => Err(all.join("\n")),
-    }
-}
+use hirace::toolchain::Arguments;
 
 /// Programs that use the same names for different things, and exit with status 0 if each gets
 /// its own.
@@ -129,7 +62,8 @@ int main() {
 "#,
 ];
 
-fn apart() -> Result<(), String> {
+#[test]
+fn programs_of_an_executable_are_apart() -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(|it| it.to_string())?;
     let config = Config::builtin();
     let builder = Builder::new(&["-O1".to_owned()], &config).map_err(|it| it.to_string())?;
@@ -168,52 +102,5 @@ fn told(error: Error) -> String {
     match error {
         Error::Compile { output, .. } => output,
         other => other.to_string(),
-    }
-}
-
-fn check(
-    builder: &Builder<'_>,
-    program: &Program,
-    tree: &Tree,
-    built: &Built,
-    config: &Config,
-) -> Result<(), String> {
-    if let Some(reason) = &built.alone {
-        println!("alone: {program}, because: {reason}");
-    }
-    let expected = &program.expected;
-    let opened = builder.open(tree, built).map_err(|it| it.to_string())?;
-    let options = RunOptions {
-        arguments: &ui::arguments(&expected.arguments),
-        jobs: Some(1),
-        timeout: Some(60.0),
-        output: Output::Discarded,
-        ..RunOptions::default()
-    };
-    let report = opened.run(config, &options).map_err(|it| it.to_string())?;
-    expected.compare(&report)?;
-    if expected.verdict != Verdict::Race {
-        return Ok(());
-    }
-    let style = Style {
-        width: 100,
-        color: false,
-        unicode: true,
-    };
-    let alone = program.file.with_extension("stderr");
-    let alone = std::fs::read_to_string(alone).map_err(|it| it.to_string())?;
-    let here = human::render(&report, opened.texts(), None, style);
-    if alone == here {
-        return Ok(());
-    }
-    // A program with a fence brings the order engine to all programs of its executable.
-    let mut machine = config.clone();
-    machine.semantics.engine = Engine::Machine;
-    let report = opened
-        .run(&machine, &options)
-        .map_err(|it| it.to_string())?;
-    match alone == human::render(&report, opened.texts(), None, style) {
-        true => Ok(()),
-        false => Err(format!("by itself\n{alone}\nin a batch\n{here}")),
     }
 }

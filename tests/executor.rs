@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use hirace::instrument::headers;
 use hirace::toolchain::cache::Cache;
 use hirace::toolchain::{self, Runtime};
 use hirace_sample::Sample;
@@ -15,7 +14,10 @@ use hirace_sample::Sample;
 #[path = "support/cpp_programs.rs"]
 mod cpp_programs;
 
-use cpp_programs::{CppPrograms, root};
+use cpp_programs::CppPrograms;
+
+/// A sample has one test of so many.
+const SAMPLE: u64 = 4;
 
 /// Linked with the compiled executor, as users' programs are.
 const PROGRAMS: CppPrograms = CppPrograms {
@@ -36,15 +38,18 @@ const WHOLE: CppPrograms = CppPrograms {
 };
 
 fn compiler() -> Command {
-    let device = root().join("device");
     let mut command = cpp_programs::compiler();
+    command.arg("-pthread");
+    for directory in includes() {
+        command.arg("-I").arg(directory);
+    }
     command
-        .arg("-pthread")
-        .arg("-I")
-        .arg(&device)
-        .arg("-I")
-        .arg(device.join("hirace/toolkit"));
-    command
+}
+
+/// Where to search for headers.
+fn includes() -> [PathBuf; 2] {
+    let device = xtask::device_headers().expect("device headers");
+    [device.clone(), device.join("hirace/toolkit")]
 }
 
 /// The executor that all tests share, as an object file.
@@ -52,10 +57,8 @@ fn runtime() -> PathBuf {
     static OBJECT: OnceLock<PathBuf> = OnceLock::new();
     let find = || {
         let cache = Cache::of_user().expect("the cache");
-        let include = headers::cached(&cache).expect("device headers");
-        let includes = [include.clone(), include.join("hirace/toolkit")];
         let (compiler, leading) = toolchain::cxx().expect("a C++ compiler");
-        let runtime = Runtime::find(&compiler, &leading, &cache, &includes, &[]);
+        let runtime = Runtime::find(&compiler, &leading, &cache, &includes(), &[]);
         let runtime = runtime.expect("no interrupt");
         runtime.expect("the executor compiles").object()
     };
@@ -64,7 +67,9 @@ fn runtime() -> PathBuf {
 
 #[track_caller]
 fn check(program: &str, optimisation: &str) {
-    PROGRAMS.check(program, optimisation);
+    if Sample::current().takes_this_test(SAMPLE) {
+        PROGRAMS.check(program, optimisation);
+    }
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! What `hirace fix` does about the racy UI programs.
 //!
 //! `NAME.fix.diff` next to a program contains the repair that must be offered; an empty file means
-//! that none may be. `UPDATE_EXPECT=1` rewrites it. Compiling is slow, so only a quarter of the
-//! programs with such a file are tried. `HIRACE_TESTS=all` tries all racy programs; for one without
-//! a file, nothing may be offered.
+//! that none may be. `UPDATE_EXPECT=1` rewrites it. For a program without a file, nothing may be
+//! offered.
+//!
+//! Repairs take long, so a sample of the racy programs is tried, besides those that changed and
+//! those that a filter names.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,9 +19,11 @@ use hirace::toolchain::Output;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use similar::TextDiff;
-use xtask::steps;
-use xtask::ui::{self, Program};
+use xtask::ui::{self, Choice, Program};
 use xtask::verdict::Verdict;
+
+/// A sample has one program of so many.
+const SAMPLE: u64 = 21;
 
 /// Schedules under which the repaired program must be clean.
 const SCHEDULES: u32 = 3;
@@ -28,14 +32,21 @@ const SCHEDULES: u32 = 3;
 const TIMEOUT: f64 = 60.0;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    let all = steps::all_tests();
+    let mut arguments = Arguments::from_args();
+    let choice = Choice::new(
+        arguments.filter.take(),
+        std::mem::take(&mut arguments.exact),
+    );
     let programs = ui::programs().unwrap_or_else(|why| panic!("{why}"));
     let trials = programs
         .into_iter()
-        .filter(|it| it.expected.verdict == Verdict::Race)
-        .filter(|it| all || repair(it).exists() && it.is_in_part(0, 4))
-        .map(|it| Trial::test(it.to_string(), move || run(&it).map_err(Failed::from)))
+        .filter(|program| program.expected.verdict == Verdict::Race)
+        .filter(|program| choice.takes(program, "", SAMPLE))
+        .map(|program| {
+            Trial::test(program.to_string(), move || {
+                run(&program).map_err(Failed::from)
+            })
+        })
         .collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -61,7 +72,7 @@ fn run(program: &Program) -> Result<(), String> {
             output: Output::Discarded,
             control: &ProgramOptions::default(),
         },
-        schedules: SCHEDULES,
+        schedules: program.expected.explore.unwrap_or(SCHEDULES),
     };
     match fix::find(&tree, &settings, &mut |_| {}).map_err(|error| error.to_string())? {
         Outcome::Clean(_) => Err("no race was found".to_owned()),

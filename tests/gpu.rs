@@ -9,6 +9,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use hirace::instrument::headers;
+use hirace_sample::Sample;
 use serde_json::Value;
 
 #[path = "support/cpp_programs.rs"]
@@ -21,6 +22,9 @@ mod swaps;
 mod switches;
 
 use cpp_programs::{CppPrograms, root};
+
+/// A sample has one test of so many.
+const SAMPLE: u64 = 7;
 
 const PROGRAMS: CppPrograms = CppPrograms {
     directory: "tests/gpu",
@@ -39,7 +43,7 @@ fn include() -> &'static Path {
         let include = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("made_up_gpu");
         headers::write(&include).expect("device headers");
         let hardware = include.join("hirace/gpu/ptx.h");
-        fs::copy(toolkit().join("ptx.h"), hardware).expect("the made-up hardware");
+        fs::copy(toolkit().join("ptx.h"), hardware).expect("the emulated hardware");
         // One compilation covers host and device code, and the hooks for host code do nothing.
         for name in ["check.h", "read_only.h"] {
             let hooks = include.join("hirace/gpu").join(name);
@@ -65,60 +69,68 @@ fn compiler() -> Command {
     command
 }
 
+/// Builds and runs a program if its test is in the sample.
+#[track_caller]
+fn check(program: &str, optimisation: &str) {
+    if Sample::current().takes_this_test(SAMPLE) {
+        PROGRAMS.check(program, optimisation);
+    }
+}
+
 #[test]
 fn shadow_in_the_window_and_by_the_page_table() {
-    PROGRAMS.check("window.cpp", "-O1");
+    check("window.cpp", "-O1");
 }
 
 #[test]
 fn one_step_for_several_lanes() {
-    PROGRAMS.check("lanes.cpp", "-O1");
-    PROGRAMS.check("lanes_of_small_words.cpp", "-O1");
+    check("lanes.cpp", "-O1");
+    check("lanes_of_small_words.cpp", "-O1");
 }
 
 #[test]
 fn epochs_come_round() {
-    PROGRAMS.check("epochs.cpp", "-O1");
+    check("epochs.cpp", "-O1");
 }
 
 #[test]
 fn epochs_of_small_words_come_round() {
-    PROGRAMS.check("epochs_of_small_words.cpp", "-O1");
+    check("epochs_of_small_words.cpp", "-O1");
 }
 
 #[test]
 fn records_reach_the_host() {
-    PROGRAMS.check("records.cpp", "-O1");
+    check("records.cpp", "-O1");
 }
 
 #[test]
 fn device_memory_runs_short() {
-    PROGRAMS.check("shortage.cpp", "-O1");
+    check("shortage.cpp", "-O1");
 }
 
 #[test]
 fn cached_shadow_forgets_and_makes_nothing_up() {
-    PROGRAMS.check("cache.cpp", "-O1");
+    check("cache.cpp", "-O1");
 }
 
 #[test]
 fn memory_of_libraries() {
-    PROGRAMS.check("library.cpp", "-O1");
+    check("library.cpp", "-O1");
 }
 
 #[test]
 fn words_of_shared_memory() {
-    PROGRAMS.check("shared.cpp", "-O1");
+    check("shared.cpp", "-O1");
 }
 
 #[test]
 fn reads_of_arrays_that_nobody_writes() {
-    PROGRAMS.check("read_only.cpp", "-O1");
+    check("read_only.cpp", "-O1");
 }
 
 #[test]
 fn blocks_and_threads_that_words_cannot_name() {
-    PROGRAMS.check("numbers.cpp", "-O1");
+    check("numbers.cpp", "-O1");
 }
 
 /// Races of several kinds, bytes that do not race, and a second launch.
@@ -166,20 +178,15 @@ fn both_backends_report_the_same() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path();
     fs::write(path.join("a.cu"), PROGRAM).expect("a file");
-    let check = |backend| {
-        let arguments = [
-            "check",
-            "--seed",
-            "0",
-            "--format",
-            "json",
-            "--backend",
-            backend,
-            "a.cu",
-        ];
+    let check = |backend: &str, engine: &[&str]| {
+        let mut arguments = vec!["check", "--seed", "0", "--format", "json"];
+        arguments.extend(["--backend", backend]);
+        arguments.extend(engine);
+        arguments.push("a.cu");
         report(path, &arguments)
     };
-    let (mut cpu, gpu) = (check("cpu"), check("gpu"));
+    // The GPU has the state machine.
+    let (mut cpu, gpu) = (check("cpu", &["--engine", "machine"]), check("gpu", &[]));
     assert!(gpu["races"].as_array().is_some_and(|it| it.len() >= 2));
     cpu["backend"] = "gpu".into();
     // A site word on a GPU has no room for the size of the earlier access.

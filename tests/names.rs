@@ -59,11 +59,11 @@ fn tables() -> Vec<Table> {
     tables
 }
 
-/// `action` is how far to compile: `-fsyntax-only` or `-c`.
+/// `action` is `-fsyntax-only` or `-c`.
 fn compile(action: &str, file: &str, text: &str) -> std::process::Output {
     let source = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(file);
     fs::write(&source, text).expect("a source file");
-    let device = root().join("device");
+    let device = xtask::device_headers().expect("device headers");
     Command::new(env::var_os("CXX").unwrap_or_else(|| "c++".into()))
         .args([
             "-x",
@@ -115,9 +115,9 @@ fn every_supported_name_is_there() {
 }
 
 #[test]
-fn every_other_name_is_an_error_that_says_so() {
+fn every_refused_name_is_an_error_that_says_so() {
     for (number, table) in tables().iter().enumerate() {
-        // Errors for types keep the compiler from reaching the calls: a file for each.
+        // After errors in types the compiler does not reach the calls, so each kind has a file.
         let (types, functions): (Vec<&String>, Vec<&String>) = table
             .refused
             .iter()
@@ -140,10 +140,10 @@ fn every_other_name_is_an_error_that_says_so() {
                 let name = name.trim_start_matches("struct ");
                 let last = name.rsplit(':').next().unwrap_or(name);
                 let wanted = format!("{last} is not supported");
-                let said = messages
+                let is_reported = messages
                     .lines()
                     .any(|line| line.contains("error: ") && line.contains(&wanted));
-                assert!(said, "no error says `{wanted}`:\n{messages}");
+                assert!(is_reported, "no error says `{wanted}`:\n{messages}");
             }
         }
     }

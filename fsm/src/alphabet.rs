@@ -59,7 +59,7 @@ symbols! {
     /// The known accesses to one location so far.
     ///
     /// [`Meaning::of`](crate::spec::Meaning::of) defines each state precisely; the lines here are
-    /// the short form. "Behind a barrier" means that a barrier of that scope came after the access.
+    /// the short form. "Closed by a barrier" means that a barrier of that scope came after the access.
     pub enum State {
         /// No access yet.
         Init = "INIT", "init";
@@ -73,44 +73,44 @@ symbols! {
         BRead = "BREAD", "bread";
         /// Reads by several blocks.
         GRead = "GREAD", "gread";
-        /// A write behind a warp barrier, then reads by one thread.
+        /// A write closed by a warp barrier, then reads by one thread.
         WSync = "WSYNC", "wsync";
-        /// A write behind a block barrier, then reads by one thread.
+        /// A write closed by a block barrier, then reads by one thread.
         BSync = "BSYNC", "bsync";
-        /// A write behind a warp barrier, then reads by several threads of the warp.
+        /// A write closed by a warp barrier, then reads by several threads of the warp.
         MrWSync = "MR_WSYNC", "mr_wsync";
-        /// A write behind a block barrier, reads behind a warp barrier, then reads by
+        /// A write closed by a block barrier, reads closed by a warp barrier, then reads by
         /// one thread.
         BwSync = "BWSYNC", "bwsync";
-        /// A write behind a block barrier, then reads by several warps of the block.
+        /// A write closed by a block barrier, then reads by several warps of the block.
         BMrBSync = "B_MR_BSYNC", "b_mr_bsync";
-        /// A write behind a block barrier, then reads by several threads of one warp.
+        /// A write closed by a block barrier, then reads by several threads of one warp.
         WMrBwSync = "W_MR_BWSYNC", "w_mr_bwsync";
         /// Atomics by several warps of one block, some of block scope.
         BAtomB = "BATOM_B", "batom_b";
-        /// Other accesses behind a warp barrier, then atomics by one thread.
+        /// Other accesses closed by a warp barrier, then atomics by one thread.
         WSyncAtom = "WSYNC_ATOM", "wsync_atom";
         /// Atomics by several threads of one warp, some of block scope.
         BAtomW = "BATOM_W", "batom_w";
-        /// Other accesses behind a warp barrier, then atomics by several threads of
+        /// Other accesses closed by a warp barrier, then atomics by several threads of
         /// the warp.
         WSyncAtomM = "WSYNC_ATOM_M", "wsync_atom_m";
         /// Device-scope atomics by several blocks.
         GAtomG = "GATOM_G", "gatom_g";
-        /// Other accesses behind a block barrier, then atomics by one thread.
+        /// Other accesses closed by a block barrier, then atomics by one thread.
         BSyncAtom = "BSYNC_ATOM", "bsync_atom";
         /// Atomics, some of block scope; the open ones are by one thread.
         BAtom = "BATOM", "batom";
         /// Device-scope atomics by several warps of one block.
         GAtomB = "GATOM_B", "gatom_b";
-        /// Other accesses behind a block barrier, then atomics by several warps of
+        /// Other accesses closed by a block barrier, then atomics by several warps of
         /// the block.
         BSyncAtomB = "BSYNC_ATOM_B", "bsync_atom_b";
         /// Device-scope atomics; the open ones are by one thread.
         GAtom = "GATOM", "gatom";
         /// Device-scope atomics by several threads of one warp.
         GAtomW = "GATOM_W", "gatom_w";
-        /// Other accesses behind a block barrier, then atomics by several threads of
+        /// Other accesses closed by a block barrier, then atomics by several threads of
         /// one warp.
         BSyncAtomW = "BSYNC_ATOM_W", "bsync_atom_w";
         /// Two accesses raced.

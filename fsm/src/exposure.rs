@@ -62,9 +62,9 @@ impl Level {
 /// | value | the set | who comes after all of it |
 /// |---|---|---|
 /// | `NONE` | is empty | everyone |
-/// | `behind(BLOCK)` | lies behind a block barrier | the recorded thread's block |
-/// | `behind(WARP)` | lies behind a warp barrier | the recorded thread's warp |
-/// | `behind(THREAD)` | is open, by the recorded thread | the recorded thread |
+/// | `before(BLOCK)` | is closed by a block barrier | the recorded thread's block |
+/// | `before(WARP)` | is closed by a warp barrier | the recorded thread's warp |
+/// | `before(THREAD)` | is open, by the recorded thread | the recorded thread |
 /// | `across(WARP)` | is open, by several threads of a warp | no one before a warp barrier |
 /// | `across(BLOCK)` | is open, by several warps of a block | no one before a block barrier |
 /// | `across(GRID)` | is by several blocks | no one |
@@ -75,11 +75,11 @@ impl Exposure {
     /// The set is empty: everyone comes after it.
     pub const NONE: Self = Self(i8::MIN);
     /// Only the recorded thread comes after the set.
-    pub const OPEN: Self = Self::behind(Level::THREAD);
+    pub const OPEN: Self = Self::before(Level::THREAD);
 
-    /// All accesses lie behind a barrier of the recorded thread's group.
+    /// The whole set is ordered before the threads of the recorded thread's group.
     #[must_use]
-    pub const fn behind(level: Level) -> Self {
+    pub const fn before(level: Level) -> Self {
         Self(-level.0)
     }
 
@@ -106,8 +106,8 @@ impl Exposure {
     /// It closes what lies open within its group, and nothing that reaches further.
     #[must_use]
     pub(crate) const fn after_barrier(self, level: Level) -> Self {
-        if self.is_beyond(Self::behind(level)) && !self.is_beyond(Self::across(level)) {
-            Self::behind(level)
+        if self.is_beyond(Self::before(level)) && !self.is_beyond(Self::across(level)) {
+            Self::before(level)
         } else {
             self
         }
@@ -117,7 +117,7 @@ impl Exposure {
     /// common group with the recorded thread is of this level.
     #[must_use]
     pub(crate) const fn seen_from(self, level: Level) -> Self {
-        if self.is_beyond(Self::behind(level)) {
+        if self.is_beyond(Self::before(level)) {
             self.union(Self::across(level))
         } else {
             self
@@ -131,8 +131,8 @@ impl Exposure {
         self.is_beyond(Self::OPEN)
     }
 
-    /// Whether the set holds accesses from outside the group of this level in which
-    /// the thread that the exposure is relative to stands, with nothing to order them.
+    /// Whether the set contains unordered accesses from outside the group of this level that
+    /// contains the thread to which the exposure is relative.
     #[must_use]
     pub(crate) const fn reaches_beyond(self, level: Level) -> bool {
         self.is_beyond(Self::across(level))

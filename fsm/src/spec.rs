@@ -31,10 +31,10 @@ use crate::alphabet::{Access, Relation, State, Sync};
 use crate::exposure::{Exposure, Level};
 
 const NONE: Exposure = Exposure::NONE;
-/// Behind a block barrier.
-const BLOCK: Exposure = Exposure::behind(Level::BLOCK);
-/// Behind a warp barrier.
-const WARP: Exposure = Exposure::behind(Level::WARP);
+/// Closed by a block barrier.
+const BLOCK: Exposure = Exposure::before(Level::BLOCK);
+/// Closed by a warp barrier.
+const WARP: Exposure = Exposure::before(Level::WARP);
 /// Open, by one thread.
 const THREAD: Exposure = Exposure::OPEN;
 /// Open, by several threads of a warp.
@@ -49,7 +49,7 @@ const BLOCKS: Exposure = Exposure::across(Level::GRID);
 pub struct Meaning {
     /// Plain reads.
     pub reads: Exposure,
-    /// The plain reads that are behind a barrier that the recorded thread passed.
+    /// The plain reads that a barrier of the recorded thread closed.
     ///
     /// Never beyond `reads`, so no verdict depends on it; the paper's `BWSYNC` is `BSYNC` with such
     /// reads.

@@ -1,4 +1,4 @@
-//! `docs/fsm.md` says what the specification says.
+//! `docs/fsm.md` agrees with the specification.
 
 use std::path::Path;
 
@@ -40,7 +40,7 @@ fn deviations_have_their_histories() {
     }
 }
 
-/// `hirace fsm dot | dot -Tsvg -o docs/fsm.svg` draws it anew.
+/// `hirace fsm dot | dot -Tsvg -o docs/fsm.svg` redraws it.
 #[test]
 fn picture_shows_the_graph() {
     let picture = read("fsm.svg")

@@ -1,9 +1,8 @@
-//! The committed files that are generated are those that the specification emits.
+//! The committed device table is the one that the specification emits.
 
 use std::path::Path;
 
-use hirace_fsm::emit::{cuda, murphi};
-use hirace_fsm::{Masks, Table};
+use hirace_fsm::emit::cuda;
 
 #[track_caller]
 fn check(file: &str, expected: &str) {
@@ -19,11 +18,4 @@ fn check(file: &str, expected: &str) {
 #[test]
 fn committed_header_is_current() {
     check("device/hirace/generated/fsm_table.h", &cuda::header());
-}
-
-#[test]
-fn committed_murphi_analysis_is_current() {
-    let table = Table::EXACT;
-    let analysis = murphi::analysis(&table, &Masks::of(&table));
-    check("murphi/analysis.m", &analysis);
 }

@@ -12,7 +12,7 @@ use hirace_fsm::{Masks, Table};
 
 /// Checks all shapes and compares situations, verdicts and transitions reached.
 ///
-/// On 2x2x2 every transition from a state other than `RACE` comes up: 24 × 48.
+/// 2x2x2 reaches every transition from a state other than `RACE`: 24 × 48.
 #[track_caller]
 fn check(words: &str, masks: &Masks, expected: [(usize, usize, usize); 6]) {
     let counts = SHAPES.map(|size| {

@@ -1,4 +1,4 @@
-//! The emitted header, compiled and run, holds the machine.
+//! The emitted header, compiled and run, contains the machine.
 
 mod common {
     pub mod cxx;
@@ -42,7 +42,7 @@ fn compiled_table_equals_the_specification() {
         return;
     };
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("fsm_table");
-    std::fs::create_dir_all(&folder).expect("failed to make a folder");
+    std::fs::create_dir_all(&folder).expect("failed to create a folder");
     std::fs::write(folder.join("fsm_table.h"), header()).expect("failed to write the header");
     std::fs::write(folder.join("main.cpp"), PROGRAM).expect("failed to write the program");
     let status = compiler

@@ -3,20 +3,19 @@
 //! The paper names further levels of the hierarchy as extensions. With clusters, the
 //! groups of blocks that share a barrier since Hopper (CUDA C++ programming guide,
 //! "Thread Block Clusters"), the rules of the specification stay as they are; only the
-//! names of the states do not suffice. So here the meanings themselves are the states.
+//! names of the states are too few. So here the meanings themselves are the states.
 
 mod common {
-    pub mod random;
     pub mod tell;
 }
 
 use std::collections::HashMap;
 
-use common::random::Random;
 use common::tell::tell;
 use hirace_fsm::history::{Event, VectorClocks};
 use hirace_fsm::spec::Meaning;
 use hirace_fsm::{Access, Level};
+use hirace_sample::random::Random;
 
 /// Thread, warp, block, cluster, grid.
 const LEVELS: usize = 5;
@@ -45,7 +44,7 @@ struct Location {
     accesses: Vec<(Event, Access)>,
     meaning: Meaning,
     recorded: usize,
-    /// The widest barrier that the recorded thread passed since.
+    /// The widest barrier that the recorded thread has passed since.
     barrier: usize,
 }
 
@@ -100,8 +99,8 @@ impl Location {
 
 #[test]
 fn a_level_of_clusters_is_exact_too() {
-    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
-    let mut below = |limit| random.below(limit);
+    let mut random = Random::new(0);
+    let mut below = |limit: usize| random.below(limit as u64) as usize;
     let mut verdicts = [0; 2];
     for _ in 0..20_000 {
         let mut location = Location::new();
@@ -124,7 +123,7 @@ fn a_level_of_clusters_is_exact_too() {
     );
 }
 
-/// How many states the machine needs on a hierarchy of so many levels.
+/// How many states the machine needs on a hierarchy with this many levels.
 fn minimal_states(levels: usize) -> usize {
     let inputs: Vec<_> = Access::ALL
         .into_iter()

@@ -46,7 +46,7 @@ fn every_transition_is_defined() {
 
 #[test]
 fn table_is_pinned() {
-    // FNV-1a, 64 bits: any change of a transition has to be meant.
+    // FNV-1a, 64 bits: no transition changes by accident.
     let digest = Table::EXACT
         .bytes()
         .iter()
@@ -170,7 +170,7 @@ fn equivalent_states_keep_the_same() {
 fn every_kept_field_is_needed() {
     let masks = Masks::of(&Table::EXACT);
     let classes = Classes::of(&Table::EXACT);
-    // A state's verdicts have to be a function of what it keeps, and of no less.
+    // A state's verdicts must be a function of the fields that it keeps, and need all of them.
     let determined = |state: State, keep: Fields| {
         Access::ALL.into_iter().all(|access| {
             Fields::SUBSETS.into_iter().all(|equal| {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use hirace_fsm::check::Shape;
-use hirace_fsm::emit::murphi::{Model, analysis};
+use hirace_fsm::emit::murphi::Model;
 use hirace_fsm::{Masks, State, Table, Transition};
 
 fn frame(name: &str) -> String {
@@ -27,7 +27,7 @@ fn model(cover: Option<&str>) -> String {
     .text()
 }
 
-/// The lines less comments.
+/// The lines without comments.
 fn code(model: &str) -> impl Iterator<Item = &str> {
     model
         .lines()
@@ -68,8 +68,8 @@ fn the_driver_is_as_it_is_checked() {
     }
 }
 
-/// CMurphi wants declarations, then functions, then rules, and knows neither `cover` nor
-/// rumur's other additions.
+/// CMurphi needs declarations, then functions, then rules, and has neither `cover` nor rumur's other
+/// additions.
 #[test]
 fn without_cover_it_is_plain() {
     let model = model(None);
@@ -99,7 +99,7 @@ fn each_state_has_a_cover_property() {
 }
 
 /// Reads the nested switches of `next_state` back.
-fn next(analysis: &str, transition: Transition) -> String {
+fn next(model: &str, transition: Transition) -> String {
     let values = [
         ("state", transition.state.name().to_owned()),
         (
@@ -112,7 +112,7 @@ fn next(analysis: &str, transition: Transition) -> String {
         ),
         ("sync", format!("sync_{}", transition.sync.identifier())),
     ];
-    let text = code(analysis).collect::<Vec<_>>().join(" ");
+    let text = code(model).collect::<Vec<_>>().join(" ");
     let body = text
         .split("function next_state")
         .nth(1)
@@ -159,12 +159,11 @@ fn next(analysis: &str, transition: Transition) -> String {
 
 #[test]
 fn next_state_is_the_table() {
-    let table = Table::EXACT;
-    let analysis = analysis(&table, &Masks::of(&table));
+    let model = model(None);
     for transition in Transition::all() {
         assert_eq!(
-            next(&analysis, transition),
-            table.next(transition).name(),
+            next(&model, transition),
+            Table::EXACT.next(transition).name(),
             "{transition}"
         );
     }

@@ -1,4 +1,4 @@
-//! The machine beside the table that the paper's authors published.
+//! The machine compared with the table that the paper's authors published.
 
 mod common {
     pub mod tell;
@@ -23,7 +23,7 @@ fn deviations_are_where_the_tables_differ() {
     }
 }
 
-/// The published tables, which lie beside the project and are not part of it.
+/// The published tables, which are not part of the project.
 fn published_file(name: &str) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../shared/data")
@@ -90,7 +90,7 @@ fn deviations_equal_the_list_of_corrections() {
     assert_eq!(listed, ours);
 }
 
-/// What is compared above where a copy lies beside the project is pinned everywhere.
+/// The table that is compared above if a copy exists is pinned everywhere.
 #[test]
 fn published_table_is_pinned() {
     // FNV-1a, 64 bits, over the state numbers.

@@ -36,7 +36,7 @@ fn json_lists_everything() {
     assert!(json.ends_with("]\n}\n"));
 }
 
-/// Every transition that is no race is in the graph once: on an edge, or in a box.
+/// The graph has every transition that is no race once: on an edge or in a box.
 #[test]
 fn graph_shows_every_transition() {
     let graph = emit::dot::graph(None);
@@ -53,7 +53,7 @@ fn graph_shows_every_transition() {
         if state == State::Init || state == State::Race {
             continue;
         }
-        let shown: usize = (box_.to_owned() + &edges)
+        let drawn: usize = (box_.to_owned() + &edges)
             .split(['"', '\\'])
             .filter_map(|line| line.trim_start_matches('l').split_once("  "))
             .map(|(accesses, cases)| {
@@ -74,7 +74,7 @@ fn graph_shows_every_transition() {
         let expected = Transition::all()
             .filter(|at| at.state == state && Table::EXACT.next(*at) != State::Race)
             .count();
-        assert_eq!(shown, expected, "{state}");
+        assert_eq!(drawn, expected, "{state}");
     }
 }
 

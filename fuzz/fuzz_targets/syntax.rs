@@ -1,5 +1,5 @@
-//! Programs that look like CUDA: the sources of the tests, with pieces of one another in
-//! place of pieces of the same kind, and with pieces missing or repeated.
+//! Programs that look like CUDA: the sources of the tests, with pieces replaced by pieces of the
+//! same kind from other sources, removed or repeated.
 
 #![no_main]
 
@@ -14,9 +14,9 @@ use libfuzzer_sys::fuzz_target;
 mod invariants;
 
 /// Longer programs only make the fuzzer slow.
-const LONGEST: usize = 20_000;
+const MAX_BYTES: usize = 20_000;
 
-/// The sources below `tests/ui` and `HIRACE_FUZZ_SOURCES`, another folder.
+/// The sources below `tests/ui` and in the folder `HIRACE_FUZZ_SOURCES`.
 static SOURCES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui")];
     folders.extend(std::env::var_os("HIRACE_FUZZ_SOURCES").map(PathBuf::from));
@@ -38,7 +38,7 @@ static SOURCES: LazyLock<Vec<String>> = LazyLock::new(|| {
     files
         .iter()
         .filter_map(|path| std::fs::read_to_string(path).ok())
-        .filter(|text| text.len() < LONGEST)
+        .filter(|text| text.len() < MAX_BYTES)
         .collect()
 });
 
@@ -93,7 +93,7 @@ fn mutated(choices: &mut Unstructured<'_>) -> arbitrary::Result<String> {
                 }
             }
         }
-        if text.len() > LONGEST {
+        if text.len() > MAX_BYTES {
             break;
         }
     }

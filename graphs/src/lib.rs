@@ -42,7 +42,7 @@ impl Recipe {
     /// Builds the graph.
     pub fn build(&self) -> Csr {
         let built = Spec::parse(self.spec).and_then(|spec| spec.build());
-        built.expect("recipes are of graphs that there are")
+        built.expect("recipes are valid")
     }
 
     /// The name of the graph's file.
@@ -74,7 +74,6 @@ pub fn standard_set() -> Vec<Recipe> {
 /// Writes the graphs of [`standard_set`] that are missing in `dir`; returns the paths of all.
 ///
 /// A file appears under its name only when it is complete, so several processes may call this at
-/// once.
 /// once.
 pub fn ensure(dir: &Path) -> io::Result<Vec<PathBuf>> {
     fs::create_dir_all(dir)?;
@@ -189,7 +188,7 @@ mod tests {
                 );
             }
         }
-        // No partial files stay behind.
+        // No partial files are left.
         assert_eq!(fs::read_dir(&scratch.0).unwrap().count(), paths.len());
     }
 

@@ -49,7 +49,7 @@ impl Spec {
     /// # Errors
     /// The family is unknown, or its values are wrong; the message lists the valid ones.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
-        let of_text = || parse::parts(text).and_then(parse::Parts::complete);
+        let of_text = || parse::draft(text).and_then(parse::Draft::complete);
         match names::parse(text) {
             Some(spec) => Ok(spec),
             None => of_text().map_err(|message| SpecError::new(text, message)),
@@ -61,7 +61,7 @@ impl Spec {
     /// # Errors
     /// As for one graph; or there are too many.
     pub fn parse_all(text: &str) -> Result<Vec<Self>, SpecError> {
-        let every = parse::parts(text).ok().and_then(parse::Parts::every);
+        let every = parse::draft(text).ok().and_then(parse::Draft::every);
         match every {
             Some(every) => every.map_err(|message| SpecError::new(text, message)),
             None => Self::parse(text).map(|spec| vec![spec]),
@@ -69,7 +69,6 @@ impl Spec {
     }
 
     /// The graph's name: different graphs have different names, of letters, digits and underscores.
-    /// underscores.
     #[must_use]
     pub fn name(&self) -> String {
         names::name(self)

@@ -1,4 +1,4 @@
-//! What each family promises, for any values and seeds.
+//! The properties of each family, for any values and seeds.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -13,7 +13,7 @@ fn build(spec: &str) -> Csr {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A specification of any family, small.
+/// A specification of a small graph of any family.
 fn specs() -> impl Strategy<Value = String> {
     let values = (0..FAMILIES.len(), 2_u32..40, 1_u32..6, 0_u32..30);
     values.prop_map(|(family, nodes, small, few)| {
@@ -29,7 +29,7 @@ fn specs() -> impl Strategy<Value = String> {
     })
 }
 
-/// How many parts a graph has whose edges count in both directions.
+/// The number of connected components, with edges in both directions.
 fn components(graph: &Csr) -> u32 {
     let mut neighbours = vec![Vec::new(); graph.nodes() as usize];
     for (from, to) in graph.pairs() {
@@ -37,9 +37,9 @@ fn components(graph: &Csr) -> u32 {
         neighbours[to as usize].push(from);
     }
     let mut seen = BTreeSet::new();
-    let mut parts = 0;
+    let mut components = 0;
     for start in 0..graph.nodes() {
-        parts += u32::from(!seen.contains(&start));
+        components += u32::from(!seen.contains(&start));
         let mut waiting = VecDeque::from([start]);
         while let Some(vertex) = waiting.pop_front() {
             if seen.insert(vertex) {
@@ -47,14 +47,14 @@ fn components(graph: &Csr) -> u32 {
             }
         }
     }
-    parts
+    components
 }
 
 fn turned(graph: &Csr) -> BTreeSet<(u32, u32)> {
     graph.pairs().map(|(from, to)| (to, from)).collect()
 }
 
-/// Both directions of each pair of vertices that are joined, once.
+/// Each pair of vertices with an edge in any direction, once.
 fn joined(graph: &Csr) -> BTreeSet<(u32, u32)> {
     graph.pairs().map(|(a, b)| (a.min(b), a.max(b))).collect()
 }
@@ -79,13 +79,13 @@ proptest! {
     fn the_same_specification_is_the_same_file(spec in specs()) {
         let graph = build(&spec);
         prop_assert_eq!(egr::encode(&graph), egr::encode(&build(&spec)));
-        // Also as the specification is shown, which has all values with their names.
-        let shown = Spec::parse(&spec).unwrap().to_string();
-        prop_assert_eq!(build(&shown), graph);
+        // Also for the printed form, which has all values with their names.
+        let printed = Spec::parse(&spec).unwrap().to_string();
+        prop_assert_eq!(build(&printed), graph);
     }
 
     #[test]
-    fn names_ask_for_their_graphs(spec in specs(), orientation in 0..3_usize) {
+    fn names_are_specifications_of_their_graphs(spec in specs(), orientation in 0..3_usize) {
         let orientation = hirace_graphs::Orientation::ALL[orientation];
         let spec = Spec::parse(&spec.replace("#", ",").replace(":", &format!(":{orientation},")));
         // Not all numbers are those of undirected graphs, but all have names.
@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn full_graphs_can_be_asked_for(nodes in 1_u32..12, seed: u64) {
+    fn full_graphs_can_be_requested(nodes in 1_u32..12, seed: u64) {
         let all = nodes * (nodes - 1);
         for (family, edges) in [("dag", all / 2), ("uniform_degree", all / 2), ("power_law", all)] {
             let graph = build(&format!("{family}:{nodes},{edges},seed={seed}"));
@@ -171,7 +171,7 @@ proptest! {
         prop_assert_eq!((tree.edges(), components(&tree)), (nodes - 1, 1));
     }
 
-    /// That the drawing has no crossings is tested where it is made.
+    /// A unit test of the family checks that no edges cross.
     #[test]
     fn planar_graphs_are_a_tree_and_its_levels(nodes in 1_u32..60, seed: u64) {
         let graph = build(&format!("simple_planar:{nodes},seed={seed}"));
@@ -201,7 +201,7 @@ proptest! {
     }
 
     #[test]
-    fn files_that_go_on_are_refused(spec in specs(), more in 1_usize..4) {
+    fn files_that_are_too_long_are_refused(spec in specs(), more in 1_usize..4) {
         let mut bytes = egr::encode(&build(&spec));
         bytes.resize(bytes.len() + more, 0);
         prop_assert!(egr::decode(&bytes).is_err());
@@ -289,7 +289,7 @@ fn check_refused(spec: &str, expect: &str) {
 }
 
 #[test]
-fn what_is_no_graph_is_refused_with_what_there_is() {
+fn unknown_graphs_are_refused_with_the_known_ones() {
     check_refused(
         "ring:5",
         "graph `ring:5`: there is no family `ring`, only all, binary_forest, binary_tree, dag, \
@@ -339,7 +339,7 @@ fn what_is_no_graph_is_refused_with_what_there_is() {
     );
 }
 
-/// Numbers are looked at before anything is allocated: these would take terabytes.
+/// Numbers are checked before anything is allocated: these graphs would take terabytes.
 #[test]
 fn huge_graphs_are_refused() {
     for spec in [
@@ -388,7 +388,7 @@ fn names_are_different_and_harmless() {
         assert!(name.chars().all(harmless), "{name}");
         assert!(names.insert(name.clone()), "{name}");
     }
-    // What is not said and what it is by default are one graph.
+    // A default value may be given or omitted.
     let name = |spec: &str| Spec::parse(spec).unwrap().name();
     assert_eq!(
         name("binary-tree:7,seed=1"),

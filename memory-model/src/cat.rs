@@ -24,8 +24,9 @@
 //! - Evaluation ends: recursive definitions are monotone. Test: `tests::recursion`.
 //!
 //! # Deviations from herd
-//! 1. Values are sets and relations only: no sets of sets, tags, procedures, `if`, `match`, `try`
-//!    or `with`.
+//! 1. Values are sets and relations only: no sets of sets, tags, procedures, `if`, `match` or
+//!    `try`. `with` chooses `co` only, from orders of writes ([`Orders`]). Without it, `co` is a
+//!    total order of the writes to each location, as in herd.
 //! 2. `0` is the empty set and the empty relation.
 //! 3. Recursive definitions that negate themselves are rejected, and so are recursive functions.
 //! 4. `//` starts a comment.
@@ -48,7 +49,7 @@ mod world;
 
 pub use ast::AxiomKind;
 pub use explain::{Explanation, Shown, Step, Value, Witness};
-pub use model::{Axiom, Checker, Model, Outcome};
+pub use model::{Axiom, Checker, Model, Orders, Outcome};
 pub use types::Type;
 pub use world::{Base, World};
 

@@ -1,7 +1,7 @@
 //! The time limit of a search.
 
 use std::cell::Cell;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use hirace_model::error::{Error, Result};
 
@@ -13,15 +13,15 @@ pub struct Deadline<'a> {
     steps: Cell<u32>,
 }
 
-/// The clock is read once in so many steps.
-const STEPS: u32 = 256;
+/// The clock is read once in this many steps.
+const STEPS_PER_CHECK: u32 = 256;
 
 impl<'a> Deadline<'a> {
-    /// The limit of the search in a test of this name.
-    pub fn new(name: &'a str, at: Option<Instant>) -> Self {
+    /// The limit of a search that starts now, in a test of this name.
+    pub fn new(name: &'a str, limit: Option<Duration>) -> Self {
         Self {
             name,
-            at,
+            at: limit.map(|it| Instant::now() + it),
             steps: Cell::new(0),
         }
     }
@@ -33,7 +33,7 @@ impl<'a> Deadline<'a> {
     pub fn check(&self) -> Result<()> {
         let steps = self.steps.get().wrapping_add(1);
         self.steps.set(steps);
-        if !steps.is_multiple_of(STEPS) || self.at.is_none_or(|it| Instant::now() <= it) {
+        if !steps.is_multiple_of(STEPS_PER_CHECK) || self.at.is_none_or(|it| Instant::now() <= it) {
             return Ok(());
         }
         Err(Error::Input {

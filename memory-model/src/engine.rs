@@ -1,51 +1,39 @@
 //! Enumerates the candidate executions of a test, and keeps those that a model allows.
 //!
-//! A candidate is a way through each thread, a write for each read (reads-from), an order of the
+//! A candidate is a path through each thread, a write for each read (reads-from), an order of the
 //! writes to each location (coherence), and an order of the fences that have one. Axioms that do
-//! not depend on a later choice are checked before it is made, and ways whose accesses to one
-//! location contradict the model by themselves are not put together.
+//! not depend on a later choice are checked before it is made, and paths whose accesses to one
+//! location already contradict the model are not combined.
 
-mod alone;
 mod candidate;
 mod choices;
 mod choose;
 mod combine;
-mod local;
-mod ways;
-
-use std::time::Instant;
+mod location;
+mod paths;
+mod single_path;
 
 use hirace_model::error::{Error, Mistake, Result};
 
-use crate::cat::{Checker, Model, Value as Shown};
+use crate::cat::{Checker, Model, Orders, Value as Shown};
 use crate::deadline::Deadline;
 use crate::litmus::ast::{Test, Value};
 use crate::relation::{EventSet, Relation};
-use crate::trace::{Bounds, End, Trace};
+use crate::settings::Settings;
+use crate::trace::{End, Trace};
 use crate::world::{Candidate, index};
-use choices::{Coherence, fence_orders, write_orders};
+use choices::{fence_orders, write_orders};
 use choose::each;
 use combine::{Combination, sources};
-use local::Local;
-use ways::ways;
+use location::LocationChecker;
+use paths::paths;
 
-/// Limits of the search.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Most rounds of a loop.
-    pub unroll: u32,
-    /// Most candidate executions, and most ways through each thread.
-    pub candidates: u64,
-    /// When to stop.
-    pub deadline: Option<Instant>,
-}
-
-/// What an execution leaves behind.
+/// An execution that the model allows, with its results.
 #[derive(Clone, Debug)]
 pub struct Execution<'a> {
     /// The execution.
     pub candidate: &'a Candidate,
-    /// The ways through the threads.
+    /// The paths through the threads.
     pub traces: &'a [&'a Trace],
     /// The possible final values of each location: several where its last writes are unordered.
     pub memory: &'a [Vec<Value>],
@@ -73,21 +61,13 @@ pub fn enumerate(
     name: &str,
     text: &str,
     model: &Model,
-    limits: Limits,
+    settings: &Settings,
     visit: &mut dyn FnMut(&Execution<'_>),
 ) -> Result<Seen> {
-    let bounds = Bounds {
-        unroll: limits.unroll,
-        traces: usize::try_from(limits.candidates).unwrap_or(usize::MAX),
-    };
-    let deadline = Deadline::new(name, limits.deadline);
-    let coherence = match model.title() {
-        Some(title) if title.starts_with("PTX") => Coherence::MorallyStrong,
-        _ => Coherence::Total,
-    };
-    let threads = ways(test, (name, text), bounds, &deadline)?;
-    let mut local = Local::new(test, model, coherence, &deadline);
-    let threads = local.possible(threads)?;
+    let deadline = Deadline::new(name, settings.timeout);
+    let threads = paths(test, (name, text), settings, &deadline)?;
+    let mut locations = LocationChecker::new(test, model, &deadline);
+    let threads = locations.possible(threads)?;
     let mut search = Search {
         test,
         name,
@@ -95,8 +75,8 @@ pub fn enumerate(
         model,
         checker: Checker::new(model),
         stages: Stages::of(model),
-        coherence,
-        limits,
+        orders: None,
+        limit: settings.limit,
         deadline: &deadline,
         candidates: 0,
         seen: Seen {
@@ -105,13 +85,14 @@ pub fn enumerate(
         },
         visit,
     };
-    each(test, &threads, &mut local, &mut |combination| {
+    each(test, &threads, &mut locations, &mut |combination| {
         search.combination(combination)
     })?;
     Ok(search.seen)
 }
 
 /// The axioms by the last choice that they depend on, and the flags.
+#[derive(Default)]
 struct Stages {
     reads: Vec<usize>,
     fences: Vec<usize>,
@@ -121,12 +102,7 @@ struct Stages {
 
 impl Stages {
     fn of(model: &Model) -> Self {
-        let mut stages = Self {
-            reads: Vec::new(),
-            fences: Vec::new(),
-            coherence: Vec::new(),
-            flags: Vec::new(),
-        };
+        let mut stages = Self::default();
         for (number, axiom) in model.axioms().iter().enumerate() {
             let needs = model.depends_on(number);
             let list = if axiom.flag {
@@ -151,8 +127,9 @@ struct Search<'a, 'm> {
     model: &'m Model,
     checker: Checker<'m>,
     stages: Stages,
-    coherence: Coherence,
-    limits: Limits,
+    /// What the model chooses coherence from in the executions of this combination of paths.
+    orders: Option<Orders>,
+    limit: u64,
     deadline: &'a Deadline<'a>,
     candidates: u64,
     seen: Seen,
@@ -160,7 +137,7 @@ struct Search<'a, 'm> {
 }
 
 impl Search<'_, '_> {
-    /// All executions of one combination of ways.
+    /// All executions of one combination of paths.
     fn combination(&mut self, combination: &Combination<'_>) -> Result<()> {
         let hangs = combination.hangs();
         if hangs && self.seen.may_hang {
@@ -179,6 +156,8 @@ impl Search<'_, '_> {
         }
         let events = combination.events.clone();
         let mut candidate = Candidate::new(self.test, events, &combination.pairs);
+        self.checker.forget();
+        self.orders = self.checker.coherence(&candidate);
         let sources = sources(&combination.events);
         let mut chosen = Vec::with_capacity(sources.len());
         self.reads(&mut candidate, combination, &sources, &mut chosen)
@@ -227,7 +206,7 @@ impl Search<'_, '_> {
     /// Chooses an order of the writes to each location.
     fn writes(&mut self, candidate: &mut Candidate, combination: &Combination<'_>) -> Result<()> {
         let orders: Vec<Vec<Relation>> = (0..self.test.locations.len())
-            .map(|location| write_orders(candidate, location, self.coherence))
+            .map(|location| write_orders(candidate, location, self.orders.as_ref()))
             .collect();
         let mut numbers = vec![0; orders.len()];
         loop {
@@ -297,12 +276,10 @@ impl Search<'_, '_> {
 
     fn count(&mut self) -> Result<()> {
         self.candidates += 1;
-        if self.candidates > self.limits.candidates {
+        if self.candidates > self.limit {
+            let (name, limit) = (self.name, self.limit);
             return Err(Error::Input {
-                message: format!(
-                    "{}: more than {} candidate executions",
-                    self.name, self.limits.candidates
-                ),
+                message: format!("{name}: more than {limit} candidate executions"),
                 help: Some("raise --limit, or lower --unroll".to_owned()),
             });
         }
@@ -311,13 +288,16 @@ impl Search<'_, '_> {
 }
 
 /// Coherence as the model defines it: what it shows as `mo`, or else `co`.
-fn coherence_of(model: &Model, candidate: &Candidate) -> Relation {
-    let shown = model.shown(candidate).into_iter();
-    let order = shown
-        .filter(|it| it.name == "mo")
-        .find_map(|it| match it.value {
-            Shown::Relation(order) => Some(order),
-            Shown::Set(_) => None,
-        });
+pub(crate) fn coherence_of(model: &Model, candidate: &Candidate) -> Relation {
+    let order = shown_relation(model, candidate, "mo");
     order.unwrap_or_else(|| candidate.coherence().clone())
+}
+
+/// The relation that the model shows by this name.
+pub(crate) fn shown_relation(model: &Model, candidate: &Candidate, name: &str) -> Option<Relation> {
+    let mut shown = model.shown(candidate).into_iter();
+    match shown.find(|it| it.name == name)?.value {
+        Shown::Relation(relation) => Some(relation),
+        Shown::Set(_) => None,
+    }
 }

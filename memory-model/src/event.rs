@@ -5,9 +5,11 @@ use crate::litmus::ast::{BarrierKind, LocationId, Order, Proxy, ReductionOp, Sco
 /// An access to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Access {
-    /// The location by the name that is used.
+    /// The name that is used.
     pub location: LocationId,
-    /// The location that this is an alias of, or the same.
+    /// The name whose virtual address it is.
+    pub address: LocationId,
+    /// The location whose memory it is.
     pub memory: LocationId,
     /// The path of the access.
     pub proxy: Proxy,

@@ -30,16 +30,16 @@ pub struct Generated {
     pub text: String,
 }
 
-/// From which parts cycles are made.
+/// What cycles are made of.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     /// The edges.
     pub edges: Vec<Edge>,
     /// What each event may be.
     pub accesses: Vec<Access>,
-    /// Most threads.
+    /// The largest number of threads.
     pub threads: usize,
-    /// Most edges.
+    /// The largest number of edges.
     pub size: usize,
 }
 
@@ -65,12 +65,8 @@ pub fn cycles(
 ) -> Result<()> {
     for edge in &vocabulary.edges {
         if !vocabulary.accesses.iter().any(|it| it.suits(edge.from)) {
-            let what = match edge.from {
-                edge::Direction::Read => "read",
-                edge::Direction::Write => "write",
-            };
             return Err(Error::Input {
-                message: format!("no access given can be a {what}"),
+                message: format!("no access given can be a {}", edge.from.noun()),
                 help: Some("acquire is for reads and release for writes; add relaxed.gpu".into()),
             });
         }

@@ -11,10 +11,11 @@
 //! - The same test and model give the same verdict, with the same witness.
 //!
 //! # Dependencies
-//! Only `hirace-model`, for errors with positions. This crate must never know hirace's own checker:
-//! it is what that checker is judged by.
+//! Only `hirace-model`, for errors with positions, and `strsim`, for misspelled names. This crate must
+//! never know hirace's own checker: it is what that checker is judged by.
 
 pub mod cat;
+mod comment;
 mod deadline;
 pub mod engine;
 pub mod event;
@@ -22,6 +23,7 @@ pub mod generate;
 pub mod litmus;
 pub mod models;
 pub mod relation;
+mod settings;
 pub mod states;
 pub mod trace;
 pub mod verdict;

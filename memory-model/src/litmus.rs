@@ -24,6 +24,9 @@
 //!   [`AddressOf`](ast::Instruction::AddressOf) at the start of the thread. Its span is that of
 //!   the declaration.
 //! - An alias of an alias refers to the location at the end of the chain, and has its initial value.
+//!   A generic alias is a virtual address; one for another proxy has the address of what it aliases.
+//! - `ld r0, 1` is `mov r0, 1`. Of three numbers of a barrier, the first one is the instruction's own
+//!   and has no meaning here.
 //! - A thread without a placement (`P0 | P1 ;`) is a block of its own on GPU 0. Its block gets the
 //!   lowest number that no other thread has.
 //! - A placement names its levels in any order. Only `cta` is required: `gpu` is 0 by default, and
@@ -44,6 +47,7 @@ mod context;
 mod cursor;
 mod declarations;
 mod instruction;
+pub mod instructions;
 mod legacy;
 mod lexer;
 mod modifiers;
@@ -51,15 +55,14 @@ mod names;
 mod parser;
 mod placement;
 mod program;
+mod qualifiers;
 mod question;
-
 mod source;
 mod statement;
 mod synchronization;
 mod table;
 #[cfg(test)]
 mod tests;
-mod truth;
 mod types;
 
 pub use parser::parse;

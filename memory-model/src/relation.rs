@@ -55,14 +55,6 @@ impl Relation {
         relation
     }
 
-    /// The pairs of an event of `from` and an event of `to`.
-    #[must_use]
-    pub fn product(events: usize, from: EventSet, to: EventSet) -> Self {
-        let mut relation = Self::default();
-        relation.assign_product(events, from, to);
-        relation
-    }
-
     /// The number of events that the relation is over.
     #[must_use]
     pub fn events(&self) -> usize {
@@ -139,28 +131,12 @@ impl Relation {
 
 /// Operations that return a new relation.
 impl Relation {
-    /// The pairs in `self` or `other`.
-    #[must_use]
-    pub fn union(&self, other: &Self) -> Self {
-        self.edited(|new| new.union_with(other))
-    }
-
-    /// The pairs in both.
-    #[must_use]
-    pub fn intersection(&self, other: &Self) -> Self {
-        self.edited(|new| new.intersect_with(other))
-    }
-
     /// The pairs in `self` that are not in `other`.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Self {
-        self.edited(|new| new.subtract(other))
-    }
-
-    /// The pairs of events that are not in `self`.
-    #[must_use]
-    pub fn complement(&self) -> Self {
-        self.edited(Self::flip)
+        let mut new = self.clone();
+        new.subtract(other);
+        new
     }
 
     /// The pairs `(a, c)` with `(a, b)` in `self` and `(b, c)` in `other`.
@@ -176,33 +152,6 @@ impl Relation {
     pub fn inverse(&self) -> Self {
         let mut new = Self::default();
         new.assign_inverse(self);
-        new
-    }
-
-    /// The pairs connected by one step or more.
-    #[must_use]
-    pub fn transitive_closure(&self) -> Self {
-        self.edited(Self::close)
-    }
-
-    /// The pairs of `self`, and each event with itself.
-    #[must_use]
-    pub fn reflexive_closure(&self) -> Self {
-        self.edited(Self::add_identity)
-    }
-
-    /// The pairs connected by any number of steps, also none.
-    #[must_use]
-    pub fn reflexive_transitive_closure(&self) -> Self {
-        self.edited(|new| {
-            new.close();
-            new.add_identity();
-        })
-    }
-
-    fn edited(&self, edit: impl FnOnce(&mut Self)) -> Self {
-        let mut new = self.clone();
-        edit(&mut new);
         new
     }
 }
@@ -232,7 +181,7 @@ impl Relation {
         }
     }
 
-    /// Becomes [`Relation::product`].
+    /// Becomes the pairs of an event of `from` and an event of `to`.
     pub fn assign_product(&mut self, events: usize, from: EventSet, to: EventSet) {
         self.clear(events);
         let to = to & EventSet::all(events);

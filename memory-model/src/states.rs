@@ -1,4 +1,4 @@
-//! The final states that a model allows, to hold what a machine shows against them.
+//! The final states that a model allows, to compare with those that a machine shows.
 
 use std::collections::BTreeSet;
 
@@ -21,14 +21,13 @@ pub fn observed(test: &Test) -> Vec<Term> {
     };
     for (thread, of) in test.threads.iter().enumerate() {
         for line in &of.code {
-            let target = match &line.instruction {
-                Instruction::Load { target, .. } => Some(target),
-                Instruction::Atomic { target, .. } => target.as_ref(),
-                Instruction::Barrier { reduction, .. } => reduction.as_ref().map(|it| &it.target),
-                _ => None,
-            };
+            let is_observed = matches!(
+                line.instruction,
+                Instruction::Load { .. } | Instruction::Atomic { .. } | Instruction::Barrier { .. }
+            );
+            let target = line.instruction.target().filter(|_| is_observed);
             if let Some(target) = target {
-                add(&Term::Register(thread, target.clone()));
+                add(&Term::Register(thread, target.to_owned()));
             }
         }
     }
@@ -77,8 +76,7 @@ pub fn allowed(
     settings: &Settings,
 ) -> Result<Allowed> {
     let mut states = BTreeSet::new();
-    let limits = settings.limits();
-    let seen = enumerate(test, name, text, model, limits, &mut |execution| {
+    let seen = enumerate(test, name, text, model, settings, &mut |execution| {
         each_memory(execution.memory, &mut |memory| {
             let values = terms.iter().map(|it| value(test, execution, memory, it));
             states.insert(values.collect());

@@ -1,7 +1,6 @@
-//! The ways that one thread can take, for all values that its reads may return.
+//! The paths that a thread can take, for all values that its reads may return.
 
 mod memory;
-mod operations;
 mod state;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,8 +9,8 @@ use hirace_model::error::{Error, Mistake, Result};
 
 use crate::deadline::Deadline;
 use crate::event::Action;
-use crate::litmus::ast::{Instruction, LocationId, Span, Test, Value};
-use operations::{arithmetic, compare};
+use crate::litmus::ast::{Instruction, Span, Test, Value};
+use crate::settings::Settings;
 use state::{Head, State};
 
 /// The values that reads of each location may return.
@@ -20,19 +19,20 @@ pub type Domains = Vec<BTreeSet<Value>>;
 /// Registers hold addresses as numbers from this one on.
 const FIRST_ADDRESS: Value = 1 << 48;
 
-/// How a way ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a path ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum End {
     /// After the last instruction.
+    #[default]
     Finished,
-    /// In a loop whose last round changed nothing: if its reads return the same values for ever,
+    /// In a loop whose last round changed nothing: if its reads return the same values forever,
     /// the thread never leaves it. The reads are those from this step on.
     Spinning(usize),
     /// At the limit of rounds of a loop.
     Cut,
 }
 
-/// One step of a way, which becomes an event.
+/// One step of a path, which becomes an event.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// What happens.
@@ -41,8 +41,8 @@ pub struct Step {
     pub span: Span,
 }
 
-/// One way through a thread.
-#[derive(Clone, Debug)]
+/// One path through a thread.
+#[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// The steps, in program order.
     pub steps: Vec<Step>,
@@ -64,28 +64,19 @@ pub struct Trace {
 /// A set of steps of a trace, by bits.
 type Steps = u128;
 
-/// Most steps of a trace, so that they fit into [`Steps`].
-const MOST_STEPS: usize = 120;
+/// The largest number of steps of a trace, so that they fit into [`Steps`].
+const MAX_STEPS: usize = 120;
 
-/// What bounds the search.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// Most rounds of a loop.
-    pub unroll: u32,
-    /// Most traces of a thread.
-    pub traces: usize,
-}
-
-/// All ways through `thread`.
+/// All paths through `thread`.
 ///
 /// # Errors
-/// A register does not hold what an instruction needs, or there are too many ways.
+/// A register does not hold what an instruction needs, or there are too many paths.
 pub fn traces(
     test: &Test,
     (name, text): (&str, &str),
     thread: usize,
     domains: &Domains,
-    bounds: Bounds,
+    settings: &Settings,
     deadline: &Deadline<'_>,
 ) -> Result<Vec<Trace>> {
     let walk = Walk {
@@ -94,20 +85,20 @@ pub fn traces(
         text,
         thread,
         domains,
-        bounds,
+        unroll: settings.unroll,
     };
     let mut done = Vec::new();
     let mut open = vec![walk.start()];
     while let Some(state) = open.pop() {
         deadline.check()?;
         walk.step(state, &mut open, &mut done)?;
-        if done.len() + open.len() > bounds.traces {
+        if (done.len() + open.len()) as u64 > settings.limit {
             let first = test.threads[thread].code.first();
             let span = first.map_or(0..0, |it| it.span.clone());
             let message = format!(
-                "there are more than {} ways through thread {}: values that its reads may return, and \
+                "there are more than {} paths through thread {}: values that its reads may return, and \
                  rounds of its loops",
-                bounds.traces, test.threads[thread].name
+                settings.limit, test.threads[thread].name
             );
             let mistake = Mistake::new(name, text, span, message);
             let help = "raise --limit, or lower --unroll".to_owned();
@@ -123,7 +114,7 @@ struct Walk<'a> {
     text: &'a str,
     thread: usize,
     domains: &'a Domains,
-    bounds: Bounds,
+    unroll: u32,
 }
 
 impl Walk<'_> {
@@ -133,16 +124,9 @@ impl Walk<'_> {
         State {
             at: 0,
             registers: registers.collect(),
+            guard: 0,
             decided: 0,
-            trace: Trace {
-                steps: Vec::new(),
-                rmw: Vec::new(),
-                address: Vec::new(),
-                data: Vec::new(),
-                control: Vec::new(),
-                registers: BTreeMap::new(),
-                end: End::Finished,
-            },
+            trace: Trace::default(),
             heads: BTreeMap::new(),
             changes: 0,
         }
@@ -160,73 +144,69 @@ impl Walk<'_> {
             done.push(state.finish(End::Finished));
             return Ok(());
         };
-        if state.trace.steps.len() + 2 > MOST_STEPS {
+        if state.trace.steps.len() + 2 > MAX_STEPS {
             done.push(state.finish(End::Cut));
             return Ok(());
         }
         state.at += 1;
-        let mut guard = 0;
+        state.guard = 0;
         if let Some((register, negated)) = &line.guard {
             let (value, reads) = state.register(register);
-            guard = reads;
+            state.guard = reads;
             if (value != 0) == *negated {
                 open.push(state);
                 return Ok(());
             }
         }
-        let span = &line.span;
         match &line.instruction {
-            Instruction::Load { .. } => self.load(&state, line, guard, open)?,
-            Instruction::Store { .. } => self.store(state, line, guard, open)?,
-            Instruction::Atomic { .. } => self.atomic(&state, line, guard, open)?,
+            Instruction::Load { operation, target } => {
+                self.load(&state, line, operation, target, open)?;
+            }
+            Instruction::Store { operation, value } => {
+                self.store(state, line, operation, value, open)?;
+            }
+            Instruction::Atomic { .. } => self.atomic(&state, line, open)?,
             Instruction::Fence { sc, scope } => {
-                let fence = Action::Fence {
-                    sc: *sc,
-                    scope: *scope,
-                };
-                state.push(fence, span, guard);
+                let (sc, scope) = (*sc, *scope);
+                state.push(Action::Fence { sc, scope }, &line.span);
                 open.push(state);
             }
             Instruction::ProxyFence { proxy } => {
-                state.push(Action::ProxyFence(*proxy), span, guard);
+                state.push(Action::ProxyFence(*proxy), &line.span);
                 open.push(state);
             }
-            Instruction::Barrier { .. } => self.barrier(state, line, guard, open),
+            Instruction::Barrier { .. } => self.barrier(state, line, open),
             Instruction::Arithmetic {
                 op,
                 value_type,
                 target,
                 operands,
             } => {
-                let values: Vec<_> = operands.iter().map(|it| state.value(it)).collect();
-                let reads = values.iter().fold(guard, |reads, it| reads | it.1);
-                let values: Vec<_> = values.iter().map(|it| it.0).collect();
-                let value = arithmetic(*op, *value_type, &values);
-                state.registers.insert(target.clone(), (value, reads));
+                let (values, reads) = state.operands(operands);
+                state.assign(target, op.result(*value_type, &values), reads);
+                open.push(state);
+            }
+            Instruction::Compare { comparison, target } => {
+                let (holds, reads) = state.compare(comparison);
+                state.assign(target, holds.into(), reads);
                 open.push(state);
             }
             Instruction::AddressOf { target, location } => {
                 let address = FIRST_ADDRESS + i64::try_from(*location).unwrap_or(0);
-                state.registers.insert(target.clone(), (address, guard));
+                state.assign(target, address, 0);
                 open.push(state);
             }
-            Instruction::Branch {
-                comparison,
-                value_type,
-                left,
-                right,
-                to,
-            } => {
-                let (left, right) = (state.value(left), state.value(right));
-                state.decided |= left.1 | right.1 | guard;
-                if compare(*comparison, *value_type, left.0, right.0) {
+            Instruction::Branch { comparison, to } => {
+                let (holds, reads) = state.compare(comparison);
+                state.decided |= reads | state.guard;
+                if holds {
                     self.jump(state, *to, open, done);
                 } else {
                     open.push(state);
                 }
             }
             Instruction::Jump { to } => {
-                state.decided |= guard;
+                state.decided |= state.guard;
                 self.jump(state, *to, open, done);
             }
         }
@@ -247,7 +227,7 @@ impl Walk<'_> {
                 let first = before.map_or(0, |it| it.step);
                 return done.push(state.finish(End::Spinning(first)));
             }
-            if rounds > self.bounds.unroll {
+            if rounds > self.unroll {
                 return done.push(state.finish(End::Cut));
             }
             let head = Head {
@@ -261,11 +241,4 @@ impl Walk<'_> {
         state.at = to;
         open.push(state);
     }
-}
-
-/// The location that `location` is an alias of, or itself.
-#[must_use]
-pub fn memory(test: &Test, location: LocationId) -> LocationId {
-    let alias = test.locations[location].alias;
-    alias.map_or(location, |(_, memory)| memory)
 }

@@ -1,49 +1,15 @@
 //! The answer to a test's question.
 
-use std::time::{Duration, Instant};
-
 use hirace_model::error::Result;
 
 use crate::cat::Model;
-use crate::engine::{Execution, Limits, enumerate};
+use crate::engine::{Execution, enumerate};
 use crate::litmus::ast::{Quantifier, Term, Test, Value};
-use crate::trace;
+pub use crate::settings::Settings;
 use crate::world::Candidate;
 
-/// Limits, as a user gives them.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// Most rounds of a loop.
-    pub unroll: u32,
-    /// Most candidate executions of a test, and most ways through each of its threads.
-    pub limit: u64,
-    /// Most time for a test.
-    pub timeout: Option<Duration>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            unroll: 2,
-            limit: 1_000_000,
-            timeout: None,
-        }
-    }
-}
-
-impl Settings {
-    /// The limits of a search that starts now.
-    pub(crate) fn limits(&self) -> Limits {
-        Limits {
-            unroll: self.unroll,
-            candidates: self.limit,
-            deadline: self.timeout.map(|it| Instant::now() + it),
-        }
-    }
-}
-
 /// The answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// Whether the question's claim holds.
     pub holds: bool,
@@ -74,19 +40,10 @@ pub fn judge(
     model: &Model,
     settings: &Settings,
 ) -> Result<Verdict> {
-    let limits = settings.limits();
-    let mut verdict = Verdict {
-        holds: false,
-        executions: 0,
-        witnesses: 0,
-        race: false,
-        may_hang: false,
-        cut: false,
-        witness: None,
-    };
+    let mut verdict = Verdict::default();
     let for_all = test.question.quantifier == Quantifier::ForAll;
     let mut failed = false;
-    let seen = enumerate(test, name, text, model, limits, &mut |execution| {
+    let seen = enumerate(test, name, text, model, settings, &mut |execution| {
         verdict.race |= execution.flags.iter().any(|it| it == "race");
         let (mut counts, mut satisfies, mut fails) = (false, false, false);
         each_memory(execution.memory, &mut |memory| {
@@ -141,7 +98,7 @@ pub(crate) fn value(
 ) -> Value {
     match term {
         Term::Value(value) => *value,
-        Term::Location(location) => memory[trace::memory(test, *location)],
+        Term::Location(location) => memory[test.memory(*location)],
         Term::Register(thread, name) => {
             let registers = &execution.traces[*thread].registers;
             registers.get(name).copied().unwrap_or(0)

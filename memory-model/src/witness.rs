@@ -4,9 +4,10 @@ mod dot;
 mod svg;
 mod text;
 
-use crate::cat::{Model, Value as Shown, World as _};
+use crate::cat::{Model, World as _};
+use crate::engine::{coherence_of, shown_relation};
 use crate::event::{Action, Event};
-use crate::litmus::ast::{BarrierKind, Order, Proxy, Scope, Test};
+use crate::litmus::ast::{Order, Proxy, Scope, Test};
 use crate::relation::Relation;
 use crate::world::{Candidate, index};
 
@@ -29,15 +30,7 @@ pub struct Edge {
 /// what synchronises. Edges that follow from others are left out.
 #[must_use]
 pub fn edges(model: &Model, candidate: &Candidate) -> Vec<Edge> {
-    let shown = model.shown(candidate);
-    let shown = |name: &str| {
-        let found = shown.iter().find(|it| it.name == name)?;
-        match &found.value {
-            Shown::Relation(relation) => Some(relation.clone()),
-            Shown::Set(_) => None,
-        }
-    };
-    let coherence = shown("mo").unwrap_or_else(|| candidate.coherence().clone());
+    let coherence = coherence_of(model, candidate);
     let rf = candidate.relation(index::RF).clone();
     let mut from_read = rf.inverse().compose(&coherence);
     for event in 0..candidate.events.len() {
@@ -50,7 +43,7 @@ pub fn edges(model: &Model, candidate: &Candidate) -> Vec<Edge> {
     add("rf", &rf);
     add("co", &direct(&coherence));
     add("fr", &direct_from(&from_read, &coherence));
-    if let Some(sync) = shown("sync") {
+    if let Some(sync) = shown_relation(model, candidate, "sync") {
         add("sync", &sync);
     }
     edges
@@ -98,12 +91,7 @@ pub fn describe(test: &Test, event: &Event) -> String {
             ..
         } => {
             let result = reduction.map_or_else(String::new, |it| format!(" = {}", it.result));
-            let kind = match kind {
-                BarrierKind::Sync => "sync",
-                BarrierKind::Arrive => "arrive",
-                BarrierKind::Red => "red",
-            };
-            format!("bar.cta.{kind} {number}{result}")
+            format!("bar.cta.{} {number}{result}", kind.name())
         }
     }
 }
@@ -120,32 +108,35 @@ fn suffix(order: Order, scope: Option<Scope>, proxy: Proxy) -> String {
     format!(".{}{scope}{proxy}", order.name())
 }
 
-/// The events of each thread in program order, and the initial ones that an edge uses.
-fn columns(test: &Test, candidate: &Candidate, edges: &[Edge]) -> (Vec<usize>, Vec<Vec<usize>>) {
-    let used = |event: usize| {
-        let from_initial = |it: &Edge| it.from == event && it.name == "rf";
-        edges.iter().any(from_initial)
-    };
-    let all = candidate.events.iter().enumerate();
-    let initial = all.filter(|(number, it)| it.thread.is_none() && used(*number));
-    let initial = initial.map(|(number, _)| number).collect();
-    let threads = (0..test.threads.len()).map(|thread| {
-        let all = candidate.events.iter().enumerate();
-        let own = all.filter(|(_, it)| it.thread == Some(thread));
-        own.map(|(number, _)| number).collect()
-    });
-    (initial, threads.collect())
+/// What is drawn of an execution.
+struct Drawing {
+    /// The initial writes that are read.
+    initial: Vec<usize>,
+    /// The events of each thread in program order.
+    threads: Vec<Vec<usize>>,
+    /// The edges between these events.
+    edges: Vec<Edge>,
 }
 
-/// The edges between events that are drawn.
-fn drawn<'a>(
-    edges: &'a [Edge],
-    initial: &'a [usize],
-    candidate: &'a Candidate,
-) -> impl Iterator<Item = &'a Edge> {
-    let is_drawn =
-        move |event: usize| candidate.events[event].thread.is_some() || initial.contains(&event);
-    edges
-        .iter()
-        .filter(move |it| is_drawn(it.from) && is_drawn(it.to))
+impl Drawing {
+    fn of(test: &Test, model: &Model, candidate: &Candidate) -> Self {
+        let mut edges = edges(model, candidate);
+        let events_of = |thread: Option<usize>| -> Vec<usize> {
+            let all = candidate.events.iter().enumerate();
+            let own = all.filter(|(_, it)| it.thread == thread);
+            own.map(|(number, _)| number).collect()
+        };
+        let mut initial = events_of(None);
+        initial.retain(|event| edges.iter().any(|it| it.from == *event && it.name == "rf"));
+        let is_drawn =
+            |event: usize| candidate.events[event].thread.is_some() || initial.contains(&event);
+        edges.retain(|it| is_drawn(it.from) && is_drawn(it.to));
+        Self {
+            threads: (0..test.threads.len())
+                .map(|it| events_of(Some(it)))
+                .collect(),
+            initial,
+            edges,
+        }
+    }
 }

@@ -33,59 +33,29 @@ bases! {
     set GEN = "GEN", set SUR = "SUR", set TEX = "TEX", set CON = "CON", set ALIAS = "ALIAS",
     set PROXY_FENCE = "PROXY_FENCE",
     set SYNC = "SYNC", set ARRIVE = "ARRIVE",
-    relation PO = "po", relation RF = "rf", relation CO = "co", relation FR = "fr",
+    relation PO = "po", chosen RF = "rf", chosen CO = "co", chosen FR = "fr",
     relation RMW_PAIRS = "rmw", relation ADDR = "addr", relation DATA = "data",
     relation CTRL = "ctrl",
     relation LOC = "loc", relation VLOC = "vloc", relation INT = "int", relation EXT = "ext",
     relation SR = "sr", relation SCTA = "scta",
-    relation SYNC_BARRIER = "syncbar", relation SYNC_FENCE = "sync_fence",
+    relation SYNC_BARRIER = "syncbar", chosen SYNC_FENCE = "sync_fence",
 }
 
-/// The bases of which each pair of events, or each event, knows by itself whether it is in them: they
-/// are the same for a part of an execution, as long as it has both parts of an atomic operation.
-pub(crate) const EXACT: &[usize] = {
-    use index::{
-        A, ACQ, ACQ_REL, ALIAS, ARRIVE, B, CLUSTER, CON, CTA, EXT, F, GEN, GPU, INT, IW, LOC, M,
-        PO, PROXY_FENCE, R, RED, REL, RLX, SC, SCTA, SR, SUR, SYNC, SYS, TEX, VLOC, VOLATILE, W,
-        WEAK,
-    };
-    &[
-        A,
-        ACQ,
-        ACQ_REL,
-        ALIAS,
-        ARRIVE,
-        B,
-        CLUSTER,
-        CON,
-        CTA,
-        EXT,
-        F,
-        GEN,
-        GPU,
-        INT,
-        IW,
-        LOC,
-        M,
-        PO,
-        PROXY_FENCE,
-        R,
-        RED,
-        REL,
-        RLX,
-        SC,
-        SCTA,
-        SR,
-        SUR,
-        SYNC,
-        SYS,
-        TEX,
-        VLOC,
-        VOLATILE,
-        W,
-        WEAK,
-    ]
-};
+/// The bases that a part of an execution may have less of than the whole. Whether an event or a pair
+/// of events is in one of the others depends on nothing else, as long as the part has both parts of
+/// an atomic operation.
+pub(crate) const PARTIAL: &[usize] = &[
+    index::RMW,
+    index::RF,
+    index::CO,
+    index::FR,
+    index::RMW_PAIRS,
+    index::ADDR,
+    index::DATA,
+    index::CTRL,
+    index::SYNC_BARRIER,
+    index::SYNC_FENCE,
+];
 
 /// A candidate execution.
 #[derive(Clone, Debug)]
@@ -140,12 +110,8 @@ impl Candidate {
 
     /// Chooses reads-from, coherence and the order of fence.sc operations, and derives from-read.
     pub fn choose(&mut self, read_from: Relation, coherence: Relation, fences: Relation) {
-        let count = self.events.len();
-        let mut from_read = read_from.inverse().compose(&coherence);
-        from_read.subtract(&Relation::identity(count, EventSet::all(count)));
         self.assign(index::RF, read_from);
-        self.assign(index::CO, coherence);
-        self.assign(index::FR, from_read);
+        self.order_writes(coherence);
         self.assign(index::SYNC_FENCE, fences);
     }
 
@@ -233,9 +199,9 @@ impl Candidate {
                     && x.memory == y.memory
                 {
                     put(index::LOC);
-                    // An initial write is one to every name of the location.
+                    // An initial write is one to every address of the location.
                     let initial = first.thread.is_none() || second.thread.is_none();
-                    if x.location == y.location || initial {
+                    if x.address == y.address || initial {
                         put(index::VLOC);
                     }
                 }
@@ -286,6 +252,6 @@ pub struct Pairs {
     pub address: Vec<(usize, usize)>,
     /// Dependencies of values.
     pub data: Vec<(usize, usize)>,
-    /// Dependencies of the way.
+    /// Dependencies of what is executed.
     pub control: Vec<(usize, usize)>,
 }

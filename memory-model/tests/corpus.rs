@@ -73,15 +73,15 @@ fn corpus() -> Vec<Entry> {
     files().iter().map(read).collect()
 }
 
-/// What a model says of a test, in the words of the corpus.
-fn said(entry: &Entry, model: &Model) -> String {
+/// The verdict on a test under a model, in the words of the corpus.
+fn verdict_of(entry: &Entry, model: &Model) -> String {
     let settings = verdict::Settings::default();
     match verdict::judge(&entry.test, &entry.name, &entry.text, model, &settings) {
         Ok(found) => {
-            let mut said = vec![if found.holds { "holds" } else { "fails" }];
-            said.extend(found.race.then_some("race"));
-            said.extend(found.may_hang.then_some("may hang"));
-            said.join(", ")
+            let mut words = vec![if found.holds { "holds" } else { "fails" }];
+            words.extend(found.race.then_some("race"));
+            words.extend(found.may_hang.then_some("may hang"));
+            words.join(", ")
         }
         Err(error) => error.to_string(),
     }
@@ -94,10 +94,10 @@ fn verdicts_are_as_argued() {
     let wrong: Vec<String> = corpus
         .iter()
         .filter_map(|entry| {
-            let said = said(entry, &model);
+            let found = verdict_of(entry, &model);
             let expected = &entry.expected;
-            (said != *expected)
-                .then(|| format!("{}: expected `{expected}`, got `{said}`", entry.name))
+            (found != *expected)
+                .then(|| format!("{}: expected `{expected}`, got `{found}`", entry.name))
         })
         .collect();
     let count = corpus.len();

@@ -26,15 +26,16 @@ pub struct Check {
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
 
-    /// Also check accesses that cannot race, overriding [skip] in the configuration
+    /// Disable all check elimination, overriding [skip] in the configuration
     ///
-    /// By default, three kinds of accesses are not checked: reads of shared memory between two
-    /// barriers with no write to it in between, reads of global memory that the launch cannot
-    /// write, and accesses to what the same thread has already accessed since its last barrier.
+    /// By default, three kinds of accesses that cannot race are not checked: reads of shared memory
+    /// between two barriers with no write to it in between, reads of global memory that the launch
+    /// cannot write, and accesses to what the same thread has already accessed since its last
+    /// barrier.
     #[arg(long)]
     pub check_all: bool,
 
-    /// Compile everything anew, without the cache
+    /// Compile everything again, without the cache
     #[arg(long)]
     pub no_cache: bool,
 

@@ -31,7 +31,7 @@ mod target;
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    // First of all, so that clap never reads a compiler's options as ours.
+    // This must come first, so that clap never reads a compiler's options as ours.
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     let command = Cli::command();
     let commands: Vec<_> = command
@@ -68,7 +68,7 @@ pub fn main() -> ExitCode {
     finish(outcome.map(|()| Exit::Clean))
 }
 
-/// Parses the command line, and hands a `--log-file` before the command on to the command.
+/// Parses the command line, and passes a `--log-file` that precedes the command on to it.
 fn parsed() -> Cli {
     let mut cli = Cli::parse();
     if let Some(file) = cli.log_file.take() {

@@ -1,6 +1,8 @@
 //! The arguments of `hirace doctor`.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+
+use super::{FixedBackend, TextFormat};
 
 /// Arguments of `hirace doctor`.
 #[derive(Debug, Args)]
@@ -8,7 +10,7 @@ use clap::{Args, ValueEnum};
 pub struct Doctor {
     /// The backend that must work [default: cpu; with --self-test gpu]
     #[arg(long, value_enum, value_name = "BACKEND")]
-    pub backend: Option<Needed>,
+    pub backend: Option<FixedBackend>,
 
     /// Look for the tools only; compile and run nothing
     #[arg(long, conflicts_with = "self_test")]
@@ -29,9 +31,9 @@ pub struct Doctor {
     #[arg(long, value_name = "N", requires = "self_test")]
     pub seed: Option<u64>,
 
-    /// How to print the result
-    #[arg(long, value_enum, default_value_t = DoctorFormat::Human, value_name = "FORMAT")]
-    pub format: DoctorFormat,
+    /// How to print the result; JSON is one object of schema hirace-doctor/1
+    #[arg(long, value_enum, default_value_t = TextFormat::Human, value_name = "FORMAT")]
+    pub format: TextFormat,
 }
 
 const NOTES: &str = "\
@@ -41,21 +43,3 @@ Exit status:
   2  the backend does not work, or the self-test failed
 
 CXX and NVCC name the compilers, as for `hirace check`.";
-
-/// Values of `doctor --backend`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Needed {
-    /// The CPU executor
-    Cpu,
-    /// nvcc and a GPU
-    Gpu,
-}
-
-/// Values of `doctor --format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DoctorFormat {
-    /// One line per item
-    Human,
-    /// One JSON object, schema hirace-doctor/1
-    Json,
-}

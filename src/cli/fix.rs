@@ -35,7 +35,7 @@ pub struct Fix {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Compile everything anew, without the cache
+    /// Compile everything again, without the cache
     #[arg(long)]
     pub no_cache: bool,
 

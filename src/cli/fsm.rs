@@ -181,8 +181,8 @@ fn parse_state(text: &str) -> Result<State, String> {
 }
 
 fn parse_shape(text: &str) -> Result<Shape, String> {
-    let parts: Vec<&str> = text.split('x').collect();
-    let &[blocks, warps, threads] = parts.as_slice() else {
+    let numbers: Vec<&str> = text.split('x').collect();
+    let &[blocks, warps, threads] = numbers.as_slice() else {
         return Err("expected three numbers, such as 2x2x2".to_owned());
     };
     let mut sizes = [0; 3];

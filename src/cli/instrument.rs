@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+
+use super::{FixedBackend, TextFormat};
 
 /// Arguments of `hirace instrument`.
 #[derive(Debug, Args)]
@@ -26,14 +28,14 @@ pub struct Instrument {
     pub force: bool,
 
     /// The backend to instrument for
-    #[arg(long, value_enum, default_value_t = InstrumentFor::Gpu, value_name = "BACKEND")]
-    pub backend: InstrumentFor,
+    #[arg(long, value_enum, default_value_t = FixedBackend::Gpu, value_name = "BACKEND")]
+    pub backend: FixedBackend,
 
     /// Read the configuration from FILE instead of the hirace.toml nearest to the first PATH
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Also check accesses that cannot race, overriding [skip] in the configuration
+    /// Disable all check elimination, overriding [skip] in the configuration
     #[arg(long)]
     pub check_all: bool,
 
@@ -46,9 +48,9 @@ pub struct Instrument {
     #[arg(long, conflicts_with = "force")]
     pub coverage: bool,
 
-    /// How to print the coverage
-    #[arg(long, value_enum, default_value_t = CoverageFormat::Human, value_name = "FORMAT", requires = "coverage")]
-    pub format: CoverageFormat,
+    /// How to print the coverage; JSON is one object of schema hirace-coverage/1
+    #[arg(long, value_enum, default_value_t = TextFormat::Human, value_name = "FORMAT", requires = "coverage")]
+    pub format: TextFormat,
 
     /// An -I or -D option that the files will be compiled with; repeatable
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
@@ -69,21 +71,3 @@ of hirace. DIR appears only when it is complete.
 Exit status:
   0  written; with --coverage, something is monitored
   2  not written, and DIR is unchanged; with --coverage, nothing is monitored";
-
-/// Values of `instrument --backend`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum InstrumentFor {
-    /// g++ or clang++, with the CPU executor
-    Cpu,
-    /// nvcc
-    Gpu,
-}
-
-/// Values of `instrument --format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CoverageFormat {
-    /// A table of files and a list of accesses
-    Human,
-    /// One JSON object, schema hirace-coverage/1
-    Json,
-}

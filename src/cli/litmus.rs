@@ -6,9 +6,10 @@ mod run;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use hirace_memory_model::litmus::instructions;
 
 pub use generate::{Generate, Outcome, Place};
-pub use run::{Run, RunBackend, RunFormat};
+pub use run::Run;
 
 /// Arguments of `hirace litmus`.
 #[derive(Debug, Args)]
@@ -16,7 +17,7 @@ pub use run::{Run, RunBackend, RunFormat};
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = NOTES,
-    after_long_help = LONG_NOTES
+    after_long_help = long_notes()
 )]
 pub struct Litmus {
     /// What to do; the default is to judge tests
@@ -31,7 +32,7 @@ pub struct Litmus {
     #[command(flatten)]
     pub model: ModelOptions,
 
-    /// Put the threads elsewhere than the tests say; may be given several times
+    /// Override the thread placement of the tests; may be given several times
     #[arg(long, value_enum, value_name = "PLACE")]
     pub placement: Vec<Place>,
 
@@ -60,7 +61,7 @@ pub struct ModelOptions {
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub unroll: u32,
 
-    /// Consider at most N ways through each thread of a test, and N candidate executions of them
+    /// Consider at most N paths through each thread of a test, and N candidate executions
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     pub limit: u64,
 
@@ -72,13 +73,13 @@ pub struct ModelOptions {
 /// Values of `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LitmusFormat {
-    /// A verdict for each test, with an execution that decides it
+    /// A verdict for each test, with an execution that proves it
     Human,
     /// A JSON object for each test, one per line
     Json,
-    /// The deciding executions as graphs for Graphviz
+    /// These executions as graphs for Graphviz
     Dot,
-    /// The deciding execution of one test as a picture
+    /// The execution of one test as a picture
     Svg,
 }
 
@@ -90,7 +91,11 @@ Exit status:
 
 `hirace litmus --help` shows the format of tests.";
 
-const LONG_NOTES: &str = "\
+fn long_notes() -> String {
+    format!("{FORMAT_NOTES}{}{QUESTION_NOTES}", instructions::help())
+}
+
+const FORMAT_NOTES: &str = "\
 A litmus test is a small concurrent program with a question about its results:
 
   PTX MP
@@ -103,34 +108,32 @@ A litmus test is a small concurrent program with a question about its results:
                           | ld.weak r1, x           ;
   ~exists (P1:r1 != 1)
 
-The first row places the threads. Two threads are in one warp, block or GPU if the numbers agree
-(`P0@warp 0,cta 0,gpu 0`); a thread whose warp is not given has one of its own. Instructions:
+The first row places the threads. Threads with equal numbers are in the same warp, block or GPU
+(`P0@warp 0,cta 0,gpu 0`); a thread without a warp number has a warp of its own. Instructions:
 
-  ld st               .weak, .volatile, .relaxed .acquire .release with .cta .cluster .gpu .sys
-  atom red            the same, and .acq_rel; .add .sub .exch .cas .inc .dec .and .or .xor .min .max
-  fence               .sc .acq_rel with a scope; .proxy.alias .proxy.texture .proxy.surface ...
-  suld sust tld cold  by the surface, texture and constant proxies
-  bar.cta             .sync .arrive .red with the barrier's number, and how many threads meet;
-                      .red.popc .red.and .red.or r0, BARRIER, r1 reduce r1 of these threads to r0
-  membar              .cta .gl .sys; ld.cg, ld.ca and st.cg are weak
-  mov add sub mul and or xor min max setp   on registers
-  beq bne blt bgt ble bge goto and labels; `@r0` in front of an instruction
+";
+
+const QUESTION_NOTES: &str = "
+An instruction may have a guard, as in `@r0 st x, 1` or `@!r0 bra END`.
 
 Types are .b .s and .u with 8, 16, 32 or 64 bits. Registers have 64 bits. An instruction takes the
-low bits of its operands, wraps its result to the type, compares with sign (.s) or without, and
+low bits of its operands, wraps its result to the type, compares signed (.s) or unsigned, and
 extends what it puts into a register with the sign (.s) or with zeros (.u .b). Without a type,
-arithmetic and branches have .s64, inc and dec .u32, and other accesses the type of the location:
-the declared one (`uint8_t x = 0`), else that of the first access that has one, else .s64. All
-accesses to a location have one size. Other types, such as .f32 and vectors, are refused.
+arithmetic and branches are .s64, inc and dec are .u32, and other accesses have the type of the
+location: the declared one (`uint8_t x = 0`), else that of the first access that has one, else .s64.
+All accesses to a location must have the same size. Other types, such as .f32 and vectors, are
+rejected.
 
-A declaration `y @ generic aliases x` makes y a second address of x; `surface`, `texture` and
-`constant` make it another proxy's name. A barrier's count is in threads of the test, or in multiples
-of 32, where each thread stands for its warp.
+A declaration `y aliases x` makes y a second virtual address of x. With `s @ surface aliases x`, s
+accesses x by the surface proxy at the address of x; `texture` and `constant` do the same. The count
+of a barrier is a number of threads of the test, or a multiple of 32, where each thread stands for
+its warp. In `bar.cta.sync 4, 1, 2`, as other tools write it, 4 is the number of the instruction.
 
-Questions are `exists`, `~exists` and `forall`, and `filter` in front of one of them, with
-`P1:r0 == 1`, `[x] != 0`, `/\\`, `\\/` and `~`. `locations [x; P1:r0;]` in front adds values to the
-final states that `hirace litmus run` shows. The dialect of Alglave et al., \"GPU Concurrency\"
-(ASPLOS 2015), with a scope tree, is read as well. docs/memory-model.md explains the model.
+Questions are `exists`, `~exists` and `forall` with a condition made of `P1:r0 == 1`, `[x] != 0`,
+`/\\`, `\\/` and `~`. Before the question, `filter` and a condition exclude executions, and
+`locations [x; P1:r0;]` adds values to the final states that `hirace litmus run` prints. The dialect
+of Alglave et al., \"GPU Concurrency\" (ASPLOS 2015), with a scope tree, is read as well.
+docs/memory-model.md explains the model.
 
 Exit status:
   0  every test holds: some allowed execution ends in such a state (exists), none does (~exists),

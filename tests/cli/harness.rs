@@ -33,6 +33,12 @@ int main() {
 }
 ";
 
+/// Whether a test runs that compiles for long: one of them in three does, or each that a filter
+/// chooses.
+pub fn in_sample() -> bool {
+    hirace_sample::Sample::current().takes_this_test(3)
+}
+
 /// A directory with files, removed when dropped.
 pub struct Sandbox {
     directory: tempfile::TempDir,

@@ -1,6 +1,6 @@
 //! `hirace instrument`: copies are complete, and no user's file is overwritten.
 
-use crate::harness::{CLEAN, RACY, Sandbox};
+use crate::harness::{CLEAN, RACY, Sandbox, in_sample};
 
 /// All files except hirace's headers.
 fn copies(sandbox: &Sandbox) -> Vec<String> {
@@ -129,6 +129,9 @@ fn an_earlier_output_survives_a_failure() {
 
 #[test]
 fn the_cpu_copy_builds_and_reports_by_itself() {
+    if !in_sample() {
+        return;
+    }
     let sandbox = Sandbox::with(RACY);
     sandbox
         .run(&["instrument", "a.cu", "--backend", "cpu"])

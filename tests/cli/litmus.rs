@@ -101,6 +101,11 @@ fn a_model_of_ones_own() {
     litmus(&sandbox, &["--model", "mine.cat", "sb.litmus"])
         .ends_with(2)
         .says("mine.cat:1:14");
+    let sandbox = sandbox.file("mine.cat", "let before = rf\nwith co from orders(before)\n");
+    litmus(&sandbox, &["--model", "mine.cat", "sb.litmus"])
+        .ends_with(2)
+        .says("mine.cat:2:21")
+        .says("this depends on `rf`, which is chosen itself");
     litmus(&sandbox, &["--model", "tso", "sb.litmus"])
         .ends_with(2)
         .says("there is no model `tso`")
@@ -257,7 +262,7 @@ fn ticket_lock() -> String {
     )
 }
 
-/// Most ways through the loops of a ticket lock fit no way of the other thread, and no execution
+/// Most paths through the loops of a ticket lock fit no path of the other thread, and no execution
 /// needs more rounds than there are.
 #[test]
 fn a_ticket_lock_is_judged_completely() {
@@ -294,6 +299,6 @@ fn the_time_limit_holds_while_ways_are_put_together() {
         .says("no verdict within the time limit");
     litmus(&sandbox, &["--limit", "100", "many.litmus"])
         .ends_with(2)
-        .says("more than 100 ways through thread P0")
+        .says("more than 100 paths through thread P0")
         .says("--limit");
 }

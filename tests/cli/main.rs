@@ -21,4 +21,5 @@ mod programs;
 mod ptx;
 mod reports;
 mod run;
+mod same_values;
 mod suppressions;

@@ -2,11 +2,14 @@
 //! command line, and in `HIRACE_OPTIONS` with and without the command.
 
 use std::process::Command;
+use std::sync::LazyLock;
 
-use crate::harness::{Outcome, RACY, Sandbox};
+use crate::harness::{Outcome, Sandbox};
 
 /// Three racy launches, of two kernels.
 const LAUNCHES: &str = "\
+#include <cstdio>
+
 __global__ void first(int* left) { *left = blockIdx.x; }
 __global__ void second(int* right) { *right = blockIdx.x; }
 
@@ -17,24 +20,32 @@ int main() {
   first<<<2, 1>>>(a);
   second<<<2, 1>>>(b);
   second<<<3, 1>>>(b);
+  std::puts(\"the end\");
   return cudaDeviceSynchronize();
 }
 ";
 
-/// Instruments `a.cu` and builds `program`, which checks itself.
-fn build(sandbox: &Sandbox) {
+/// A sandbox with [`LAUNCHES`] as `a.cu`, and as `program`, which checks itself. It is compiled once.
+fn sandbox() -> Sandbox {
+    static BUILT: LazyLock<Sandbox> = LazyLock::new(|| {
+        let sandbox = Sandbox::with(LAUNCHES);
+        sandbox
+            .run(&["instrument", "--backend", "cpu", "a.cu", "-o", "out"])
+            .ends_with(0);
+        let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
+        let output = Command::new(compiler)
+            .current_dir(sandbox.path("."))
+            .args(["-std=c++17", "-pthread", "-I", "out/include"])
+            .args(["-I", "out/include/hirace/toolkit", "-x", "c++"])
+            .args(["out/a.cu", "-o", "program"])
+            .output()
+            .expect("a C++ compiler");
+        Outcome::of(output).ends_with(0);
+        sandbox
+    });
+    let sandbox = Sandbox::with(LAUNCHES);
+    std::fs::copy(BUILT.path("program"), sandbox.path("program")).expect("it was compiled");
     sandbox
-        .run(&["instrument", "--backend", "cpu", "a.cu", "-o", "out"])
-        .ends_with(0);
-    let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
-    let output = Command::new(compiler)
-        .current_dir(sandbox.path("."))
-        .args(["-std=c++17", "-pthread", "-I", "out/include"])
-        .args(["-I", "out/include/hirace/toolkit", "-x", "c++"])
-        .args(["out/a.cu", "-o", "program"])
-        .output()
-        .expect("a C++ compiler");
-    Outcome::of(output).ends_with(0);
 }
 
 /// Runs the program without the command.
@@ -57,8 +68,7 @@ fn with(sandbox: &Sandbox, options: &str, arguments: &[&str]) -> Outcome {
 
 #[test]
 fn launches_are_chosen_by_name_and_number() {
-    let sandbox = Sandbox::with(LAUNCHES);
-    build(&sandbox);
+    let sandbox = sandbox();
     for (arguments, options, shown, unchecked) in [
         (
             &["--kernel-name", "fir*"][..],
@@ -122,8 +132,7 @@ fn launches_are_chosen_by_name_and_number() {
 
 #[test]
 fn the_exit_status_and_the_log() {
-    let sandbox = Sandbox::with(LAUNCHES);
-    build(&sandbox);
+    let sandbox = sandbox();
     for (options, arguments) in [
         ("exitcode=66:log_path=l", &[][..]),
         ("", &["--error-exitcode", "66", "--log-file", "l"]),
@@ -167,9 +176,7 @@ fn the_exit_status_and_the_log() {
 
 #[test]
 fn the_program_stops_at_its_first_finding() {
-    let text = LAUNCHES.replace("  return", "  std::puts(\"the end\");\n  return");
-    let sandbox = Sandbox::with(format!("#include <cstdio>\n{text}"));
-    build(&sandbox);
+    let sandbox = sandbox();
     for outcome in [
         with(&sandbox, "halt_on_error=1", &[]),
         with(&sandbox, "", &["--halt-on-error"]),
@@ -185,9 +192,9 @@ fn the_program_stops_at_its_first_finding() {
     let outcome = alone(&sandbox, "halt_on_error=1:exitcode=9");
     outcome.ends_with(9).says("1 races; 1 launches");
     assert_eq!(outcome.stdout, "");
-    with(&sandbox, "halt_on_error=0", &[])
-        .ends_with(1)
-        .says("kernel `second`");
+    let outcome = with(&sandbox, "halt_on_error=0", &[]);
+    outcome.ends_with(1).says("kernel `second`");
+    assert_eq!(outcome.stdout, "the end\n");
 
     let sandbox = sandbox.file("s", "kernel:first\n");
     with(&sandbox, "halt_on_error=1:suppressions=s", &[])
@@ -200,8 +207,7 @@ fn the_program_stops_at_its_first_finding() {
 
 #[test]
 fn a_mistake_in_the_variable_is_told_with_its_place() {
-    let sandbox = Sandbox::with(RACY);
-    build(&sandbox);
+    let sandbox = sandbox();
     for (options, expected) in [
         (
             "exitcode=66:log=x",
@@ -237,13 +243,12 @@ fn the_program_needs_no_dashes_before_it() {
 
 #[test]
 fn the_log_may_stand_before_the_command() {
-    let sandbox = Sandbox::with(RACY);
-    build(&sandbox);
+    let sandbox = sandbox();
     sandbox
         .run(&["--log-file", "l", "run", "./program"])
         .ends_with(1)
         .is_silent_on("data race");
-    assert!(sandbox.read("l").contains("data race on global `out`"));
+    assert!(sandbox.read("l").contains("data race on global `left`"));
     sandbox
         .run(&["--log-file", "l", "explain", "HR001"])
         .ends_with(2)

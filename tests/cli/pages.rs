@@ -68,3 +68,38 @@ fn hr007() {
 fn hr008() {
     check("HR008");
 }
+
+#[test]
+fn hr009() {
+    check("HR009");
+}
+
+#[test]
+fn hr010() {
+    check("HR010");
+}
+
+#[test]
+fn hr011() {
+    check("HR011");
+}
+
+#[test]
+fn hr012() {
+    check("HR012");
+}
+
+#[test]
+fn hr013() {
+    check("HR013");
+}
+
+#[test]
+fn hr014() {
+    check("HR014");
+}
+
+#[test]
+fn hr015() {
+    check("HR015");
+}

@@ -26,8 +26,8 @@ fn human() {
            ·       │ (2) write by thread (0,0,0) of block (1,0,0)
          3 │ }
            ╰────
-          help: let one thread write, or give each its own element of `out`; where any of the values will
-                do, say so with `atomicExch`
+          help: let one thread write, or give each its own element of `out`; if any of the values will do,
+                write it with `atomicExch`
 
         more about a code: `hirace explain HR006`
         to look for a repair: `hirace fix`, with the same files and arguments
@@ -176,6 +176,46 @@ fn clean_json_has_all_arrays() {
     }
 }
 
+/// The state machine sees the copies of other threads, and not that a thread must wait for its own.
+#[test]
+fn what_the_state_machine_does_not_follow() {
+    let source = "#include <cooperative_groups.h>
+#include <cuda/barrier>
+#include <cuda_pipeline.h>
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+__global__ void copies(const int* in, int* out) {
+  __shared__ int s[32];
+  __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
+  out[threadIdx.x] = s[threadIdx.x];
+}
+__global__ void halves() {
+  auto token = cooperative_groups::this_grid().barrier_arrive();
+  cooperative_groups::this_grid().barrier_wait(std::move(token));
+}
+__global__ void early() {
+  __shared__ Barrier b;
+  if (threadIdx.x == 0) init(&b, 64);
+  b.arrive_and_wait();
+}
+int main() {
+  int* p;
+  cudaMallocManaged(&p, 256);
+  copies<<<1, 32>>>(p, p + 32);
+  cudaLaunchCooperativeKernel((void*)halves, dim3(1), dim3(32), nullptr, 0, nullptr);
+  early<<<1, 64>>>();
+  return static_cast<int>(cudaDeviceSynchronize());
+}
+";
+    let report = Sandbox::with(source)
+        .check(&["a.cu", "--engine", "machine", "--format", "json"])
+        .json();
+    let notes = report["notes"].to_string();
+    assert!(notes.contains("asynchronous copies"), "{notes}");
+    assert!(notes.contains("split grid barrier"), "{notes}");
+    let races = report["races"].to_string();
+    assert!(races.contains("init(&b, 64)"), "{races}");
+}
+
 #[test]
 fn strict_counts_possible_races() {
     let text = RACY.replacen(
@@ -305,4 +345,48 @@ fn how_far_a_race_spreads() {
     assert_eq!(races[0]["locations"], number(1));
     assert_eq!(races[1]["locations"], number(255));
     assert_eq!(races[1]["blocks"], number(16));
+}
+
+/// 300 blocks write a location by strong stores; the last one waits for the later half of them only.
+const FORGOTTEN: &str = "\
+__global__ void k(volatile int* value, int* done, int* out) {
+  if (blockIdx.x == 299) {
+    while (atomicAdd(done, 0) < 150) {}
+    __threadfence();
+    *out = *(int*)value;
+    return;
+  }
+  *value = blockIdx.x;
+  __threadfence();
+  if (blockIdx.x >= 149) atomicAdd(done, 1);
+}
+int main() {
+  int* p;
+  cudaMallocManaged(&p, 3 * sizeof(int));
+  k<<<300, 1>>>(p, p + 1, p + 2);
+  return cudaDeviceSynchronize();
+}
+";
+
+/// The last of 300 blocks to count itself has observed all others.
+const OBSERVED: &str = "\
+__global__ void k(unsigned* count) {
+  if (atomicAdd(count, 1) == gridDim.x - 1) *count = 0;
+}
+int main() {
+  unsigned* count;
+  cudaMallocManaged(&count, sizeof *count);
+  k<<<300, 1>>>(count);
+  return cudaDeviceSynchronize();
+}
+";
+
+#[test]
+fn a_race_that_forgotten_accesses_may_have_is_said() {
+    let note = "had forgotten old accesses";
+    Sandbox::with(FORGOTTEN).check(&["a.cu"]).says(note);
+    Sandbox::with(OBSERVED)
+        .check(&["a.cu"])
+        .ends_with(0)
+        .is_silent_on(note);
 }

@@ -5,8 +5,8 @@
 //! run HIRACE_JOBS=1 HIRACE_SEED=4 -> 0
 //! run HIRACE_JOBS=2 HIRACE_SEED=4 -> 0
 // A launch that repeats an earlier one allocates nothing from the heap: stacks, blocks and shadow
-// already exist, however many of them a schedule needs. With seed 3, threads interrupt one another
-// in the third and the sixth launch; with seed 4, in most.
+// already exist, however many of them a schedule needs. With a seed, threads lose their priority in
+// every launch, and interrupt one another at plain accesses in some.
 #include "check.h"
 
 #include <hirace/executor/environment.h>

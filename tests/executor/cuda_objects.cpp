@@ -173,7 +173,7 @@ int main() {
   waiting();
   pipelines();
   groups();
-  cuda::atomic_flag flag;
+  cuda::std::atomic_flag flag;
   flag.clear();
   CHECK(!flag.test_and_set() && flag.test());
   cuda::atomic<int*> pointer(nullptr);

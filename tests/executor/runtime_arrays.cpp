@@ -128,7 +128,11 @@ void test_launches(bool unknown) {
   attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
   config.attrs = &attribute;
   config.numAttrs = 1;
-  ERROR_IS(cudaLaunchKernelEx(&config, fill, data, 5), cudaErrorNotSupported);
+  ERROR_IS(cudaLaunchKernelEx(&config, fill, data, 5), cudaErrorInvalidClusterSize);
+  config.gridDim = dim3(4);
+  CHECK(cudaLaunchKernelEx(&config, fill, data, short{7}) == cudaSuccess && data[31] == 7);
+  int clusters = 0;
+  CHECK(cudaOccupancyMaxActiveClusters(&clusters, fill, &config) == cudaSuccess && clusters > 0);
   int blocks = 0, size = 0;
   CHECK(cudaOccupancyMaxPotentialBlockSize(&blocks, &size, fill, 0, 0) == cudaSuccess && size == 1024);
   CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&blocks, &size, fill, [](int block) { return block * 4; }) == cudaSuccess);

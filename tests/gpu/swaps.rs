@@ -1,5 +1,9 @@
 //! How many compare-and-swaps the shortcut for unchanged words saves: counted on the emulated GPU,
-//! where the numbers are the same on every machine, and kept in a table of a document.
+//! where the numbers are the same on every machine, and recorded in a table of a document.
+
+use hirace_sample::Sample;
+
+use crate::SAMPLE;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -45,6 +49,9 @@ const END: &str = "<!-- swaps: end -->";
 
 #[test]
 fn the_shortcut_saves_compare_and_swaps() {
+    if !Sample::current().takes_this_test(SAMPLE) {
+        return;
+    }
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path();
     let sources = PROGRAMS.map(|(name, _)| Source {
@@ -70,7 +77,7 @@ fn the_shortcut_saves_compare_and_swaps() {
         "| kernel | argument | compare-and-swaps, off → on | saved | every access checked, off → on | saved |\n|---|---|---|---|---|---|\n",
     );
     for (name, argument) in PROGRAMS {
-        let [off, on, all_off, all_on] = BUILDS.map(|(way, ..)| run(path, way, name, argument));
+        let [off, on, all_off, all_on] = BUILDS.map(|(build, ..)| run(path, build, name, argument));
         let _ = write!(table, "| `{name}` | {argument} |");
         for (off, on) in [(off, on), (all_off, all_on)] {
             assert_eq!(off.accesses, on.accesses, "{name}");
@@ -80,7 +87,7 @@ fn the_shortcut_saves_compare_and_swaps() {
         }
         table += "\n";
     }
-    hold(&table);
+    check_document(&table);
 }
 
 struct Outcome {
@@ -88,12 +95,12 @@ struct Outcome {
     swaps: u64,
 }
 
-fn run(directory: &Path, way: &str, name: &str, argument: &str) -> Outcome {
+fn run(directory: &Path, build: &str, name: &str, argument: &str) -> Outcome {
     let file = directory.join("report.json");
     let output = Command::new(env!("CARGO_BIN_EXE_hirace"))
         .args(["run", "--format", "json", "--output"])
         .arg(&file)
-        .args(["--", &format!("./{way}"), name, argument])
+        .args(["--", &format!("./{build}"), name, argument])
         .current_dir(directory)
         .output()
         .expect("hirace starts");
@@ -111,7 +118,7 @@ fn run(directory: &Path, way: &str, name: &str, argument: &str) -> Outcome {
 }
 
 /// Fails if the document's table differs; `UPDATE_EXPECT=1` rewrites it.
-fn hold(table: &str) {
+fn check_document(table: &str) {
     let file = root().join(DOCUMENT);
     let text = fs::read_to_string(&file).expect("the document");
     let (before, rest) = text.split_once(BEGIN).expect("the beginning of the table");

@@ -4,6 +4,10 @@
 //! All programs are one translation unit, each in a namespace, so the headers are compiled once
 //! for each way to build them.
 
+use hirace_sample::Sample;
+
+use crate::SAMPLE;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -45,10 +49,10 @@ const PROGRAMS: [&str; 26] = [
     "wavefront_lcs",
 ];
 
-/// A way to instrument, compile and run.
-struct Way {
+/// A combination of optimisations.
+struct Variant {
     name: &'static str,
-    /// The way whose executable it runs.
+    /// The variant whose executable it runs.
     program: &'static str,
     instrument: &'static [&'static str],
     macros: &'static [&'static str],
@@ -59,29 +63,29 @@ struct Way {
 const MUCH_SHARED_MEMORY: &str = "-DMADE_UP_MULTIPROCESSOR_SHARED=0x800000";
 
 /// The first skips nothing and has all words in global memory.
-const WAYS: [Way; 4] = [
-    Way {
+const VARIANTS: [Variant; 4] = [
+    Variant {
         name: "plain",
         program: "plain",
         instrument: &["--check-all"],
         macros: &["-DHIRACE_MERGE_LANES=0", "-DHIRACE_SHORTCUT=0"],
         environment: &[("HIRACE_SHADOW", "full"), ("HIRACE_SHARED_WORDS", "slots")],
     },
-    Way {
+    Variant {
         name: "usual",
         program: "usual",
         instrument: &[],
         macros: &[],
         environment: &[],
     },
-    Way {
+    Variant {
         name: "small_words",
         program: "small_words",
         instrument: &[],
         macros: &["-DHIRACE_WORD_BYTES=4"],
         environment: &[],
     },
-    Way {
+    Variant {
         name: "cached",
         program: "usual",
         instrument: &[],
@@ -92,19 +96,24 @@ const WAYS: [Way; 4] = [
 
 #[test]
 fn no_switch_changes_a_verdict() {
+    if !Sample::current().takes_this_test(SAMPLE) {
+        return;
+    }
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path();
     fs::write(path.join("all.cu"), all_programs()).expect("a file");
-    for way in WAYS.iter().filter(|it| it.program == it.name) {
-        build(path, way);
+    for variant in VARIANTS.iter().filter(|it| it.program == it.name) {
+        build(path, variant);
     }
     let mut skipped = 0;
     for (program, form) in programs().map(|it| (it.to_string(), it.form)) {
-        let outcomes = WAYS.each_ref().map(|way| run(path, way, &program));
+        let outcomes = VARIANTS
+            .each_ref()
+            .map(|variant| run(path, variant, &program));
         let [plain, others @ ..] = &outcomes;
         assert_eq!(plain.races.is_empty(), form == Form::Repaired, "{program}");
-        for (outcome, way) in others.iter().zip(&WAYS[1..]) {
-            assert_eq!(outcome.races, plain.races, "{program}, {}", way.name);
+        for (outcome, variant) in others.iter().zip(&VARIANTS[1..]) {
+            assert_eq!(outcome.races, plain.races, "{program}, {}", variant.name);
         }
         skipped += usize::from(others[0].accesses < plain.accesses);
     }
@@ -131,9 +140,9 @@ fn all_programs() -> String {
     many::unit(sources, "return program();")
 }
 
-fn build(directory: &Path, way: &Way) {
-    let macros = [&[MUCH_SHARED_MEMORY], way.macros].concat();
-    many::build(directory, way.name, way.instrument, &macros);
+fn build(directory: &Path, variant: &Variant) {
+    let macros = [&[MUCH_SHARED_MEMORY], variant.macros].concat();
+    many::build(directory, variant.name, variant.instrument, &macros);
 }
 
 struct Outcome {
@@ -142,17 +151,17 @@ struct Outcome {
     accesses: u64,
 }
 
-fn run(directory: &Path, way: &Way, program: &str) -> Outcome {
+fn run(directory: &Path, variant: &Variant, program: &str) -> Outcome {
     let output = Command::new(env!("CARGO_BIN_EXE_hirace"))
         .args(["run", "--format", "json", "--"])
-        .args([&format!("./{}", way.program), program])
-        .envs(way.environment.iter().copied())
+        .args([&format!("./{}", variant.program), program])
+        .envs(variant.environment.iter().copied())
         .current_dir(directory)
         .output()
         .expect("hirace starts");
     let stderr = String::from_utf8_lossy(&output.stderr);
     let report: Value = serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{program}, {}: {error}: {stderr}", way.name));
+        .unwrap_or_else(|error| panic!("{program}, {}: {error}: {stderr}", variant.name));
     assert_eq!(report["failure"], Value::Null, "{program}: {report}");
     let races = report["races"].as_array().expect("a list");
     Outcome {

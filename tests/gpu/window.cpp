@@ -49,7 +49,7 @@ int main(int, char** arguments) {
   made_up::Machine& machine = made_up::machine();
   const std::string what = arguments[1];
   if (what == "table") machine.has_virtual_memory = false;
-  if (what == "small_window") machine.most_reserved = std::size_t{1} << 38;
+  if (what == "small_window") machine.max_reserved = std::size_t{1} << 38;
   int* memory = nullptr;
   EXPECT(gpu::cudaMalloc(&memory, 4 * page) == cudaSuccess);
   EXPECT(machine.reservations == (what == "table" ? 0 : 1));

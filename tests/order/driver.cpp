@@ -19,6 +19,7 @@ int main() {
     const auto number = [&](unsigned thread) { return numbering.thread(thread / threads, thread % threads); };
     for (std::uint32_t block = 0; block < blocks; ++block) engine.begin_block(block);
     std::vector<Location> memory(locations);
+    for (std::uint32_t location = 0; location < locations; ++location) memory[location].id = location;
     std::vector<Knowledge> slots(16);
     bool race = false;
     char what;
@@ -28,7 +29,7 @@ int main() {
         case 'a': {
           std::cin >> thread >> a >> b >> c >> d >> e >> f;
           const Access access{{static_cast<Order>(d), static_cast<Scope>(e), b != 0, c != 0, f != 0}, 0, 4, 0, 1};
-          race = engine.access(number(thread), memory[a], access).has_value() || race;
+          race = engine.access(number(thread), memory[a], access, blocks == 1).has_value() || race;
           break;
         }
         case 'f':

@@ -158,9 +158,12 @@ fn test(program: &Program) -> Test {
 
 /// The events of an access: a read, a write, or both.
 fn actions(access: &Access) -> Vec<Action> {
-    let atomic = access.reads && access.writes;
+    // A compare-and-swap that fails only reads, with what its order has for reads.
+    let fails = !access.writes && matches!(access.order, Order::Release | Order::AcqRel);
+    let atomic = access.reads && (access.writes || fails);
     let part = |read: bool| ModelAccess {
         location: access.location,
+        address: access.location,
         memory: access.location,
         proxy: Proxy::Generic,
         order: match (access.order, read) {
@@ -193,6 +196,7 @@ fn candidate(program: &Program, interleaving: &[usize]) -> (Candidate, Chosen) {
     for location in 0..LOCATIONS {
         let initial = ModelAccess {
             location,
+            address: location,
             memory: location,
             proxy: Proxy::Generic,
             order: Order::Weak,

@@ -1,7 +1,7 @@
 //! Rules of the engine, each broken once: the model refutes each broken engine.
 
 /// The name of the rule, the file, what it says, and what is put in its place.
-pub const MUTATIONS: [(&str, &str, &str, &str); 27] = [
+pub const MUTATIONS: [(&str, &str, &str, &str); 28] = [
     (
         "a scope includes the threads of its own block only",
         "operation.h",
@@ -22,15 +22,15 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 27] = [
     ),
     (
         "an acquire learns",
-        "engine.h",
-        "    join(state.known, seen->second.block);",
+        "patterns.h",
+        "  join(state.known, seen->second.block);",
         "",
     ),
     (
         "an acquire of the block's scope learns nothing from other blocks",
-        "engine.h",
-        "    if (access.how.scope != Scope::block) join(state.known, seen->second.device);",
-        "    join(state.known, seen->second.device);",
+        "patterns.h",
+        "  if (access.how.scope != Scope::block) {\n    join(state.known, seen->second.device);",
+        "  {\n    join(state.known, seen->second.device);",
     ),
     (
         "an acquire ends the patterns of earlier reads of the location",
@@ -41,19 +41,19 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 27] = [
     (
         "a fence ends the patterns of earlier strong reads",
         "engine.h",
-        "    join(state.known, state.seen.block);\n",
+        "    learn_seen(state, scope);\n",
         "",
     ),
     (
         "a fence of the block's scope learns nothing from other blocks",
-        "engine.h",
-        "    if (scope != Scope::block) join(state.known, state.seen.device);",
-        "    join(state.known, state.seen.device);",
+        "patterns.h",
+        "  if (scope == Scope::block) return;\n",
+        "",
     ),
     (
         "a red returns nothing to act on",
-        "engine.h",
-        "    if (!access.how.returns_value) return;",
+        "patterns.h",
+        "  if (!access.how.returns_value) return;",
         "",
     ),
     (
@@ -76,38 +76,38 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 27] = [
     ),
     (
         "a fence.sc of the block's scope has no order with those of other blocks",
-        "knowledge.h",
-        "    if (scope != Scope::block) all.join(device_);",
-        "    all.join(device_);",
+        "causality_graph.h",
+        "(node.wide && visit.wide)",
+        "node.wide",
     ),
     (
         "other blocks do not follow a fence.sc of the block's scope",
-        "knowledge.h",
-        "    if (scope != Scope::block) device_ = known;",
-        "    device_ = known;",
+        "causality_graph.h",
+        "(node.wide && visit.wide)",
+        "visit.wide",
     ),
     (
         "a read follows earlier writes",
         "engine.h",
-        "      communicate(state, location.before_writes, location.before_reads);",
-        "      location.before_reads.join(state.known.fences);",
+        "      if (!is_told) state.known.communicated.join(history.before_writes);\n      // Later",
+        "      // Later",
     ),
     (
         "a write follows earlier reads",
         "engine.h",
-        "      if (follows) location.before_present.join(location.before_reads);",
+        "        history.before_present.join(history.before_reads);",
         "",
     ),
     (
         "a write follows earlier writes",
         "engine.h",
-        "      communicate(state, follows ? location.before_writes : FenceClocks(), location.before_writes);",
-        "      location.before_writes.join(state.known.fences);",
+        "        if (!is_told) state.known.communicated.join(history.before_writes);\n      }",
+        "      }",
     ),
     (
         "what follows the reader of a write follows the reads that the write replaced",
         "engine.h",
-        "      if (observes) state.known.communicated.join(location.before_present);",
+        "      if (observes) state.known.communicated.join(history.before_present);",
         "",
     ),
     (
@@ -119,8 +119,8 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 27] = [
     (
         "two fence.sc have no order unless others communicate",
         "engine.h",
-        "    state.known.communicated.join(earlier);",
-        "    state.known.communicated.join(later);\n    state.known.communicated.join(earlier);",
+        "      if (!access.writes()) history.before_reads.join(state.known.fences);",
+        "      state.known.communicated.join(history.before_reads);\n      if (!access.writes()) history.before_reads.join(state.known.fences);",
     ),
     (
         "only fence.sc operations have an order",
@@ -143,25 +143,31 @@ pub const MUTATIONS: [(&str, &str, &str, &str); 27] = [
     (
         "any other write publishes anew",
         "engine.h",
-        "      location.published = {};",
+        "      history.published = {};",
         "",
     ),
     (
         "what a write published reaches only operations that are morally strong to it",
         "engine.h",
-        "const bool observes = access.reads() && access.strong() && location.written && is_morally_strong",
-        "const bool observes = access.reads() && access.strong() && location.written && true || is_morally_strong",
+        "const bool observes = access.reads() && access.strong() && history.written && is_morally_strong",
+        "const bool observes = access.reads() && access.strong() && history.written && true || is_morally_strong",
     ),
     (
         "an observed write comes before what follows the reader",
         "engine.h",
-        "      return !is_observed(state, location, past);",
-        "      return true;",
+        " && !is_observed(state, history, past);",
+        ";",
     ),
     (
         "what a thread does after it published is not known",
+        "patterns.h",
+        "  state.now = known.learn",
+        "  known.learn",
+    ),
+    (
+        "what a value publishes tells of all writes before it",
         "engine.h",
-        "    ++state.now.number;\n    return known;",
-        "    return known;",
+        "      history.publishes_fences = history.before_writes.is_empty() || (access.strong() && !history.written);\n",
+        "      history.publishes_fences = true;\n",
     ),
 ];

@@ -1,6 +1,7 @@
 //! Small programs from seeds, and interleavings of them.
 
 use hirace_memory_model::litmus::ast::{Order, Scope};
+use hirace_sample::random::Random;
 
 /// One instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub struct Program {
     pub threads: Vec<Vec<Op>>,
 }
 
-/// So many locations are used.
+/// How many locations programs use.
 pub const LOCATIONS: usize = 2;
 
 impl Program {
@@ -60,43 +61,46 @@ impl Program {
 
     /// A program of a seed: any operations, threads that pass a message on, or threads with
     /// fence.sc.
-    pub fn random(random: &mut Random) -> Self {
-        match random.below(5) {
-            0 | 1 => Self::passing(random),
-            2 | 3 => Self::any(random),
-            _ => Self::fencing(random),
+    pub fn random(generator: &mut Generator) -> Self {
+        match generator.random.index(5) {
+            0 | 1 => Self::passing(generator),
+            2 | 3 => Self::any(generator),
+            _ => Self::fencing(generator),
         }
     }
 
     /// One thread writes data and then has a fence.sc, another one has a fence.sc and then accesses
     /// the data. What they and others do with the flag may give the fences an order.
-    fn fencing(random: &mut Random) -> Self {
-        let (blocks, width) = random.pick(&[(1, 2), (2, 1), (2, 1), (3, 1), (2, 2), (1, 3)]);
+    fn fencing(generator: &mut Generator) -> Self {
+        let (blocks, width) =
+            *generator
+                .random
+                .pick(&[(1, 2), (2, 1), (2, 1), (3, 1), (2, 2), (1, 3)]);
         let count = blocks * width;
-        let first = random.below(count);
-        let last = (first + 1 + random.below(count - 1)) % count;
+        let first = generator.random.index(count);
+        let last = (first + 1 + generator.random.index(count - 1)) % count;
         let thread = |number| {
             let mut code = Vec::new();
             if number == first {
                 code.push(Op::Access(Self::data(true)));
-            } else if random.percent(70) {
-                code.push(random.flag_access());
+            } else if generator.random.percent(70) {
+                code.push(generator.flag_access());
             }
-            if number == first || number == last || random.percent(40) {
-                let scope = random.narrow_or_wide();
+            if number == first || number == last || generator.random.percent(40) {
+                let scope = generator.narrow_or_wide();
                 code.push(Op::Fence { sc: true, scope });
             }
             if number == last {
-                code.push(Op::Access(Self::data(random.percent(50))));
-            } else if random.percent(70) {
-                code.push(random.flag_access());
+                code.push(Op::Access(Self::data(generator.random.percent(50))));
+            } else if generator.random.percent(70) {
+                code.push(generator.flag_access());
             }
             code
         };
         let mut threads: Vec<Vec<Op>> = (0..count).map(thread).collect();
         for own in threads.chunks_mut(width) {
-            if width > 1 && random.percent(30) {
-                random.insert_block_barrier(own);
+            if width > 1 && generator.random.percent(30) {
+                generator.insert_block_barrier(own);
             }
         }
         Self { width, threads }
@@ -116,55 +120,61 @@ impl Program {
 
     /// One thread writes data and releases a flag, others change the flag, and the last one acquires
     /// it and accesses the data; each in one of the ways there are.
-    fn passing(random: &mut Random) -> Self {
-        let (blocks, width) = random.pick(&[(1, 2), (2, 1), (3, 1), (2, 2), (2, 2), (1, 3)]);
+    fn passing(generator: &mut Generator) -> Self {
+        let (blocks, width) =
+            *generator
+                .random
+                .pick(&[(1, 2), (2, 1), (3, 1), (2, 2), (2, 2), (1, 3)]);
         let count = blocks * width;
         let mut threads: Vec<Vec<Op>> = vec![Vec::new(); count];
-        let first = random.below(count);
-        let last = (first + 1 + random.below(count - 1)) % count;
+        let first = generator.random.index(count);
+        let last = (first + 1 + generator.random.index(count - 1)) % count;
         for (thread, code) in threads.iter_mut().enumerate() {
             if thread == first {
                 code.push(Op::Access(Self::data(true)));
-                code.extend(random.release());
+                code.extend(generator.release());
             } else if thread == last {
-                code.extend(random.acquire());
-                code.push(Op::Access(Self::data(random.percent(50))));
-            } else if random.percent(70) {
-                let order = random.pick(&[
+                code.extend(generator.acquire());
+                code.push(Op::Access(Self::data(generator.random.percent(50))));
+            } else if generator.random.percent(70) {
+                let order = *generator.random.pick(&[
                     Order::Relaxed,
                     Order::Relaxed,
                     Order::Acquire,
                     Order::AcqRel,
                 ]);
-                code.push(random.flag(true, true, order));
-                if random.percent(30) {
-                    code.push(random.fence());
+                code.push(generator.flag(true, true, order));
+                if generator.random.percent(30) {
+                    code.push(generator.fence());
                 }
             }
         }
         Self { width, threads }
     }
 
-    fn any(random: &mut Random) -> Self {
-        let (blocks, width) = random.pick(&[(1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (1, 4)]);
-        let length = 1 + random.below(5);
+    fn any(generator: &mut Generator) -> Self {
+        let (blocks, width) =
+            *generator
+                .random
+                .pick(&[(1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (1, 4)]);
+        let length = 1 + generator.random.index(5);
         // What is rare in all programs must be common in some.
-        let weak = random.pick(&[10, 30, 90]);
-        let fences = random.pick(&[0, 20, 40]);
+        let weak = *generator.random.pick(&[10, 30, 90]);
+        let fences = *generator.random.pick(&[0, 20, 40]);
         let mut threads: Vec<Vec<Op>> = (0..blocks * width)
-            .map(|_| (0..length).map(|_| random.op(weak, fences)).collect())
+            .map(|_| (0..length).map(|_| generator.op(weak, fences)).collect())
             .collect();
         for block in 0..blocks {
             let own = block * width..(block + 1) * width;
-            if random.percent(25) {
-                random.insert_block_barrier(&mut threads[own.clone()]);
+            if generator.random.percent(25) {
+                generator.insert_block_barrier(&mut threads[own.clone()]);
             }
-            if width > 1 && random.percent(15) {
-                let first = own.start + random.below(width);
+            if width > 1 && generator.random.percent(15) {
+                let first = own.start + generator.random.index(width);
                 let second = own.start + (first - own.start + 1) % width;
-                let arrives = random.percent(40);
+                let arrives = generator.random.percent(40);
                 for thread in [first, second] {
-                    let at = random.below(threads[thread].len() + 1);
+                    let at = generator.random.index(threads[thread].len() + 1);
                     let waits = thread == second || !arrives;
                     threads[thread].insert(at, Op::Barrier { waits });
                 }
@@ -174,45 +184,27 @@ impl Program {
     }
 }
 
-/// xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled").
-pub struct Random(u64);
+/// Makes operations.
+pub struct Generator {
+    pub random: Random,
+}
 
-impl Random {
+impl Generator {
     pub fn new(seed: u64) -> Self {
-        let mut random = Self(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        for _ in 0..8 {
-            random.next();
+        Self {
+            random: Random::new(seed),
         }
-        random
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
-    }
-
-    /// A number below `end`.
-    pub fn below(&mut self, end: usize) -> usize {
-        usize::try_from(self.next() % end as u64).unwrap_or(0)
-    }
-
-    fn percent(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
     }
 
     fn narrow_or_wide(&mut self) -> Scope {
-        self.pick(&[Scope::Cta, Scope::Gpu, Scope::Gpu, Scope::Sys])
+        *self
+            .random
+            .pick(&[Scope::Cta, Scope::Gpu, Scope::Gpu, Scope::Sys])
     }
 
     fn fence(&mut self) -> Op {
         Op::Fence {
-            sc: self.percent(30),
+            sc: self.random.percent(30),
             scope: self.narrow_or_wide(),
         }
     }
@@ -225,27 +217,29 @@ impl Random {
             writes,
             order,
             scope: self.narrow_or_wide(),
-            returns_value: !(reads && writes && order == Order::Relaxed && self.percent(30)),
+            returns_value: !(reads && writes && order == Order::Relaxed && self.random.percent(30)),
         })
     }
 
     /// Puts a barrier somewhere into each thread of a block.
     fn insert_block_barrier(&mut self, threads: &mut [Vec<Op>]) {
         for code in threads {
-            let at = self.below(code.len() + 1);
+            let at = self.random.index(code.len() + 1);
             code.insert(at, Op::BlockBarrier);
         }
     }
 
     /// An access to the flag that orders nothing by itself.
     fn flag_access(&mut self) -> Op {
-        let (reads, writes) = self.pick(&[(true, false), (false, true), (true, true)]);
+        let (reads, writes) = *self
+            .random
+            .pick(&[(true, false), (false, true), (true, true)]);
         self.flag(reads, writes, Order::Relaxed)
     }
 
     /// A release pattern.
     fn release(&mut self) -> Vec<Op> {
-        match self.below(5) {
+        match self.random.index(5) {
             0 => vec![self.flag(false, true, Order::Release)],
             1 => vec![self.fence(), self.flag(false, true, Order::Relaxed)],
             2 => vec![
@@ -263,7 +257,7 @@ impl Random {
 
     /// An acquire pattern.
     fn acquire(&mut self) -> Vec<Op> {
-        match self.below(5) {
+        match self.random.index(5) {
             0 => vec![self.flag(true, false, Order::Acquire)],
             1 => vec![self.flag(true, false, Order::Relaxed), self.fence()],
             2 => vec![self.flag(true, true, Order::Relaxed), self.fence()],
@@ -275,14 +269,14 @@ impl Random {
         }
     }
 
-    fn op(&mut self, weak: usize, fences: usize) -> Op {
+    fn op(&mut self, weak: u64, fences: u64) -> Op {
         let scope = self.narrow_or_wide();
-        if self.percent(fences) {
-            let sc = self.percent(40);
+        if self.random.percent(fences) {
+            let sc = self.random.percent(40);
             return Op::Fence { sc, scope };
         }
-        let location = self.below(LOCATIONS);
-        let (reads, writes) = self.pick(&[
+        let location = self.random.index(LOCATIONS);
+        let (reads, writes) = *self.random.pick(&[
             (true, false),
             (false, true),
             (true, false),
@@ -290,21 +284,24 @@ impl Random {
             (true, true),
         ]);
         let order = match (reads, writes) {
-            (true, true) => self.pick(&[
+            (true, true) => *self.random.pick(&[
                 Order::Relaxed,
                 Order::Acquire,
                 Order::Release,
                 Order::AcqRel,
             ]),
             // The first location is mostly data, and the other one mostly a flag.
-            _ if self.percent(if location == 0 { weak } else { 3 }) => Order::Weak,
-            (true, _) => self.pick(&[
+            _ if self.random.percent(if location == 0 { weak } else { 3 }) => Order::Weak,
+            // The last two are compare-and-swaps that fail.
+            (true, _) => *self.random.pick(&[
                 Order::Relaxed,
                 Order::Relaxed,
                 Order::Acquire,
                 Order::Volatile,
+                Order::Release,
+                Order::AcqRel,
             ]),
-            _ => self.pick(&[
+            _ => *self.random.pick(&[
                 Order::Relaxed,
                 Order::Relaxed,
                 Order::Release,
@@ -315,7 +312,7 @@ impl Random {
             && writes
             && order != Order::Acquire
             && order != Order::AcqRel
-            && self.percent(30));
+            && self.random.percent(30));
         Op::Access(Access {
             location,
             reads,
@@ -341,7 +338,7 @@ pub fn interleaving(program: &Program, random: &mut Random) -> Vec<usize> {
         if ready.is_empty() {
             return order;
         }
-        let thread = random.pick(&ready);
+        let thread = *random.pick(&ready);
         order.push(thread);
         run.step(thread);
     }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use hirace_sample::Sample;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -38,11 +39,14 @@ pub const PLAIN: Program = Program {
     defect: None,
 };
 
-/// Seed and number of OS threads of each run. The first three are made by default.
+/// A sample has one program of so many.
+const SAMPLE: u64 = 7;
+
+/// Seed and number of OS threads of each run. Without `HIRACE_SAMPLE`, only the first three are made.
 const RUNS: [(u32, u32); 5] = [(0, 1), (1, 2), (2, 1), (3, 2), (4, 1)];
 
 fn runs() -> &'static [(u32, u32)] {
-    if xtask::steps::all_tests() {
+    if Sample::current().is_everything() {
         &RUNS
     } else {
         &RUNS[..3]
@@ -55,6 +59,9 @@ const UNMONITORED: &str = "[monitor]\nexclude-variables = [\"*\"]\n";
 
 /// The test of a program.
 pub fn run(program: &Program) {
+    if !Sample::current().takes_this_test(SAMPLE) {
+        return;
+    }
     let unmonitored = Build::new(program, UNMONITORED, &[]);
     let output = Command::new(&unmonitored.executable)
         .args(program.arguments)

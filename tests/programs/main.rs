@@ -1,5 +1,5 @@
 //! Whole CUDA programs, `examples/programs`, on the CPU executor: unmonitored, monitored under
-//! five seeds, and with a planted defect.
+//! several seeds, and with a planted defect.
 //!
 //! Each program checks its own result and fails if it is wrong. It is built once with
 //! `hirace nvcc` and run by `hirace run`, like a user's project.

@@ -339,6 +339,86 @@ fn group_sync() {
     );
 }
 
+#[test]
+fn group_sync_as_a_function() {
+    check_gpu(
+        "namespace cg = cooperative_groups;
+__global__ void k(int* a) { auto b = cg::this_thread_block(); cg::sync(b); cooperative_groups::sync(cg::tiled_partition<32>(b)); }
+",
+        expect![[r#"
+            namespace cg = cooperative_groups;
+            __global__ void k(int* a) { KernelScope hirace_kernel_scope; auto b = cg::this_thread_block(); group_sync0(b); group_sync1(cg::tiled_partition<32>(b)); }
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_gpu_does_not_model() {
+    check_gpu(
+        "#include <cuda/barrier>
+namespace cg = cooperative_groups;
+namespace ptx = cuda::ptx;
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+struct Lock { __device__ void acquire(); __device__ bool try_acquire(); };
+__device__ void meet(Barrier& b, int* a) { b.arrive_and_wait(); a[0] = 1; }
+__device__ void post(cuda::std::latch* l, Lock& own) { l->count_down(); own.try_acquire(); own.acquire(); }
+__global__ void k(int* a, cuda::barrier<cuda::thread_scope_device>* b) {
+  auto g = cg::this_grid();
+  auto token = g.barrier_arrive();
+  a[0] = 1;
+  g.barrier_wait(std::move(token));
+  __barrier_sync(1);
+  __cluster_barrier_arrive();
+  __cluster_barrier_wait();
+  __threadfence_cluster();
+  ptx::fence_proxy_async();
+  cuda::ptx::mbarrier_arrive(a);
+  ptx::get_sreg_tid_x();
+  b->arrive_and_wait();
+  cuda::device::barrier_expect_tx(*b, 4);
+}
+",
+        expect![[r#"
+            #include <cuda/barrier>
+            namespace cg = cooperative_groups;
+            namespace ptx = cuda::ptx;
+            using Barrier = cuda::barrier<cuda::thread_scope_block>;
+            struct Lock { __device__ void acquire(); __device__ bool try_acquire(); };
+            __device__ void meet(Barrier& b, int* a) { not_modelled2(); not_modelled0(); b.arrive_and_wait(); W1(a[0]) = 1; }
+            __device__ void post(cuda::std::latch* l, Lock& own) { not_modelled4(); not_modelled3(); l->count_down(); own.try_acquire(); own.acquire(); }
+            __global__ void k(int* a, cuda::barrier<cuda::thread_scope_device>* b) { KernelScope hirace_kernel_scope; not_modelled16();
+              auto g = cg::this_grid();
+              not_modelled5(); auto token = g.barrier_arrive();
+              W6(a[0]) = 1;
+              not_modelled7(); g.barrier_wait(std::move(token));
+              not_modelled8(); __barrier_sync(1);
+              not_modelled9(); __cluster_barrier_arrive();
+              not_modelled10(); __cluster_barrier_wait();
+              threadfence_cluster17();
+              not_modelled11(); ptx::fence_proxy_async();
+              not_modelled12(); cuda::ptx::mbarrier_arrive(a);
+              ptx::get_sreg_tid_x();
+              not_modelled13(); b->arrive_and_wait();
+              not_modelled14(); cuda::device::barrier_expect_tx(read_argument15(*b), 4);
+            }
+
+            not monitored, line 18: `mbarrier_arrive` is not part of the project, so its accesses are not checked
+            not modelled, line 6: `cuda::barrier`
+            not modelled, line 7: `cuda::std::latch`
+            not modelled, line 7: `cuda::latch`
+            not modelled, line 8: `cuda::barrier`
+            not modelled, line 10: `barrier_arrive` of a group
+            not modelled, line 12: `barrier_wait` of a group
+            not modelled, line 13: `__barrier_sync`
+            not modelled, line 14: `__cluster_barrier_arrive`
+            not modelled, line 15: `__cluster_barrier_wait`
+            not modelled, line 17: `cuda::ptx::fence_proxy_async`
+            not modelled, line 18: `cuda::ptx::mbarrier_arrive`
+            not modelled, line 20: `cuda::barrier`
+            not modelled, line 21: `barrier_expect_tx`"#]],
+    );
+}
+
 /// A functor captured on the host, whose `operator()` may return a reference.
 #[test]
 fn captured_functors() {

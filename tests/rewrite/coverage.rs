@@ -11,10 +11,10 @@ use crate::run;
 /// The counts, and the remarks.
 #[track_caller]
 fn check(source: &str, expect: Expect) {
-    expect.assert_eq(&said(&run(source, Backend::Cpu, &[])));
+    expect.assert_eq(&summary(&run(source, Backend::Cpu, &[])));
 }
 
-fn said(result: &Instrumented) -> String {
+fn summary(result: &Instrumented) -> String {
     let numbers = result.coverage;
     let mut out = format!(
         "functions {} untouched {}, accesses: monitored {} private {} switched off {} not monitored {}\n",
@@ -170,7 +170,7 @@ fn functions_that_macros_may_have_made() {
     );
 }
 
-/// Branches that do not fit beside the others: reported only if one may contain an access, or
+/// Branches that cannot be combined with the others: reported only if one may contain an access, or
 /// makes a function a device function.
 #[test]
 fn branches_that_were_not_read() {

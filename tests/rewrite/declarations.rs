@@ -128,6 +128,12 @@ fn lambdas() {
         "T& r = a[0]; auto f = [&r, c = a[1]]() -> T& { return r; };",
         expect!["T& r = a[0]; auto f = [&r, c = copy0(a[1])]() -> T& { return r; };"],
     );
+    body(
+        "__shared__ int s[8]; auto f = [p = s, &r = s, q = a, o = &a[1]](int j) { p[j] = r[j]; *q = *o; };",
+        expect![
+            "typedef int hirace_shared_0[8]; hirace_shared_0& s = cpu::shared<hirace_shared_0, 0x00100000u>(); auto f = [p = s, &r = s, q = a, o = &a[1]](int j) { W0(p[j]) = R1(r[j]); W2(*q) = copy3(*o); };"
+        ],
+    );
     check(
         "void h(float* p, int n) {\n  each(n, [=] __device__ (int i) { p[i] = 1; });\n  \
          each(n, [=](int i) { p[i] = 1; });\n}\n",

@@ -3,7 +3,7 @@
 //! C++ cannot be parsed without knowing which names are types: `(a[i]) + x` is a cast if `a` is a
 //! type. No load may be lost if the grammar guesses wrong.
 
-use crate::properties::Random;
+use hirace_sample::random::Random;
 
 /// Functions, casts and classes that the expressions use.
 const PRELUDE: &str = "typedef int real;
@@ -20,15 +20,15 @@ struct Expressions<'a> {
 
 impl Expressions<'_> {
     fn pick<'t>(&mut self, choices: &[&'t str]) -> &'t str {
-        choices[self.random.next(choices.len())]
+        self.random.pick::<&str>(choices)
     }
 
     fn make(&mut self, depth: usize) -> String {
-        if depth == 0 || self.random.next(5) == 0 {
+        if depth == 0 || self.random.chance(5) {
             return self.leaf();
         }
         let depth = depth - 1;
-        match self.random.next(17) {
+        match self.random.below(17) {
             0..=5 => {
                 let left = self.make(depth);
                 let sign = self.pick(&[
@@ -36,7 +36,7 @@ impl Expressions<'_> {
                     "!=", "<=", ">=",
                 ]);
                 // `p/*q` is a comment, `p&&q` and `n--1` are other operators.
-                let close = !sign.contains(['/', '&', '+', '-', '*']) && self.random.next(3) == 0;
+                let close = !sign.contains(['/', '&', '+', '-', '*']) && self.random.chance(3);
                 let blank = if close { "" } else { " " };
                 format!("{left}{blank}{sign}{blank}{}", self.make(depth))
             }
@@ -96,19 +96,19 @@ impl Expressions<'_> {
 
 #[test]
 fn every_load_of_random_expressions() {
-    let mut random = Random(0x5EED);
+    let mut random = Random::new(0);
     for round in 0..12 {
         let mut expected = Vec::new();
         let mut source = PRELUDE.to_owned();
         for kernel in 0..100 {
-            let depth = 1 + random.next(5);
+            let depth = 1 + random.below(5) as usize;
             let mut expressions = Expressions {
                 random: &mut random,
                 loads: 0,
             };
             let text = expressions.make(depth);
             let loads = expressions.loads;
-            let statement = match random.next(6) {
+            let statement = match random.below(6) {
                 0 => format!("o[0] = {text};"),
                 1 => format!("int v = {text};"),
                 2 => format!("if ({text}) n = 1;"),

@@ -35,7 +35,7 @@ constexpr int o(int* p) { return p[0]; }
             __device__ decltype(auto) i(int* p) { return (p[0]); }
             [[nodiscard]] __device__ int j(int* p) noexcept { return R7(p[0]); }
             __attribute__((noinline)) __device__ int l(int p[], int q[4]) { return R8(p[0]) + R9(q[1]); }
-            __global__ void __cluster_dims__(2, 1, 1) m(const __grid_constant__ P par) { W10(par.x[0]) = par.n; }
+            __global__ void __cluster_dims__(2, 1, 1) m(const __grid_constant__ P par) { cpu::cluster_dimensions(2, 1, 1); W10(par.x[0]) = par.n; }
             void host(int* p) { p[0] = 1; }
             constexpr int o(int* p) { return p[0]; }
         "#]],

@@ -135,8 +135,8 @@ k(T* a, const float* b, Node* g, int i, int n, int* idx, Node val, float** rows)
 #[track_caller]
 fn body(statements: &str, expect: Expect) {
     let source = format!("{FRAME}{statements}\n}}\n");
-    let shown = show(&run(&source, Backend::Cpu, &[]));
-    let rest = shown
+    let instrumented = show(&run(&source, Backend::Cpu, &[]));
+    let rest = instrumented
         .strip_prefix(FRAME)
         .expect("declarations stay as they are");
     let (inside, remarks) = rest.rsplit_once("\n}\n").expect("the closing brace stays");

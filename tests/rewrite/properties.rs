@@ -1,18 +1,8 @@
 //! Properties that hold for every input.
 
+use hirace_sample::random::Random;
+
 use crate::invariants::check;
-
-/// xorshift64: the same inputs in every run.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % below.max(1) as u64) as usize
-    }
-}
 
 /// Pieces that random programs consist of.
 const PIECES: &[&str] = &[
@@ -103,12 +93,12 @@ const PIECES: &[&str] = &[
 
 #[test]
 fn random_programs_do_no_harm() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0);
     for _ in 0..400 {
         let mut text = String::new();
-        for _ in 0..random.next(60) {
-            text.push_str(PIECES[random.next(PIECES.len())]);
-            if random.next(3) == 0 {
+        for _ in 0..random.below(60) {
+            text.push_str(random.pick::<&str>(PIECES));
+            if random.chance(3) {
                 text.push(' ');
             }
         }
@@ -118,10 +108,10 @@ fn random_programs_do_no_harm() {
 
 #[test]
 fn random_bytes_do_no_harm() {
-    let mut random = Random(42);
+    let mut random = Random::new(1);
     for _ in 0..200 {
-        let bytes: Vec<u8> = (0..random.next(300))
-            .map(|_| random.next(256) as u8)
+        let bytes: Vec<u8> = (0..random.below(300))
+            .map(|_| random.next_u64() as u8)
             .collect();
         check(&String::from_utf8_lossy(&bytes));
     }
@@ -131,17 +121,17 @@ const PROGRAM: &str = include_str!("../../examples/block_sum.cu");
 
 #[test]
 fn damaged_programs_do_no_harm() {
-    let mut random = Random(7);
+    let mut random = Random::new(2);
     let characters: Vec<char> = PROGRAM.chars().collect();
     for _ in 0..120 {
         let mut damaged = characters.clone();
-        for _ in 0..=random.next(4) {
-            let at = random.next(damaged.len());
-            match random.next(3) {
+        for _ in 0..=random.below(4) {
+            let at = random.below(damaged.len() as u64) as usize;
+            match random.below(3) {
                 0 => {
                     damaged.remove(at);
                 }
-                1 => damaged.insert(at, ['{', '}', '(', ')', '<', '"', '#', ';'][random.next(8)]),
+                1 => damaged.insert(at, *random.pick(&['{', '}', '(', ')', '<', '"', '#', ';'])),
                 _ => damaged.truncate(at.max(1)),
             }
         }

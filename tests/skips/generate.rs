@@ -7,15 +7,14 @@
 
 use std::fmt::Write;
 
-/// xorshift64: the same programs in every run.
-struct Random(u64);
+use hirace_sample::random;
+
+/// Choices in the units of this generator.
+struct Random(random::Random);
 
 impl Random {
     fn next(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % below.max(1)
+        self.0.below(below.max(1) as u64) as usize
     }
 
     /// True with a probability of `percent` %.
@@ -24,7 +23,7 @@ impl Random {
     }
 
     fn pick<'t>(&mut self, choices: &[&'t str]) -> &'t str {
-        choices[self.next(choices.len())]
+        self.0.pick::<&str>(choices)
     }
 }
 
@@ -65,9 +64,9 @@ struct Kernel<'a> {
     writing: bool,
     names: usize,
     loops: Vec<String>,
-    /// Ways to name an int in shared memory: the text before and after the index.
+    /// Forms that name an int in shared memory: the text before and after the index.
     shared: Vec<(&'static str, &'static str)>,
-    /// More such ways, through pointers and references.
+    /// More such forms, through pointers and references.
     aliases: Vec<(&'static str, &'static str)>,
     /// Pointer parameters and the like: to read, and to write.
     sources: Vec<&'static str>,
@@ -105,11 +104,11 @@ impl Kernel<'_> {
     fn place(&mut self, index: &str) -> String {
         let all = self.shared.len() + self.aliases.len();
         let at = self.random.next(all);
-        let (before, behind) = match self.shared.get(at) {
+        let (before, after) = match self.shared.get(at) {
             Some(&it) => it,
             None => self.aliases[at - self.shared.len()],
         };
-        format!("{before}{index}{behind}")
+        format!("{before}{index}{after}")
     }
 
     /// A place that may be read now.
@@ -322,7 +321,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Accesses one place several times, perhaps with other statements in between.
+    /// Accesses one place several times, possibly with other statements in between.
     fn again(&mut self, depth: usize) {
         let writes = !self.tidy || self.writing;
         let place = match self.source() {
@@ -595,10 +594,7 @@ fn kernel(random: &mut Random, number: usize, variables: bool) -> (String, Vec<S
 
 /// The program for a seed.
 pub fn program(seed: u64, kernels: usize) -> String {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    for _ in 0..8 {
-        random.next(2);
-    }
+    let mut random = Random(random::Random::new(seed));
     // With device variables that hold pointers, a launch may write any memory.
     let variables = random.chance(30);
     let mut text = PRELUDE.to_owned();

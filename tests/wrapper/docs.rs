@@ -5,10 +5,15 @@
 
 use std::path::{Path, PathBuf};
 
+use hirace_sample::Sample;
+
 use crate::harness::{Sandbox, build_tools, nvcc};
 
 /// The page.
 const PAGE: &str = include_str!("../../docs/integration.md");
+
+/// One block of so many runs, of those that need no GPU. Each builds a whole project.
+const SAMPLE: u64 = 3;
 
 /// The blocks of a page with this information string.
 pub fn blocks(page: &str, info: &str) -> Vec<String> {
@@ -46,15 +51,15 @@ fn commands_without_a_gpu() {
         return;
     };
     for block in blocks(PAGE, "sh cpu") {
+        if !Sample::current().takes_for_this_test(&block, SAMPLE) {
+            continue;
+        }
         run(&Sandbox::cpu().on_path(&tools).project(), &block);
     }
 }
 
 #[test]
 fn commands_with_nvcc() {
-    if !xtask::steps::all_tests() {
-        return;
-    }
     let Some(tools) = build_tools() else {
         return;
     };

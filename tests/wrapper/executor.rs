@@ -1,6 +1,6 @@
 //! `hirace nvcc` and `hirace g++` for the CPU executor, without nvcc.
 
-use crate::harness::{Sandbox, dependencies};
+use crate::harness::{Sandbox, dependencies, in_sample};
 
 fn compiled(arguments: &str) -> Sandbox {
     let sandbox = Sandbox::cpu().kernel();
@@ -47,6 +47,9 @@ fn programs_are_linked_with_an_executor_compiled_before() {
 
 #[test]
 fn a_shared_library_holds_an_executor_compiled_before() {
+    if !in_sample() {
+        return;
+    }
     let kernel = "__global__ void k(int* p) { *p = 1; }\n\
                   void run(int* p) { k<<<2, 1>>>(p); cudaDeviceSynchronize(); }\n";
     let main = "void run(int*);\nint main() { int* p; cudaMalloc(&p, 4); run(p); }\n";
@@ -63,6 +66,9 @@ fn a_shared_library_holds_an_executor_compiled_before() {
 
 #[test]
 fn sources_compile_the_executor_where_none_fits() {
+    if !in_sample() {
+        return;
+    }
     let sandbox = compiled("-Xcompiler -flto -c src/a.cu -o a.o");
     assert!(!sandbox.holds("a.o", EXECUTOR));
     sandbox.sh("c++ -flto -pthread a.o -o p").ends_with(0);

@@ -4,6 +4,19 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use hirace_sample::Sample;
+
+/// A sample has one test with nvcc of so many.
+const SAMPLE: u64 = 14;
+
+/// And one of so many tests that build a project, or the executor, without nvcc.
+const SAMPLE_WITHOUT_NVCC: u64 = 3;
+
+/// Whether a test runs that compiles for long without nvcc.
+pub fn in_sample() -> bool {
+    Sample::current().takes_this_test(SAMPLE_WITHOUT_NVCC)
+}
+
 /// A file with a kernel that includes a header next to it and one found by `-I`.
 const KERNEL: &str = "\
 #include \"local.cuh\"
@@ -92,8 +105,12 @@ impl Sandbox {
         Self::new("cpu")
     }
 
-    /// For a GPU, with nvcc on the path; `None` without nvcc.
+    /// For a GPU, with nvcc on the path. `None` without nvcc, and in tests that are not in the sample,
+    /// because nvcc takes long.
     pub fn gpu() -> Option<Self> {
+        if !Sample::current().takes_this_test(SAMPLE) {
+            return None;
+        }
         let nvcc = nvcc()?;
         Some(Self::new("gpu").on_path(nvcc.parent().expect("a program has a directory")))
     }

@@ -1,6 +1,6 @@
 //! A project of several files, built by CMake and by Make.
 
-use crate::harness::{Sandbox, build_tools};
+use crate::harness::{Sandbox, build_tools, in_sample};
 
 /// Builds the project with CMake for a GPU, with hirace as nvcc's launcher.
 fn cmake_with_nvcc(generator: &str) {
@@ -41,18 +41,11 @@ fn cmake_and_ninja_with_nvcc() {
 
 #[test]
 fn cmake_and_makefiles_with_nvcc() {
-    // Only the generator differs from the test before.
-    if !xtask::steps::all_tests() {
-        return;
-    }
     cmake_with_nvcc("Unix Makefiles");
 }
 
 #[test]
 fn make_with_nvcc() {
-    if !xtask::steps::all_tests() {
-        return;
-    }
     let Some(sandbox) = Sandbox::gpu() else {
         return;
     };
@@ -82,6 +75,9 @@ fn make_with_nvcc() {
 
 /// The racy project, and its repaired twin if asked for, without nvcc and without a GPU.
 fn cmake_without_a_gpu(generator: &str, twins: &[(&str, i32)]) {
+    if !in_sample() {
+        return;
+    }
     let Some(tools) = build_tools() else {
         return;
     };
@@ -120,6 +116,9 @@ MemoryCheckType: CudaSanitizer
 
 #[test]
 fn the_memory_check_of_ctest() {
+    if !in_sample() {
+        return;
+    }
     let Some(tools) = build_tools() else {
         return;
     };
@@ -153,6 +152,9 @@ fn cmake_and_makefiles_without_a_gpu() {
 
 #[test]
 fn make_without_a_gpu() {
+    if !in_sample() {
+        return;
+    }
     for (racy, status) in [("RACY=1", 1), ("", 0)] {
         let sandbox = Sandbox::cpu().project();
         sandbox

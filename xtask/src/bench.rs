@@ -1,17 +1,18 @@
 //! Measures the cost of checking: ratios of times from one run, and memory.
 //!
-//! There are four tables. The first has monitored over unmonitored, where both sides are the same
-//! program on the same executor and the unmonitored one is instrumented with every variable
-//! excluded, so that it runs without a check; the same with every access checked; and unmonitored
-//! over the same arithmetic as plain sequential C++, which the programs contain. The second has the
-//! time to a verdict, by what the cache holds ([`verdict`]). The third has the same kernels in
-//! OpenCL under another checker ([`oclgrind`]), the fourth the memory for the shadow ([`memory`]).
+//! There are four tables. The first has three ratios: monitored over unmonitored; the same with
+//! every access checked; and unmonitored over the same arithmetic as plain sequential C++, which the
+//! programs contain. The unmonitored program is the same one on the same executor, but every
+//! variable is excluded, so that it runs without a check. The second table has the time to a
+//! verdict, by the content of the cache ([`verdict`]). The third has the same kernels in OpenCL
+//! under another checker ([`oclgrind`]), the fourth the memory for the shadow ([`memory`]).
 //!
-//! The sides take turns and a ratio is computed for each turn, because the load of the machine
-//! varies; for the same reason the first table compares processor times.
+//! The compared programs run alternately, and each round gives a ratio, because the load of the
+//! machine varies. For the same reason, the first table compares processor times.
 
 pub mod memory;
 pub mod oclgrind;
+pub mod order;
 pub mod skips;
 pub mod verdict;
 pub mod words;
@@ -22,9 +23,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::str::FromStr;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
+use crate::document::publish_benchmark;
 use crate::process::{self, cargo};
 
 /// A program in `bench/` and what it represents.
@@ -107,9 +110,6 @@ const KERNELS: [Kernel; 9] = [
 /// A configuration without a check.
 const UNMONITORED: &str = "bench/unmonitored.toml";
 
-const BEGIN: &str = "<!-- bench: begin -->";
-const END: &str = "<!-- bench: end -->";
-
 /// Creates the tables; writes them into `docs/benchmarks.md` if `write` is set.
 pub fn run(rounds: usize, write: bool) -> Result<()> {
     let mut programs = Programs::prepare()?;
@@ -149,14 +149,16 @@ fn run_executor(rounds: usize, write: bool, programs: &mut Programs) -> Result<(
             )?;
         }
     }
-    println!("{table}");
-    if write {
-        insert(BEGIN, END, &table)?;
-    }
-    Ok(())
+    publish_benchmark("bench", &table, write)
 }
 
-/// The command that [`Programs::prepare`] builds.
+/// Builds the command as users do. Returns its path.
+pub(crate) fn build_hirace() -> Result<PathBuf> {
+    process::run(cargo().args(["build", "--release", "--quiet", "--package", "hirace"]))?;
+    Ok(hirace())
+}
+
+/// The command that [`build_hirace`] builds.
 fn hirace() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR");
     let target = target.map_or_else(|| "target".into(), PathBuf::from);
@@ -190,7 +192,7 @@ impl Checked {
     }
 }
 
-/// The programs of `bench/`, each compiled once per way of checking it.
+/// The programs of `bench/`, each compiled once for each [`Checked`].
 struct Programs {
     graphs: PathBuf,
     built: HashMap<(&'static str, Checked), PathBuf>,
@@ -199,7 +201,7 @@ struct Programs {
 impl Programs {
     /// Builds the command and writes the graphs.
     fn prepare() -> Result<Self> {
-        process::run(cargo().args(["build", "--release", "--quiet", "--package", "hirace"]))?;
+        build_hirace()?;
         let graphs = crate::root().join("target/graphs");
         crate::graphs::ensure(&graphs)?;
         Ok(Self {
@@ -226,7 +228,7 @@ impl Programs {
                 command.args(argument);
             }
         }
-        let text = output_of(&mut command, true)?;
+        let text = process::output(&mut command)?;
         Ok(Times {
             wall: number_after(&text, "milliseconds: ", &command)?,
             kernel: number_after(&text, "processor milliseconds: ", &command)?,
@@ -234,40 +236,38 @@ impl Programs {
         })
     }
 
-    /// Instruments and compiles a program, unless that was done before: as `hirace check` does, with
-    /// the executor compiled separately.
+    /// The compiled program, which is compiled only once.
     fn program(&mut self, kernel: &Kernel, checked: Checked) -> Result<PathBuf> {
         if let Some(program) = self.built.get(&(kernel.name, checked)) {
             return Ok(program.clone());
         }
-        let folder = crate::root().join("target/bench");
-        fs::create_dir_all(&folder)?;
-        let program = folder.join(format!("{}-{checked:?}", kernel.name));
-        let mut command = Command::new(hirace());
-        command
-            .current_dir(crate::root())
-            .args(["nvcc", "-O2", "-Xcompiler", "-g", "-o"])
-            .arg(&program)
-            .arg(format!("bench/{}", kernel.file()))
-            .env("HIRACE_BACKEND", "cpu")
-            .envs(checked.environment().iter().copied());
-        output_of(&mut command, true)?;
+        let name = format!("{}-{checked:?}", kernel.name);
+        let program = compile(&kernel.file(), &name, checked.environment())?;
         self.built.insert((kernel.name, checked), program.clone());
         Ok(program)
     }
 }
 
-/// The output of a command; its failure is an error if it `must_succeed`.
-fn output_of(command: &mut Command, must_succeed: bool) -> Result<String> {
-    let output = process::capture(command)?;
-    if must_succeed && !output.success {
-        bail!("{} failed:\n{}", process::show(command), output.text);
-    }
-    Ok(output.text)
+/// Instruments and compiles a source file of `bench/` as `hirace check` does, with the executor compiled
+/// separately. Returns the program.
+fn compile(source: &str, name: &str, environment: &[(&str, &str)]) -> Result<PathBuf> {
+    let folder = crate::root().join("target/bench");
+    fs::create_dir_all(&folder)?;
+    let program = folder.join(name);
+    let mut command = Command::new(hirace());
+    command
+        .current_dir(crate::root())
+        .args(["nvcc", "-O2", "-Xcompiler", "-g", "-o"])
+        .arg(&program)
+        .arg(format!("bench/{source}"))
+        .env("HIRACE_BACKEND", "cpu")
+        .envs(environment.iter().copied());
+    process::output(&mut command)?;
+    Ok(program)
 }
 
 /// The number in the line of `text` that begins with `name`.
-fn number_after(text: &str, name: &str, command: &Command) -> Result<f64> {
+fn number_after<T: FromStr>(text: &str, name: &str, command: &Command) -> Result<T> {
     let number = text
         .lines()
         .find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
@@ -277,16 +277,4 @@ fn number_after(text: &str, name: &str, command: &Command) -> Result<f64> {
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
-}
-
-/// Replaces the text between two markers in `docs/benchmarks.md`.
-pub(crate) fn insert(begin: &str, end: &str, table: &str) -> Result<()> {
-    let file = crate::root().join("docs/benchmarks.md");
-    let text =
-        fs::read_to_string(&file).with_context(|| format!("failed to read {}", file.display()))?;
-    let (Some(from), Some(to)) = (text.find(begin), text.find(end)) else {
-        bail!("{} lacks the markers {begin} and {end}", file.display());
-    };
-    let text = format!("{}{begin}\n{table}{}", &text[..from], &text[to..]);
-    fs::write(&file, text).with_context(|| format!("failed to write {}", file.display()))
 }

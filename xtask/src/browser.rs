@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket, connect};
 
+use crate::files;
 use crate::process::is_there;
 
 /// The program's names on different systems.
@@ -27,7 +28,7 @@ const NAMES: [&str; 4] = [
 ];
 
 /// The time limit for any operation.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The browser of this machine: `HIRACE_CHROMIUM`, or one on `PATH`.
 ///
@@ -51,7 +52,7 @@ pub struct Browser {
     session: Option<String>,
     calls: u64,
     /// Errors that the page reported: exceptions, console errors, blocked content.
-    pub complaints: Vec<String>,
+    pub errors: Vec<String>,
 }
 
 impl Browser {
@@ -90,7 +91,7 @@ impl Browser {
         let socket = address(&profile).and_then(|address| {
             let (socket, _) = connect(address)?;
             if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-                stream.set_read_timeout(Some(PATIENCE))?;
+                stream.set_read_timeout(Some(TIMEOUT))?;
             }
             Ok(socket)
         });
@@ -101,7 +102,7 @@ impl Browser {
             socket,
             session: None,
             calls: 0,
-            complaints: Vec::new(),
+            errors: Vec::new(),
         };
         browser.attach()?;
         Ok(browser)
@@ -154,15 +155,13 @@ impl Browser {
             let parameters = &message["params"];
             match message["method"].as_str() {
                 Some("Runtime.exceptionThrown") => {
-                    self.complaints
-                        .push(parameters["exceptionDetails"].to_string());
+                    self.errors.push(parameters["exceptionDetails"].to_string());
                 }
                 Some("Runtime.consoleAPICalled") if parameters["type"] == "error" => {
-                    self.complaints.push(parameters["args"].to_string());
+                    self.errors.push(parameters["args"].to_string());
                 }
                 Some("Log.entryAdded") if parameters["entry"]["level"] == "error" => {
-                    self.complaints
-                        .push(parameters["entry"]["text"].to_string());
+                    self.errors.push(parameters["entry"]["text"].to_string());
                 }
                 _ => {}
             }
@@ -190,8 +189,8 @@ impl Browser {
     pub fn wait_for(&mut self, expression: &str) -> Result<()> {
         let start = Instant::now();
         while self.evaluate(expression)? != true {
-            if start.elapsed() > PATIENCE {
-                bail!("{expression} is not true after {PATIENCE:?}");
+            if start.elapsed() > TIMEOUT {
+                bail!("{expression} is not true after {TIMEOUT:?}");
             }
             sleep(Duration::from_millis(10));
         }
@@ -274,15 +273,14 @@ impl Browser {
         let data = picture["data"].as_str().context("a picture")?;
         let parent = file.parent().context("a file has a folder")?;
         fs::create_dir_all(parent)?;
-        fs::write(file, STANDARD.decode(data)?)
-            .with_context(|| format!("failed to write {}", file.display()))
+        files::write(file, STANDARD.decode(data)?)
     }
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
         self.session = None;
-        // Its other processes end with it if it exits by itself.
+        // If the browser closes itself, its other processes end, too.
         let _ = self.call("Browser.close", json!({}));
         end(&mut self.process, &self.profile);
     }
@@ -305,7 +303,7 @@ fn end(process: &mut Child, profile: &Path) {
 fn address(profile: &Path) -> Result<String> {
     let file = profile.join("DevToolsActivePort");
     let start = Instant::now();
-    while start.elapsed() < PATIENCE {
+    while start.elapsed() < TIMEOUT {
         let text = fs::read_to_string(&file).unwrap_or_default();
         if let Some((port, path)) = text.split_once('\n').filter(|(_, path)| !path.is_empty()) {
             return Ok(format!("ws://127.0.0.1:{port}{}", path.trim_end()));

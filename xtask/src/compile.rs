@@ -95,6 +95,24 @@ struct Counts {
 }
 
 impl Compilation {
+    /// A call that reads `sources` besides `inputs`.
+    pub fn new(
+        name: String,
+        command: Command,
+        mut inputs: Inputs,
+        sources: &[&Path],
+    ) -> Result<Self> {
+        for source in sources {
+            inputs.file(source)?;
+        }
+        Ok(Self {
+            key: inputs.key(&command),
+            name,
+            command,
+            parts: Vec::new(),
+        })
+    }
+
     /// The file that records success.
     fn stamp(&self, stamps: &Path) -> PathBuf {
         stamps.join(format!("{:016x}", self.key))

@@ -16,8 +16,9 @@ use std::{fs, io};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::files::{below, has_extension};
-use crate::process::{self, cargo};
+use crate::bench::build_hirace;
+use crate::files::{self, below, has_extension};
+use crate::process::{self, children_time};
 
 /// The extensions that `hirace` treats as source text in a directory; the speed covers all of it.
 const SOURCES: [&str; 16] = [
@@ -73,7 +74,7 @@ struct Measured {
 /// A download fails, or `hirace` fails on a corpus.
 pub fn run(only: &[String], depth: Option<Depth>, write: bool) -> Result<bool> {
     let corpora = fetch(only)?;
-    let hirace = build()?;
+    let hirace = build_hirace()?;
     let mut all = Vec::new();
     for corpus in corpora {
         println!("{} {}", corpus.name, corpus.version);
@@ -106,8 +107,7 @@ fn fetch(only: &[String]) -> Result<Vec<Corpus>> {
     let pins = scripts.join("corpora.txt");
     let wanted = |name: &str| only.is_empty() || only.iter().any(|it| it == name);
 
-    let text =
-        fs::read_to_string(&pins).with_context(|| format!("failed to read {}", pins.display()))?;
+    let text = files::read_text(&pins)?;
     let lines = text
         .lines()
         .map(|line| line.split('#').next().unwrap_or(""));
@@ -174,14 +174,6 @@ fn cccl() -> Result<Corpus> {
     })
 }
 
-/// Builds the command as users do.
-fn build() -> Result<PathBuf> {
-    process::run(cargo().args(["build", "--release", "--quiet", "--package", "hirace"]))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| crate::root().join("target"), PathBuf::from);
-    Ok(target.join("release/hirace"))
-}
-
 /// Instruments a corpus and counts.
 fn measure(hirace: &Path, corpus: &Corpus) -> Result<Numbers> {
     let sources: Vec<PathBuf> = below(&corpus.root)?
@@ -213,8 +205,8 @@ fn measure(hirace: &Path, corpus: &Corpus) -> Result<Numbers> {
     numbers.wall = start.elapsed();
     numbers.busy = children_time().saturating_sub(before);
     if !output.status.success() {
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        bail!("{} failed:\n{complaint}", process::show(&command));
+        let messages = String::from_utf8_lossy(&output.stderr);
+        bail!("{} failed:\n{messages}", process::show(&command));
     }
     let statement: Value =
         serde_json::from_slice(&output.stdout).context("failed to read the coverage")?;
@@ -269,20 +261,4 @@ fn percent(part: u64, whole: u64) -> f64 {
         return 100.0;
     }
     100.0 * part as f64 / whole as f64
-}
-
-/// Processor time of all programs that this one has started and waited for; zero if the system does
-/// not report it as Linux does.
-fn children_time() -> Duration {
-    // "pid (name) state …": user and system time of children are the 16th and 17th field, in ticks.
-    // Linux has a hundred ticks per second everywhere.
-    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = text.rsplit(')').next().unwrap_or_default();
-    let ticks = fields
-        .split_whitespace()
-        .skip(13)
-        .take(2)
-        .filter_map(|it| it.parse::<u64>().ok())
-        .sum::<u64>();
-    Duration::from_millis(10 * ticks)
 }

@@ -1,8 +1,10 @@
-//! Finding files in the working tree.
+//! Finding, reading and writing files. Errors name the file.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+
+use anyhow::{Context, Result};
 
 /// Every file below `directory`, sorted, so that runs are the same on every machine.
 ///
@@ -26,6 +28,21 @@ fn collect(directory: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The content of a file.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("failed to read {}", path.display()))
+}
+
+/// The text of a file.
+pub fn read_text(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))
+}
+
+/// Writes a file.
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
+    fs::write(path, content).with_context(|| format!("failed to write {}", path.display()))
 }
 
 /// Whether the file name ends in one of `extensions`.

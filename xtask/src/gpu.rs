@@ -40,8 +40,8 @@ pub fn run(prepare_only: bool) -> Result<bool> {
             kernels: &KERNELS,
         },
     )?;
-    let shown = directory.strip_prefix(crate::root()).unwrap_or(&directory);
-    println!("{}: {:.1} MiB", shown.display(), mib(size));
+    let relative = directory.strip_prefix(crate::root()).unwrap_or(&directory);
+    println!("{}: {:.1} MiB", relative.display(), mib(size));
     if prepare_only || !gpu::available() {
         let reason = if prepare_only {
             "`--prepare` was given"

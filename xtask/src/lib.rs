@@ -6,12 +6,15 @@
 pub mod bench;
 pub mod browser;
 pub mod build_tools;
+pub mod change;
 pub mod codegen;
 pub mod compile;
 pub mod corpora;
+mod document;
 pub mod files;
 pub mod gpu;
 pub mod nvcc;
+mod parallel;
 pub mod pictures;
 pub mod process;
 mod pypi;
@@ -21,7 +24,10 @@ pub mod tally;
 pub mod ui;
 pub mod verdict;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use hirace::instrument::headers;
+use hirace::toolchain::cache::Cache;
 
 pub use hirace_graphs as graphs;
 
@@ -30,4 +36,10 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("xtask is a folder of the workspace")
+}
+
+/// The directory to search for `<hirace/…>`: a copy of `device/` with the headers that are generated
+/// at build time (`device/toolkit.txt`).
+pub fn device_headers() -> anyhow::Result<PathBuf> {
+    Ok(headers::cached(&Cache::of_user()?)?)
 }

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use xtask::steps::{Extent, Step};
+use hirace_sample::Sample;
+use xtask::steps::Step;
 
 /// Development tasks of hirace.
 #[derive(Parser)]
@@ -19,15 +20,25 @@ struct Cli {
 enum Task {
     /// Install test dependencies and run the checks.
     ///
-    /// Without --all, samples stand for checks that take long; CONTRIBUTING.md lists them. The steps
+    /// Without --all, checks that take long run on a sample of their inputs, which changes every
+    /// eight hours; CONTRIBUTING.md lists them. HIRACE_SAMPLE repeats an earlier sample. The steps
     /// `resources` and `rumur` run only with --all or if they are named.
     Test {
         /// Run every check in full.
         #[arg(long)]
         all: bool,
+        /// With --all, run only the Kth of N parts.
+        #[arg(long, value_name = "K/N", requires = "all", value_parser = part)]
+        part: Option<Sample>,
         /// Run only these steps, in this order.
         #[arg(long, value_delimiter = ',', value_name = "STEP,…")]
         only: Vec<Step>,
+    },
+    /// Check what changed: formatting, lints, unit tests, and the UI programs that concern it.
+    Quick {
+        /// What differs from this commit, instead of what is not committed.
+        #[arg(long, value_name = "COMMIT")]
+        base: Option<String>,
     },
     /// Write the generated files.
     Codegen {
@@ -51,6 +62,9 @@ enum Task {
         /// Time `hirace nvcc` against nvcc instead.
         #[arg(long, conflicts_with_all = ["words", "skips"])]
         wrapper: bool,
+        /// Measure the order engine instead, by kernel and by number of threads.
+        #[arg(long, conflicts_with_all = ["words", "skips", "wrapper"])]
+        order: bool,
         /// Number of runs of each program; the median is printed.
         #[arg(long, default_value_t = 5)]
         rounds: usize,
@@ -102,6 +116,14 @@ enum Task {
     },
 }
 
+/// Reads `K/N`.
+fn part(text: &str) -> Result<Sample, String> {
+    match text.parse()? {
+        sample @ Sample::Part(..) => Ok(sample),
+        _ => Err("not K/N".to_owned()),
+    }
+}
+
 fn main() -> ExitCode {
     match run(Cli::parse().task) {
         Ok(true) => ExitCode::SUCCESS,
@@ -116,10 +138,12 @@ fn main() -> ExitCode {
 /// Returns whether the task succeeded.
 fn run(task: Task) -> Result<bool> {
     match task {
-        Task::Test { all, only } => {
-            let extent = if all { Extent::All } else { Extent::Sample };
-            return Ok(xtask::steps::run(extent, &only));
+        Task::Test { all, part, only } => {
+            let everything = all.then_some(part.unwrap_or(Sample::All));
+            let sample = everything.unwrap_or_else(Sample::current);
+            return Ok(xtask::steps::run(sample, &only));
         }
+        Task::Quick { base } => return Ok(xtask::steps::quick(base.as_deref())),
         Task::Codegen { check: true } => xtask::codegen::check()?,
         Task::Codegen { check: false } => xtask::codegen::write()?,
         Task::Graphs { directory } => {
@@ -138,6 +162,12 @@ fn run(task: Task) -> Result<bool> {
             write,
             ..
         } => xtask::bench::wrapper::run(rounds, write)?,
+        Task::Bench {
+            order: true,
+            rounds,
+            write,
+            ..
+        } => xtask::bench::order::run(rounds, write)?,
         Task::Bench { rounds, write, .. } => xtask::bench::run(rounds, write)?,
         Task::Gpu {
             import: Some(directory),

@@ -1,10 +1,9 @@
 //! The pictures of the README: a report in a browser and on a terminal.
 
 use std::fs;
-use std::path::Path;
 
 use anstyle_svg::{Term, WIN10_CONSOLE};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use hirace::check::{self, RunOptions};
 use hirace::config::Config;
 use hirace::model::Backend;
@@ -15,6 +14,7 @@ use hirace::table::Texts;
 use hirace::toolchain::Output;
 
 use crate::browser::{self, Browser};
+use crate::files;
 
 const PROGRAM: &str = "examples/block_sum.cu";
 
@@ -36,14 +36,12 @@ pub fn write() -> Result<()> {
 
     let command = format!("$ hirace check {PROGRAM}\n");
     let terminal = command + &human::render(&report, &texts, None, STYLE);
-    save(
-        &folder.join("terminal.svg"),
-        &Term::new().palette(WIN10_CONSOLE).render_svg(&terminal),
-    )?;
+    let picture = Term::new().palette(WIN10_CONSOLE).render_svg(&terminal);
+    files::write(&folder.join("terminal.svg"), picture)?;
 
     let page = crate::root().join("target/browser/report.html");
     fs::create_dir_all(crate::root().join("target/browser"))?;
-    save(&page, &html::render(&report, &texts))?;
+    files::write(&page, html::render(&report, &texts))?;
     let program = browser::locate().map_err(|reason| anyhow!(reason))?;
     let mut browser = Browser::start(&program)?;
     browser.resize(1180, 1120, 1.0)?;
@@ -71,8 +69,4 @@ fn checked() -> Result<(Report, Texts)> {
     };
     let report = program.run(&config, &options)?;
     Ok((report, program.texts().clone()))
-}
-
-fn save(file: &Path, text: &str) -> Result<()> {
-    fs::write(file, text).with_context(|| format!("failed to write {}", file.display()))
 }

@@ -1,8 +1,10 @@
 //! Starts other programs.
 
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
@@ -64,6 +66,31 @@ pub fn capture(command: &mut Command) -> Result<Output> {
         success: output.status.success(),
         text,
     })
+}
+
+/// Runs a command quietly and returns what it printed; its failure is an error.
+pub fn output(command: &mut Command) -> Result<String> {
+    let output = capture(command)?;
+    if !output.success {
+        bail!("{} failed:\n{}", show(command), output.text);
+    }
+    Ok(output.text)
+}
+
+/// Processor time of all programs that this one has started and waited for; zero if the system does
+/// not report it as Linux does.
+pub fn children_time() -> Duration {
+    // "pid (name) state …": user and system time of children are the 16th and 17th field, in ticks.
+    // Linux has a hundred ticks per second everywhere.
+    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = text.rsplit(')').next().unwrap_or_default();
+    let ticks = fields
+        .split_whitespace()
+        .skip(13)
+        .take(2)
+        .filter_map(|field| field.parse::<u64>().ok())
+        .sum::<u64>();
+    Duration::from_millis(10 * ticks)
 }
 
 /// Runs a command, passes its standard output on line by line, and calls `see` with each line.

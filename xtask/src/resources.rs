@@ -10,12 +10,11 @@ mod cubin;
 mod ptxas;
 mod switches;
 
-use std::fs;
-use std::path::Path;
-
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use hirace::model::Backend;
 
+use crate::document::write_section;
+use crate::files;
 use crate::gpu::{self, Contents, KERNELS};
 use crate::nvcc::{self, Nvcc};
 use crate::tally::Tally;
@@ -30,8 +29,6 @@ const NO_SHORTCUT: &str = "-DHIRACE_SHORTCUT=0";
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 
 const DOCUMENT: &str = "docs/gpu-resources.md";
-const BEGIN: &str = "<!-- resources: begin -->";
-const END: &str = "<!-- resources: end -->";
 
 /// The number of instructions that an inlined check may add to one aligned read of four bytes, per
 /// space; and the number that may be executed to find that there is nothing to check.
@@ -42,14 +39,10 @@ pub fn run(write: bool) -> Result<()> {
     let nvcc = nvcc::locate().map_err(|reason| anyhow!(reason))?;
     let text = Measured::take(&nvcc)?.tables(&nvcc);
     println!("{text}");
-    if write {
-        let path = crate::root().join(DOCUMENT);
-        let document = read(&path)?;
-        let (before, after) = around(&document)?;
-        fs::write(&path, format!("{before}{BEGIN}\n{text}{END}{after}"))
-            .with_context(|| format!("failed to write {}", path.display()))?;
+    match write {
+        true => write_section(DOCUMENT, "resources", &text),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// Compares the document and the budgets with the code that nvcc generates now.
@@ -59,7 +52,7 @@ pub fn check() -> Result<Tally> {
         Err(reason) => return Ok(Tally::skip(reason)),
     };
     let measured = Measured::take(&nvcc)?;
-    let document = read(&crate::root().join(DOCUMENT))?;
+    let document = files::read_text(&crate::root().join(DOCUMENT))?;
     let mut tally = measured.within_budget();
     if !document.contains(&build_of(&nvcc)) {
         let reason = format!("{DOCUMENT} is for another nvcc: {}", nvcc.version);
@@ -82,7 +75,7 @@ pub fn check() -> Result<Tally> {
             Ok(()) => Tally::pass(),
             Err(why) => Tally::fail(format!(
                 "{}, {}: {why}, where nvcc now has\n{row}\
-                 `cargo xtask resources --write` takes that over",
+                 `cargo xtask resources --write` accepts it",
                 kernel.name, kernel.architecture
             )),
         });
@@ -264,18 +257,6 @@ impl Measured {
         text.extend(self.kernels.iter().map(Kernel::row));
         text
     }
-}
-
-fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))
-}
-
-/// The document's text before and after its tables.
-fn around(document: &str) -> Result<(&str, &str)> {
-    let parts = document
-        .split_once(BEGIN)
-        .and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
-    parts.with_context(|| format!("{DOCUMENT} lacks the markers {BEGIN} and {END}"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Counts checks and their results.
 
 /// The checks of one step, or of several added up.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Checks that passed.
     pub passed: usize,

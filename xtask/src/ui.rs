@@ -12,8 +12,17 @@ use hirace::instrument;
 use hirace::instrument::tree::{Content, Tree};
 use hirace::toolchain::Arguments;
 
+use hirace_sample::{Sample, VARIABLE};
+
+use crate::change::Change;
 use crate::verdict::Expected;
 use crate::{files, graphs};
+
+/// The folder of all programs, relative to the root.
+const FOLDER: &str = "tests/ui";
+
+/// So many changed files are tested in full, whatever the sample; of more, the sample is.
+const MAX_CHANGED: usize = 24;
 
 /// The folder of programs with faults, which only the CPU executor finds.
 pub const FAULTS: &str = "faults";
@@ -135,30 +144,92 @@ impl Program {
         stem.to_string_lossy().into_owned()
     }
 
-    /// The folder that contains it.
+    /// The folder below `tests/ui` that contains it, such as `barriers` or `order`.
     #[must_use]
     pub fn topic(&self) -> String {
-        let folder = self.file.parent().and_then(Path::file_name);
-        folder.unwrap_or_default().to_string_lossy().into_owned()
+        let first = self.path().components().next();
+        first.map_or_else(String::new, |it| it.as_os_str().display().to_string())
     }
 
-    /// Whether it is one of those that need the order engine.
-    #[must_use]
-    pub fn tests_order(&self) -> bool {
-        self.file.components().any(|it| it.as_os_str() == "order")
+    /// Its file, relative to `tests/ui`.
+    fn path(&self) -> &Path {
+        self.file.strip_prefix(FOLDER).unwrap_or(&self.file)
     }
 
-    /// Whether it is in this part of all programs, of `parts`. That depends only on the name, so a
-    /// new program does not move others.
+    /// The files that belong to it, relative to the root: the program and its expected output.
     #[must_use]
-    pub fn is_in_part(&self, part: u32, parts: u32) -> bool {
-        self.stem().bytes().map(u32::from).sum::<u32>() % parts == part
+    pub fn files(&self) -> [PathBuf; 3] {
+        ["cu", "stderr", "fix.diff"].map(|extension| self.file.with_extension(extension))
+    }
+}
+
+/// Whether a filter selects a test. The filter is a list of parts of names, separated by commas. A
+/// part with a slash is a path from `tests/ui` on, so `atomics/` does not select `order/atomics/`.
+fn is_selected(name: &str, filter: &str) -> bool {
+    filter.split(',').any(|part| match part.contains('/') {
+        true => name.starts_with(part),
+        false => name.contains(part),
+    })
+}
+
+/// Which tests of programs run: those that a filter selects; without one, a sample of them and
+/// those of programs that changed in the last day, unless many did.
+pub struct Choice {
+    filter: Option<String>,
+    is_exact: bool,
+    /// Whether everything that the filter selects runs, not a sample of it.
+    is_whole: bool,
+    sample: Sample,
+    change: Change,
+}
+
+impl Choice {
+    /// By the filter of a harness's arguments, which selects whole names if `is_exact`.
+    #[must_use]
+    pub fn new(filter: Option<String>, is_exact: bool) -> Self {
+        let sample = Sample::current();
+        println!("sample: {VARIABLE}={sample} repeats it");
+        Self {
+            filter,
+            is_exact,
+            is_whole: true,
+            sample,
+            change: Change::of_a_day(),
+        }
+    }
+
+    /// Takes samples of what the filter selects, too, if that is more than `most` programs.
+    #[must_use]
+    pub fn with_samples_of_more_than(mut self, most: usize, programs: &[Program]) -> Self {
+        let selected = programs.iter().filter(|it| self.takes(it, "", 1));
+        self.is_whole = selected.count() <= most;
+        self
+    }
+
+    /// Whether the test of `program` whose name ends with `suffix` runs, if a sample has one of
+    /// `every` such tests.
+    #[must_use]
+    pub fn takes(&self, program: &Program, suffix: &str, every: u64) -> bool {
+        let name = format!("{program}{suffix}");
+        let is_selected = match &self.filter {
+            Some(filter) if self.is_exact => name == *filter,
+            Some(filter) => is_selected(&name, filter),
+            None => true,
+        };
+        let is_in_sample = || self.sample.takes(&name, every) || self.has_changed(program);
+        is_selected && (self.filter.is_some() && self.is_whole || is_in_sample())
+    }
+
+    fn has_changed(&self, program: &Program) -> bool {
+        let is_small = self.change.below(FOLDER).count() <= MAX_CHANGED;
+        is_small && program.files().iter().any(|file| self.change.touches(file))
     }
 }
 
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}{}", self.topic(), self.stem(), self.form.suffix())
+        let name = self.path().with_extension("");
+        write!(f, "{}{}", name.display(), self.form.suffix())
     }
 }
 
@@ -168,7 +239,7 @@ impl fmt::Display for Program {
 /// A file's first lines are not of the form that `tests/ui/README.md` describes, two files of
 /// different topics have one name, or a file cannot be read.
 pub fn programs() -> Result<Vec<Program>, String> {
-    let folder = crate::root().join("tests/ui");
+    let folder = crate::root().join(FOLDER);
     let files = files::below(&folder).map_err(|error| error.to_string())?;
     let mut programs: Vec<Program> = Vec::new();
     for path in files {
@@ -234,6 +305,21 @@ mod tests {
         let text = "a\n#ifdef REPAIRED\nb\n#else\nc\n#endif\nd\n#ifndef REPAIRED\ne\n#endif\n";
         assert_eq!(Form::Original.text_of(text), "a\n\n\n\nc\n\nd\n\ne\n\n");
         assert_eq!(Form::Repaired.text_of(text), "a\n\nb\n\n\n\nd\n\n\n\n");
+    }
+
+    #[test]
+    fn a_filter_with_a_slash_is_a_path() {
+        let barrier = "barriers/tree_reduction.repaired";
+        let grid = "order/grid_barriers/arrival";
+        let selected = |filter| [barrier, grid].map(|name| is_selected(name, filter));
+        assert_eq!(selected("barriers/"), [true, false]);
+        assert_eq!(selected("order/"), [false, true]);
+        assert_eq!(selected("grid_barriers/"), [false, false]);
+        assert_eq!(selected("order/grid_barriers/"), [false, true]);
+        assert_eq!(selected("barriers/tree_reduction"), [true, false]);
+        assert_eq!(selected("arrival"), [false, true]);
+        assert_eq!(selected("barriers/,order/grid"), [true, true]);
+        assert_eq!(selected("tree_reduction/"), [false, false]);
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! // repaired: clean                                    verdict with -DREPAIRED; or warning
 //! // args: graph:dag_200n_400e 5                        arguments; graph:NAME means its path
 //! // more-args: graph:rmat_65536n                       arguments of a further run
+//! // explore: 16                                         the findings of so many schedules together
 //! // nvcc: -rdc=true                                    options of nvcc, for xtask
 //! ```
 
@@ -89,6 +90,8 @@ pub struct Expected {
     pub more_arguments: Vec<Vec<String>>,
     /// Options that nvcc needs.
     pub nvcc: Vec<String>,
+    /// The findings are those of so many schedules together.
+    pub explore: Option<u32>,
 }
 
 /// A race: two lines, the smaller first, the variable, and its memory space.
@@ -108,6 +111,12 @@ struct Fault {
 }
 
 impl Expected {
+    /// Whether a fault with this code is expected.
+    #[must_use]
+    pub fn has_fault(&self, code: &str) -> bool {
+        self.fault.as_ref().is_some_and(|fault| fault.code == code)
+    }
+
     /// Reads the first lines of a program.
     ///
     /// # Errors
@@ -137,6 +146,11 @@ impl Expected {
                 },
                 "args" => expected.arguments = words(value),
                 "nvcc" => expected.nvcc = words(value),
+                "explore" => {
+                    let schedules = value.parse().ok().filter(|&it| it > 1);
+                    let schedules = schedules.ok_or_else(|| format!("not several: {value}"))?;
+                    expected.explore = Some(schedules);
+                }
                 "more-args" => expected.more_arguments.push(words(value)),
                 _ => break,
             }
@@ -182,6 +196,7 @@ impl Expected {
             arguments: self.arguments.clone(),
             more_arguments: self.more_arguments.clone(),
             nvcc: self.nvcc.clone(),
+            explore: self.explore,
             ..Self::default()
         })
     }

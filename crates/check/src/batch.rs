@@ -1,11 +1,13 @@
 //! Many programs in one executable.
 //!
-//! Most of the time to compile a small program goes into the executor, which is always the same.
-//! So each program of a batch becomes a namespace of one translation unit, which
+//! Compiling a small program mostly compiles the executor, which is always the same. So each
+//! program of a batch becomes a namespace of one translation unit, which
 //! [`Builder::build`] compiles. The variable `HIRACE_MEMBER` selects the program to run; every run
 //! is a separate process. A program whose text contains something that might behave differently in
 //! a batch (`flat.rs`, `scope.rs`) is compiled separately, and so is one that does not compile in
 //! the batch.
+//!
+//! [`compile_only`] makes such a unit of programs that only have to compile.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,22 +19,23 @@ use tempfile::TempDir;
 use super::Program;
 use super::build::{self, FIRST_BASE, Place, Storage};
 use hirace_config::Config;
-use hirace_instrument::Instrumented;
 use hirace_instrument::tree::Tree;
+use hirace_instrument::{Copy, Instrumented};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
-use hirace_toolchain::{Arguments, Compiler, Job};
+use hirace_toolchain::{Arguments, Compiler, Job, temporary_directory};
 
 mod flat;
 mod globals;
 mod scope;
 mod unit;
 
-use flat::Flat;
+pub use flat::Flat;
+pub use unit::compile_only;
 
 /// Why a program must be compiled separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Unfit(&'static str);
+pub struct Unfit(&'static str);
 
 /// The environment variable that selects the program of an executable to run.
 pub(super) const VARIABLE: &str = "HIRACE_MEMBER";
@@ -65,8 +68,33 @@ pub struct Built {
 struct Member {
     instrumented: Instrumented,
     first_site: u32,
-    /// The program as one text, or why it must be compiled separately.
-    flat: Result<Flat, Unfit>,
+    /// What a batch needs of it, or why it must be compiled separately.
+    runnable: Result<Runnable, Unfit>,
+}
+
+/// A program that can run in a namespace.
+struct Runnable {
+    flat: Flat,
+    /// The functions at file scope.
+    functions: Vec<String>,
+}
+
+impl Runnable {
+    fn of(
+        number: usize,
+        tree: &Tree,
+        copies: &[Copy],
+        arguments: &Arguments,
+    ) -> Result<Self, Unfit> {
+        let mut functions = Vec::new();
+        for (_, text) in tree.sources() {
+            functions.extend(scope::functions(text)?);
+        }
+        let texts = copies.iter().map(|it| it.bytes.as_slice());
+        let mut flat = Flat::of(number, tree, texts, arguments)?;
+        flat.text = scope::with_return(&flat.text)?;
+        Ok(Self { flat, functions })
+    }
 }
 
 impl<'a> Builder<'a> {
@@ -75,7 +103,7 @@ impl<'a> Builder<'a> {
     /// # Errors
     /// A temporary directory cannot be created.
     pub fn new(compiler_arguments: &[String], config: &'a Config) -> Result<Self> {
-        let directory = build::build_directory()?;
+        let directory = temporary_directory()?;
         let storage = Storage::of(config)?;
         let include = storage.headers(directory.path())?;
         Ok(Self {
@@ -109,26 +137,27 @@ impl<'a> Builder<'a> {
                 let instrumented = self.instrumented(tree, first_site)?;
                 let sites: usize = instrumented.tables.iter().map(|it| it.sites.len()).sum();
                 next = next.saturating_add(u32::try_from(sites).unwrap_or(u32::MAX));
-                let flat = flat::of(number, tree, &instrumented, &self.arguments);
+                let copies = &instrumented.files;
+                let runnable = Runnable::of(number, tree, copies, &self.arguments);
                 Ok(Member {
                     instrumented,
                     first_site,
-                    flat,
+                    runnable,
                 })
             })
             .collect();
-        self.together(&mut members, executable)?;
+        self.compile_together(&mut members, executable)?;
         let built = members
             .into_iter()
             .enumerate()
             .map(|(number, member)| {
                 let member = member?;
-                let (executable, place) = match member.flat {
+                let (executable, place) = match member.runnable {
                     Ok(_) => (executable.to_owned(), Ok(number)),
                     Err(reason) => (beside(executable, number), Err(reason)),
                 };
                 if place.is_err() {
-                    self.alone(&member.instrumented, &executable)?;
+                    self.compile_separately(&member.instrumented, &executable)?;
                 }
                 Ok(Built {
                     executable,
@@ -161,8 +190,8 @@ impl<'a> Builder<'a> {
 
     /// Compiles the members that are one text into one executable. A member that keeps the others
     /// from compiling is set apart.
-    fn together(&self, members: &mut [Result<Member>], executable: &Path) -> Result<()> {
-        let scratch = build::build_directory()?;
+    fn compile_together(&self, members: &mut [Result<Member>], executable: &Path) -> Result<()> {
+        let scratch = temporary_directory()?;
         let file = scratch.path().join("batch.cu");
         let includes = build::own_includes(&self.include, Backend::Cpu);
         let compiler = Compiler::find(Backend::Cpu, &includes, &[], &self.arguments)?;
@@ -170,16 +199,15 @@ impl<'a> Builder<'a> {
             self.storage
                 .with_runtime(compiler, &self.include, &includes, &self.arguments)?;
         loop {
-            let flats: Vec<(usize, &Flat)> = members
+            let runnable: Vec<&Runnable> = members
                 .iter()
-                .enumerate()
-                .filter_map(|(number, it)| Some((number, it.as_ref().ok()?.flat.as_ref().ok()?)))
+                .filter_map(|it| it.as_ref().ok()?.runnable.as_ref().ok())
                 .collect();
-            if flats.len() < 2 {
+            if runnable.len() < 2 {
                 break;
             }
-            let shadowed = globals::among(&flats, &compiler, scratch.path())?;
-            let text = unit::text(&flats, &shadowed);
+            let shadowed = globals::among(&runnable, &compiler, scratch.path())?;
+            let text = unit::executable(&runnable, &shadowed);
             std::fs::write(&file, text).map_err(|source| Error::write(&file, source))?;
             let compiled = compiler.run(&Job {
                 units: std::slice::from_ref(&file),
@@ -194,7 +222,7 @@ impl<'a> Builder<'a> {
                 Err(other) => return Err(other),
             };
             let culprits = unit::culprits(&output);
-            let numbers: Vec<usize> = flats.iter().map(|(number, _)| *number).collect();
+            let numbers: Vec<usize> = runnable.iter().map(|it| it.flat.number).collect();
             let known = numbers.iter().any(|number| culprits.contains(number));
             for number in numbers {
                 if !known || culprits.contains(&number) {
@@ -211,8 +239,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn alone(&self, instrumented: &Instrumented, executable: &Path) -> Result<()> {
-        let scratch = build::build_directory()?;
+    fn compile_separately(&self, instrumented: &Instrumented, executable: &Path) -> Result<()> {
+        let scratch = temporary_directory()?;
         let place = Place {
             scratch: scratch.path(),
             include: &self.include,
@@ -233,9 +261,9 @@ impl<'a> Builder<'a> {
 /// Marks a program to be compiled separately.
 fn set_apart(member: &mut Result<Member>, reason: &'static str) {
     if let Ok(member) = member
-        && member.flat.is_ok()
+        && member.runnable.is_ok()
     {
-        member.flat = Err(Unfit(reason));
+        member.runnable = Err(Unfit(reason));
     }
 }
 
@@ -245,3 +273,6 @@ fn beside(executable: &Path, number: usize) -> PathBuf {
     name.push(format!("-{number}"));
     name.into()
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,17 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indicatif::ProgressBar;
-use tempfile::TempDir;
 
 use super::{Program, cached};
 use hirace_config::Config;
 use hirace_instrument::tree::{Role, Tree};
 use hirace_instrument::{Bases, Instrumented, Plan, headers, output};
 use hirace_model::Backend;
-use hirace_model::error::{Error, Result};
+use hirace_model::error::Result;
 use hirace_terminal::progress;
 use hirace_toolchain::cache::Cache;
-use hirace_toolchain::{self as toolchain, Arguments, Compiler, Job};
+use hirace_toolchain::{self as toolchain, Arguments, Compiler, Job, temporary_directory};
 
 /// Instruments and compiles the program that consists of `files`, in a temporary directory.
 /// `compiler_arguments` are those of an ordinary build, such as `-Iinclude`.
@@ -57,7 +56,7 @@ fn compile(
 ) -> Result<Program> {
     let arguments = arguments(backend, compiler_arguments, config);
     let instrumented = instrumented(tree, backend, &arguments, config, FIRST_BASE)?;
-    let directory = build_directory()?;
+    let directory = temporary_directory()?;
     let executable = directory.path().join("program");
     let cache = Storage::of(config)?;
     let include = cache.headers(directory.path())?;
@@ -169,13 +168,6 @@ pub(super) fn instrumented(
             skip: config.skip,
         },
     )
-}
-
-pub(super) fn build_directory() -> Result<TempDir> {
-    tempfile::Builder::new()
-        .prefix("hirace-")
-        .tempdir()
-        .map_err(|source| Error::system("create a build directory", source))
 }
 
 /// The directories to search for our own headers.

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use hirace_instrument::Instrumented;
 use hirace_instrument::tree::Role;
 use hirace_model::error::{Error, Result};
-use hirace_toolchain::Arguments;
 use hirace_toolchain::cache::{Cache, Key, Kind};
+use hirace_toolchain::{Arguments, make_rules};
 
 /// Variables that compilers and linkers read.
 const VARIABLES: [&str; 8] = [
@@ -52,7 +52,7 @@ pub(super) fn key(
     for argument in &arguments.raw {
         key = key.with(argument);
     }
-    for library in libraries(&arguments.raw)? {
+    for library in libraries(&arguments.raw) {
         key = key.with(stamp(&library)?);
     }
     for directory in instrumented.searched.iter().chain(&instrumented.originals) {
@@ -75,7 +75,7 @@ fn contains(content: &[u8], text: &str) -> bool {
 }
 
 /// Objects and libraries on the command line.
-fn libraries(arguments: &[String]) -> Option<Vec<PathBuf>> {
+fn libraries(arguments: &[String]) -> Vec<PathBuf> {
     let named = |prefix: &str| -> Vec<String> {
         let mut values = Vec::new();
         let mut rest = arguments.iter();
@@ -102,7 +102,7 @@ fn libraries(arguments: &[String]) -> Option<Vec<PathBuf>> {
         // A library that is not found here is the system's.
         found.extend(places.filter(|it| it.is_file()));
     }
-    Some(found)
+    found
 }
 
 /// The current state of a file: its size, modification time and path.
@@ -171,27 +171,8 @@ fn files_read(scratch: &Path, units: usize) -> Option<Vec<PathBuf>> {
     let mut files = Vec::new();
     for unit in 0..units {
         let text = std::fs::read_to_string(scratch.join(format!("{unit}.d"))).ok()?;
-        let (_, prerequisites) = text.split_once(": ")?;
-        let joined = prerequisites.replace("\\\n", " ");
-        let mut name = String::new();
-        let mut escaped = false;
-        for character in joined.chars().chain([' ']) {
-            match character {
-                '\\' if !escaped => escaped = true,
-                ' ' | '\n' if !escaped => {
-                    if !name.is_empty() {
-                        files.push(PathBuf::from(std::mem::take(&mut name)));
-                    }
-                }
-                _ => {
-                    if escaped && !matches!(character, ' ' | '#' | '\\') {
-                        name.push('\\');
-                    }
-                    escaped = false;
-                    name.push(character);
-                }
-            }
-        }
+        let rules = make_rules::parse(&text);
+        files.extend(rules.first()?.prerequisites.iter().map(PathBuf::from));
     }
     files.sort();
     files.dedup();

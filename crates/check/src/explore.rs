@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
-use std::sync::Mutex;
-use std::thread;
+
+use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
 
 use super::RunOptions;
 use hirace_model::error::{Error, Result};
@@ -64,47 +64,36 @@ pub fn explore(
 
     let bar = progress::bar(count, "schedule {pos} of {len} {bar:30}");
     bar.inc(1);
-    let queue = Mutex::new(rest);
-    let done = Mutex::new(Vec::new());
-    let work = || -> Result<()> {
-        while interrupt::arrived().is_none()
-            && let Some(seed) = { queue.lock().expect("no worker panics").next() }
-        {
-            let report = match run_seed(seed, Output::Discarded) {
-                Ok(report) => report,
-                // The schedule had not started.
-                Err(Error::Interrupted) => break,
-                Err(error) => {
-                    // Start no more schedules: there will be no report.
-                    *queue.lock().expect("no worker panics") = RangeInclusive::new(1, 0);
-                    return Err(error);
+    let workers = rayon::ThreadPoolBuilder::new()
+        .num_threads(at_once.map_or(0, |it| it.get() as usize))
+        .build()
+        .map_err(|error| Error::system("start threads", std::io::Error::other(error)))?;
+    // The workers take the seeds in order; after an error they take no more.
+    let done: Result<Vec<_>> = workers.install(|| {
+        rest.take_while(|_| interrupt::arrived().is_none())
+            .par_bridge()
+            .map(|seed| match run_seed(seed, Output::Discarded) {
+                Ok(report) => {
+                    bar.inc(1);
+                    Ok(Some(report))
                 }
-            };
-            done.lock().expect("no worker panics").push(report);
-            bar.inc(1);
-        }
-        Ok(())
-    };
-    let cores = || thread::available_parallelism().map_or(1, usize::from);
-    let workers = at_once.map_or_else(cores, |it| it.get() as usize);
-    let outcome = thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .try_for_each(|it| it.join().expect("no worker panics"))
+                // The schedule had not started.
+                Err(Error::Interrupted) => Ok(None),
+                Err(error) => Err(error),
+            })
+            .collect()
     });
     bar.finish_and_clear();
-    outcome?;
-    reports.extend(done.into_inner().expect("no worker panics"));
+    reports.extend(done?.into_iter().flatten());
     reports.sort_by_key(|report| report.seed);
     if let Some(signal) = interrupt::arrived() {
-        tell_of_interruption(&mut reports, count, signal);
+        report_interruption(&mut reports, count, signal);
     }
     Ok(hirace_report::merge(reports).expect("the first schedule has a report"))
 }
 
 /// Replaces the schedules' own failures by one, and notes which schedules were completed.
-fn tell_of_interruption(reports: &mut [Report], count: u64, signal: i32) {
+fn report_interruption(reports: &mut [Report], count: u64, signal: i32) {
     let stopped = |report: &Report| {
         let failure = report.failure.as_ref();
         failure.is_some_and(|failure| failure.kind == INTERRUPTED)

@@ -29,7 +29,7 @@ use hirace_model::error::{Error, Result};
 use hirace_model::table::Texts;
 use hirace_report::records::{self, Records, Usage};
 use hirace_report::{Report, Run};
-use hirace_toolchain::{Ended, Launch, Output};
+use hirace_toolchain::{Ended, Launch, Output, temporary_directory};
 
 pub mod batch;
 mod build;
@@ -97,7 +97,7 @@ pub struct RunOptions<'a> {
 }
 
 impl Default for RunOptions<'_> {
-    /// No arguments and limits, natural order, and output to where ours goes.
+    /// No arguments, no limits, natural order, inherited output.
     fn default() -> Self {
         static EVERY_LAUNCH: ProgramOptions = ProgramOptions::NONE;
         Self {
@@ -195,10 +195,7 @@ pub fn run_program(
     config: &Config,
     options: &RunOptions<'_>,
 ) -> Result<Checked> {
-    let directory = tempfile::Builder::new()
-        .prefix("hirace-")
-        .tempdir()
-        .map_err(|source| Error::system("create a directory for race records", source))?;
+    let directory = temporary_directory()?;
     let (mut records, ended) = recorded(directory.path(), executable, config, options, &[])?;
     let (Some(backend), true) = (records.backend, records.started) else {
         if matches!(ended, Ended::Interrupted(_)) {
@@ -289,6 +286,10 @@ fn environment(
         ("HIRACE_SEED", Some(options.seed.to_string().into())),
         ("HIRACE_JOBS", Some(jobs.to_string().into())),
         ("HIRACE_BLOCK_ORDER", order.map(Into::into)),
+        (
+            "HIRACE_DEPTH",
+            Some(config.explore.depth.to_string().into()),
+        ),
         ("HIRACE_WIDTHS", Some(widths.into())),
         ("HIRACE_SHADOW", Some(config.shadow.memory.name().into())),
     ];

@@ -45,7 +45,8 @@ fn line(loader: &Loader, tables: &Tables, address: u64) -> Option<Line> {
     let in_executor = places.first().is_some_and(|(file, _)| executor(file));
     let known = places.iter().find_map(|(file, line)| {
         let table = tables.iter().find(|table| {
-            table.notes.location.as_deref() == Some(file) || Path::new(file).ends_with(&table.path)
+            let relative = table.path.trim_start_matches('/');
+            table.notes.location.as_deref() == Some(file) || Path::new(file).ends_with(relative)
         })?;
         Some((table.path.clone(), *line))
     });

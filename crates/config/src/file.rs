@@ -1,14 +1,17 @@
 //! The structure of a configuration file. Every value is checked while it is parsed, so that
 //! errors have a position.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use globset::GlobMatcher;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
+use super::Explore;
 use super::semantics::{CheckKeys, SemanticsKeys};
 use super::shadow::ShadowKeys;
 use hirace_instrument::rewrite::Skip;
@@ -24,6 +27,7 @@ pub(super) struct File {
     pub check: CheckKeys,
     pub semantics: SemanticsKeys,
     pub report: ReportKeys,
+    pub explore: ExploreKeys,
     pub run: RunKeys,
     pub cache: CacheKeys,
 }
@@ -77,14 +81,14 @@ pub(super) struct SkipKeys {
 impl SkipKeys {
     /// These keys, with missing ones taken from `default`.
     pub fn over(self, default: Self) -> Skip {
-        let unsaid = Skip::default();
+        let fallback = Skip::default();
         let stable_reads = self.stable_reads.or(default.stable_reads);
         let read_only_memory = self.read_only_memory.or(default.read_only_memory);
         let repeated_accesses = self.repeated_accesses.or(default.repeated_accesses);
         Skip {
-            stable_reads: stable_reads.unwrap_or(unsaid.stable_reads),
-            read_only_memory: read_only_memory.unwrap_or(unsaid.read_only_memory),
-            repeated_accesses: repeated_accesses.unwrap_or(unsaid.repeated_accesses),
+            stable_reads: stable_reads.unwrap_or(fallback.stable_reads),
+            read_only_memory: read_only_memory.unwrap_or(fallback.read_only_memory),
+            repeated_accesses: repeated_accesses.unwrap_or(fallback.repeated_accesses),
         }
     }
 }
@@ -93,48 +97,50 @@ impl SkipKeys {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ReportKeys {
-    pub limit: Option<Limit>,
+    #[serde(deserialize_with = "limit")]
+    pub limit: Option<usize>,
     pub suppressions: Option<Vec<PathBuf>>,
+}
+
+/// `[explore]`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ExploreKeys {
+    #[serde(deserialize_with = "schedules")]
+    pub schedules: Option<NonZeroU32>,
+    #[serde(deserialize_with = "depth")]
+    pub depth: Option<NonZeroU32>,
 }
 
 /// `[run]`.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RunKeys {
-    pub timeout: Option<Seconds>,
+    #[serde(deserialize_with = "seconds")]
+    pub timeout: Option<f64>,
 }
 
 /// `[cache]`.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct CacheKeys {
-    pub size: Option<ByteCount>,
+    #[serde(deserialize_with = "byte_count")]
+    pub size: Option<u64>,
 }
 
-/// A size such as `"512 MiB"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub(super) struct ByteCount(u64);
-
-impl ByteCount {
-    pub fn get(self) -> u64 {
-        self.0
-    }
-}
-
-impl TryFrom<String> for ByteCount {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40), ("B", 0)];
-        let parsed = units.iter().find_map(|(unit, shift)| {
-            let number = text.trim().strip_suffix(unit)?.trim().parse::<u64>().ok()?;
-            number.checked_mul(1 << shift)
-        });
-        parsed.map(Self).ok_or_else(|| {
-            format!("bad size \"{text}\": expected a number and B, KiB, MiB, GiB or TiB")
-        })
-    }
+/// Reads a size such as `"512 MiB"`.
+fn byte_count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40), ("B", 0)];
+    let parsed = units.iter().find_map(|(unit, shift)| {
+        let number = text.trim().strip_suffix(unit)?.trim().parse::<u64>().ok()?;
+        number.checked_mul(1 << shift)
+    });
+    parsed.map(Some).ok_or_else(|| {
+        D::Error::custom(format!(
+            "bad size \"{text}\": expected a number and B, KiB, MiB, GiB or TiB"
+        ))
+    })
 }
 
 /// A memory space.
@@ -152,7 +158,7 @@ pub enum Space {
 #[serde(try_from = "String")]
 pub(super) struct Pattern {
     glob: GlobMatcher,
-    /// Whether any name matched, in any copy of the pattern.
+    /// Whether any name has matched, in any copy of the pattern.
     matched: Arc<AtomicBool>,
 }
 
@@ -165,7 +171,7 @@ impl Pattern {
         matches
     }
 
-    /// Whether any name matched so far.
+    /// Whether any name has matched so far.
     pub fn has_matched(&self) -> bool {
         self.matched.load(Ordering::Relaxed)
     }
@@ -188,7 +194,7 @@ impl TryFrom<String> for Pattern {
     }
 }
 
-/// The blocks to check, both ends included.
+/// The range of blocks to check, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct Blocks {
@@ -217,63 +223,52 @@ impl TryFrom<String> for Blocks {
     }
 }
 
-/// A number of races, 0 for all.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "i64")]
-pub(super) struct Limit(usize);
-
-impl Limit {
-    pub fn get(self) -> usize {
-        self.0
-    }
+/// Reads a number of races, 0 for all.
+fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    let value = i64::deserialize(deserializer)?;
+    usize::try_from(value)
+        .map(Some)
+        .map_err(|_| D::Error::custom(format!("{value} is not a number of races")))
 }
 
-impl TryFrom<i64> for Limit {
-    type Error = String;
-
-    fn try_from(value: i64) -> Result<Self, String> {
-        usize::try_from(value)
-            .map(Self)
-            .map_err(|_| format!("{value} is not a number of races"))
-    }
+/// Reads a number of schedules.
+fn schedules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroU32>, D::Error> {
+    number_up_to(u32::MAX, deserializer)
 }
 
-/// A length of time, 0 for no limit.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "SecondsValue")]
-pub(super) struct Seconds(f64);
-
-impl Seconds {
-    pub fn get(self) -> f64 {
-        self.0
-    }
+/// Reads the depth of races.
+fn depth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroU32>, D::Error> {
+    number_up_to(Explore::GREATEST_DEPTH, deserializer)
 }
 
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a number of seconds")]
-enum SecondsValue {
-    Whole(u32),
-    Fraction(f64),
+fn number_up_to<'de, D: Deserializer<'de>>(
+    most: u32,
+    deserializer: D,
+) -> Result<Option<NonZeroU32>, D::Error> {
+    let value = i64::deserialize(deserializer)?;
+    u32::try_from(value)
+        .ok()
+        .filter(|&number| number <= most)
+        .and_then(NonZeroU32::new)
+        .map(Some)
+        .ok_or_else(|| D::Error::custom(format!("{value} is not in 1..={most}")))
 }
 
-impl TryFrom<SecondsValue> for Seconds {
-    type Error = String;
-
-    fn try_from(value: SecondsValue) -> Result<Self, String> {
-        let seconds = match value {
-            SecondsValue::Whole(seconds) => f64::from(seconds),
-            SecondsValue::Fraction(seconds) => seconds,
-        };
-        if (0.0..1e9).contains(&seconds) {
-            Ok(Self(seconds))
-        } else {
-            Err(format!("{seconds} is not a number of seconds"))
-        }
+/// Reads a length of time in seconds, 0 for no limit.
+fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let seconds = f64::deserialize(deserializer)
+        .map_err(|_| D::Error::custom("expected a number of seconds"))?;
+    if (0.0..1e9).contains(&seconds) {
+        Ok(Some(seconds))
+    } else {
+        Err(D::Error::custom(format!(
+            "{seconds} is not a number of seconds"
+        )))
     }
 }
 
 impl File {
-    /// All patterns in it.
+    /// All patterns in the file.
     pub fn patterns(&self) -> Vec<Spanned<Pattern>> {
         let monitor = &self.monitor;
         let of_kernels = self

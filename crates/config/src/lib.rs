@@ -28,6 +28,7 @@
 
 pub mod options;
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -44,12 +45,12 @@ mod shadow;
 
 pub use file::Space;
 pub use selection::Monitor;
-pub use semantics::{Acquire, Engine, Semantics, Shuffles, Volatile, Warps};
+pub use semantics::{Acquire, Engine, SameValueWrites, Semantics, Shuffles, Volatile, Warps};
 pub use shadow::{Memory, Shadow, Size};
 
 use file::{File, Pattern};
 
-/// What is wrong with a configuration file, and the bytes of the file where it is.
+/// What is wrong with a configuration file, and the byte range of the mistake.
 type Flaw = (String, Option<Range<usize>>);
 
 /// The text of the default configuration.
@@ -63,8 +64,22 @@ pub const FILE_NAME: &str = "hirace.toml";
 pub struct CacheUse {
     /// Whether builds read and write the cache.
     pub enabled: bool,
-    /// How many bytes compiled code may take in it.
+    /// The maximum size of compiled code in the cache, in bytes.
     pub bytes: u64,
+}
+
+/// Which schedules of a program are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explore {
+    /// How many.
+    pub schedules: NonZeroU32,
+    /// The greatest depth of a race that they search for; all seeds but 0 depend on it.
+    pub depth: NonZeroU32,
+}
+
+impl Explore {
+    /// The greatest possible depth.
+    pub const GREATEST_DEPTH: u32 = 100;
 }
 
 /// A complete configuration.
@@ -76,12 +91,14 @@ pub struct Config {
     pub skip: Skip,
     /// Shadow memory and its words.
     pub shadow: Shadow,
-    /// What orders accesses, and which engine decides.
+    /// What orders accesses, and which engine detects races.
     pub semantics: Semantics,
-    /// Races shown in the human report; `None` shows all.
+    /// The maximum number of races in the human report; `None` shows all.
     pub limit: Option<usize>,
     /// Suppression files.
     pub suppressions: Vec<PathBuf>,
+    /// Which schedules are run.
+    pub explore: Explore,
     /// Seconds that the program may run.
     pub timeout: Option<f64>,
     /// How builds use the cache.
@@ -115,7 +132,7 @@ impl Config {
     /// in or above the directory of `first_source`, or the default.
     ///
     /// # Errors
-    /// A file that cannot be read, or an unknown key or a bad value with its position.
+    /// The file cannot be read, or has an unknown key or a bad value; the error gives the position.
     pub fn load(named: Option<&Path>, first_source: &Path) -> Result<Self> {
         let path = match named {
             Some(path) => Some(path.to_owned()),
@@ -171,26 +188,34 @@ impl Config {
     fn resolve(user: File) -> Result<Self, Flaw> {
         let default: File =
             toml::from_str(DEFAULT).map_err(|error| (format!("in the default: {error}"), None))?;
-        let shadow = Shadow::asked(user.shadow.as_ref())?;
+        let shadow = Shadow::of(user.shadow.as_ref())?;
         let limit = user.report.limit.or(default.report.limit);
         let suppressions = user.report.suppressions.or(default.report.suppressions);
         let timeout = user.run.timeout.or(default.run.timeout);
+        let semantics = Semantics::new(
+            (user.semantics, user.check),
+            (default.semantics, default.check),
+        );
+        let mut skip = user.skip.over(default.skip);
+        // Each write may store another value, and a read may race where its thread's write does not.
+        skip.repeated_accesses &= semantics.same_value_writes == SameValueWrites::Race;
+        let schedules = user.explore.schedules.or(default.explore.schedules);
+        let depth = user.explore.depth.or(default.explore.depth);
         Ok(Self {
             monitor: Monitor::new(user.monitor.over(default.monitor), user.kernel),
-            skip: user.skip.over(default.skip),
+            skip,
             shadow,
-            semantics: Semantics::new(
-                (user.semantics, user.check),
-                (default.semantics, default.check),
-            ),
+            semantics,
             suppressions: suppressions.unwrap_or_default(),
-            limit: limit.map(file::Limit::get).filter(|&limit| limit != 0),
-            timeout: timeout
-                .map(file::Seconds::get)
-                .filter(|&seconds| seconds > 0.0),
+            limit: limit.filter(|&limit| limit != 0),
+            explore: Explore {
+                schedules: schedules.unwrap_or(NonZeroU32::MIN),
+                depth: depth.unwrap_or(NonZeroU32::MIN),
+            },
+            timeout: timeout.filter(|&seconds| seconds > 0.0),
             cache: CacheUse {
                 enabled: true,
-                bytes: (user.cache.size.or(default.cache.size)).map_or(0, file::ByteCount::get),
+                bytes: user.cache.size.or(default.cache.size).unwrap_or(0),
             },
             origin: None,
             patterns: Vec::new(),
@@ -209,12 +234,12 @@ impl Config {
         macros
     }
 
-    /// The user's patterns that have matched no kernel, function or variable: mistakes, if all
-    /// of a program with these kernels has been instrumented.
+    /// The user's patterns that have matched no kernel, function or variable. They are mistakes if
+    /// the whole program with these kernels has been instrumented.
     #[must_use]
     pub fn unmatched(&self, kernels: &[String]) -> Vec<Warning> {
         for kernel in kernels {
-            // Count kernels that the source never launches, too.
+            // Also count kernels that the source never launches.
             self.monitor.launch(kernel);
         }
         let unmatched = self.patterns.iter().filter(|it| !it.pattern.has_matched());

@@ -1,7 +1,7 @@
 //! `HIRACE_OPTIONS`, in the style of the sanitizers: `exitcode=66:log_path=races:halt_on_error=1`.
 //!
 //! `device/hirace/checker/options.h` parses the same text in programs that run without the
-//! command. The command passes on to a program only what the program itself must do: which
+//! command. The command passes on only the options that the program itself must follow: which
 //! launches to check, and when to stop.
 
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub struct Options {
     pub exitcode: Option<u8>,
     /// The file for the human report.
     pub log_path: Option<PathBuf>,
-    /// Races shown in it; 0 for all.
+    /// The maximum number of races in that report; 0 for all.
     pub print_limit: Option<usize>,
     /// Suppression files.
     pub suppressions: Vec<PathBuf>,
@@ -32,15 +32,15 @@ pub struct Options {
 /// The options that are passed on to a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramOptions {
-    /// Whether it stops at its first finding.
+    /// Whether the program stops at its first finding.
     pub halt_on_error: bool,
     /// Kernels to check; all if empty.
     pub kernels: Vec<String>,
-    /// Kernels to leave out of these.
+    /// Kernels to exclude from these.
     pub excluded_kernels: Vec<String>,
-    /// How many launches of these kernels to skip first.
+    /// How many launches of these kernels to skip at the start.
     pub launch_skip: Option<u32>,
-    /// How many launches to check after that.
+    /// How many launches to check after those.
     pub launch_count: Option<u32>,
 }
 

@@ -25,8 +25,8 @@ impl Monitor {
         wanted && !unwanted
     }
 
-    /// The value of a key for `kernel`: from the last matching `[[kernel]]` that has it, or
-    /// else the general one.
+    /// The value of a key for `kernel`: that of the last matching `[[kernel]]` that has the key,
+    /// otherwise the general value.
     fn key<'a, T: ?Sized>(
         &'a self,
         kernel: &str,
@@ -42,7 +42,7 @@ impl Monitor {
     }
 }
 
-/// Whether any pattern matches. All are tried, because each records whether it ever matched.
+/// Whether any pattern matches. Tries all patterns, because each records whether it ever matched.
 fn any(patterns: Option<&[Spanned<Pattern>]>, name: &str) -> bool {
     let matching = patterns.unwrap_or_default().iter();
     matching.filter(|it| it.get_ref().matches(name)).count() > 0

@@ -1,4 +1,5 @@
-//! `[semantics]` and `[check]`: what orders accesses, what counts as a race, and which engine decides.
+//! `[semantics]` and `[check]`: what orders accesses, what counts as a race, and the engine that
+//! detects it.
 
 use serde::Deserialize;
 
@@ -14,7 +15,7 @@ macro_rules! choice {
         }
 
         impl $name {
-            /// As the configuration file has it.
+            /// The value as written in the configuration file.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
@@ -25,13 +26,15 @@ macro_rules! choice {
     };
 }
 
+pub(super) use choice;
+
 choice! {
     /// What `volatile` accesses mean.
     Volatile:
-    /// They do not race with one another or with device-scope atomics.
+    /// `volatile` accesses do not race with one another or with device-scope atomics.
     #[default]
     Strong = "strong",
-    /// They are accesses like any other.
+    /// `volatile` accesses are like any others.
     Plain = "plain",
 }
 
@@ -46,12 +49,12 @@ choice! {
 }
 
 choice! {
-    /// Whether lanes that exchange values by shuffles, votes and the like are ordered by that.
+    /// Whether shuffles, votes and the like order the lanes that exchange values.
     Shuffles:
-    /// They are not: only `__syncwarp()` orders memory.
+    /// They do not: only `__syncwarp()` orders memory accesses.
     #[default]
     Exchange = "exchange",
-    /// They are, as by a `__syncwarp()` of the same mask.
+    /// They do, like a `__syncwarp()` with the same mask.
     Order = "order",
 }
 
@@ -61,12 +64,22 @@ choice! {
     /// Acquires, and relaxed reads with a fence after them.
     #[default]
     Model = "model",
-    /// Each strong read, as much published code assumes.
+    /// Every strong read, as much published code assumes.
     RelaxedLoads = "relaxed-loads",
 }
 
 choice! {
-    /// What decides on the CPU whether accesses race.
+    /// What plain writes of the same value to the same bytes are.
+    SameValueWrites:
+    /// A race like any other.
+    #[default]
+    Race = "race",
+    /// No race.
+    Benign = "benign",
+}
+
+choice! {
+    /// The race-detection engine of the CPU executor.
     Engine:
     /// The order engine where a program may order accesses by anything but barriers of whole blocks
     /// and warps; else the state machine.
@@ -80,12 +93,13 @@ choice! {
 
 /// `[semantics]` in the file.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(super) struct SemanticsKeys {
     volatile: Option<Volatile>,
     warps: Option<Warps>,
     shuffles: Option<Shuffles>,
     acquire: Option<Acquire>,
+    same_value_writes: Option<SameValueWrites>,
 }
 
 /// `[check]` in the file.
@@ -99,8 +113,9 @@ pub(super) struct CheckKeys {
 impl SemanticsKeys {
     /// Whether the file has all keys.
     pub(super) fn is_complete(&self) -> bool {
-        let rest = self.shuffles.is_some() && self.acquire.is_some();
-        self.volatile.is_some() && self.warps.is_some() && rest
+        let lanes = self.warps.is_some() && self.shuffles.is_some();
+        let accesses = self.volatile.is_some() && self.acquire.is_some();
+        lanes && accesses && self.same_value_writes.is_some()
     }
 }
 
@@ -111,7 +126,7 @@ impl CheckKeys {
     }
 }
 
-/// What orders accesses, what counts as a race, and which engine decides.
+/// What orders accesses, what counts as a race, and the engine that detects it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Semantics {
     /// What `volatile` means.
@@ -122,39 +137,45 @@ pub struct Semantics {
     pub shuffles: Shuffles,
     /// Which reads acquire.
     pub acquire: Acquire,
-    /// Which engine decides.
+    /// Whether writes of the same value race.
+    pub same_value_writes: SameValueWrites,
+    /// The race-detection engine.
     pub engine: Engine,
 }
 
 impl Semantics {
-    /// The values of a file; what it omits comes from `default`.
+    /// The values of a file; those that it omits come from `default`.
     pub(super) fn new(
         file: (SemanticsKeys, CheckKeys),
         default: (SemanticsKeys, CheckKeys),
     ) -> Self {
-        let ((semantics, check), (unsaid, unchosen)) = (file, default);
+        let ((semantics, check), (default, default_check)) = (file, default);
         Self {
-            volatile: semantics.volatile.or(unsaid.volatile).unwrap_or_default(),
-            warps: semantics.warps.or(unsaid.warps).unwrap_or_default(),
-            shuffles: semantics.shuffles.or(unsaid.shuffles).unwrap_or_default(),
-            acquire: semantics.acquire.or(unsaid.acquire).unwrap_or_default(),
-            engine: check.engine.or(unchosen.engine).unwrap_or_default(),
+            volatile: semantics.volatile.or(default.volatile).unwrap_or_default(),
+            warps: semantics.warps.or(default.warps).unwrap_or_default(),
+            shuffles: semantics.shuffles.or(default.shuffles).unwrap_or_default(),
+            acquire: semantics.acquire.or(default.acquire).unwrap_or_default(),
+            same_value_writes: (semantics.same_value_writes)
+                .or(default.same_value_writes)
+                .unwrap_or_default(),
+            engine: check.engine.or(default_check.engine).unwrap_or_default(),
         }
     }
 
-    /// The variables of the environment by which the executor gets them.
+    /// The environment variables that pass these settings to the executor.
     #[must_use]
-    pub fn variables(&self) -> [(&'static str, &'static str); 5] {
+    pub fn variables(&self) -> [(&'static str, &'static str); 6] {
         [
             ("HIRACE_VOLATILE", self.volatile.name()),
             ("HIRACE_WARPS", self.warps.name()),
             ("HIRACE_SHUFFLES", self.shuffles.name()),
             ("HIRACE_ACQUIRE", self.acquire.name()),
+            ("HIRACE_SAME_VALUE_WRITES", self.same_value_writes.name()),
             ("HIRACE_ENGINE", self.engine.name()),
         ]
     }
 
-    /// The macros by which the GPU backend gets them: it has no environment at a kernel's run.
+    /// The macros that pass these settings to the GPU backend, whose kernels have no environment.
     pub(super) fn macros(&self) -> Vec<String> {
         let chosen = [
             (self.volatile == Volatile::Plain, "-DHIRACE_VOLATILE_PLAIN"),

@@ -1,12 +1,14 @@
-//! Shadow memory: how much it may take, the size of its words, and the widths of their fields
+//! Shadow memory: how much memory it may use, the size of its words, and the widths of their fields
 //! (`device/hirace/checker/shadow.h`).
 
 use std::ops::Range;
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::Flaw;
+use super::semantics::choice;
 use hirace_model::Backend;
 
 /// `[shadow]`.
@@ -15,35 +17,26 @@ use hirace_model::Backend;
 pub(super) struct ShadowKeys {
     pub memory: Option<Memory>,
     pub word_bytes: Option<Size>,
-    pub thread_bits: Width,
-    pub block_bits: Width,
-    pub block_clock_bits: Width,
-    pub warp_clock_bits: Width,
+    #[serde(deserialize_with = "width")]
+    pub thread_bits: u32,
+    #[serde(deserialize_with = "width")]
+    pub block_bits: u32,
+    #[serde(deserialize_with = "width")]
+    pub block_clock_bits: u32,
+    #[serde(deserialize_with = "width")]
+    pub warp_clock_bits: u32,
 }
 
-/// How much of a GPU's memory the shadow may take.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Memory {
+choice! {
+    /// How much of a GPU's memory the shadow may use.
+    Memory:
     /// As much as it needs; if memory runs out, like [`Memory::Cached`].
     #[default]
-    Auto,
+    Auto = "auto",
     /// As much as it needs; if memory runs out, accesses go unchecked.
-    Full,
-    /// A part of what it needs, so that races may be missed.
-    Cached,
-}
-
-impl Memory {
-    /// The name in the configuration and in the program's environment.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Full => "full",
-            Self::Cached => "cached",
-        }
-    }
+    Full = "full",
+    /// A part of what it needs; races may be missed.
+    Cached = "cached",
 }
 
 /// The size of a word.
@@ -78,8 +71,8 @@ impl Size {
         }
     }
 
-    /// The fewest bits that "auto" gives the thread.
-    const fn least_thread_bits(self) -> u32 {
+    /// The minimum number of bits that "auto" gives the thread.
+    const fn min_thread_bits(self) -> u32 {
         match self {
             Self::Four => THREAD_BITS.start,
             Self::Eight => THREAD_BITS.end - 1,
@@ -99,15 +92,6 @@ impl Size {
 /// Bits of the thread: from the lanes of a warp to the threads of the largest block.
 const THREAD_BITS: Range<u32> = 5..11;
 
-/// A number of bits, or hirace's choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "WidthValue")]
-pub(super) enum Width {
-    #[default]
-    Auto,
-    Bits(u32),
-}
-
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected \"auto\" or a number of bits")]
 enum WidthValue {
@@ -115,31 +99,27 @@ enum WidthValue {
     Text(String),
 }
 
-/// The widest that a field can be, given the other three.
-const WIDEST: u32 = 38;
+/// The maximum width of a field, given the other three.
+const MAX_WIDTH: u32 = 38;
 
-impl TryFrom<WidthValue> for Width {
-    type Error = String;
-
-    fn try_from(value: WidthValue) -> Result<Self, String> {
-        match value {
-            WidthValue::Text(text) if text == "auto" => Ok(Self::Auto),
-            WidthValue::Number(bits) => u32::try_from(bits)
-                .ok()
-                .filter(|bits| (1..=WIDEST).contains(bits))
-                .map(Self::Bits)
-                .ok_or_else(|| format!("{bits} bits: expected 1 to {WIDEST}")),
-            WidthValue::Text(text) => {
-                Err(format!("`{text}` is neither \"auto\" nor a number of bits"))
-            }
-        }
+/// Reads the width of a field; 0 if hirace chooses it.
+fn width<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    match WidthValue::deserialize(deserializer)? {
+        WidthValue::Text(text) if text == "auto" => Ok(0),
+        WidthValue::Number(bits) => u32::try_from(bits)
+            .ok()
+            .filter(|bits| (1..=MAX_WIDTH).contains(bits))
+            .ok_or_else(|| D::Error::custom(format!("{bits} bits: expected 1 to {MAX_WIDTH}"))),
+        WidthValue::Text(text) => Err(D::Error::custom(format!(
+            "`{text}` is neither \"auto\" nor a number of bits"
+        ))),
     }
 }
 
 /// Shadow memory, and how its words are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shadow {
-    /// How much memory it may take.
+    /// How much memory the shadow may use.
     pub memory: Memory,
     /// The size of a word.
     pub size: Size,
@@ -149,24 +129,20 @@ pub struct Shadow {
 
 impl Shadow {
     /// The settings of a file.
-    pub(super) fn asked(keys: Option<&Spanned<ShadowKeys>>) -> Result<Self, Flaw> {
+    pub(super) fn of(keys: Option<&Spanned<ShadowKeys>>) -> Result<Self, Flaw> {
         let Some(spanned) = keys else {
             return Ok(Self::default());
         };
         let keys = spanned.as_ref();
         let wrong = |message| Err((message, Some(spanned.span())));
         let size = keys.word_bytes.unwrap_or_default();
-        let asked = [
+        let widths = [
             keys.thread_bits,
             keys.block_bits,
             keys.block_clock_bits,
             keys.warp_clock_bits,
         ];
-        let least = [size.least_thread_bits(), 1, 1, 1];
-        let widths = asked.map(|width| match width {
-            Width::Bits(bits) => bits,
-            Width::Auto => 0,
-        });
+        let minimum = [size.min_thread_bits(), 1, 1, 1];
         if widths[0] != 0 && !THREAD_BITS.contains(&widths[0]) {
             let last = THREAD_BITS.end - 1;
             return wrong(format!(
@@ -174,12 +150,12 @@ impl Shadow {
                 widths[0], THREAD_BITS.start
             ));
         }
-        let taken = widths.iter().zip(least);
-        let taken: u32 = taken.map(|(&bits, least)| bits.max(least)).sum();
-        let there = size.split_bits();
-        if taken > there {
+        let needed = widths.iter().zip(minimum);
+        let needed: u32 = needed.map(|(&bits, minimum)| bits.max(minimum)).sum();
+        let available = size.split_bits();
+        if needed > available {
             return wrong(format!(
-                "the widths take {taken} of {there} bits, including those that hirace chooses"
+                "the widths take {needed} of {available} bits, including those that hirace chooses"
             ));
         }
         Ok(Self {

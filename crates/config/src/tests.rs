@@ -12,7 +12,7 @@ fn rejected(text: &str, expected: &Expect) {
         color: false,
         unicode: false,
     };
-    // Every line begins with a blank, which an indented expectation cannot hold.
+    // Every line begins with a blank, which an indented expectation cannot contain.
     let drawn: Vec<String> = style
         .draw(&error)
         .lines()
@@ -30,6 +30,7 @@ fn the_default_is_complete() {
     assert!(monitor.spaces.is_some() && monitor.blocks.is_some());
     assert!(default.semantics.is_complete() && default.check.is_complete());
     assert!(default.report.limit.is_some() && default.run.timeout.is_some());
+    assert!(default.explore.schedules.is_some() && default.explore.depth.is_some());
     assert!(default.shadow.is_some());
     assert!(default.skip.stable_reads.is_some() && default.skip.read_only_memory.is_some());
     assert!(default.skip.repeated_accesses.is_some());
@@ -51,6 +52,24 @@ fn what_a_file_leaves_out_is_the_default() {
     assert_eq!(config.timeout, Some(1.5));
     assert_eq!(config.semantics.volatile, Volatile::Strong);
     assert!(config.monitor.launch("k").monitor);
+}
+
+#[test]
+fn which_schedules_are_run() {
+    let explore = |text: &str| Config::parse("f", text).unwrap().explore;
+    let of = |keys: Explore| (keys.schedules.get(), keys.depth.get());
+    assert_eq!(of(explore("")), (1, 3));
+    assert_eq!(of(explore("[explore]\nschedules = 20\n")), (20, 3));
+    assert_eq!(of(explore("[explore]\ndepth = 1\n")), (1, 1));
+    for text in [
+        "schedules = 0",
+        "schedules = -1",
+        "depth = 0",
+        "depth = 101",
+    ] {
+        let error = Config::parse("f", &format!("[explore]\n{text}\n")).unwrap_err();
+        assert!(error.to_string().contains("is not in 1..="), "{error}");
+    }
 }
 
 #[test]
@@ -190,6 +209,16 @@ fn headers_are_told_what_a_file_asks_for() {
 }
 
 #[test]
+fn benign_writes_are_all_checked() {
+    let parse = |text| Config::parse("f", text).unwrap();
+    let benign = parse("[semantics]\nsame-value-writes = \"benign\"\n");
+    assert!(!benign.skip.repeated_accesses);
+    assert!(benign.skip.stable_reads && parse("").skip.repeated_accesses);
+    let variable = ("HIRACE_SAME_VALUE_WRITES", "benign");
+    assert!(benign.semantics.variables().contains(&variable));
+}
+
+#[test]
 fn unknown_keys_are_shown() {
     rejected(
         "[monitor]\nkernel = [\"a\"]\n",
@@ -208,7 +237,7 @@ fn unknown_keys_are_shown() {
         "[raport]\nlimit = 3\n",
         &expect![[r#"
              x bad configuration: unknown field `raport`, expected one of `monitor`, `kernel`,
-             | `skip`, `shadow`, `check`, `semantics`, `report`, `run`, `cache`
+             | `skip`, `shadow`, `check`, `semantics`, `report`, `explore`, `run`, `cache`
               ,-[hirace.toml:1:2]
             1 | [raport]
               :  ^^^|^^

@@ -1,21 +1,21 @@
 //! The two backends: what each needs, and whether it works.
 
-use super::{Check, GpuPart, Part, State, driver, nvcc, tools, trial};
+use super::{Check, GpuOutcome, Outcome, State, driver, nvcc, tools, trial};
 use crate::gpu::{self, Installed};
 use hirace_model::Backend;
 
 const CXX_HELP: &str = "Debian, Ubuntu: `apt install g++`; Fedora, RHEL: `dnf install gcc-c++`; \
     Arch: `pacman -S gcc`; or name a C++17 compiler in CXX";
 
-/// The CPU executor. `skip` is a reason to compile nothing.
-pub(super) fn cpu(skip: Option<&str>) -> Part {
+/// Checks the CPU executor. `skip` gives a reason to compile nothing.
+pub(super) fn cpu(skip: Option<&str>) -> Outcome {
     let compiler = compiler();
     let tried = if compiler.fails() {
         skipped("needs a C++ compiler")
     } else {
         skip.map_or_else(|| trial::run(Backend::Cpu), skipped)
     };
-    Part::new(vec![compiler, tried])
+    Outcome::new(vec![compiler, tried])
 }
 
 fn compiler() -> Check {
@@ -31,8 +31,9 @@ fn compiler() -> Check {
     tools::version(NAME, &program, &leading).unwrap_or_else(|check| check.help(CXX_HELP))
 }
 
-/// nvcc, the driver and its GPUs; also the driver's answer, if it gave one.
-pub(super) fn gpu(skip: Option<&str>) -> (GpuPart, Option<Installed>) {
+/// Checks nvcc, the driver and its GPUs. Also returns what the driver reported, if it reported
+/// anything.
+pub(super) fn gpu(skip: Option<&str>) -> (GpuOutcome, Option<Installed>) {
     let (nvcc_check, nvcc) = nvcc::look();
     let installed = gpu::installed();
     let mut checks = vec![nvcc_check];
@@ -47,12 +48,12 @@ pub(super) fn gpu(skip: Option<&str>) -> (GpuPart, Option<Installed>) {
     } else {
         skip.map_or_else(|| trial::run(Backend::Gpu), skipped)
     });
-    let part = GpuPart {
-        part: Part::new(checks),
+    let outcome = GpuOutcome {
+        outcome: Outcome::new(checks),
         cuda: installed.as_ref().map(|it| it.cuda),
         gpus: installed.iter().flat_map(|it| it.gpus.clone()).collect(),
     };
-    (part, installed)
+    (outcome, installed)
 }
 
 fn skipped(why: &str) -> Check {

@@ -1,9 +1,9 @@
 //! The CUDA driver, if there is one: lists its GPUs, and runs kernels on them.
 //!
-//! Only this module uses `cudarc`; unsafe code is here and where kernels are launched. The driver's
-//! library is opened on first use, so that `hirace` starts without it. Calling a function that the
-//! library lacks would panic: [`installed`] calls none newer than CUDA 5, and [`Session::open`]
-//! refuses drivers older than [`OLDEST`].
+//! Only this module uses `cudarc`. Unsafe code is confined to this module and the places that
+//! launch kernels. The driver's library is opened on first use, so that `hirace` starts without it.
+//! Calling a function that the library lacks would panic. So [`installed`] calls no function newer
+//! than CUDA 5, and [`Session::open`] rejects drivers older than [`MIN_CUDA`].
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use thiserror::Error;
 /// A version of CUDA: major and minor.
 pub type Version = (u32, u32);
 
-/// The oldest driver that kernels are launched with, as the CUDA version that it supports.
-pub const OLDEST: Version = (11, 4);
+/// The oldest driver on which kernels are launched, as the CUDA version that it supports.
+pub const MIN_CUDA: Version = (11, 4);
 
-/// Threads of a block of [`Session::launch`].
+/// The number of threads in each block that [`Session::launch`] launches.
 const BLOCK: u32 = 128;
 
 /// Why the driver cannot be used.
@@ -30,10 +30,10 @@ pub enum Unavailable {
     /// The dynamic linker finds no `libcuda.so.1`.
     #[error("its library, libcuda.so.1, was not found")]
     NoLibrary,
-    /// It is older than [`OLDEST`].
+    /// The driver is older than [`MIN_CUDA`].
     #[error("it supports CUDA {}.{} and no later version", .0.0, .0.1)]
     TooOld(Version),
-    /// One of its functions failed.
+    /// A function of the driver failed.
     #[error("it cannot {what}: {message}")]
     Failed {
         /// The task that failed.
@@ -46,7 +46,7 @@ pub enum Unavailable {
 /// The driver and its GPUs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Installed {
-    /// The newest CUDA version that it supports.
+    /// The newest CUDA version that the driver supports.
     pub cuda: Version,
     /// The GPUs that this process may use, in the driver's order.
     pub gpus: Vec<Gpu>,
@@ -55,15 +55,15 @@ pub struct Installed {
 /// One GPU.
 #[derive(Clone, Debug, Serialize)]
 pub struct Gpu {
-    /// Its number, from 0.
+    /// The GPU's number, from 0.
     pub ordinal: usize,
-    /// Its product name.
+    /// The product name.
     pub name: String,
-    /// Major and minor: 9 and 0 for a H100.
+    /// The compute capability, major and minor: 9 and 0 for an H100.
     pub compute_capability: (u32, u32),
-    /// Its memory in bytes.
+    /// The size of its memory in bytes.
     pub memory: usize,
-    /// How many multiprocessors it has.
+    /// The number of multiprocessors.
     pub multiprocessors: u32,
 }
 
@@ -166,9 +166,9 @@ impl Session {
     /// Starts to use a GPU.
     ///
     /// # Errors
-    /// The driver is too old, or refuses.
+    /// The driver is too old, or cannot open the GPU.
     pub fn open(installed: &Installed, gpu: &Gpu) -> Result<Self, Unavailable> {
-        if installed.cuda < OLDEST {
+        if installed.cuda < MIN_CUDA {
             return Err(Unavailable::TooOld(installed.cuda));
         }
         let context = CudaContext::new(gpu.ordinal).map_err(failed("open the GPU"))?;
@@ -179,7 +179,7 @@ impl Session {
     /// Loads nvcc's output: PTX, a cubin or a fatbin.
     ///
     /// # Errors
-    /// It is none of these, or not for this GPU.
+    /// The image is in none of these formats, or not for this GPU.
     pub fn load(&self, mut image: Vec<u8>) -> Result<Module, Unavailable> {
         // PTX is text and needs a terminating zero; the other formats contain their length.
         image.push(0);
@@ -244,7 +244,7 @@ impl Session {
             block_dim: (BLOCK, 1, 1),
             shared_mem_bytes: 0,
         };
-        // SAFETY: the caller's obligation.
+        // SAFETY: the caller guarantees that the arguments match and that accesses stay in bounds.
         let launched = unsafe { launch.launch(shape) };
         launched.map(drop).map_err(failed("launch a kernel"))
     }

@@ -2,37 +2,41 @@
 
 use std::fmt::Write as _;
 
-use super::{Check, Diagnosis, Part, State};
+use super::{Check, Diagnosis, Outcome, State};
 
 /// The diagnosis as text: one line per check, with its help below.
 #[must_use]
 pub fn render(diagnosis: &Diagnosis) -> String {
     let Diagnosis { cpu, gpu, .. } = diagnosis;
     let mut text = format!("hirace {}\n", diagnosis.version);
-    part(&mut text, "CPU backend", cpu);
-    part(&mut text, "GPU backend", &gpu.part);
+    backend(&mut text, "CPU backend", cpu);
+    backend(&mut text, "GPU backend", &gpu.outcome);
     text.push_str("\nOptional tools\n");
     lines(&mut text, &diagnosis.tools);
     if let Some(test) = &diagnosis.self_test {
         let backend = diagnosis.backend.to_uppercase();
         let title = format!("Self-test of the {backend} backend, seed {}", test.seed);
-        let verdict = if test.part.works { "passed" } else { "FAILED" };
+        let verdict = if test.outcome.works {
+            "passed"
+        } else {
+            "FAILED"
+        };
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(text, "\n{title}: {verdict}");
-        lines(&mut text, &test.part.checks);
+        lines(&mut text, &test.outcome.checks);
     }
     text
 }
 
-fn part(text: &mut String, title: &str, part: &Part) {
-    let tried = part.checks.iter().all(|it| it.state != State::Skipped);
-    let verdict = match (part.works, tried) {
+fn backend(text: &mut String, title: &str, outcome: &Outcome) {
+    let tried = outcome.checks.iter().all(|it| it.state != State::Skipped);
+    let verdict = match (outcome.works, tried) {
         (true, true) => "works",
         (true, false) => "nothing missing; not tested",
         (false, _) => "does not work",
     };
     let _ = writeln!(text, "\n{title}: {verdict}");
-    lines(text, &part.checks);
+    lines(text, &outcome.checks);
 }
 
 fn lines(text: &mut String, checks: &[Check]) {

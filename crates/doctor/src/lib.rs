@@ -6,10 +6,10 @@
 //!
 //! # Promises
 //! - Nothing is installed or configured; test programs are built in temporary directories.
-//! - Each item that does not work comes with what to do about it.
+//! - Each item that does not work comes with a suggested fix.
 //!
 //! # Dependencies
-//! It is the only crate that opens the CUDA driver, and no other crate may depend on it.
+//! This is the only crate that opens the CUDA driver, and no other crate may depend on it.
 
 pub mod gpu;
 
@@ -37,13 +37,13 @@ pub const SCHEMA: &str = "hirace-doctor/1";
 pub enum State {
     /// The item works.
     Ok,
-    /// It works with limits.
+    /// The item works with limitations.
     Warning,
-    /// It was not found.
+    /// The item was not found.
     Missing,
-    /// It was found and does not work.
+    /// The item was found but does not work.
     Broken,
-    /// It was not checked, because something else is missing or `--quick` was given.
+    /// The item was not checked, because something else is missing or `--quick` was given.
     Skipped,
 }
 
@@ -56,7 +56,7 @@ pub struct Check {
     pub state: State,
     /// What was found: a version and a path, or what is wrong.
     pub found: String,
-    /// How to fix it, in one line.
+    /// How to fix the item, in one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
 }
@@ -76,7 +76,7 @@ impl Check {
         self
     }
 
-    /// Whether a backend that needs the item cannot work.
+    /// Whether this result keeps a backend that needs the item from working.
     fn fails(&self) -> bool {
         matches!(self.state, State::Missing | State::Broken)
     }
@@ -84,14 +84,14 @@ impl Check {
 
 /// The checks of one backend.
 #[derive(Clone, Debug, Serialize)]
-pub struct Part {
-    /// Whether it can check programs, as far as was tested.
+pub struct Outcome {
+    /// Whether the backend can check programs, as far as this was tested.
     pub works: bool,
-    /// The items that it needs.
+    /// The items that the backend needs.
     pub checks: Vec<Check>,
 }
 
-impl Part {
+impl Outcome {
     fn new(checks: Vec<Check>) -> Self {
         Self {
             works: !checks.iter().any(Check::fails),
@@ -100,12 +100,12 @@ impl Part {
     }
 }
 
-/// The part of the GPU backend.
+/// The checks of the GPU backend.
 #[derive(Clone, Debug, Serialize)]
-pub struct GpuPart {
-    /// Whether it works, and the items that it needs.
+pub struct GpuOutcome {
+    /// Whether the backend works, and the items that it needs.
     #[serde(flatten)]
-    pub part: Part,
+    pub outcome: Outcome,
     /// The newest CUDA version that the driver supports, if there is a driver.
     pub cuda: Option<gpu::Version>,
     /// The GPUs.
@@ -124,9 +124,9 @@ pub struct Diagnosis {
     /// Whether that backend works and passed the self-test, if one was requested.
     pub works: bool,
     /// The CPU executor.
-    pub cpu: Part,
+    pub cpu: Outcome,
     /// nvcc, driver and GPU.
-    pub gpu: GpuPart,
+    pub gpu: GpuOutcome,
     /// Tools that are useful but not required.
     pub tools: Vec<Check>,
     /// The self-test, if it was requested and could run.
@@ -134,14 +134,14 @@ pub struct Diagnosis {
     pub self_test: Option<SelfTest>,
 }
 
-/// The part of the self-test.
+/// The checks of the self-test.
 #[derive(Clone, Debug, Serialize)]
 pub struct SelfTest {
     /// The seed of the random accesses.
     pub seed: u64,
-    /// Whether it passed, and its steps.
+    /// Whether the self-test passed, and its steps.
     #[serde(flatten)]
-    pub part: Part,
+    pub outcome: Outcome,
 }
 
 /// What to check.
@@ -167,16 +167,16 @@ pub fn diagnose(options: Options) -> Diagnosis {
     let (gpu, installed) = backends::gpu(skip(Backend::Gpu));
     let (backend, mut works) = match options.backend {
         Backend::Cpu => ("cpu", cpu.works),
-        Backend::Gpu => ("gpu", gpu.part.works),
+        Backend::Gpu => ("gpu", gpu.outcome.works),
     };
     let self_test = options.self_test.filter(|_| works).map(|seed| {
         let checks = match (options.backend, &installed) {
             (Backend::Gpu, Some(installed)) => self_test::on_gpus(installed, seed),
             _ => self_test::on_cpu(seed),
         };
-        let part = Part::new(checks);
-        works = part.works;
-        SelfTest { seed, part }
+        let outcome = Outcome::new(checks);
+        works = outcome.works;
+        SelfTest { seed, outcome }
     });
     Diagnosis {
         schema: SCHEMA,

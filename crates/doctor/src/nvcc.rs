@@ -9,10 +9,10 @@ use hirace_toolchain::ask;
 const HELP: &str = "CUDA toolkit 11.8 or later: https://developer.nvidia.com/cuda-downloads; \
     Debian, Ubuntu: `apt install nvidia-cuda-toolkit`; Arch: `pacman -S cuda`; or name nvcc in NVCC";
 
-/// The GPU backend uses memory instructions that PTX has from this compute capability on.
-const LEAST_CAPABILITY: Version = (7, 0);
+/// The lowest compute capability that has the memory instructions that the GPU backend uses.
+const MIN_CAPABILITY: Version = (7, 0);
 
-/// An nvcc that reports its version.
+/// An nvcc that has reported its version.
 pub(super) struct Nvcc {
     program: PathBuf,
     pub(super) version: Version,
@@ -41,7 +41,7 @@ pub(super) fn look() -> (Check, Option<Nvcc>) {
     )
 }
 
-/// "Cuda compilation tools, release 12.8, V12.8.93"
+/// Parses "Cuda compilation tools, release 12.8, V12.8.93".
 fn version(text: &str) -> Option<Version> {
     let (_, after) = text.split_once("release ")?;
     let number = after.split([',', ' ', '\n']).next()?;
@@ -49,11 +49,12 @@ fn version(text: &str) -> Option<Version> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
-/// Whether the driver runs nvcc's output (CUDA Compatibility, "minor version compatibility").
+/// Checks whether the driver runs nvcc's output (CUDA Compatibility, "minor version
+/// compatibility").
 pub(super) fn against_driver(nvcc: Version, driver: Version) -> Check {
     const NAME: &str = "nvcc and driver";
-    let say = |(major, minor): Version| format!("{major}.{minor}");
-    let (made, runs) = (say(nvcc), say(driver));
+    let text = |(major, minor): Version| format!("{major}.{minor}");
+    let (made, runs) = (text(nvcc), text(driver));
     if nvcc <= driver {
         let found = format!("nvcc is from CUDA {made}, the driver supports CUDA {runs}");
         Check::new(NAME, State::Ok, found)
@@ -80,7 +81,7 @@ pub(super) fn against_driver(nvcc: Version, driver: Version) -> Check {
 }
 
 impl Nvcc {
-    /// Whether nvcc compiles for the GPUs.
+    /// Checks whether nvcc compiles for the GPUs.
     pub(super) fn against_gpus(&self, gpus: &[Gpu]) -> Option<Check> {
         const NAME: &str = "nvcc and GPU";
         if gpus.is_empty() {
@@ -95,7 +96,7 @@ impl Nvcc {
         };
         for gpu in gpus {
             let architecture = gpu.architecture();
-            if gpu.compute_capability < LEAST_CAPABILITY {
+            if gpu.compute_capability < MIN_CAPABILITY {
                 let found = format!(
                     "the GPU backend needs sm_70; {} is {architecture}",
                     gpu.name

@@ -1,9 +1,9 @@
 //! `hirace doctor --self-test`: tests the device code against the specification, on the device.
 //!
-//! The state machine of the device headers – table, step, and the shortcut of the inline check –
-//! goes through all 1200 transitions and over a million random accesses, with words of 8 bytes and
-//! of 4, and every word must equal that of `hirace-fsm`. Then kernels with known verdicts are
-//! checked. On the CPU the same header runs as C++, which tests everything but the GPU.
+//! The self-test runs the state machine of the device headers – table, step, and the shortcut of
+//! the inline check – on all 1200 transitions and on over a million random accesses, with 8-byte
+//! and 4-byte words. Every word must equal that of `hirace-fsm`. Then kernels with known verdicts
+//! are checked. On the CPU, the same header runs as C++, which tests everything but the GPU.
 
 use super::{Check, State, trial};
 use crate::gpu::Installed;
@@ -36,7 +36,7 @@ struct Answers {
     steps: Vec<u8>,
 }
 
-/// The self-test as C++ on the CPU.
+/// Runs the self-test as C++ on the CPU.
 #[must_use]
 pub fn on_cpu(seed: u64) -> Vec<Check> {
     let mut checks = machine(device::cpu, seed);
@@ -44,7 +44,7 @@ pub fn on_cpu(seed: u64) -> Vec<Check> {
     checks
 }
 
-/// The self-test on each GPU; the kernels on the first.
+/// Runs the self-test on each GPU, and the kernels with known verdicts on the first.
 #[must_use]
 pub fn on_gpus(installed: &Installed, seed: u64) -> Vec<Check> {
     let each = installed.gpus.iter();
@@ -62,16 +62,16 @@ pub fn on_gpus(installed: &Installed, seed: u64) -> Vec<Check> {
 }
 
 /// Input and expected output of a self-test program, for machines without hirace that have the
-/// byte order of this one.
+/// same byte order.
 #[derive(Clone, Debug)]
 pub struct Exchange {
-    /// What it tests, in one word.
+    /// The subject of the test, in one word.
     pub name: &'static str,
-    /// Which program: bytes of a word of global memory, its `HIRACE_WORD_BYTES`.
+    /// The variant of the program: its `HIRACE_WORD_BYTES`, the size of a word of global memory.
     pub word_bytes: u32,
     /// The input of `cpu.cpp`, or of a program that runs the kernels of [`GPU_PROGRAM`].
     pub input: Vec<u8>,
-    /// The output that it must write: the table, then a row for each step.
+    /// The output that the program must write: the table, then a row for each step.
     pub expected: Vec<u8>,
 }
 
@@ -121,7 +121,7 @@ const SIZES: [(Size, Names); 2] = [
     ),
 ];
 
-/// The state machine on a device, with words of global memory of either size.
+/// Checks the state machine on a device, with words of global memory of either size.
 fn machine(device: impl Fn(Size) -> Result<Box<dyn Device>>, seed: u64) -> Vec<Check> {
     let mut checks = Vec::new();
     for (size, names) in &SIZES {
@@ -140,7 +140,7 @@ fn machine(device: impl Fn(Size) -> Result<Box<dyn Device>>, seed: u64) -> Vec<C
     checks
 }
 
-/// The state machine on a device whose words have these widths.
+/// Checks the state machine on a device whose words have these widths.
 fn words(device: &dyn Device, widths: Widths, names: &Names, seed: u64) -> Vec<Check> {
     let answered = |name, batch: &Batch, judge: &dyn Fn(&Answers) -> Vec<Check>| {
         let answers = device.run(batch);
@@ -195,7 +195,7 @@ fn table(bytes: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// The kernels with known verdicts.
+/// Checks the kernels with known verdicts.
 fn kernels(backend: Backend) -> Check {
     const NAME: &str = "known kernels";
     match trial::checked("kernels.cu", KERNELS, backend) {
@@ -207,7 +207,7 @@ fn kernels(backend: Backend) -> Check {
     }
 }
 
-/// The number of kernels, if exactly those race that should.
+/// The number of kernels, if exactly the racy ones race.
 fn verdicts(report: &Report) -> Result<usize, String> {
     if report.status != Status::Races {
         return Err(trial::outcome(report));

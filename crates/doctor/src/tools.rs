@@ -1,4 +1,4 @@
-//! Querying tools for their versions, and the tools that hirace can use but does not require.
+//! Queries tools for their versions, and checks the tools that hirace can use but does not require.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -45,7 +45,7 @@ pub(super) fn look() -> Vec<Check> {
 fn cache() -> Check {
     const NAME: &str = "Cache";
     let help = "name another directory in HIRACE_CACHE; without a cache, each program compiles \
-                the executor anew";
+                the executor again";
     let Ok(cache) = Cache::of_user() else {
         return Check::new(NAME, State::Warning, "no directory found for it").help(help);
     };
@@ -64,7 +64,7 @@ fn cache() -> Check {
     Check::new(NAME, State::Ok, found).help("`hirace cache clear` removes it")
 }
 
-/// The version that a program reports and its path, or a check that fails.
+/// The version and the path of a program, or a failed check.
 pub(super) fn version(
     name: &'static str,
     program: &Path,
@@ -80,7 +80,7 @@ pub(super) fn version(
     }
 }
 
-/// The check of a program that did not answer.
+/// The check of a program that did not report a version.
 pub(super) fn silent(name: &'static str, place: &str, silence: &Silence) -> Check {
     let state = match silence {
         Silence::Start(error) if error.kind() == std::io::ErrorKind::NotFound => State::Missing,

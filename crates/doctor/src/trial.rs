@@ -1,15 +1,14 @@
-//! Testing a backend: compiles and runs a racy program, whose race must be found.
+//! Tests a backend: compiles and runs a racy program, whose race must be found.
 
 use std::path::Path;
 
 use super::{Check, State};
 use hirace_check::RunOptions;
 use hirace_config::Config;
-use hirace_config::options::ProgramOptions;
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_report::{Report, Status};
-use hirace_toolchain::Output;
+use hirace_toolchain::{Output, temporary_directory};
 
 /// The name of the check.
 pub(super) const NAME: &str = "test program";
@@ -44,29 +43,18 @@ pub(super) fn run(backend: Backend) -> Check {
     }
 }
 
-/// Checks a program of our own, with the built-in configuration.
+/// Checks one of our own programs with the built-in configuration.
 pub(super) fn checked(name: &str, text: &str, backend: Backend) -> Result<Report> {
-    let directory = directory()?;
+    let directory = temporary_directory()?;
     let path = directory.path().join(name);
     write(&path, text)?;
     let config = Config::builtin();
     let options = RunOptions {
-        arguments: &[],
-        seed: 0,
-        jobs: None,
-        block_order: None,
         timeout: Some(SECONDS),
         output: Output::Discarded,
-        control: &ProgramOptions::default(),
+        ..RunOptions::default()
     };
     hirace_check::build(&[path], backend, &[], &config)?.run(&config, &options)
-}
-
-pub(super) fn directory() -> Result<tempfile::TempDir> {
-    tempfile::Builder::new()
-        .prefix("hirace-")
-        .tempdir()
-        .map_err(|source| Error::system("create a directory", source))
 }
 
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
@@ -84,7 +72,7 @@ pub(super) fn outcome(report: &Report) -> String {
 /// A check that failed with an error.
 pub(super) fn broken(name: &'static str, error: &Error) -> Check {
     let found = match error {
-        // Show the first error: the others often follow from it.
+        // Show only the first error: later errors often follow from it.
         Error::Compile { output, .. } => {
             let first = output.lines().find(|line| line.contains("error"));
             let line = first.or_else(|| output.lines().next()).unwrap_or("");

@@ -4,7 +4,7 @@ use hirace_report::{Access, Race};
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::edit::{Edit, Trial};
-use super::syntax::{Sources, Syntax, around, function_around, without_parentheses};
+use super::syntax::{Sources, Syntax};
 
 /// An atomic function, and the `Operation` of `device/hirace/executor/trial.h` that it must perform
 /// like the plain operator.
@@ -50,24 +50,20 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
             }
         }
     }
-    let most = edits.iter().map(Vec::len).max().unwrap_or(0);
-    (0..most)
-        .map(|form| {
-            let chosen: Vec<Edit> = edits
-                .iter()
-                .filter_map(|forms| forms.get(form).or(forms.first()).cloned())
-                .collect();
-            let shown: Vec<_> = chosen
-                .iter()
-                .map(|it| format!("`{}`", it.text.trim_end_matches(';')))
-                .collect();
-            (shown.join(" and "), chosen)
-        })
-        .collect()
+    let count = edits.iter().map(Vec::len).max().unwrap_or(0);
+    let candidate = |form| {
+        let forms = edits.iter();
+        let chosen = forms.filter_map(|forms| forms.get(form).or(forms.first()).cloned());
+        let chosen: Vec<Edit> = chosen.collect();
+        let calls = chosen.iter().map(|it| it.text.trim_end_matches(';'));
+        let quoted: Vec<_> = calls.map(|call| format!("`{call}`")).collect();
+        (quoted.join(" and "), chosen)
+    };
+    (0..count).map(candidate).collect()
 }
 
 impl Change<'_> {
-    /// The atomic calls that may do the same. `atomicSub` exists only for integers.
+    /// The atomic calls that may have the same effect. `atomicSub` exists only for integers.
     fn forms(&self, syntax: &Syntax<'_>) -> Vec<Edit> {
         let mut forms = vec![self.edit(syntax, self.function, self.operand)];
         if let Some(add) = function_for("+").filter(|_| self.function.name == "atomicSub") {
@@ -119,7 +115,7 @@ fn change<'t>(syntax: &'t Syntax<'_>, access: &Access, race: &Race) -> Option<Ch
 /// Whether the access is in an operator of a class. Such an operator works on values, and its
 /// callers are to blame if several threads share one. `operator()` is an ordinary call.
 fn is_in_operator(syntax: &Syntax<'_>, node: Node<'_>) -> bool {
-    let declared = function_around(node).and_then(|it| syntax.declared(it));
+    let declared = node.enclosing_function().and_then(|it| syntax.declared(it));
     declared.is_some_and(|it| it.contains("operator") && !it.contains("operator()"))
 }
 
@@ -127,25 +123,16 @@ fn is_in_operator(syntax: &Syntax<'_>, node: Node<'_>) -> bool {
 /// number.
 fn updated<'t>(syntax: &'t Syntax<'_>, node: Node<'t>, race: &Race) -> Option<Change<'t>> {
     let text = |node: Node<'t>| syntax.node_text(node);
-    let change = around(node).find(|it| {
-        matches!(
-            it.kind(),
-            Kind::AssignmentExpression | Kind::UpdateExpression
-        )
-    })?;
+    let (change, target) = node.ancestors().find_map(|it| Some((it, it.assigned()?)))?;
     let statement = change.parent().filter(|it| is_statement(*it))?;
-    let target = match change.kind() {
-        Kind::UpdateExpression => change.child(Field::Argument)?,
-        _ => change.child(Field::Left)?,
-    };
-    let place = text(without_parentheses(target));
-    let operator = text(change.child(Field::Operator)?);
+    let place = text(target.without_parentheses());
+    let operator = syntax.operator(change);
     let (function, operand) = if change.is(Kind::UpdateExpression) {
         (function_for(operator)?, "1")
     } else {
         let right = change.child(Field::Right)?;
         match operator {
-            "=" => computed(syntax, place, without_parentheses(right)).or_else(|| {
+            "=" => computed(syntax, place, right.without_parentheses()).or_else(|| {
                 let [one, other] = &race.accesses;
                 let same = right.is(Kind::NumberLiteral) && one.position == other.position;
                 let exchange = Function {
@@ -171,12 +158,12 @@ fn computed<'t>(
     place: &str,
     value: Node<'t>,
 ) -> Option<(Function, &'t str)> {
-    let text = |node: Node<'t>| syntax.node_text(without_parentheses(node));
+    let text = |node: Node<'t>| syntax.node_text(node.without_parentheses());
     match value.kind() {
         Kind::BinaryExpression => {
             let left = value.child(Field::Left)?;
             let right = value.child(Field::Right)?;
-            let operator = syntax.node_text(value.child(Field::Operator)?);
+            let operator = syntax.operator(value);
             let function = function_for(operator)?;
             if text(left) == place {
                 return Some((function, syntax.node_text(right)));
@@ -190,7 +177,7 @@ fn computed<'t>(
             let callee = syntax.node_text(value.child(Field::Function)?);
             let callee = callee.trim_start_matches("std::").trim_start_matches("::");
             let function = function_for(callee).filter(|it| it.operation == "order")?;
-            let arguments: Vec<_> = value.child(Field::Arguments)?.named_children().collect();
+            let arguments: Vec<_> = value.arguments().collect();
             match arguments.as_slice() {
                 [a, b] if text(*a) == place => Some((function, syntax.node_text(*b))),
                 [a, b] if text(*b) == place => Some((function, syntax.node_text(*a))),
@@ -234,7 +221,7 @@ fn sum<'t>(syntax: &'t Syntax<'_>, place: &str, value: Node<'t>) -> Option<(Func
 
 /// `if (v < x) x = v;`
 fn replaced_if<'t>(syntax: &'t Syntax<'_>, node: Node<'t>) -> Option<Change<'t>> {
-    let statement = around(node).find(|it| it.is(Kind::IfStatement))?;
+    let statement = node.enclosing(Kind::IfStatement)?;
     if statement.child(Field::Alternative).is_some() || !is_statement_place(statement) {
         return None;
     }
@@ -271,7 +258,7 @@ fn replaced_if<'t>(syntax: &'t Syntax<'_>, node: Node<'t>) -> Option<Change<'t>>
 
 /// The lesser and the greater operand if a comparison holds.
 fn compared<'t>(syntax: &'t Syntax<'_>, condition: Node<'t>) -> Option<(&'t str, &'t str)> {
-    let condition = without_parentheses(condition);
+    let condition = condition.without_parentheses();
     let text = |field| condition.child(field).map(|it| syntax.node_text(it));
     let (left, right) = (text(Field::Left)?, text(Field::Right)?);
     match text(Field::Operator)? {

@@ -8,19 +8,17 @@
 use hirace_report::{Race, Relation};
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::calls::{Ends, ends};
+use super::calls::{AccessPlaces, access_places};
 use super::edit::Edit;
-use super::syntax::{Sources, Syntax, around, function_around, is_loop};
+use super::insert;
+use super::syntax::{Sources, Syntax};
 use super::uniform::{Group, is_of_one_warp, passed_by_all};
 
-/// How many statements of a kernel to try if there are no better places.
-const MOST_STATEMENTS: usize = 16;
+/// The maximum number of statements of a kernel to try if there are no better places.
+const MAX_STATEMENTS: usize = 16;
 
-/// A statement of a block, and the block.
-struct Step<'t> {
-    block: Node<'t>,
-    statement: Node<'t>,
-}
+/// A change, as a fragment in Markdown, and its edits.
+type Change = (String, Vec<Edit>);
 
 /// A barrier to insert.
 #[derive(Clone, Copy)]
@@ -33,9 +31,9 @@ struct Barrier<'s> {
     of_warp: bool,
 }
 
-pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
-    let ends = ends(race, sources);
-    let of_warp = ends.iter().any(|it| {
+pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
+    let places = access_places(race, sources);
+    let of_warp = places.iter().any(|it| {
         let of_one = |place| is_of_one_warp(sources, it.syntax, place);
         of_one(it.prior) && of_one(it.current)
     });
@@ -55,17 +53,17 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
     };
     let mut found = Vec::new();
     for barrier in &barriers {
-        for ends in &ends {
-            let between = between(ends, barrier);
-            let around = around_loops(ends, barrier);
+        for accesses in &places {
+            let between = between(accesses, barrier);
+            let around = around_loops(accesses, barrier);
             // If the later access comes first in the text, its thread is in a later iteration.
-            if ends.prior.start() < ends.current.start() {
+            if accesses.prior.start() < accesses.current.start() {
                 found.extend(between.into_iter().chain(around));
             } else {
                 found.extend(around.into_iter().chain(between));
             }
         }
-        if ends.is_empty() {
+        if places.is_empty() {
             found.extend(anywhere(&race.kernel, barrier));
         }
     }
@@ -73,15 +71,8 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
 }
 
 /// Before the statements of a kernel, the last one first.
-fn anywhere(kernel: &str, barrier: &Barrier<'_>) -> Vec<(String, Vec<Edit>)> {
-    let definition = barrier.sources.all().find_map(|syntax| {
-        let mut functions = syntax.functions();
-        Some((
-            syntax,
-            functions.find(|it| syntax.name(*it) == Some(kernel))?,
-        ))
-    });
-    let Some((syntax, definition)) = definition else {
+fn anywhere(kernel: &str, barrier: &Barrier<'_>) -> Vec<Change> {
+    let Some((syntax, definition)) = barrier.sources.definitions(kernel).next() else {
         return Vec::new();
     };
     let is_statement = |it: &Node<'_>| {
@@ -92,66 +83,53 @@ fn anywhere(kernel: &str, barrier: &Barrier<'_>) -> Vec<(String, Vec<Edit>)> {
     statements
         .into_iter()
         .filter_map(|it| before_statement(syntax, it, barrier))
-        .take(MOST_STATEMENTS)
+        .take(MAX_STATEMENTS)
         .collect()
 }
 
 /// The blocks around a node within its function, the innermost first, each with its statement that
 /// contains the node.
-fn steps(node: Node<'_>) -> Vec<Step<'_>> {
-    let function = function_around(node);
-    let mut found = Vec::new();
-    for statement in around(node) {
-        if Some(statement.range()) == function.map(Node::range) {
-            break;
-        }
-        if let Some(block) = statement.parent()
-            && block.is(Kind::CompoundStatement)
-        {
-            found.push(Step { block, statement });
-        }
-    }
-    found
+fn enclosing_blocks(node: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
+    let function = node.enclosing_function();
+    let statements = node.ancestors().take_while(|it| Some(*it) != function);
+    let blocks = statements.filter_map(|it| Some((it.parent()?, it)));
+    blocks
+        .filter(|(block, _)| block.is(Kind::CompoundStatement))
+        .collect()
 }
 
-fn between(ends: &Ends<'_>, barrier: &Barrier<'_>) -> Vec<(String, Vec<Edit>)> {
-    let (first, second) = match ends.prior.start() <= ends.current.start() {
-        true => (ends.prior, ends.current),
-        false => (ends.current, ends.prior),
+fn between(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Vec<Change> {
+    let (first, second) = match accesses.prior.start() <= accesses.current.start() {
+        true => (accesses.prior, accesses.current),
+        false => (accesses.current, accesses.prior),
     };
-    let inner = steps(first);
-    let outer = steps(second);
-    let shared = inner.iter().find_map(|step| {
-        let other = outer
-            .iter()
-            .find(|it| it.block.range() == step.block.range())?;
-        (step.statement.range() != other.statement.range())
-            .then_some((step.statement, other.statement))
-    });
+    let around_second = enclosing_blocks(second);
+    let shared = enclosing_blocks(first)
+        .into_iter()
+        .find_map(|(block, before)| {
+            let (_, after) = around_second.iter().find(|(other, _)| *other == block)?;
+            (before != *after).then_some((before, *after))
+        });
     let Some((before, after)) = shared else {
         return Vec::new();
     };
-    let mut found: Vec<_> = before_statement(ends.syntax, after, barrier)
-        .into_iter()
-        .collect();
+    let mut found = Vec::from_iter(before_statement(accesses.syntax, after, barrier));
     // With statements in between, the two places differ: one of these may be a loop or a branch.
-    if before
-        .next_sibling()
-        .is_some_and(|it| it.range() != after.range())
-    {
-        found.extend(after_statement(ends.syntax, before, barrier));
+    if before.next_sibling().is_some_and(|it| it != after) {
+        found.extend(after_statement(accesses.syntax, before, barrier));
     }
     found
 }
 
-fn around_loops(ends: &Ends<'_>, barrier: &Barrier<'_>) -> Vec<(String, Vec<Edit>)> {
-    let (a, b) = (ends.prior, ends.current);
-    let function = function_around(a).map(Node::range);
-    around(a)
-        .take_while(|it| Some(it.range()) != function)
-        .filter(|it| is_loop(*it) && it.start() <= b.start() && b.end() <= it.end())
+fn around_loops(accesses: &AccessPlaces<'_>, barrier: &Barrier<'_>) -> Vec<Change> {
+    let (prior, current) = (accesses.prior, accesses.current);
+    let function = prior.enclosing_function();
+    prior
+        .ancestors()
+        .take_while(|it| Some(*it) != function)
+        .filter(|it| it.is_loop() && it.encloses(current))
         .filter_map(|it| it.child(Field::Body))
-        .filter_map(|body| end_of_body(ends.syntax, body, barrier))
+        .filter_map(|body| end_of_body(accesses.syntax, body, barrier))
         .collect()
 }
 
@@ -159,102 +137,75 @@ fn before_statement(
     syntax: &Syntax<'_>,
     statement: Node<'_>,
     barrier: &Barrier<'_>,
-) -> Option<(String, Vec<Edit>)> {
-    if !barrier.passed(syntax, statement) {
-        return None;
-    }
-    let at = syntax.start(statement);
-    let after = match syntax.begins_line(at) {
-        true => format!("{}{}", syntax.line_break(), syntax.indentation(at)),
-        false => " ".to_owned(),
-    };
-    let edit = Edit::statement(syntax.file, at, ["", barrier.call, &after]);
-    Some((
-        barrier.at(&format!("before line {}", syntax.line(at))),
-        vec![edit],
-    ))
+) -> Option<Change> {
+    let (place, edit) = insert::before(syntax, statement, barrier.call);
+    barrier.change(syntax, statement, &place, vec![edit])
 }
 
 fn after_statement(
     syntax: &Syntax<'_>,
     statement: Node<'_>,
     barrier: &Barrier<'_>,
-) -> Option<(String, Vec<Edit>)> {
-    if !barrier.passed(syntax, statement) {
-        return None;
-    }
-    let at = statement.end();
-    let begin = syntax.start(statement);
-    // A comment after the statement stays on its line.
-    let (at, before) = match syntax.begins_line(begin) && syntax.ends_line(at) {
-        true => (
-            syntax.line_end(at),
-            format!("{}{}", syntax.line_break(), syntax.indentation(begin)),
-        ),
-        false => (at, " ".to_owned()),
-    };
-    let edit = Edit::statement(syntax.file, at, [&before, barrier.call, ""]);
-    let line = syntax.line(statement.end());
-    Some((barrier.at(&format!("after line {line}")), vec![edit]))
+) -> Option<Change> {
+    let (place, edit) = insert::after(syntax, statement, barrier.call);
+    barrier.change(syntax, statement, &place, vec![edit])
 }
 
-fn end_of_body(
-    syntax: &Syntax<'_>,
-    body: Node<'_>,
-    barrier: &Barrier<'_>,
-) -> Option<(String, Vec<Edit>)> {
-    let (file, call) = (syntax.file, barrier.call);
-    if !barrier.passed(syntax, body) {
-        return None;
-    }
+fn end_of_body(syntax: &Syntax<'_>, body: Node<'_>, barrier: &Barrier<'_>) -> Option<Change> {
+    let (file, call, lines) = (syntax.file, barrier.call, syntax.lines);
     let head = body.parent().map_or(body.start(), Node::start);
-    let what = barrier.at(&format!(
-        "at the end of the loop of line {}",
-        syntax.line(head)
-    ));
-    let indentation = syntax.indentation(head);
-    let line_break = syntax.line_break();
+    let place = format!("at the end of the loop of line {}", lines.number(head));
+    let indentation = lines.indentation(head);
+    let line_break = lines.line_break();
+    // Where a statement of the body begins its line, the new one gets the same indentation.
+    let indentation_of = |statement: Option<Node<'_>>| match statement {
+        Some(it) if lines.is_first(it.start()) => lines.indentation(it.start()).to_owned(),
+        _ => format!("{indentation}{}", lines.indentation_step()),
+    };
     if !body.is(Kind::CompoundStatement) {
-        let starts_line = syntax.begins_line(body.start());
-        let inner = match starts_line {
-            true => syntax.indentation(body.start()).to_owned(),
-            false => format!("{indentation}{}", syntax.indentation_step()),
-        };
+        let inner = indentation_of(Some(body));
         // Right after the head, because a comment may end its line.
         let head_end = body.parent().and_then(|it| {
             let before = it.children().take_while(|it| it.start() < body.start());
             before.last().map(Node::end)
         });
         let open = match head_end {
-            Some(end) if starts_line => Edit::frame(file, end, " {".to_owned()),
+            Some(end) if lines.is_first(body.start()) => Edit::frame(file, end, " {".to_owned()),
             _ => Edit::frame(file, body.start(), format!("{{{line_break}{inner}")),
         };
         let before = format!("{line_break}{inner}");
         let after = format!("{line_break}{indentation}}}");
-        let end = match syntax.ends_line(body.end()) {
-            true => syntax.line_end(body.end()),
+        let end = match lines.is_last(body.end()) {
+            true => lines.end(body.end()),
             false => body.end(),
         };
         let close = Edit::statement(file, end, [&before, call, &after]);
-        return Some((what, vec![open, close]));
+        return barrier.change(syntax, body, &place, vec![open, close]);
     }
     let brace = body.end() - 1;
-    if !syntax.begins_line(brace) {
-        return Some((what, vec![Edit::statement(file, brace, ["", call, " "])]));
-    }
-    let last = body.named_children().last();
-    let inner = match last.filter(|it| syntax.begins_line(it.start())) {
-        Some(last) => syntax.indentation(last.start()).to_owned(),
-        None => format!("{indentation}{}", syntax.indentation_step()),
+    let edit = match lines.is_first(brace) {
+        true => {
+            let inner = indentation_of(body.named_children().last());
+            Edit::statement(file, lines.start(brace), [&inner, call, line_break])
+        }
+        false => Edit::statement(file, brace, ["", call, " "]),
     };
-    let line = syntax.line_start(brace);
-    Some((
-        what,
-        vec![Edit::statement(file, line, [&inner, call, line_break])],
-    ))
+    barrier.change(syntax, body, &place, vec![edit])
 }
 
 impl Barrier<'_> {
+    /// The change that adds the barrier by these edits, if all threads pass `node`.
+    fn change(
+        &self,
+        syntax: &Syntax<'_>,
+        node: Node<'_>,
+        place: &str,
+        edits: Vec<Edit>,
+    ) -> Option<Change> {
+        let what = format!("`{}` {place}", self.call.trim_end_matches(';'));
+        self.passed(syntax, node).then_some((what, edits))
+    }
+
     fn passed(&self, syntax: &Syntax<'_>, node: Node<'_>) -> bool {
         !syntax.is_uncertain(node.start())
             && syntax.is_on_device_only(node)
@@ -265,9 +216,5 @@ impl Barrier<'_> {
                     self.of_warp || !passed_by_all(self.sources, syntax, node, Group::Block)
                 }
             }
-    }
-
-    fn at(&self, place: &str) -> String {
-        format!("`{}` {place}", self.call.trim_end_matches(';'))
     }
 }

@@ -3,13 +3,13 @@
 use hirace_report::{Access, Race};
 use hirace_syntax::tree::{Kind, Node};
 
-use super::syntax::{Sources, Syntax, function_around};
+use super::syntax::{Sources, Syntax};
 
-/// The most pairs of places to consider in one function.
-const MOST_PAIRS: usize = 16;
+/// The maximum number of pairs of places to consider in one function.
+const MAX_PAIRS: usize = 16;
 
 /// A function, and the places in it of the prior and of the current access.
-pub(super) struct Ends<'t> {
+pub(super) struct AccessPlaces<'t> {
     pub syntax: &'t Syntax<'t>,
     pub prior: Node<'t>,
     pub current: Node<'t>,
@@ -17,7 +17,7 @@ pub(super) struct Ends<'t> {
 
 /// All functions that may order the accesses: first the one that contains both, then those with
 /// calls that lead to them.
-pub(super) fn ends<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<Ends<'t>> {
+pub(super) fn access_places<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<AccessPlaces<'t>> {
     let [prior, current] = &race.accesses;
     let mut found = Vec::new();
     for syntax in sources.all() {
@@ -31,7 +31,7 @@ pub(super) fn ends<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<Ends<'t>> {
             let pairs = pairs.filter(|(a, b)| {
                 a.start() <= b.start() || !a.is(Kind::CallExpression) || !b.is(Kind::CallExpression)
             });
-            let pairs = pairs.take(MOST_PAIRS).map(|(prior, current)| Ends {
+            let pairs = pairs.take(MAX_PAIRS).map(|(prior, current)| AccessPlaces {
                 syntax,
                 prior,
                 current,
@@ -39,12 +39,12 @@ pub(super) fn ends<'t>(race: &Race, sources: &'t Sources<'_>) -> Vec<Ends<'t>> {
             found.extend(pairs);
         }
     }
-    let is_direct = |ends: &Ends<'_>| {
+    let is_direct = |found: &AccessPlaces<'_>| {
         let direct = |access: &Access, node: Node<'_>| {
-            access.position.file.as_deref() == Some(ends.syntax.file)
-                && node == ends.syntax.at(&access.position.range)
+            access.position.file.as_deref() == Some(found.syntax.file)
+                && node == found.syntax.at(&access.position.range)
         };
-        direct(prior, ends.prior) && direct(current, ends.current)
+        direct(prior, found.prior) && direct(current, found.current)
     };
     found.sort_by_key(|it| !is_direct(it));
     found
@@ -58,10 +58,15 @@ fn places<'t>(syntax: &'t Syntax<'_>, function: Node<'t>, access: &Access) -> Ve
     };
     if position.file.as_deref() == Some(syntax.file) {
         let node = syntax.at(&position.range);
-        let mut around = super::syntax::around(node);
-        if around.any(|it| it == function) && function_around(node).is_some() {
+        if node.ancestors().any(|it| it == function) {
             return vec![node];
         }
     }
-    syntax.calls(function, name)
+    syntax.calls(function, last_word(name))
+}
+
+/// `f` of `a::f<int>`, the name of a function in a report.
+fn last_word(name: &str) -> &str {
+    let name = name.split('<').next().unwrap_or(name).trim();
+    name.rsplit([':', '.', '>']).next().unwrap_or(name)
 }

@@ -4,7 +4,7 @@ use hirace_report::{Certainty, Race, Report};
 
 use super::edit::Edit;
 use super::syntax::Sources;
-use super::{atomics, barriers, scopes};
+use super::{atomics, barriers, scopes, synchronisation};
 
 /// A change that may remove a race, and its edits in the current text.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub(super) struct Candidate {
     pub edits: Vec<Edit>,
 }
 
-/// Candidates for the definite races of a report, the likelier first.
+/// Candidates for the definite races of a report, the likeliest first.
 pub(super) fn of_report(report: &Report, sources: &Sources<'_>) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = Vec::new();
     for (number, race) in report.races.iter().enumerate() {
@@ -41,6 +41,7 @@ fn of_race(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
         "HR005" => scopes::candidates(race, sources),
         _ => atomics::candidates(race, sources),
     };
+    let synchronised = synchronisation::candidates(race, sources);
     let barriers = barriers::candidates(race, sources);
     let [a, b] = &race.accesses;
     // Threads that race at one and the same place more often need an atomic than an order.
@@ -49,5 +50,6 @@ fn of_race(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
         "HR001" | "HR002" if !same_place => (barriers, atomics),
         _ => (atomics, barriers),
     };
-    first.into_iter().chain(second).collect()
+    let others = first.into_iter().chain(second);
+    synchronised.into_iter().chain(others).collect()
 }

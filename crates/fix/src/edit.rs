@@ -19,7 +19,7 @@ pub(super) struct Edit {
 /// Whether one build can contain a program both with and without an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Trial {
-    /// Yes: the edit changes nothing by itself, such as a pair of braces.
+    /// Yes: the edit alone has no effect, such as a pair of braces.
     Frame,
     /// Yes: each run executes either the edit's statements or others.
     Switch {
@@ -35,7 +35,7 @@ pub(super) enum Trial {
 }
 
 impl Edit {
-    /// Inserts text that changes nothing by itself.
+    /// Inserts text that alone has no effect.
     pub fn frame(file: &str, at: usize, text: String) -> Self {
         Self {
             file: file.to_owned(),

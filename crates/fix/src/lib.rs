@@ -1,7 +1,8 @@
-//! `hirace fix`: finds edits that remove races, and tests them.
+//! `hirace fix`: proposes edits that remove races, and verifies them by running the program.
 //!
 //! A race suggests a few edits: a barrier between its accesses or at the end of a loop around them,
-//! an atomic in place of a plain access, a wider scope. One build contains all of them, and each
+//! an atomic in place of a plain access, a wider scope, a fence, an acquire or a release, a wait for
+//! an asynchronous copy. One build contains all of them, and each
 //! run enables some (`trial.rs`). An edit that removes a race and adds no finding is kept, and the
 //! search goes on with the next race. Edits that turn out to be unnecessary are undone. The result
 //! is a program that was built exactly as it is shown, and ran under all requested schedules
@@ -23,7 +24,7 @@
 //! match hirace_fix::find(tree, settings, &mut |_| {})? {
 //!     Outcome::Clean(report) => println!("{:?}", report.status),
 //!     Outcome::Fixed(fixed) => println!("{} edits", fixed.repairs.len()),
-//!     Outcome::NotFixed(report) => println!("{} races stay", report.races.len()),
+//!     Outcome::NotFixed(report) => println!("{} races remain", report.races.len()),
 //! }
 //! # Ok(())
 //! # }
@@ -40,8 +41,10 @@ mod barriers;
 mod calls;
 mod candidates;
 mod edit;
+mod insert;
 mod scopes;
 mod search;
+mod synchronisation;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -57,7 +60,7 @@ pub enum Outcome {
     Clean(Box<Report>),
     /// There are races, and edits that remove all of them.
     Fixed(Box<Fixed>),
-    /// There are races, and no edits tried remove all of them.
+    /// There are races, and none of the edits tried removes all of them.
     NotFixed(Box<Report>),
 }
 

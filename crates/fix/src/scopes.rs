@@ -1,10 +1,10 @@
 //! Repairs that widen atomics from block scope to device scope.
 
-use hirace_report::{Access, Race};
+use hirace_report::Race;
 use hirace_syntax::tree::{Field, Kind, Node};
 
 use super::edit::{Edit, Trial};
-use super::syntax::{Sources, Syntax, around};
+use super::syntax::{Sources, Syntax};
 
 const NARROW: &str = "thread_scope_block";
 const WIDE: &str = "thread_scope_device";
@@ -12,7 +12,9 @@ const WIDE: &str = "thread_scope_device";
 pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec<Edit>)> {
     let mut edits: Vec<Edit> = Vec::new();
     for access in &race.accesses {
-        let widened = sources.of(access).and_then(|it| widened(it, access));
+        let widened = sources
+            .of(access)
+            .and_then(|it| widened(it, it.at(&access.position.range)));
         if let Some(edit) = widened.filter(|it| !edits.contains(it)) {
             edits.push(edit);
         }
@@ -20,12 +22,12 @@ pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<(String, Vec
     if edits.is_empty() {
         return Vec::new();
     }
-    let shown: Vec<_> = edits.iter().map(|it| format!("`{}`", it.text)).collect();
-    vec![(shown.join(" and "), edits)]
+    let quoted: Vec<_> = edits.iter().map(|it| format!("`{}`", it.text)).collect();
+    vec![(quoted.join(" and "), edits)]
 }
 
-fn widened(syntax: &Syntax<'_>, access: &Access) -> Option<Edit> {
-    let node = syntax.at(&access.position.range);
+/// The edit that widens the scope of an atomic operation.
+pub(super) fn widened(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
     function(syntax, node)
         .or_else(|| instruction(syntax, node))
         .or_else(|| object(syntax, node))
@@ -42,40 +44,37 @@ fn edit(syntax: &Syntax<'_>, range: std::ops::Range<usize>, text: &str) -> Edit 
 
 /// `atomicAdd_block`
 fn function(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
-    let callee = around(node)
-        .filter(|it| it.is(Kind::CallExpression))
-        .filter_map(|it| it.child(Field::Function))
-        .find(|it| syntax.node_text(*it).ends_with("_block"))?;
+    let mut callees = node.ancestors().filter_map(|it| it.child(Field::Function));
+    let callee = callees.find(|it| syntax.node_text(*it).ends_with("_block"))?;
     let name = syntax.node_text(callee).strip_suffix("_block")?;
     Some(edit(syntax, callee.range(), name))
 }
 
 /// `atom.cta.add` in inline assembly of one instruction that has a scope.
 fn instruction(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
-    let assembly = around(node).find(|it| it.is(Kind::GnuAsmExpression))?;
+    let assembly = node.enclosing(Kind::GnuAsmExpression)?;
     let code = assembly.child(Field::AssemblyCode)?;
     let mut scopes = syntax.node_text(code).match_indices(".cta");
     let (at, scope) = scopes.next()?;
     let at = code.start() + at;
-    scopes
-        .next()
-        .is_none()
-        .then(|| edit(syntax, at..at + scope.len(), ".gpu"))
+    let is_only = scopes.next().is_none();
+    is_only.then(|| edit(syntax, at..at + scope.len(), ".gpu"))
 }
 
 /// The scope among the template arguments of an object, where it is constructed or declared.
 fn object(syntax: &Syntax<'_>, node: Node<'_>) -> Option<Edit> {
-    let narrow = |it: Node<'_>| {
-        it.descendants()
-            .find(|it| it.first_named().is_none() && syntax.node_text(*it) == NARROW)
-            .map(|it| edit(syntax, it.range(), WIDE))
+    let narrow = |outer: Node<'_>| {
+        let mut leaves = outer.descendants().filter(|it| it.is_leaf());
+        let scope = leaves.find(|it| syntax.node_text(*it) == NARROW)?;
+        Some(edit(syntax, scope.range(), WIDE))
     };
     let name = syntax.node_text(node);
-    let made_here = around(node)
+    let made_here = node
+        .ancestors()
         .take_while(|it| !it.is(Kind::CompoundStatement))
         .find_map(narrow);
     made_here.or_else(|| {
-        let declarations = around(node).flat_map(Node::children);
+        let declarations = node.ancestors().flat_map(Node::children);
         let mut declarations = declarations.filter(|it| {
             matches!(it.kind(), Kind::Declaration | Kind::ParameterDeclaration)
                 && syntax.declares(*it, name)

@@ -12,11 +12,11 @@ use hirace_syntax::Defines;
 use super::candidates::{self, Candidate};
 use super::edit::EditSet;
 use super::syntax::{Sources, Syntax};
-use super::trial::{Batch, Found, Settings, edited};
+use super::trial::{Batch, Reports, Settings, edited};
 use super::{ChangedFile, Fixed, Outcome, Repair};
 
-/// The most repairs of a program.
-const MOST_REPAIRS: usize = 16;
+/// The maximum number of repairs of a program.
+const MAX_REPAIRS: usize = 16;
 
 pub(super) fn run(
     original: &Tree,
@@ -38,7 +38,7 @@ pub(super) fn run(
     let mut after = before.clone();
     // The number of the last step's first repair.
     let mut last = 0;
-    while definite(&after).count() != 0 && repairs.len() < MOST_REPAIRS {
+    while definite(&after).count() != 0 && repairs.len() < MAX_REPAIRS {
         let Some(step) = search.step(repairs.len(), &edits, &after)? else {
             break;
         };
@@ -85,7 +85,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Builds the program with these edits, all enabled, and runs it.
-    fn checked(&self, edits: &EditSet) -> Result<Found> {
+    fn checked(&self, edits: &EditSet) -> Result<Reports> {
         let program = self.settings.build(&edited(self.original, edits))?;
         let found = self.settings.run(&program, &[], |_| true)?;
         Ok(found.expect("nothing kept it from all schedules"))
@@ -108,8 +108,8 @@ impl Search<'_> {
             if batch.members.is_empty() {
                 for candidate in &others {
                     (self.tell)(&candidate.what);
-                    let alone = std::slice::from_ref(candidate);
-                    if let Some(step) = self.verified(number, done, report, alone)? {
+                    let single = std::slice::from_ref(candidate);
+                    if let Some(step) = self.verified(number, done, report, single)? {
                         return Ok(Some(step));
                     }
                 }
@@ -173,7 +173,7 @@ impl Search<'_> {
         let mut found = none.expect("nothing kept it from all schedules");
         let all: HashSet<_> = fingerprints(&found.all).map(str::to_owned).collect();
         let mut chosen: Vec<usize> = Vec::new();
-        while definite(&found.all).count() != 0 && chosen.len() < MOST_REPAIRS {
+        while definite(&found.all).count() != 0 && chosen.len() < MAX_REPAIRS {
             let gone = |race: usize| {
                 let race = &report.races[race].fingerprint;
                 all.contains(race) && fingerprints(&found.all).all(|it| it != race)
@@ -208,10 +208,10 @@ impl Search<'_> {
         batch: &Batch,
         program: &Program,
         chosen: &[usize],
-        found: &Found,
+        found: &Reports,
         gone: &dyn Fn(usize) -> bool,
-    ) -> Result<Option<(usize, Found)>> {
-        let mut best: Option<(usize, Found)> = None;
+    ) -> Result<Option<(usize, Reports)>> {
+        let mut best: Option<(usize, Reports)> = None;
         for (number, member) in batch.members.iter().enumerate() {
             let race = member.candidate.race;
             if let Some((best, _)) = &best

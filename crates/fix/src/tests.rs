@@ -7,14 +7,15 @@ use similar::TextDiff;
 
 use super::candidates;
 use super::edit::EditSet;
-use super::syntax::{Sources, Syntax, function_around};
+use super::syntax::{Sources, Syntax};
 use hirace_instrument::rewrite::{Facts, Source};
 use hirace_report::{
     Access, AccessKind, Certainty, Failure, Position, Race, Relation, Report, Role, Space,
 };
 use hirace_syntax::Defines;
 
-/// All candidates for a race of the places in `«»`, the first of which is the earlier access.
+/// All candidates for a race of the places in `«»`, the first of which is the earlier access, and the
+/// last the later one. Of four places, the other two are the write and the read of a flag.
 #[track_caller]
 fn check(code: &'static str, relation: Relation, marked: &str, expected: &Expect) {
     let mut text = String::new();
@@ -33,21 +34,29 @@ fn check(code: &'static str, relation: Relation, marked: &str, expected: &Expect
     };
     let facts = Facts::collect(&[file], &defines);
     let sources = Sources(vec![Syntax::of("a.cu", &text, &defines, &facts)]);
-    let race = race(code, relation, &sources.0[0], [prior, current]);
+    let mut race = race(code, relation, &sources.0[0], [prior, current]);
+    if let [_, written, read, _] = places.as_slice() {
+        let flag = [written, read].map(|range| Position {
+            file: Some("a.cu".to_owned()),
+            range: range.clone(),
+            ..Position::default()
+        });
+        race.flag = Some(flag);
+    }
     let mut report = Report::failed(None, 0, Failure::default());
     report.races.push(race);
-    let mut shown = String::new();
+    let mut listed = String::new();
     for candidate in candidates::of_report(&report, &sources) {
         let none = EditSet::default();
         let edits = none.with(0, &none, &candidate.edits).expect("sound edits");
         let edited = edits.apply("a.cu", &text);
         let diff = TextDiff::from_lines(&text, &edited);
-        shown += &format!("# {}\n", candidate.what);
+        listed += &format!("# {}\n", candidate.what);
         for hunk in diff.unified_diff().context_radius(0).iter_hunks() {
-            shown.extend(hunk.to_string().split_inclusive('\n').skip(1));
+            listed.extend(hunk.to_string().split_inclusive('\n').skip(1));
         }
     }
-    expected.assert_eq(&shown.replace('\r', "␍").replace('\t', "→"));
+    expected.assert_eq(&listed.replace('\r', "␍").replace('\t', "→"));
 }
 
 fn race(
@@ -57,7 +66,10 @@ fn race(
     [prior, current]: [Range<usize>; 2],
 ) -> Race {
     let access = |role, range: Range<usize>| {
-        let function = function_around(syntax.at(&range)).and_then(|it| syntax.name(it));
+        let function = syntax
+            .at(&range)
+            .enclosing_function()
+            .and_then(|it| syntax.name(it));
         Access {
             role,
             access: AccessKind::Write,
@@ -110,6 +122,125 @@ fn check_atomic(body: &str, expected: &Expect) {
 fn check_barrier(body: &str, expected: &Expect) {
     let text = format!("__global__ void k(int* s, int t, int n) {{\n{body}\n}}\n");
     check("HR001", Relation::Block, &text, expected);
+}
+
+/// Candidates for synchronisation in a kernel's body.
+#[track_caller]
+fn check_synchronisation(code: &'static str, body: &str, expected: &Expect) {
+    let text = format!("__global__ void k(int* p, volatile int* flag) {{\n{body}\n}}\n");
+    check(code, Relation::Grid, &text, expected);
+}
+
+#[test]
+fn flags_get_fences() {
+    check_synchronisation(
+        "HR010",
+        "*«p» = 1;\nif (t == 0) *«flag» = 1;\nwhile (*«flag» == 0) {\n}\nv = *«p»;",
+        &expect![[r#"
+            # `__threadfence()` before line 3
+            +__threadfence();
+            # `__threadfence()` before line 3 and `__threadfence()` after line 5
+            +__threadfence();
+            +__threadfence();
+        "#]],
+    );
+    check_synchronisation(
+        "HR009",
+        "*«p» = 1;\natomicExch(«flag», 0);\nif (atomicCAS(«flag», 0, 1) == 0) {\n  v = *«p»;\n}",
+        &expect![[r#"
+            # `__threadfence()` before line 5
+            +  __threadfence();
+            # `__threadfence()` before line 3 and `__threadfence()` before line 5
+            +__threadfence();
+            +  __threadfence();
+        "#]],
+    );
+}
+
+#[test]
+fn relaxed_operations_get_an_order() {
+    check_synchronisation(
+        "HR010",
+        "*«p» = 1;\n«flag».store(1, cuda::memory_order_relaxed);\n\
+         while («flag».load(cuda::memory_order_relaxed) == 0);\nv = *«p»;",
+        &expect![[r#"
+            # `memory_order_release` on line 3
+            -flag.store(1, cuda::memory_order_relaxed);
+            +flag.store(1, cuda::memory_order_release);
+            # `memory_order_release` on line 3 and `memory_order_acquire` on line 4
+            -flag.store(1, cuda::memory_order_relaxed);
+            -while (flag.load(cuda::memory_order_relaxed) == 0);
+            +flag.store(1, cuda::memory_order_release);
+            +while (flag.load(cuda::memory_order_acquire) == 0);
+        "#]],
+    );
+}
+
+#[test]
+fn narrow_scopes_are_widened() {
+    check_synchronisation(
+        "HR011",
+        "*«p» = 1;\n__threadfence_block();\natomicExch_block(«flag», 1);\n\
+         while (*«flag» == 0);\n__threadfence();\nv = *«p»;",
+        &expect![[r#"
+            # `atomicExch` on line 4
+            -atomicExch_block(flag, 1);
+            +atomicExch(flag, 1);
+            # `__threadfence` on line 3
+            -__threadfence_block();
+            +__threadfence();
+            # `atomicExch` on line 4 and `__threadfence` on line 3
+            -__threadfence_block();
+            -atomicExch_block(flag, 1);
+            +__threadfence();
+            +atomicExch(flag, 1);
+        "#]],
+    );
+}
+
+#[test]
+fn copies_are_waited_for() {
+    for (copy, expected) in [
+        (
+            "«__pipeline_memcpy_async(&s[t], &p[t], 4)»;",
+            expect![[r#"
+                # `__pipeline_wait_prior(0)` before line 3
+                +__pipeline_wait_prior(0);
+                # `__pipeline_wait_prior(0)` and `__syncwarp()` before line 3
+                +__pipeline_wait_prior(0); __syncwarp();
+                # `__syncthreads()` before line 3
+                +__syncthreads();
+            "#]],
+        ),
+        (
+            "«cuda::memcpy_async(&s[t], &p[t], 4, pipe)»;\npipe.producer_commit();",
+            expect![[r#"
+                # `pipe.consumer_wait()` before line 4
+                +pipe.consumer_wait();
+                # `pipe.consumer_wait()` and `__syncwarp()` before line 4
+                +pipe.consumer_wait(); __syncwarp();
+                # `__syncthreads()` before line 4
+                +__syncthreads();
+                # `__syncthreads()` after line 2
+                +__syncthreads();
+            "#]],
+        ),
+        (
+            "«cg::memcpy_async(block, s, p, 64)»;",
+            expect![[r#"
+            # `cg::wait(block)` before line 3
+            +cg::wait(block);
+            # `cg::wait(block)` and `__syncwarp()` before line 3
+            +cg::wait(block); __syncwarp();
+            # `__syncthreads()` before line 3
+            +__syncthreads();
+        "#]],
+        ),
+    ] {
+        let text =
+            format!("__global__ void k(int* p, int* s, int t) {{\n{copy}\np[t] = «s[t]»;\n}}\n");
+        check("HR012", Relation::Warp, &text, &expected);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Building and running versions of the program.
 //!
-//! Builds are slow, so one build contains many edits, each behind a condition of
+//! Builds are slow, so one build contains many edits. Each has a condition of
 //! `device/hirace/executor/trial.h`, and every run enables some of them.
 
 use hirace_check::{Program, RunOptions};
@@ -13,8 +13,8 @@ use hirace_report::Report;
 use super::candidates::Candidate;
 use super::edit::{Edit, EditSet, Trial};
 
-/// How many edits a build can contain: `most_edits` of `trial.h`.
-const MOST_EDITS: usize = 1024;
+/// How many edits a build can contain: `max_edits` of `trial.h`.
+const MAX_EDITS: usize = 1024;
 
 /// How versions of the program are built and run.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Settings<'a> {
 }
 
 /// The reports for the first schedule and for all of them.
-pub(super) struct Found {
+pub(super) struct Reports {
     pub first: Report,
     pub all: Report,
 }
@@ -48,7 +48,7 @@ impl Settings<'_> {
         program: &Program,
         edits: &[usize],
         is_promising: impl Fn(&Report) -> bool,
-    ) -> Result<Option<Found>> {
+    ) -> Result<Option<Reports>> {
         let numbers: Vec<_> = edits.iter().map(usize::to_string).collect();
         let edits = numbers.join(",");
         let run = |options: &RunOptions<'_>| {
@@ -70,7 +70,7 @@ impl Settings<'_> {
             let others = hirace_check::explore(1, self.schedules - 1, None, &self.run, run)?;
             all = hirace_report::merge([all, others]).expect("there are two reports");
         }
-        Ok(Some(Found { first, all }))
+        Ok(Some(Reports { first, all }))
     }
 }
 
@@ -127,7 +127,7 @@ impl Batch {
                 .map(|(edit, number)| edit.on_trial(&condition(number)))
                 .collect();
             let with = on_trial.and_then(|it| batch.edits.with(usize::MAX, done, &it));
-            let Some(with) = with.filter(|_| held.len() + fresh.len() <= MOST_EDITS) else {
+            let Some(with) = with.filter(|_| held.len() + fresh.len() <= MAX_EDITS) else {
                 rest.push(candidate);
                 continue;
             };

@@ -9,13 +9,14 @@
 
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::words::Words;
 
-use super::syntax::{Sources, Syntax, around, function_around, is_loop, without_parentheses};
+use super::syntax::{Sources, Syntax};
 
+mod affine;
 mod lanes;
 #[cfg(test)]
 mod tests;
-mod values;
 
 /// The threads that a barrier joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,21 +28,17 @@ pub(super) enum Group {
 }
 
 /// The longest chain of calls to follow from the kernel to a statement.
-const MOST_CALLS: usize = 4;
+const MAX_CALL_DEPTH: usize = 4;
 
 /// Functions whose value is uniform if their arguments are.
-const PURE: &[&str] = &[
-    "abs", "ceil", "ceilf", "exp2f", "float", "floor", "floorf", "int", "log2", "log2f", "max",
-    "min", "powf", "sqrt", "sqrtf", "unsigned", "__ldg", "__ffs", "__clz", "__popc",
-];
+const PURE: Words = Words::of(
+    "abs ceil ceilf exp2f float floor floorf int log2 log2f max min powf sqrt sqrtf unsigned \
+     __ldg __ffs __clz __popc",
+);
 
 /// Functions that return the same value to all threads of a block, or of a warp.
-const SHARED_BY_BLOCK: &[&str] = &[
-    "__syncthreads_count",
-    "__syncthreads_and",
-    "__syncthreads_or",
-];
-const SHARED_BY_WARP: &[&str] = &["__all_sync", "__any_sync", "__ballot_sync"];
+const SHARED_BY_BLOCK: Words = Words::of("__syncthreads_count __syncthreads_and __syncthreads_or");
+const SHARED_BY_WARP: Words = Words::of("__all_sync __any_sync __ballot_sync");
 
 /// Whether all threads of the group that run the kernel reach `node`.
 pub(super) fn passed_by_all(
@@ -55,19 +52,13 @@ pub(super) fn passed_by_all(
 
 /// Whether the warp's number selects the place, as with an array that has an element per warp.
 pub(super) fn is_of_one_warp(sources: &Sources<'_>, syntax: &Syntax<'_>, place: Node<'_>) -> bool {
-    let Some(function) = function_around(place).filter(|it| it.is(Kind::FunctionDefinition)) else {
+    let Some(scope) = Scope::around(syntax, place, 0) else {
         return false;
     };
-    let scope = Scope {
-        syntax,
-        function,
-        depth: 0,
-    };
-    let is_same = |group, it| Check { sources, group }.is_same(&scope, it, &mut Vec::new());
+    let is_uniform = |group, it| Check { sources, group }.is_uniform(&scope, it, &mut Vec::new());
     place
-        .descendants()
-        .filter(|it| it.is(Kind::Identifier))
-        .any(|it| is_same(Group::Warp, it) && !is_same(Group::Block, it))
+        .descendants_of(Kind::Identifier)
+        .any(|it| is_uniform(Group::Warp, it) && !is_uniform(Group::Block, it))
 }
 
 struct Check<'s> {
@@ -77,128 +68,113 @@ struct Check<'s> {
 
 impl Check<'_> {
     fn is_passed(&self, syntax: &Syntax<'_>, node: Node<'_>, depth: usize) -> bool {
-        let Some(function) = function_around(node).filter(|it| it.is(Kind::FunctionDefinition))
-        else {
+        let Some(scope) = Scope::around(syntax, node, depth) else {
             return false;
         };
         let leaves = |exit: &Node<'_>| match exit.kind() {
             Kind::ReturnStatement => {
-                exit.start() < node.start() || loops(*exit).any(|it| encloses(it, node))
+                let mut around = exit.ancestors();
+                exit.start() < node.start() || around.any(|it| it.is_loop() && it.encloses(node))
             }
             Kind::BreakStatement | Kind::ContinueStatement => {
-                let target = around(*exit).find(|it| is_loop(*it) || it.is(Kind::SwitchStatement));
-                target.is_some_and(|it| is_loop(it) && encloses(it, node))
+                let is_target = |it: &Node<'_>| it.is_loop() || it.is(Kind::SwitchStatement);
+                let target = exit.ancestors().find(is_target);
+                target.is_some_and(|it| it.is_loop() && it.encloses(node))
             }
             _ => false,
         };
-        let scope = Scope {
-            syntax,
-            function,
-            depth,
-        };
+        let function = scope.function;
         self.is_unconditional(&scope, node, &mut Vec::new())
             && function
                 .descendants()
                 .filter(leaves)
-                .filter(|it| function_around(*it) == Some(function))
+                .filter(|it| it.enclosing_function() == Some(function))
                 .all(|it| self.is_unconditional(&scope, it, &mut Vec::new()))
             && self.is_called_by_all(&scope)
     }
 
     fn is_called_by_all(&self, scope: &Scope<'_>) -> bool {
-        if scope.is_kernel() {
-            return true;
-        }
-        let calls = self.calls(scope);
-        scope.depth < MOST_CALLS
-            && !calls.is_empty()
-            && calls
-                .iter()
-                .all(|(syntax, call)| self.is_passed(syntax, *call, scope.depth + 1))
+        let passed =
+            |(syntax, call): &(&Syntax<'_>, _)| self.is_passed(syntax, *call, scope.depth + 1);
+        scope.is_kernel() || self.calls(scope).is_some_and(|it| it.iter().all(passed))
     }
 
-    /// The calls of a function, in all files.
-    fn calls(&self, scope: &Scope<'_>) -> Vec<(&Syntax<'_>, Node<'_>)> {
-        let Some(name) = scope.syntax.name(scope.function) else {
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        for syntax in self.sources.all() {
-            for caller in syntax.functions() {
-                found.extend(
-                    syntax
-                        .calls(caller, name)
-                        .into_iter()
-                        .map(|it| (syntax, it)),
-                );
-            }
-        }
-        found
+    /// The calls of a function, in all files. None if there are none, or if the chain of calls is
+    /// too long to follow.
+    fn calls(&self, scope: &Scope<'_>) -> Option<Vec<(&Syntax<'_>, Node<'_>)>> {
+        let name = scope.syntax.name(scope.function);
+        let calls = self
+            .sources
+            .calls(name.filter(|_| scope.depth < MAX_CALL_DEPTH)?);
+        (!calls.is_empty()).then_some(calls)
+    }
+
+    /// The arguments for a parameter in all calls, each with the calling function. None if the
+    /// arguments are unknown.
+    fn arguments(&self, scope: &Scope<'_>, index: usize) -> Option<Vec<(Scope<'_>, Node<'_>)>> {
+        let calls = self.calls(scope)?.into_iter();
+        let arguments = calls.map(|(syntax, call)| {
+            let caller = Scope {
+                syntax,
+                function: call.enclosing_function()?,
+                depth: scope.depth + 1,
+            };
+            Some((caller, call.arguments().nth(index)?))
+        });
+        arguments.collect()
     }
 
     /// Whether the conditions around a node are uniform.
     fn is_unconditional(&self, scope: &Scope<'_>, node: Node<'_>, open: &mut Vec<String>) -> bool {
-        let mut inner = node;
-        while inner != scope.function
-            && let Some(outer) = inner.parent()
-        {
-            let condition = match outer.kind() {
-                Kind::IfStatement if inner.field() != Field::Condition => {
-                    outer.child(Field::Condition)
-                }
-                Kind::SwitchStatement if inner.field() == Field::Body => {
-                    outer.child(Field::Condition)
-                }
-                Kind::ForRangeLoop if inner.field() == Field::Body => outer.child(Field::Right),
-                _ if is_loop(outer) && inner.field() == Field::Body => {
-                    outer.child(Field::Condition)
-                }
-                _ => None,
+        node.ancestors_within(scope.function).all(|inner| {
+            let Some(outer) = inner.parent() else {
+                return true;
             };
-            if condition.is_some_and(|it| !self.is_same(scope, it, open)) {
-                return false;
-            }
-            inner = outer;
-        }
-        true
+            let condition = match (outer.kind(), inner.field()) {
+                (Kind::IfStatement, field) if field != Field::Condition => Field::Condition,
+                (Kind::ForRangeLoop, Field::Body) => Field::Right,
+                (Kind::SwitchStatement, Field::Body) => Field::Condition,
+                (_, Field::Body) if outer.is_loop() => Field::Condition,
+                _ => return true,
+            };
+            let condition = outer.child(condition);
+            condition.is_none_or(|it| self.is_uniform(scope, it, open))
+        })
     }
 
     /// Whether an expression is uniform. `open` are the variables that are being examined: one that
     /// depends only on itself is uniform.
-    fn is_same(&self, scope: &Scope<'_>, expression: Node<'_>, open: &mut Vec<String>) -> bool {
-        let expression = without_parentheses(expression);
-        let text = |it: Node<'_>| scope.syntax.node_text(it).to_owned();
+    fn is_uniform(&self, scope: &Scope<'_>, expression: Node<'_>, open: &mut Vec<String>) -> bool {
+        let expression = expression.without_parentheses();
+        let source = scope.syntax.text;
         match expression.kind() {
-            Kind::Identifier => self.is_same_variable(scope, &text(expression), open),
+            Kind::Identifier => self.is_uniform_variable(scope, expression.text(source), open),
             Kind::LambdaExpression => false,
             Kind::CallExpression => {
-                let name = expression
-                    .child(Field::Function)
-                    .map(text)
-                    .unwrap_or_default();
+                let name = expression.child_text(Field::Function, source);
                 let name = name.rsplit(':').next().unwrap_or_default();
-                let shared = SHARED_BY_BLOCK.contains(&name)
-                    || self.group == Group::Warp && SHARED_BY_WARP.contains(&name);
+                let shared = SHARED_BY_BLOCK.has(name)
+                    || self.group == Group::Warp && SHARED_BY_WARP.has(name);
                 let arguments = expression.child(Field::Arguments);
                 shared
-                    || PURE.contains(&name)
-                        && arguments.is_some_and(|it| self.all_same(scope, it, open))
+                    || PURE.has(name)
+                        && arguments.is_some_and(|it| self.all_uniform(scope, it, open))
             }
             Kind::BinaryExpression
                 if self.group == Group::Warp && lanes::agree(self, scope, expression, open) =>
             {
                 true
             }
-            _ => self.all_same(scope, expression, open),
+            _ => self.all_uniform(scope, expression, open),
         }
     }
 
-    fn all_same(&self, scope: &Scope<'_>, node: Node<'_>, open: &mut Vec<String>) -> bool {
+    fn all_uniform(&self, scope: &Scope<'_>, node: Node<'_>, open: &mut Vec<String>) -> bool {
         node.named_children()
-            .all(|it| self.is_same(scope, it, open))
+            .all(|it| self.is_uniform(scope, it, open))
     }
 
-    fn is_same_variable(&self, scope: &Scope<'_>, name: &str, open: &mut Vec<String>) -> bool {
+    fn is_uniform_variable(&self, scope: &Scope<'_>, name: &str, open: &mut Vec<String>) -> bool {
         if name == "threadIdx" {
             return false;
         }
@@ -206,24 +182,25 @@ impl Check<'_> {
             return true;
         }
         open.push(name.to_owned());
-        let same = self.is_same_parameter(scope, name)
-            && scope.function.descendants().all(|it| match it.kind() {
-                Kind::InitDeclarator if scope.syntax.declared(it) == Some(name) => it
+        let same = self.is_uniform_parameter(scope, name)
+            && scope.function.descendants().all(|node| match node.kind() {
+                Kind::InitDeclarator if scope.syntax.declared(node) == Some(name) => node
                     .child(Field::Value)
-                    .is_none_or(|it| self.is_same(scope, it, open)),
-                Kind::AssignmentExpression if scope.changes(it, Field::Left, name) => {
-                    let value = it.child(Field::Right);
-                    value.is_none_or(|it| self.is_same(scope, it, open))
-                        && self.is_unconditional(scope, it, open)
+                    .is_none_or(|it| self.is_uniform(scope, it, open)),
+                Kind::AssignmentExpression if scope.changes(node, Field::Left, name) => {
+                    let value = node.child(Field::Right);
+                    value.is_none_or(|it| self.is_uniform(scope, it, open))
+                        && self.is_unconditional(scope, node, open)
                 }
-                Kind::UpdateExpression if scope.changes(it, Field::Argument, name) => {
-                    self.is_unconditional(scope, it, open)
+                Kind::UpdateExpression if scope.changes(node, Field::Argument, name) => {
+                    self.is_unconditional(scope, node, open)
                 }
                 // Code that has its address may change it.
                 Kind::PointerExpression => {
-                    let argument = it.child(Field::Argument);
-                    let is_it = argument.is_some_and(|it| scope.syntax.node_text(it) == name);
-                    !is_it || !scope.syntax.node_text(it).starts_with('&') || scope.is_memory(name)
+                    let source = scope.syntax.text;
+                    node.child_text(Field::Argument, source) != name
+                        || !node.is_address(source)
+                        || scope.is_memory(name)
                 }
                 _ => true,
             });
@@ -232,29 +209,15 @@ impl Check<'_> {
     }
 
     /// Whether a variable is not a parameter, or its argument is uniform in all calls.
-    fn is_same_parameter(&self, scope: &Scope<'_>, name: &str) -> bool {
+    fn is_uniform_parameter(&self, scope: &Scope<'_>, name: &str) -> bool {
         let Some((_, index)) = scope.parameter(name) else {
             return true;
         };
-        if scope.is_kernel() {
-            return true;
-        }
-        let calls = self.calls(scope);
-        scope.depth < MOST_CALLS
-            && !calls.is_empty()
-            && calls.iter().all(|(syntax, call)| {
-                let arguments = call.child(Field::Arguments);
-                let argument = arguments.and_then(|it| it.named_children().nth(index));
-                let caller = function_around(*call);
-                argument.zip(caller).is_some_and(|(argument, function)| {
-                    let scope = Scope {
-                        syntax,
-                        function,
-                        depth: scope.depth + 1,
-                    };
-                    self.is_same(&scope, argument, &mut Vec::new())
-                })
-            })
+        let same = |(caller, argument): &(Scope<'_>, _)| {
+            self.is_uniform(caller, *argument, &mut Vec::new())
+        };
+        let arguments = || self.arguments(scope, index);
+        scope.is_kernel() || arguments().is_some_and(|it| it.iter().all(same))
     }
 }
 
@@ -266,7 +229,18 @@ struct Scope<'t> {
     depth: usize,
 }
 
-impl Scope<'_> {
+impl<'t> Scope<'t> {
+    /// The function around a node; none in a lambda.
+    fn around(syntax: &'t Syntax<'t>, node: Node<'t>, depth: usize) -> Option<Self> {
+        let function = node.enclosing_function();
+        let function = function.filter(|it| it.is(Kind::FunctionDefinition))?;
+        Some(Self {
+            syntax,
+            function,
+            depth,
+        })
+    }
+
     fn is_kernel(&self) -> bool {
         let qualifiers = self.syntax.qualifiers(self.function);
         qualifiers.has(Qualifiers::GLOBAL)
@@ -274,21 +248,16 @@ impl Scope<'_> {
 
     /// The declaration of a parameter, and its index.
     fn parameter(&self, name: &str) -> Option<(Node<'_>, usize)> {
-        let declarator = self
-            .function
-            .descendants()
-            .find(|it| it.is(Kind::FunctionDeclarator));
-        let list = declarator.and_then(|it| it.child(Field::Parameters))?;
-        let mut parameters = list.named_children().enumerate();
-        let (index, declaration) =
-            parameters.find(|(_, it)| self.syntax.declared(*it) == Some(name))?;
-        Some((declaration, index))
+        let mut declarators = self.function.descendants_of(Kind::FunctionDeclarator);
+        let parameters = declarators.next()?.child(Field::Parameters)?;
+        let mut parameters = parameters.named_children().zip(0..);
+        parameters.find(|(it, _)| self.syntax.declared(*it) == Some(name))
     }
 
     /// Whether an expression changes a variable, or a part of it.
     fn changes(&self, expression: Node<'_>, target: Field, name: &str) -> bool {
         let target = expression.child(target);
-        let root = target.and_then(|it| it.descendants().find(|it| it.is(Kind::Identifier)));
+        let root = target.and_then(|it| it.descendants_of(Kind::Identifier).next());
         root.is_some_and(|it| self.syntax.node_text(it) == name)
             && (!self.is_memory(name) || target == root)
     }
@@ -301,19 +270,11 @@ impl Scope<'_> {
                 && self.syntax.declares(*it, name)
         };
         let declaration = self.function.descendants().find(declares);
-        declaration.is_none_or(|it| {
-            let text = self.syntax.node_text(it);
-            self.syntax.qualifiers(it).has(Qualifiers::SHARED)
+        declaration.is_none_or(|declaration| {
+            let text = self.syntax.node_text(declaration);
+            self.syntax.qualifiers(declaration).has(Qualifiers::SHARED)
                 || text.contains('*')
-                || text.contains('[') && it.is(Kind::ParameterDeclaration)
+                || text.contains('[') && declaration.is(Kind::ParameterDeclaration)
         })
     }
-}
-
-fn loops(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    around(node).filter(|it| is_loop(*it))
-}
-
-fn encloses(outer: Node<'_>, inner: Node<'_>) -> bool {
-    outer.start() <= inner.start() && inner.end() <= outer.end()
 }

@@ -45,6 +45,7 @@ use hirace_model::error::{Error, Mistake, Result};
 use hirace_model::table::{self, Notes, Numbering, Table, Tables, Texts};
 use hirace_model::{Backend, Coverage, NotMonitored};
 use hirace_syntax::Defines;
+use hirace_syntax::lines::Lines;
 use hirace_toolchain::Arguments;
 
 pub mod headers;
@@ -100,8 +101,8 @@ pub enum Bases {
     /// Consecutive ranges from a number derived from all files, so that files instrumented
     /// elsewhere may be linked with them.
     Tree,
-    /// For each file a number derived from its own text. A file keeps its numbers whatever else is
-    /// instrumented.
+    /// For each file a number derived from its own text. A file keeps its numbers no matter what
+    /// else is instrumented.
     File,
 }
 
@@ -319,15 +320,13 @@ impl Instrumented {
         if let Some(problem) = result.errors.first()
             && file.role == Role::Listed
         {
-            // Nobody knows how much of it is device code; assume all of it.
-            let device = ["__global__", "__device__"]
-                .iter()
-                .any(|it| text.contains(it));
-            let accesses = if device { rewrite::estimate(text) } else { 0 };
-            let line = 1 + text.as_bytes()[..problem.offset.min(text.len())]
-                .iter()
-                .filter(|&&it| it == b'\n')
-                .count();
+            // How much of it is device code is unknown; assume all of it.
+            let mut qualifiers = ["__global__", "__device__"].iter();
+            let accesses = match qualifiers.any(|it| text.contains(it)) {
+                true => rewrite::estimate(text),
+                false => 0,
+            };
+            let line = Lines(text).number(problem.offset);
             let table = unread(&file.display, line, &problem.message, accesses);
             self.tables.add(table);
             return Ok((text.as_bytes().to_vec(), false));

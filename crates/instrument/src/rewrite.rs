@@ -12,22 +12,23 @@
 //! that it did not instrument. Text outside the edits stays byte-identical, and no edit adds or
 //! removes a line break.
 //!
-//! # The way of an access
+//! # How an access is rewritten
 //!
 //! `project` reads all files into `facts`, with `macros` for the bodies of macros. Then each
 //! file is walked from the outside in: `items` and `declare`, `statements`, `expressions` and
 //! `calls`. `expressions` and `value_use` decide which `role` a value has, `access` whether that is
 //! an access and which hook it gets, and `classify` what it designates: the storage, the shape of
 //! the type, the variable. `context` holds the state of this walk, `edits` and `sites` its
-//! result. At the end of a kernel `phases` and `repeats` drop checks that could find nothing, and
-//! `trailer` appends the tables.
+//! result. At the end of a kernel `stable_reads` and `repeats` drop checks that could find nothing,
+//! and `trailer` appends the tables.
 //!
 //! `sync` handles barriers and fences, `launch` launches, `ptx` inline assembly, `shared` shared
-//! variables, `bits` bit-fields, and `optout` the comments that leave code out.
+//! variables, `bit_fields` bit-fields, and `optout` the comments that leave code out.
 
 mod access;
+mod arms;
 mod binding;
-mod bits;
+mod bit_fields;
 mod branches;
 mod calls;
 mod classify;
@@ -42,9 +43,7 @@ mod kernel_entry;
 mod launch;
 mod macros;
 mod names;
-mod nodes;
 mod optout;
-mod phases;
 mod project;
 mod ptx;
 mod remarks;
@@ -53,13 +52,14 @@ mod role;
 mod scope;
 mod shared;
 mod sites;
+mod stable_reads;
 mod stack;
 mod statements;
 mod sync;
 mod trailer;
 mod value_use;
 
-use hirace_model::table::{Notes, Numbering, by_content, digest};
+use hirace_model::table::{Branch, Notes, Numbering, by_content, digest};
 use hirace_model::{
     Backend, Coverage, Hidden, NotModelled, NotMonitored, Site, SwitchedOff, Warning,
 };
@@ -190,7 +190,7 @@ pub struct Options<'a> {
     pub backend: Backend,
     /// How its sites are numbered.
     pub numbering: Numbering,
-    /// Whether all files of the program are at hand, so that a kernel without a body is a mistake.
+    /// Whether all files of the program are known, so that a kernel without a body is a mistake.
     pub whole_program: bool,
     /// The file's absolute path, to embed in the program.
     pub location: Option<&'a str>,
@@ -248,6 +248,8 @@ pub struct Instrumented {
     pub hidden: Vec<Hidden>,
     /// Mistakes in `// hirace:` comments.
     pub warnings: Vec<Warning>,
+    /// Branches with hooked places in several arms.
+    pub branches: Vec<Branch>,
     /// How much of the device code is monitored.
     pub coverage: Coverage,
     /// Problems that prevent the file from being checked at all.
@@ -267,6 +269,7 @@ impl Instrumented {
             switched_off: self.switched_off.clone(),
             hidden: self.hidden.clone(),
             warnings: self.warnings.clone(),
+            branches: self.branches.clone(),
             coverage: self.coverage,
         }
     }
@@ -294,7 +297,7 @@ pub fn instrument(source: &Source<'_>, facts: &Facts, options: &Options<'_>) -> 
         rewriter.tokens();
         rewriter.list_unseen_shared();
         rewriter.list_unseen_functions();
-        rewriter.finish()
+        rewriter.finish(tree.root())
     };
     let result = stack::with_depth(tree.depth(), || match options.numbering {
         given @ Numbering::Given { .. } => rewrite(given, options.location),

@@ -229,7 +229,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// The content of a file that the user did not name: it may be anything, and is copied in any case.
+/// The content of a file that the user did not name: it may be anything, and is always copied.
 fn lenient(bytes: Vec<u8>, path: &Path) -> Content {
     let display = tidy(path);
     match source::text(bytes.clone(), &display) {

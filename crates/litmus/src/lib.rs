@@ -1,7 +1,7 @@
-//! `hirace litmus run`: litmus tests as CUDA programs, and what they show.
+//! `hirace litmus run`: litmus tests as CUDA programs, and the final states that they end in.
 //!
-//! [`program`] makes the program of a test, [`Built`] is the program compiled, and [`Shown`] counts
-//! the final states that its runs ended in. [`Outcome`] compares these with the states that a
+//! [`program`] makes the program of a test, [`Built`] is the compiled program, and [`Histogram`]
+//! counts the final states that its runs ended in. [`Outcome`] compares these with the states that a
 //! memory model allows. [`store`] keeps them in an SQLite file, so that a long run can be
 //! interrupted.
 //!
@@ -52,7 +52,7 @@ enum Kind {
 
 /// The final states that runs ended in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct Histogram {
     /// The values of each state, as [`observed`](hirace_memory_model::states::observed) orders
     /// them, and how many runs ended in it.
     pub states: BTreeMap<Vec<Value>, u64>,
@@ -60,14 +60,14 @@ pub struct Shown {
     pub cut: u64,
 }
 
-impl Shown {
+impl Histogram {
     /// All runs.
     #[must_use]
     pub fn runs(&self) -> u64 {
         self.cut + self.states.values().sum::<u64>()
     }
 
-    /// Adds what other runs have shown.
+    /// Adds the states of other runs.
     pub fn add(&mut self, other: &Self) {
         for (state, count) in &other.states {
             *self.states.entry(state.clone()).or_default() += count;
@@ -113,16 +113,16 @@ pub fn build(test: &Test, machine: Machine, compiler: &[String]) -> Result<Built
     Ok(Built { directory, kind })
 }
 
-/// How to run a program.
+/// Some runs of a program.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
-    /// How often.
+pub struct Batch {
+    /// How many.
     pub runs: u64,
-    /// What the schedules are drawn from.
+    /// The seed of the schedules.
     pub seed: u64,
-    /// What brings weak behaviour out.
+    /// What provokes weak behaviour.
     pub incantations: Incantations,
-    /// How long it may take.
+    /// How long they may take.
     pub timeout: Option<Duration>,
 }
 
@@ -131,14 +131,14 @@ impl Built {
     ///
     /// # Errors
     /// It cannot be started, or it failed.
-    pub fn run(&self, part: &Part) -> Result<Shown> {
+    pub fn run(&self, batch: &Batch) -> Result<Histogram> {
         let states = self.directory.path().join("states");
         let messages = self.directory.path().join("messages");
         let log = std::fs::File::create(&messages).map_err(|it| Error::write(&messages, it))?;
         let arguments: Vec<OsString> = vec![
-            part.runs.to_string().into(),
-            part.seed.to_string().into(),
-            part.incantations.bits().to_string().into(),
+            batch.runs.to_string().into(),
+            batch.seed.to_string().into(),
+            batch.incantations.bits().to_string().into(),
             states.clone().into(),
         ];
         let failure = match &self.kind {
@@ -148,7 +148,7 @@ impl Built {
                     arguments: &arguments,
                     environment: Vec::new(),
                     output: Output::To(&log),
-                    timeout: part.timeout,
+                    timeout: batch.timeout,
                 }
                 .run()?;
                 (ended != Ended::Exited(0)).then(|| ended.to_string())
@@ -158,7 +158,7 @@ impl Built {
                     arguments: &arguments,
                     // One worker: the states depend on nothing but the seed.
                     jobs: Some(1),
-                    timeout: part.timeout.map(|it| it.as_secs_f64()),
+                    timeout: batch.timeout.map(|it| it.as_secs_f64()),
                     output: Output::To(&log),
                     ..RunOptions::default()
                 };
@@ -169,10 +169,10 @@ impl Built {
         };
         interrupt::check()?;
         if let Some(failure) = failure {
-            let said = std::fs::read_to_string(&messages).unwrap_or_default();
-            let said = said.lines().next().unwrap_or("it says nothing");
+            let output = std::fs::read_to_string(&messages).unwrap_or_default();
+            let reason = output.lines().next().unwrap_or("no output");
             return Err(Error::Input {
-                message: format!("the program of the test failed: {failure}: {said}"),
+                message: format!("the program of the test failed: {failure}: {reason}"),
                 help: None,
             });
         }
@@ -185,7 +185,7 @@ impl Built {
 }
 
 /// Reads what `program/histogram.cuh` writes.
-fn parse(text: &str) -> Option<Shown> {
+fn parse(text: &str) -> Option<Histogram> {
     let mut lines = text.lines();
     let cut = lines.next()?.strip_prefix("cut ")?.parse().ok()?;
     let mut states = BTreeMap::new();
@@ -195,7 +195,7 @@ fn parse(text: &str) -> Option<Shown> {
             values.split(' ').map(str::parse).collect();
         states.insert(values.ok()?, count.parse().ok()?);
     }
-    Some(Shown { states, cut })
+    Some(Histogram { states, cut })
 }
 
 #[cfg(test)]
@@ -204,11 +204,11 @@ mod tests {
 
     #[test]
     fn states_are_read_and_added() {
-        let mut shown = parse("cut 2\n5 0 1\n3 1 -1\n").expect("states");
-        assert_eq!(shown.runs(), 10);
-        shown.add(&parse("cut 0\n1 0 1\n").expect("states"));
-        assert_eq!(shown.states[&vec![0, 1]], 6);
-        assert_eq!(shown.runs(), 11);
+        let mut histogram = parse("cut 2\n5 0 1\n3 1 -1\n").expect("states");
+        assert_eq!(histogram.runs(), 10);
+        histogram.add(&parse("cut 0\n1 0 1\n").expect("states"));
+        assert_eq!(histogram.states[&vec![0, 1]], 6);
+        assert_eq!(histogram.runs(), 11);
         assert_eq!(parse("cut 0\n1 x\n"), None);
         assert_eq!(parse(""), None);
     }

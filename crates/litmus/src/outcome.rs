@@ -1,9 +1,9 @@
-//! What runs have shown, held against what a model allows.
+//! The states of runs, compared with those that a model allows.
 
 use hirace_memory_model::litmus::ast::{Quantifier, Term, Test, Value};
 use hirace_memory_model::states::{self, Allowed};
 
-use super::Shown;
+use super::Histogram;
 
 /// A final state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,12 +32,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Holds `shown` against `allowed`, both of `test`.
+    /// Compares the states of runs of `test` with those that a model allows.
     #[must_use]
-    pub fn of(test: &Test, shown: &Shown, allowed: &Allowed) -> Self {
+    pub fn of(test: &Test, histogram: &Histogram, allowed: &Allowed) -> Self {
         let terms = states::observed(test);
         let mut seen: Vec<State> = Vec::new();
-        for (values, count) in &shown.states {
+        for (values, count) in &histogram.states {
             let value = |term: &Term| match term {
                 Term::Value(value) => *value,
                 term => {
@@ -55,12 +55,12 @@ impl Outcome {
             });
         }
         seen.sort_by(|a, b| b.count.cmp(&a.count).then(a.values.cmp(&b.values)));
-        let known = |it: &&Vec<Value>| shown.states.contains_key(*it);
+        let known = |it: &&Vec<Value>| histogram.states.contains_key(*it);
         Self {
             names: terms.iter().map(|it| states::name(test, it)).collect(),
             unseen: allowed.states.len() - allowed.states.iter().filter(known).count(),
             seen,
-            cut: shown.cut,
+            cut: histogram.cut,
         }
     }
 

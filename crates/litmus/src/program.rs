@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use hirace_memory_model::litmus::ast::{
-    Address, Instruction, LocationId, Operand, Term, Test, Type, Value,
+    Address, AtomicOp, Instruction, Location, LocationId, MemoryOperation, Operand, Proxy, Term,
+    Test, Type, Value,
 };
 use hirace_memory_model::states;
 
@@ -120,12 +121,13 @@ impl<'a> Layout<'a> {
                 return Err(format!("`{name}` is an alias, and aliases cannot be run"));
             }
         }
+        let lines = || test.threads.iter().flat_map(|thread| &thread.code);
+        if lines().any(|line| uses_other_proxy(&line.instruction)) {
+            return Err("surfaces, textures and constant memory cannot be run".to_owned());
+        }
         let places = places(test);
-        let has_barriers = test
-            .threads
-            .iter()
-            .flat_map(|thread| &thread.code)
-            .any(|line| matches!(line.instruction, Instruction::Barrier { .. }));
+        let has_barriers =
+            lines().any(|line| matches!(line.instruction, Instruction::Barrier { .. }));
         if has_barriers && places.iter().any(|it| it.lane > 0) {
             return Err("barriers of threads in one warp cannot be run".to_owned());
         }
@@ -157,19 +159,17 @@ impl<'a> Layout<'a> {
 
     /// The type of an access. One through a register without a type has that of the location, which
     /// is known only if all locations have the same.
-    fn type_of(&self, address: &Address, given: Option<Type>) -> Result<Type, String> {
+    fn type_of(&self, operation: &MemoryOperation) -> Result<Type, String> {
         let locations = &self.test.locations;
-        match (given, address) {
+        match (operation.value_type, &operation.address) {
             (Some(given), _) => Ok(given),
             (None, Address::Location(id)) => Ok(locations[*id].value_type),
             (None, Address::Register(register)) => {
                 let first = locations.first().map_or(Type::S64, |it| it.value_type);
                 let same = locations.iter().all(|it| it.value_type == first);
+                let suffix = first.name();
                 same.then_some(first).ok_or_else(|| {
-                    format!(
-                        "the access to [{register}] needs a type, such as .{}",
-                        first.name()
-                    )
+                    format!("the access to [{register}] needs a type, such as .{suffix}")
                 })
             }
         }
@@ -193,13 +193,13 @@ impl<'a> Layout<'a> {
 
     /// The constants that the runner needs.
     fn constants(&self, text: &mut String) {
-        let most = |of: fn(&Place) -> usize| self.places.iter().map(of).max().unwrap_or(0) + 1;
+        let count = |of: fn(&Place) -> usize| self.places.iter().map(of).max().unwrap_or(0) + 1;
         let instances = if self.has_barriers { 1 } else { INSTANCES };
         let locations = self.test.locations.len().max(1);
         for (name, value) in [
             ("threads", self.places.len()),
-            ("blocks", most(|it| it.block)),
-            ("warps", most(|it| it.warp)),
+            ("blocks", count(|it| it.block)),
+            ("warps", count(|it| it.warp)),
             ("instances_per_block", instances),
             ("locations", locations),
             ("values", self.terms.len()),
@@ -225,38 +225,29 @@ impl<'a> Layout<'a> {
              constexpr int location_of_value[] = {{{}}};\n",
             of_terms.join(", ")
         );
-        let _ = writeln!(
-            text,
-            "static __host__ __device__ long long initial(int location) {{\n  switch (location) {{"
-        );
-        for (id, location) in self.test.locations.iter().enumerate() {
-            let _ = writeln!(
-                text,
-                "    case {id}: return (long long){}ull;  // {}",
-                location.initial.cast_unsigned(),
-                location.name
-            );
-        }
-        text.push_str("  }\n  return 0;\n}\n\n");
-        self.value_of(text);
-        let shared = self.test.locations.iter().enumerate();
-        let shared = shared
-            .filter(|(_, it)| it.shared)
-            .map(|(id, _)| format!("location == {id}"));
-        let shared: Vec<_> = shared.collect();
-        let shared = if shared.is_empty() {
-            "(void)location, false".to_owned()
-        } else {
-            shared.join(" || ")
+        self.switch(text, "initial(int location)", "0", &|location| {
+            let initial = location.initial.cast_unsigned();
+            format!("(long long){initial}ull;  // {}", location.name)
+        });
+        *text +=
+            "// Each location has a slot of 64 bits, of which its type says how many it uses.\n";
+        let head = "value_of(int location, long long slot)";
+        self.switch(text, head, "slot", &|location| {
+            format!("({})slot;", cpp::c_type(location.value_type))
+        });
+        let locations = self.test.locations.iter().enumerate();
+        let shared = locations.filter(|(_, it)| it.shared);
+        let shared: Vec<_> = shared.map(|(id, _)| format!("location == {id}")).collect();
+        let shared = match shared.is_empty() {
+            true => "(void)location, false".to_owned(),
+            false => shared.join(" || "),
         };
         let _ = writeln!(
             text,
             "static __host__ __device__ bool is_shared(int location) {{ return {shared}; }}\n"
         );
-        text.push_str(
-            "// The thread of the test that a thread of the grid runs, or -1.\n\
-             static __host__ __device__ int role_of(int block, int warp, int lane) {\n",
-        );
+        *text += "// The thread of the test that a thread of the grid runs, or -1.\n\
+                  static __host__ __device__ int role_of(int block, int warp, int lane) {\n";
         for (thread, place) in self.places.iter().enumerate() {
             let Place { block, warp, lane } = place;
             let _ = writeln!(
@@ -264,21 +255,23 @@ impl<'a> Layout<'a> {
                 "  if (block == {block} && warp == {warp} && lane == {lane}) return {thread};"
             );
         }
-        text.push_str("  return -1;\n}\n");
+        *text += "  return -1;\n}\n";
     }
 
-    /// The function that takes a location's value out of its slot.
-    fn value_of(&self, text: &mut String) {
-        text.push_str(
-            "// Each location has a slot of 64 bits, of which its type says how many it uses.\n\
-             static __host__ __device__ long long value_of(int location, long long slot) {\n  \
-             switch (location) {\n",
-        );
+    /// A function that returns a value for each location, or else `default`.
+    fn switch(
+        &self,
+        text: &mut String,
+        head: &str,
+        default: &str,
+        value: &dyn Fn(&Location) -> String,
+    ) {
+        *text +=
+            &format!("static __host__ __device__ long long {head} {{\n  switch (location) {{\n");
         for (id, location) in self.test.locations.iter().enumerate() {
-            let name = cpp::c_type(location.value_type);
-            let _ = writeln!(text, "    case {id}: return ({name})slot;");
+            *text += &format!("    case {id}: return {}\n", value(location));
         }
-        text.push_str("  }\n  return slot;\n}\n\n");
+        *text += &format!("  }}\n  return {default};\n}}\n\n");
     }
 
     /// A thread: its registers, its code, and what is observed of it.
@@ -306,6 +299,27 @@ impl<'a> Layout<'a> {
         }
         text.push_str("      return;\n    }\n");
     }
+}
+
+/// Whether PTX and CUDA have the operation for this type.
+fn check_atomic(op: &AtomicOp, value_type: Type) -> Result<(), String> {
+    let bits = value_type.bits;
+    if bits < 32 {
+        return Err(format!("atomic operations of {bits} bits cannot be run"));
+    }
+    match op.only {
+        Some(only) if only.bits != bits => {
+            Err(format!("PTX has `{}` for {} bits only", op.name, only.bits))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the instruction is for another proxy than the generic one.
+fn uses_other_proxy(instruction: &Instruction) -> bool {
+    let operation = instruction.memory_operation();
+    operation.is_some_and(|it| it.proxy != Proxy::Generic)
+        || matches!(instruction, Instruction::ProxyFence { proxy: Some(_) })
 }
 
 /// Blocks, warps and lanes by number from 0, in the order in which the test names them.

@@ -1,8 +1,8 @@
 //! Results in an SQLite file.
 //!
 //! The table `runs` has a row for each test, machine and combination of incantations, and `states`
-//! a row for each final state of it. Runs are done in parts; a part is one transaction, so that an
-//! interrupted run goes on where it stopped.
+//! a row for each final state of it. Runs are done in batches; a batch is one transaction, so that an
+//! interrupted command continues where it stopped.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use hirace_memory_model::litmus::ast::Value;
 use hirace_model::error::{Error, Result};
 
-use super::{Incantations, Machine, Shown};
+use super::{Histogram, Incantations, Machine};
 
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS runs (
@@ -95,10 +95,10 @@ impl Key<'_> {
 #[derive(Debug)]
 pub struct Progress {
     id: i64,
-    /// How many parts are done.
-    pub parts: u64,
-    /// What they have shown.
-    pub shown: Shown,
+    /// How many batches are done.
+    pub batches: u64,
+    /// The states that they ended in.
+    pub histogram: Histogram,
 }
 
 impl Store {
@@ -161,10 +161,10 @@ impl Store {
             )
             .optional()
         })?;
-        let (id, parts, cut) = row.unwrap_or_default();
-        let mut shown = Shown {
+        let (id, batches, cut) = row.unwrap_or_default();
+        let mut histogram = Histogram {
             cut: cut.cast_unsigned(),
-            ..Shown::default()
+            ..Histogram::default()
         };
         self.sql(|it| {
             let mut states = it.prepare("SELECT state, count FROM states WHERE run = ?1")?;
@@ -173,26 +173,28 @@ impl Store {
                 let state: String = row.get(0)?;
                 let values = state.split(' ').filter_map(|it| it.parse::<Value>().ok());
                 let count: i64 = row.get(1)?;
-                shown.states.insert(values.collect(), count.cast_unsigned());
+                histogram
+                    .states
+                    .insert(values.collect(), count.cast_unsigned());
             }
             Ok(())
         })?;
         Ok(Progress {
             id,
-            parts: parts.cast_unsigned(),
-            shown,
+            batches: batches.cast_unsigned(),
+            histogram,
         })
     }
 
-    /// Adds a part.
+    /// Adds a batch.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add(&mut self, progress: &mut Progress, part: &Shown) -> Result<()> {
+    pub fn add(&mut self, progress: &mut Progress, batch: &Histogram) -> Result<()> {
         let path = self.path.clone();
         let write = |connection: &mut Connection| {
             let transaction = connection.transaction()?;
-            for (state, count) in &part.states {
+            for (state, count) in &batch.states {
                 let state: Vec<String> = state.iter().map(Value::to_string).collect();
                 transaction.execute(
                     "INSERT INTO states (run, state, count) VALUES (?1, ?2, ?3)
@@ -205,15 +207,15 @@ impl Store {
                  WHERE id = ?1",
                 params![
                     progress.id,
-                    part.runs().cast_signed(),
-                    part.cut.cast_signed()
+                    batch.runs().cast_signed(),
+                    batch.cut.cast_signed()
                 ],
             )?;
             transaction.commit()
         };
         write(&mut self.connection).map_err(|it| failed(&path, &it))?;
-        progress.parts += 1;
-        progress.shown.add(part);
+        progress.batches += 1;
+        progress.histogram.add(batch);
         Ok(())
     }
 }

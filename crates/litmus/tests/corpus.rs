@@ -1,16 +1,18 @@
-//! What the CPU executor shows of the corpus is what the model allows: the executor is sequentially
-//! consistent, and so is each of its executions one of the model's.
+//! The CPU executor ends in no state of the corpus that the model forbids: the executor is
+//! sequentially consistent, so each of its executions is one of the model's.
 //!
-//! Every 48th test runs; with `HIRACE_TESTS=all`, all do that can.
+//! One test of 21 runs (`hirace_sample`).
 
 use std::path::{Path, PathBuf};
 
-use hirace_litmus::{Incantations, Machine, Outcome, Part, build, text};
+use hirace_litmus::{Batch, Incantations, Machine, Outcome, build, text};
 use hirace_memory_model::states::{allowed, observed};
 use hirace_memory_model::verdict::Settings;
 use hirace_memory_model::{litmus, models};
+use hirace_sample::Sample;
 
-const SAMPLE: usize = 48;
+/// One test of so many runs.
+const SAMPLE: u64 = 21;
 
 const RUNS: u64 = 400;
 
@@ -32,10 +34,11 @@ fn corpus() -> Vec<PathBuf> {
 
 #[test]
 fn the_executor_shows_what_the_model_allows() {
-    let all = std::env::var_os("HIRACE_TESTS").is_some_and(|it| it == "all");
+    let sample = Sample::current();
     let models = ["ptx", "sc"].map(|name| models::shipped(name).expect("a model"));
     let (mut ran, mut refused, mut several) = (0, 0, 0);
-    for file in corpus().iter().step_by(if all { 1 } else { SAMPLE }) {
+    let taken = |path: &&PathBuf| sample.takes(path.file_name(), SAMPLE);
+    for file in corpus().iter().filter(taken) {
         let name = file.display().to_string();
         let source = std::fs::read_to_string(file).expect("text");
         let test = litmus::parse(&name, &source).expect("a test");
@@ -49,22 +52,27 @@ fn the_executor_shows_what_the_model_allows() {
             continue;
         }
         let built = build(&test, Machine::Executor, &[]).expect("a program");
-        let part = Part {
+        let batch = Batch {
             runs: RUNS,
             seed: 1,
             incantations: Incantations::default(),
             timeout: Some(std::time::Duration::from_secs(60)),
         };
-        let shown = built.run(&part).unwrap_or_else(|it| panic!("{name}: {it}"));
-        assert_eq!(shown.runs(), RUNS, "{name}");
+        let histogram = built
+            .run(&batch)
+            .unwrap_or_else(|it| panic!("{name}: {it}"));
+        assert_eq!(histogram.runs(), RUNS, "{name}");
         for allowed in &states {
-            let outcome = Outcome::of(&test, &shown, allowed);
+            let outcome = Outcome::of(&test, &histogram, allowed);
             assert!(!outcome.contradicts(), "{name}: {outcome:#?}");
         }
         ran += 1;
-        several += u32::from(shown.states.len() > 1);
+        several += u32::from(histogram.states.len() > 1);
     }
-    // Otherwise this would show nothing.
-    assert!(ran > refused, "{ran} ran, {refused} were refused");
-    assert!(several * 4 > ran, "{several} of {ran} show several states");
+    // Otherwise this would show nothing. A few tests may all be of one kind.
+    assert!(ran + refused > 0);
+    if sample == Sample::All {
+        assert!(ran > refused, "{ran} ran, {refused} were refused");
+        assert!(several * 4 > ran, "{several} of {ran} show several states");
+    }
 }

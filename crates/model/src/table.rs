@@ -90,8 +90,30 @@ pub struct Notes {
     /// Mistakes in comments that address hirace.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
+    /// Branches with sites in several arms.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub branches: Vec<Branch>,
     /// The coverage of the file.
     pub coverage: Coverage,
+}
+
+/// A branch of device code.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Branch {
+    /// Its line, from 1.
+    pub line: u32,
+    /// What it is: `if`, `switch` or `?:`.
+    pub construct: String,
+    /// The sites in each of its arms, counted from the base of the table.
+    pub arms: Vec<Vec<u32>>,
+}
+
+impl Branch {
+    /// Whether two sites are in different arms.
+    fn separates(&self, a: u32, b: u32) -> bool {
+        let arm = |site| self.arms.iter().position(|it| it.contains(&site));
+        matches!((arm(a), arm(b)), (Some(a), Some(b)) if a != b)
+    }
 }
 
 impl Notes {
@@ -221,6 +243,18 @@ impl Tables {
             Found::One(path, site) => Some((path, site)),
             Found::Nothing | Found::Several(_) => None,
         }
+    }
+
+    /// The branch that has the sites with two numbers in different arms; none if a number is
+    /// ambiguous.
+    #[must_use]
+    pub fn branch_between(&self, a: u32, b: u32) -> Option<&Branch> {
+        self.site(a).and(self.site(b))?;
+        self.list.iter().find_map(|table| {
+            let [a, b] = [a, b].map(|id| id.checked_sub(table.base));
+            let (a, b) = (a?, b?);
+            table.notes.branches.iter().find(|it| it.separates(a, b))
+        })
     }
 
     /// The coverage of all files together. A header that several separately instrumented files

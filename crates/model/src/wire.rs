@@ -2,7 +2,7 @@
 //! written here, once.
 //!
 //! A program leaves two things in one file: race records of a fixed layout ([`records`]), which it
-//! keeps in shared memory while it runs, and behind them the tables of its sites ([`tables`]),
+//! keeps in shared memory while it runs, and after them the tables of its sites ([`tables`]),
 //! which it appends. The self-test of the device code has rows of its own ([`self_test`]).
 //!
 //! [`cpp::header`] writes the same for C++, as `device/hirace/generated/wire.h`; `cargo xtask
@@ -14,6 +14,7 @@ pub mod numbers;
 pub mod records;
 pub mod schema;
 pub mod self_test;
+mod spread;
 pub mod stream;
 pub mod tables;
 

@@ -11,8 +11,8 @@ use hirace_model::SiteKind;
 use hirace_model::table::carried;
 use hirace_model::wire::cpp;
 use hirace_model::wire::numbers::{
-    AccessKind, Backend, Fault, Limits, NotModelled, PriorKnown, RaceCause, RaceScope, RecordType,
-    Space,
+    AccessKind, Backend, Fault, Limits, NotModelled, PriorKnown, RaceCause, RaceFacts, RaceScope,
+    RecordType, Space,
 };
 use hirace_model::wire::records::{
     COMPLETE, FileLayout, KernelEntry, MAGIC, Record, RecordHeader, Spread,
@@ -111,6 +111,7 @@ fn rust_reads_the_golden_records() {
     assert_eq!(record.fault, Some(Fault::Misaligned));
     assert_eq!(record.cause, Some(RaceCause::NarrowScope));
     assert_eq!((record.flag_written, record.flag_read), (60, 61));
+    assert_eq!(record.facts, RaceFacts::COOPERATIVE);
     assert_eq!(record.not_modelled, NotModelled::MEMORY_FENCE);
     assert_eq!(record.prior_block.array(), [29, 30, 31]);
     assert_eq!(record.prior_thread.array(), [32, 33, 34]);

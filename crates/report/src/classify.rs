@@ -5,7 +5,7 @@ use super::codes;
 use super::model::Relation;
 use super::pair::{Overlap, Pair};
 use super::reason_and_help;
-use hirace_model::wire::numbers::RaceCause;
+use hirace_model::wire::numbers::{RaceCause, RaceFacts};
 
 /// A race's code, with the words that go with it.
 #[derive(Clone, Debug)]
@@ -37,13 +37,18 @@ fn code(pair: Pair<'_>) -> &'static str {
         return "HR008";
     }
     match pair.cause {
-        RaceCause::None => {}
+        RaceCause::UnorderedCopy if !is_waited_for(pair) => return "HR012",
+        // By the kind of the accesses and the relation of their threads.
+        RaceCause::None | RaceCause::UnorderedCopy => {}
         RaceCause::NotAcquired => return "HR009",
         RaceCause::NotReleased => return "HR010",
         RaceCause::NarrowScope => return "HR011",
         RaceCause::PendingCopy => return "HR012",
         RaceCause::OtherLanes => return "HR013",
         RaceCause::DifferentBytes => return "HR014",
+        RaceCause::AfterRelease | RaceCause::OutsideRelease | RaceCause::OutsideAcquire => {
+            return "HR015";
+        }
     }
     match (prior.access.is_atomic(), current.access.is_atomic()) {
         (true, true) => return "HR005",
@@ -64,4 +69,9 @@ fn code(pair: Pair<'_>) -> &'static str {
         Relation::Block => "HR001",
         Relation::Grid | Relation::Launch => "HR003",
     }
+}
+
+/// Whether no wait for a copy is missing: its thread has waited, or the copy is the later access.
+fn is_waited_for(pair: Pair<'_>) -> bool {
+    pair.facts.has(RaceFacts::COPY_WAITED_FOR) || !pair.facts.has(RaceFacts::PRIOR_COPIES)
 }

@@ -25,25 +25,26 @@ macro_rules! codes {
 }
 
 /// The codes of races.
-pub(super) static RACES: [Code; 14] = codes! {
+pub(super) static RACES: [Code; 15] = codes! {
     "HR001": "missing block barrier",
     "HR002": "missing warp barrier",
     "HR003": "unordered accesses by different blocks",
     "HR004": "atomic mixed with plain access",
     "HR005": "atomic of too narrow a scope",
     "HR006": "same location written by several threads",
-    "HR007": "accesses that overlap in part",
+    "HR007": "partially overlapping accesses",
     "HR008": "unordered accesses by different launches",
     "HR009": "flag read without acquire",
     "HR010": "flag written without release",
     "HR011": "synchronisation of too narrow a scope",
     "HR012": "asynchronous copy not waited for",
-    "HR013": "barrier of other lanes",
+    "HR013": "warp barrier that excludes a lane",
     "HR014": "atomic operations of different sizes",
+    "HR015": "access outside a release or acquire",
 };
 
 /// The codes of faults, by their number in the records (`Fault` in `hirace_model::wire::numbers`), from 1.
-pub(super) static FAULTS: [Code; 19] = codes! {
+pub(super) static FAULTS: [Code; 20] = codes! {
     "HF001": "access out of bounds",
     "HF002": "access to freed memory",
     "HF003": "access to an illegal address",
@@ -63,6 +64,7 @@ pub(super) static FAULTS: [Code; 19] = codes! {
     "HF017": "lanes of a mask reach different calls",
     "HF018": "shuffle from a lane that does not participate",
     "HF019": "threads poll forever",
+    "HF020": "shared memory of a block that may not run",
 };
 
 /// All codes, races before faults.

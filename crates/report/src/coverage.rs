@@ -13,26 +13,19 @@ use hirace_model::table::{Notes, Tables};
 /// The version of the JSON form. A change that breaks readers changes the number.
 pub const SCHEMA: &str = "hirace-coverage/1";
 
-/// The statement as data.
+/// The coverage as data.
 #[derive(Debug, Serialize)]
-struct Statement<'a> {
+struct CoverageReport<'a> {
     schema: &'static str,
     total: CoverageEntry,
     files: Vec<File<'a>>,
 }
 
-/// The statement on one file.
+/// The coverage of one file. Its lists are present even if they are empty.
 #[derive(Debug, Serialize)]
 struct File<'a> {
     file: &'a str,
     coverage: CoverageEntry,
-    #[serde(flatten)]
-    remarks: Remarks<'a>,
-}
-
-/// Lists that are present even if they are empty.
-#[derive(Debug, Serialize)]
-struct Remarks<'a> {
     kernels: &'a [String],
     not_monitored: &'a [hirace_model::NotMonitored],
     not_modelled: &'a [hirace_model::NotModelled],
@@ -40,10 +33,10 @@ struct Remarks<'a> {
     warnings: &'a [hirace_model::Warning],
 }
 
-/// The statement as one JSON object, with a newline.
+/// The coverage as one JSON object, with a newline.
 #[must_use]
 pub fn json(tables: &Tables) -> String {
-    let statement = Statement {
+    let coverage = CoverageReport {
         schema: SCHEMA,
         total: tables.coverage().into(),
         files: files(tables)
@@ -51,23 +44,21 @@ pub fn json(tables: &Tables) -> String {
             .map(|(file, notes)| File {
                 file,
                 coverage: notes.coverage.into(),
-                remarks: Remarks {
-                    kernels: &notes.kernels,
-                    not_monitored: &notes.not_monitored,
-                    not_modelled: &notes.not_modelled,
-                    switched_off: &notes.switched_off,
-                    warnings: &notes.warnings,
-                },
+                kernels: &notes.kernels,
+                not_monitored: &notes.not_monitored,
+                not_modelled: &notes.not_modelled,
+                switched_off: &notes.switched_off,
+                warnings: &notes.warnings,
             })
             .collect(),
     };
     // Texts and numbers only: nothing in it can fail to serialise.
-    let mut text = serde_json::to_string_pretty(&statement).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(&coverage).unwrap_or_default();
     text.push('\n');
     text
 }
 
-/// The statement for people: a table of the files, then what is not monitored.
+/// The coverage for people: a table of the files, then what is not monitored.
 #[must_use]
 pub fn human(tables: &Tables) -> String {
     let files = files(tables);

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::model::{Certainty, Fault, Race, Report, Severity};
+use super::finding::Finding;
+use super::model::{Report, Severity};
 
 /// A comparison of a later report with an earlier one.
 #[derive(Clone, Debug)]
@@ -22,18 +23,18 @@ impl Diff {
     pub fn between(old: Report, new: Report) -> Self {
         let before = weights(&old);
         let after = weights(&new);
-        let known = |fingerprint: &str, weight| {
+        let known = |finding: &Finding<'_>| {
             before
-                .get(fingerprint)
-                .is_some_and(|&earlier| earlier >= weight)
+                .get(finding.fingerprint)
+                .is_some_and(|&was_error| was_error >= is_error(finding))
         };
         let (mut fresh, mut same, mut gone) = (new.clone(), new, old);
-        fresh.keep(|fingerprint, weight| !known(fingerprint, weight));
-        same.keep(known);
-        gone.keep(|fingerprint, _| {
-            let hidden = same.suppressed.iter();
-            let mut hidden = hidden.map(|it| it.fingerprint.as_str());
-            !after.contains_key(fingerprint) && !hidden.any(|it| it == fingerprint)
+        fresh.retain(|it| !known(it));
+        same.retain(known);
+        gone.retain(|finding| {
+            let mut suppressed = same.suppressed.iter();
+            !after.contains_key(finding.fingerprint)
+                && !suppressed.any(|it| it.fingerprint == finding.fingerprint)
         });
         Self {
             new: fresh,
@@ -43,34 +44,18 @@ impl Diff {
     }
 }
 
-/// The weight of each finding: possible races and warnings count less.
+/// Whether each finding is an error: possible races and warnings count less.
 fn weights(report: &Report) -> HashMap<String, bool> {
-    let races = report.races.iter().map(|it| (&it.fingerprint, of_race(it)));
-    let faults = report.faults.iter();
-    let faults = faults.map(|it| (&it.fingerprint, of_fault(it)));
-    races
-        .chain(faults)
-        .map(|(fingerprint, weight)| (fingerprint.clone(), weight))
+    Finding::all(report)
+        .map(|it| (it.fingerprint.to_owned(), is_error(&it)))
         .collect()
 }
 
-fn of_race(race: &Race) -> bool {
-    race.certainty == Certainty::Definite
-}
-
-fn of_fault(fault: &Fault) -> bool {
-    fault.severity == Severity::Error
+fn is_error(finding: &Finding<'_>) -> bool {
+    finding.severity == Severity::Error
 }
 
 impl Report {
-    fn keep(&mut self, wanted: impl Fn(&str, bool) -> bool) {
-        self.races
-            .retain(|race| wanted(&race.fingerprint, of_race(race)));
-        self.faults
-            .retain(|fault| wanted(&fault.fingerprint, of_fault(fault)));
-        self.count();
-    }
-
     /// The number of findings.
     #[must_use]
     pub fn findings(&self) -> usize {

@@ -1,12 +1,11 @@
 //! Why a run has no answer: crashes, time limits, nothing monitored.
 
 use super::faults;
-use super::model::Failure;
-use super::records::Records;
+use super::model::{Failure, Position};
+use super::records::Entry;
 use super::run::{Run, position};
 use hirace_model::Ended;
 use hirace_model::error::Error;
-use hirace_model::table::Tables;
 use hirace_model::wire::numbers::Fault;
 
 /// The kind of failure of a run that was ended by Ctrl-C or a similar signal.
@@ -36,60 +35,59 @@ pub(super) fn find(run: &Run<'_>) -> Option<Failure> {
         // The run ended early, and the report says where and why.
         return None;
     }
-    launch(run.records, run.tables)
-        .or_else(|| waits_for_outside(run.records, run.tables))
+    launch(run)
+        .or_else(|| waits_for_outside(run))
         .or_else(|| ending(run))
         .or_else(|| nothing_monitored(run))
 }
 
-/// A launch that the executor cannot carry out.
-fn launch(records: &Records, tables: &Tables) -> Option<Failure> {
-    let entry = records
-        .entries
-        .iter()
-        .filter(|entry| entry.fault == Some(Fault::InvalidLaunch))
-        .min_by_key(|entry| (entry.current.site, entry.current.thread))?;
-    let (code, title) = faults::code(entry.fault);
+/// The first record of a fault.
+fn first<'a>(run: &Run<'a>, fault: Fault) -> Option<&'a Entry> {
+    let entries = run.records.entries.iter();
+    entries
+        .filter(|entry| entry.fault == Some(fault))
+        .min_by_key(|entry| (entry.current.site, entry.current.thread))
+}
+
+/// A failure without a message, at the place of a record.
+fn at(entry: &Entry, position: Option<Position>, run: &Run<'_>) -> Failure {
     let (block, thread) = entry.current.thread.unzip();
+    let kernel = run.records.kernels.get(entry.kernel as usize);
+    Failure {
+        position,
+        kernel: kernel.map(|kernel| kernel.name.clone()),
+        block,
+        thread,
+        ..Failure::default()
+    }
+}
+
+/// A launch that the executor cannot carry out.
+fn launch(run: &Run<'_>) -> Option<Failure> {
+    let entry = first(run, Fault::InvalidLaunch)?;
+    let (code, title) = faults::code(entry.fault);
     Some(Failure {
         kind: "fault".into(),
         message: title.to_owned(),
         code: Some(code.into()),
-        position: position(tables, entry.current.site),
-        kernel: records
-            .kernels
-            .get(entry.kernel as usize)
-            .map(|kernel| kernel.name.clone()),
-        block,
-        thread,
-        help: Some(format!("`hirace explain {code}` says more")),
-        ..Failure::default()
+        help: Some(format!("see `hirace explain {code}`")),
+        ..at(entry, position(run.tables, entry.current.site), run)
     })
 }
 
 /// A kernel that waits for the host or for another stream, which here wait for the kernel.
-fn waits_for_outside(records: &Records, tables: &Tables) -> Option<Failure> {
-    let entry = records
-        .entries
-        .iter()
-        .filter(|entry| entry.fault == Some(Fault::WaitsForOutside))
-        .min_by_key(|entry| (entry.current.site, entry.current.thread))?;
-    let (block, thread) = entry.current.thread.unzip();
-    let kernel = records.kernels.get(entry.kernel as usize);
+fn waits_for_outside(run: &Run<'_>) -> Option<Failure> {
+    let entry = first(run, Fault::WaitsForOutside)?;
     Some(Failure {
         kind: "waits-for-outside".into(),
         message: "all threads poll memory that only the host or another stream can still change"
             .to_owned(),
-        position: position(tables, entry.current.site),
-        kernel: kernel.map(|kernel| kernel.name.clone()),
-        block,
-        thread,
         help: Some(
             "the CPU executor runs a kernel to its end before the host continues: let the host set \
              the flag before the launch"
                 .to_owned(),
         ),
-        ..Failure::default()
+        ..at(entry, position(run.tables, entry.current.site), run)
     })
 }
 
@@ -139,15 +137,8 @@ fn stopped_at(run: &Run<'_>) -> Option<Failure> {
             let known = run.records.lines.contains_key(&entry.code_address);
             (!known, entry.address)
         })?;
-    let (block, thread) = entry.current.thread.unzip();
-    let kernel = run.records.kernels.get(entry.kernel as usize);
-    Some(Failure {
-        position: Some(faults::place(entry, run.records, run.tables)),
-        kernel: kernel.map(|kernel| kernel.name.clone()),
-        block,
-        thread,
-        ..Failure::default()
-    })
+    let position = faults::place(entry, run.records, run.tables);
+    Some(at(entry, Some(position), run))
 }
 
 fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
@@ -159,7 +150,7 @@ fn nothing_monitored(run: &Run<'_>) -> Option<Failure> {
     let (message, help) = if none_checked && !run.launches_left_out() {
         (
             "nothing monitored: no kernel launch could be checked",
-            "the program has said why on standard error",
+            "see the program's standard error for the reason",
         )
     } else if none_checked {
         (

@@ -16,12 +16,13 @@ const NO_FINDINGS: [Kind; 3] = [
     Kind::WaitsForOutside,
 ];
 /// Faults of an access.
-const MEMORY: [Kind; 5] = [
+const MEMORY: [Kind; 6] = [
     Kind::OutOfBounds,
     Kind::UseAfterFree,
     Kind::IllegalAddress,
     Kind::Misaligned,
     Kind::UninitialisedRead,
+    Kind::AbsentBlock,
 ];
 /// Common practices that do no harm by themselves.
 const WARNINGS: [Kind; 2] = [Kind::BarrierAfterExit, Kind::InactiveShuffleSource];
@@ -178,7 +179,11 @@ fn help(fault: Option<Kind>, code: &str) -> String {
         Some(Kind::Livelock) => {
             "no thread of the launch changes what they wait for, in any schedule from there on"
         }
-        _ => return format!("`hirace explain {code}` says more"),
+        Some(Kind::AbsentBlock) => {
+            "all blocks of the cluster have to pass a `cluster.sync()` before the first access to the \
+             shared memory of another block, and one after the last"
+        }
+        _ => return format!("see `hirace explain {code}`"),
     };
     format!("{text} (`hirace explain {code}`)")
 }

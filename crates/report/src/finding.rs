@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::model::{Certainty, Fault, Position, Race, Report, Severity};
+use super::model::{Certainty, Fault, Launch, Position, Race, Report, Severity};
 use super::phrases;
 
 /// A race or a fault.
@@ -26,10 +26,20 @@ pub(super) struct Finding<'a> {
     pub help: &'a str,
     /// The kernel that ran.
     pub kernel: Option<&'a str>,
+    /// The variable at the root of the access, if it is known.
+    pub variable: Option<&'a str>,
+    /// Block and thread of each access, as far as they are known.
+    pub threads: [Option<([u32; 3], [u32; 3])>; 2],
+    /// The launch, if it is known.
+    pub launch: Option<Launch>,
     /// See [`super::fingerprint`].
     pub fingerprint: &'a str,
     /// How often it occurred.
     pub occurrences: u64,
+    /// Whether it ended the run.
+    pub ended: bool,
+    /// The race; `None` for a fault.
+    pub race: Option<&'a Race>,
 }
 
 /// A place, and what happened there.
@@ -81,8 +91,13 @@ impl<'a> Finding<'a> {
             remarks,
             help: &race.help,
             kernel: Some(&race.kernel),
+            variable: Some(race.variable.as_str()).filter(|it| !it.is_empty()),
+            threads: race.accesses.each_ref().map(|it| it.block.zip(it.thread)),
+            launch: race.launch,
             fingerprint: &race.fingerprint,
             occurrences: race.occurrences,
+            ended: false,
+            race: Some(race),
         }
     }
 
@@ -115,8 +130,13 @@ impl<'a> Finding<'a> {
             remarks: phrases::course(fault, schedules),
             help: &fault.help,
             kernel: fault.kernel.as_deref(),
+            variable: fault.position.variable.as_deref(),
+            threads: [fault.block.zip(fault.thread), None],
+            launch: fault.launch,
             fingerprint: &fault.fingerprint,
             occurrences: fault.occurrences,
+            ended: fault.ended,
+            race: None,
         }
     }
 
@@ -137,6 +157,18 @@ impl<'a> Finding<'a> {
         let mut lines: Vec<_> = places.chain(self.remarks.iter().cloned()).collect();
         lines.push(format!("help: {}", self.help));
         lines
+    }
+}
+
+impl Report {
+    /// Keeps the findings that are wanted.
+    pub(super) fn retain(&mut self, mut wanted: impl FnMut(&Finding<'_>) -> bool) {
+        let schedules = self.seeds.len();
+        self.races
+            .retain(|race| wanted(&Finding::of_race(race, schedules)));
+        self.faults
+            .retain(|fault| wanted(&Finding::of_fault(fault, schedules)));
+        self.count();
     }
 }
 

@@ -31,9 +31,7 @@ pub fn render(report: &Report) -> String {
         out += &command(level, &properties, &lines.join("\n"));
     }
     if let Some(failure) = &report.failure {
-        let mut lines = vec![phrases::failure(failure)];
-        lines.extend(failure.output.clone());
-        lines.extend(failure.help.as_ref().map(|help| format!("help: {help}")));
+        let lines = phrases::failure_details(failure);
         let title = [("title", "hirace could not check".to_owned())];
         out += &command("error", &title, &lines.join("\n"));
     }

@@ -58,8 +58,7 @@ fn hash(text: &str) -> String {
 
 /// The data as JSON that is safe in a script element.
 fn json(report: &Report, texts: &Texts) -> String {
-    // Texts and numbers only: nothing in it can fail to serialise.
-    let text = serde_json::to_string(&data::Page::of(report, texts)).unwrap_or_default();
+    let text = data::page(report, texts).to_string();
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         // They occur in strings only.

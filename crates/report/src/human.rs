@@ -75,20 +75,20 @@ pub fn render_diff(diff: &Diff, texts: &Texts, limit: Option<usize>, style: Styl
 
 /// Races, faults and the failure, with their places.
 fn findings(out: &mut String, report: &Report, texts: &Texts, limit: Option<usize>, style: Style) {
-    let shown = limit.unwrap_or(usize::MAX);
-    for race in races_by_weight(report).into_iter().take(shown) {
+    let max = limit.unwrap_or(usize::MAX);
+    for race in races_by_weight(report).into_iter().take(max) {
         for excerpt in excerpt::of_race(race, report.seeds.len(), texts) {
             *out += &style.draw(&excerpt);
         }
         out.push('\n');
     }
-    for fault in report.faults.iter().take(shown) {
+    for fault in report.faults.iter().take(max) {
         *out += &style.draw(&excerpt::of_fault(fault, report.seeds.len(), texts));
         out.push('\n');
     }
     let hidden = [(report.races.len(), "race"), (report.faults.len(), "fault")];
     for (number, what) in hidden {
-        let more = number.saturating_sub(shown);
+        let more = number.saturating_sub(max);
         if more > 0 {
             let are = if more == 1 { "is" } else { "are" };
             let text = count(more as u64, &format!("more {what}"));

@@ -141,7 +141,7 @@ fn place(access: &Access) -> impl Ord + Hash + use<> {
 
 /// Adds another schedule's occurrences of a race.
 fn combine(known: &mut Race, other: Race) {
-    let says = |race: &Race| {
+    let weight = |race: &Race| {
         let threads = race.accesses.iter().filter(|it| it.thread.is_some());
         (
             race.certainty == Certainty::Definite,
@@ -163,7 +163,7 @@ fn combine(known: &mut Race, other: Race) {
         ),
     };
     let mut seeds = std::mem::take(&mut known.seeds);
-    if says(&other) > says(known) {
+    if weight(&other) > weight(known) {
         // The seed to run again is that of the race that is shown.
         seeds.splice(0..0, other.seeds.iter().copied());
         *known = other;

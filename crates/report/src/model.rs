@@ -13,10 +13,9 @@ mod place;
 mod race;
 
 pub use fault::{Failure, Fault, Severity};
+pub use hirace_model::wire::numbers::{AccessKind, RaceScope as Relation, Space};
 pub use place::{Launch, Position};
-pub use race::{
-    Access, AccessKind, Certainty, Number, Origin, Race, Relation, Role, Space, Stream,
-};
+pub use race::{Access, Certainty, Number, Origin, Race, Role, Stream};
 
 /// The name of the JSON report's schema. A change that breaks readers changes the number.
 pub const SCHEMA: &str = "hirace-report/1";
@@ -26,7 +25,7 @@ pub const SCHEMA: &str = "hirace-report/1";
 pub const SCHEMA_VERSION: &str = "1.2";
 
 /// What a check found.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// The kind of this document, and the version that readers must know.
     #[schemars(extend("const" = SCHEMA))]
@@ -98,7 +97,7 @@ impl Source {
 }
 
 /// The outcome in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Checked, and no race was found.
@@ -110,6 +109,7 @@ pub enum Status {
     /// No race, but at least one fault.
     Faults,
     /// The check failed.
+    #[default]
     Failed,
 }
 
@@ -205,24 +205,10 @@ impl Report {
             schema: SCHEMA.into(),
             schema_version: SCHEMA_VERSION.into(),
             tool_version: env!("CARGO_PKG_VERSION").into(),
-            working_directory: None,
             backend,
             seed,
             seeds: vec![seed],
-            status: Status::Failed,
-            failure: None,
-            summary: Summary::default(),
-            coverage: CoverageEntry::default(),
-            races: Vec::new(),
-            faults: Vec::new(),
-            suppressed: Vec::new(),
-            not_monitored: Vec::new(),
-            not_modelled: Vec::new(),
-            switched_off: Vec::new(),
-            warnings: Vec::new(),
-            notes: Vec::new(),
-            sources: Vec::new(),
-            hidden: Vec::new(),
+            ..Self::default()
         }
     }
 }

@@ -2,16 +2,22 @@
 
 use std::ops::Range;
 
-use super::model::{Access, Position, Relation};
-use hirace_model::wire::numbers::RaceCause;
+use super::model::{Access, Position, Relation, Space};
+use hirace_model::table::Branch;
+use hirace_model::wire::numbers::{RaceCause, RaceFacts};
 
 /// Two racing accesses: the input of classification and its texts.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'a> {
     pub relation: Relation,
+    pub space: Space,
     pub prior: &'a Access,
     pub current: &'a Access,
     pub cause: RaceCause,
+    /// What holds for at least one of its occurrences.
+    pub facts: RaceFacts,
+    /// The branch that has them in different arms.
+    pub branch: Option<&'a Branch>,
     /// Where the flag that the cause concerns is written and read.
     pub flag: Option<&'a [Position; 2]>,
 }

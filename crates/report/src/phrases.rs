@@ -46,6 +46,16 @@ pub(super) fn failure(failure: &Failure) -> String {
     format!("could not check: {}{kernel}", failure.message)
 }
 
+/// A failure, the compiler's output, and advice.
+pub(super) fn failure_details(failure: &Failure) -> Vec<String> {
+    let help = failure.help.as_ref().map(|help| format!("help: {help}"));
+    let output = failure.output.clone();
+    std::iter::once(self::failure(failure))
+        .chain(output)
+        .chain(help)
+        .collect()
+}
+
 fn in_kernel(kernel: Option<&String>) -> String {
     kernel.map_or_else(String::new, |kernel| format!(" in kernel `{kernel}`"))
 }

@@ -18,7 +18,7 @@ struct Header {
 /// It is not JSON, not a report, or a report of an unknown version.
 pub fn parse(name: &str, text: &str) -> Result<Report> {
     let header: Header = serde_json::from_str(text)
-        .map_err(|error| bad(name, text, &error, "is no JSON report", None))?;
+        .map_err(|error| bad(name, text, &error, "is not a JSON report", None))?;
     let Some(schema) = header.schema else {
         return Err(Error::Input {
             message: format!("`{name}` is not a hirace report: it has no `schema`"),

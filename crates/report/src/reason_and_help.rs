@@ -3,15 +3,20 @@
 //! They describe what this run did. Whether two lines are in a loop or in branches is unknown here,
 //! so every sentence must be true in either case.
 
-use super::model::{Access, AccessKind, Relation, Stream};
+use super::model::{Access, AccessKind, Relation, Space, Stream};
 use super::pair::{Overlap, Pair};
 use super::phrases;
+use hirace_model::table::Branch;
+use hirace_model::wire::numbers::RaceFacts;
 
+mod copies;
 mod synchronisation;
 
 /// Why the two accesses are unordered.
 pub(super) fn reason(code: &str, pair: Pair<'_>) -> String {
-    let why = synchronisation::reason(pair).unwrap_or_else(|| unordered(code, pair));
+    let why = synchronisation::reason(pair)
+        .or_else(|| copies::reason(pair))
+        .unwrap_or_else(|| unordered(code, pair));
     match Overlap::of(pair) {
         Some(overlap) => format!("{why}; {}", bytes(&overlap)),
         None => why,
@@ -35,6 +40,14 @@ fn bytes(overlap: &Overlap) -> String {
 
 fn unordered(code: &str, pair: Pair<'_>) -> String {
     let whose = threads(pair.relation);
+    if let ("HR002", Some(branch)) = (code, pair.branch) {
+        return format!(
+            "{whose}; they are in different branches of the {}, neither of which waits for the \
+             other, {}",
+            named(branch),
+            nothing_between(pair.relation)
+        );
+    }
     match code {
         "HR008" => between_launches(pair),
         "HR005" => {
@@ -44,17 +57,47 @@ fn unordered(code: &str, pair: Pair<'_>) -> String {
         }
         "HR004" => format!(
             "{whose}, {}; an atomic operation orders nothing for a plain access of the same location",
-            nothing_between(pair.relation)
+            unsynchronised(pair)
         ),
         "HR006" if pair.current.access == AccessKind::Update => format!(
             "{whose} and both update the same location here; each may read the old value before \
              the other has stored its own, and then one update is lost"
         ),
+        "HR006" if stores_same(pair) => format!(
+            "{whose} and both write the same location here; in this run, each stored the value that \
+             the other had stored"
+        ),
         "HR006" => format!(
             "{whose} and both write the same location here; which value remains depends on which thread writes last"
         ),
-        _ => format!("{whose}, {}", nothing_between(pair.relation)),
+        _ if stores_same(pair) => format!(
+            "{whose}, {}; in this run, both stored the same value",
+            unsynchronised(pair)
+        ),
+        _ => format!("{whose}, {}", unsynchronised(pair)),
     }
+}
+
+fn named(branch: &Branch) -> String {
+    format!("`{}` on line {}", branch.construct, branch.line)
+}
+
+/// Whether the two accesses stored the same value, each time that it was compared.
+fn stores_same(pair: Pair<'_>) -> bool {
+    pair.facts.has(RaceFacts::EQUAL_VALUES) && !pair.facts.has(RaceFacts::OTHER_VALUES)
+}
+
+/// What did not come between the two accesses.
+fn unsynchronised(pair: Pair<'_>) -> &'static str {
+    match has_grid_barriers(pair) {
+        true => "and no barrier of the whole grid came between the two accesses",
+        false => nothing_between(pair.relation),
+    }
+}
+
+/// Whether a barrier of the grid can order the two.
+fn has_grid_barriers(pair: Pair<'_>) -> bool {
+    pair.relation == Relation::Grid && pair.facts.has(RaceFacts::COOPERATIVE)
 }
 
 /// The streams of the prior and the current access.
@@ -113,21 +156,31 @@ fn nothing_between(relation: Relation) -> &'static str {
             "and neither `__syncwarp()` nor `__syncthreads()` came between the two accesses"
         }
         Relation::Block => "and no `__syncthreads()` came between the two accesses",
-        Relation::Grid => "and nothing orders the blocks of one launch",
+        Relation::Grid => "and nothing orders the two accesses",
         Relation::Launch => "and nothing orders the two launches",
     }
 }
 
 /// What would order the two accesses, or make their order irrelevant.
 pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
-    if let Some(help) = synchronisation::help(pair) {
+    if let Some(help) = synchronisation::help(pair).or_else(|| copies::help(pair)) {
         return help;
+    }
+    if let ("HR002", Some(branch)) = (code, pair.branch) {
+        return format!(
+            "move the access that must come second behind the {}, after a `__syncwarp()` that every \
+             lane of the warp reaches; a `__syncthreads()` serves as well",
+            named(branch)
+        );
     }
     match code {
         "HR001" => barrier(pair, "__syncthreads()", "every thread of the block"),
         "HR002" => {
             let help = barrier(pair, "__syncwarp()", "every lane of the warp");
             help + "; a `__syncthreads()` serves as well"
+        }
+        "HR003" if in_cluster(pair) => {
+            barrier(pair, "cluster.sync()", "every thread of the cluster")
         }
         "HR003" => across_blocks(pair),
         "HR007" => bytes_of_its_own(pair),
@@ -160,8 +213,8 @@ fn barrier(pair: Pair<'_>, call: &str, everyone: &str) -> String {
     }
     if from == to {
         return format!(
-            "where the two belong to different passes of a loop, a `{call}` that {everyone} reaches \
-             at the end of its body orders them; within one pass, load into a local variable, \
+            "if the two belong to different iterations of a loop, a `{call}` that {everyone} reaches \
+             at the end of its body orders them; within one iteration, load into a local variable, \
              pass a `{call}`, then store"
         );
     }
@@ -174,7 +227,7 @@ fn barrier(pair: Pair<'_>, call: &str, everyone: &str) -> String {
         return between;
     }
     format!(
-        "{between}; if a loop comes back from line {below} to line {above}, one at the end of its body does, too"
+        "{between}; if a loop returns from line {below} to line {above}, so does one at the end of its body"
     )
 }
 
@@ -182,15 +235,25 @@ fn across_blocks(pair: Pair<'_>) -> String {
     let variable = variable(pair);
     if let Some(update) = updating(pair) {
         return format!(
-            "make both accesses atomic, such as `atomicAdd({}, ...)` for the update; or end the \
-             kernel between the two accesses; a `__syncthreads()` does not order different blocks",
-            address(update)
+            "make both accesses atomic, such as `atomicAdd({}, ...)` for the update; or {}; \
+             a `__syncthreads()` does not order different blocks",
+            address(update),
+            between_blocks(pair)
         );
     }
     format!(
-        "end the kernel between the two accesses, or give each block its own part of {variable}; \
-         where any order will do, make both atomic; a `__syncthreads()` does not order different blocks"
+        "{}, or give each block its own part of {variable}; if any order will do, make both atomic; \
+         a `__syncthreads()` does not order different blocks",
+        between_blocks(pair)
     )
+}
+
+/// What orders different blocks.
+fn between_blocks(pair: Pair<'_>) -> String {
+    match has_grid_barriers(pair) {
+        true => barrier(pair, "grid.sync()", "every thread of the grid"),
+        false => "end the kernel between the two accesses".to_owned(),
+    }
 }
 
 fn mixed(pair: Pair<'_>) -> String {
@@ -211,7 +274,7 @@ fn mixed(pair: Pair<'_>) -> String {
     };
     format!(
         "make the plain access atomic, too ({atomic}), or {}",
-        order(pair.relation)
+        order(pair)
     )
 }
 
@@ -222,12 +285,12 @@ fn many_writers(pair: Pair<'_>) -> String {
             address(pair.current)
         );
     }
-    let passes = match pair.relation {
+    let iterations = match pair.relation {
         Relation::Warp => {
-            "; if the writes belong to different passes of a loop, a `__syncwarp()` between the passes orders them"
+            "; if the writes belong to different iterations of a loop, a `__syncwarp()` between the iterations orders them"
         }
         Relation::Block => {
-            "; if the writes belong to different passes of a loop, a `__syncthreads()` between the passes orders them"
+            "; if the writes belong to different iterations of a loop, a `__syncthreads()` between the iterations orders them"
         }
         Relation::Grid | Relation::Launch => "",
     };
@@ -236,19 +299,25 @@ fn many_writers(pair: Pair<'_>) -> String {
         Some(..4) => ", which needs elements of 4 or 8 bytes",
         _ => "",
     };
-    format!(
-        "let one thread write, or give each its own element of {}; where any of the values will \
-         do, say so with `atomicExch`{needs}{passes}",
+    let one = format!(
+        "let one thread write, or give each its own element of {}",
         variable(pair)
-    )
+    );
+    if stores_same(pair) {
+        return format!(
+            "{one}; or write it with `atomicExch`{needs}{iterations}; to accept writes of one value, \
+             set `same-value-writes = \"benign\"` under `[semantics]` in `hirace.toml`"
+        );
+    }
+    format!("{one}; if any of the values will do, write it with `atomicExch`{needs}{iterations}")
 }
 
 fn bytes_of_its_own(pair: Pair<'_>) -> String {
     format!(
-        "make index and size of the two accesses fit, so that each thread has bytes of its own: \
-         {}; where they are meant to share bytes, {}",
+        "align both accesses so that each thread touches only its own bytes: {}; if they are meant \
+         to share bytes, {}",
         misfit(pair),
-        order(pair.relation)
+        order(pair)
     )
 }
 
@@ -273,12 +342,19 @@ fn misfit(pair: Pair<'_>) -> String {
     )
 }
 
-fn order(relation: Relation) -> &'static str {
-    match relation {
+fn order(pair: Pair<'_>) -> &'static str {
+    match pair.relation {
+        Relation::Grid if in_cluster(pair) => "put a `cluster.sync()` between the two",
+        Relation::Grid if has_grid_barriers(pair) => "put a `grid.sync()` between the two",
         Relation::Warp => "put a `__syncwarp()` between the two",
         Relation::Block => "put a `__syncthreads()` between the two",
         Relation::Grid | Relation::Launch => "end the kernel between the two",
     }
+}
+
+/// Whether the threads are in different blocks of a cluster: only those share shared memory.
+fn in_cluster(pair: Pair<'_>) -> bool {
+    pair.relation == Relation::Grid && pair.space == Space::Shared
 }
 
 fn updating<'a>(pair: Pair<'a>) -> Option<&'a Access> {

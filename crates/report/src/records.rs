@@ -10,8 +10,8 @@ use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_model::table::{Tables, carried};
 use hirace_model::wire::numbers::{
-    self, AccessKind, Fault, Limits, NotModelled, PriorKnown, RaceCause, RaceScope, RecordType,
-    Space,
+    self, AccessKind, Fault, Limits, NotModelled, PriorKnown, RaceCause, RaceFacts, RaceScope,
+    RecordType, Space,
 };
 use hirace_model::wire::records::{
     COMPLETE, FileLayout, KERNEL_CAPACITY, KernelEntry, MAGIC, RECORD_CAPACITY, Record,
@@ -19,9 +19,7 @@ use hirace_model::wire::records::{
 };
 use hirace_model::wire::schema::Wire;
 
-mod spread;
-
-pub use spread::Spread;
+pub use hirace_model::wire::records::Spread;
 
 /// Size of the records' file.
 #[must_use]
@@ -123,7 +121,7 @@ pub struct Kernel {
 }
 
 /// A record.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Entry {
     /// The type of the record.
     pub kind: RecordType,
@@ -157,6 +155,8 @@ pub struct Entry {
     pub cause: RaceCause,
     /// The sites that wrote and read the flag that the cause concerns; 0 if there is none.
     pub flag: [u32; 2],
+    /// What else is known of a race.
+    pub facts: RaceFacts,
     /// Constructs that might have ordered the two ends of a race.
     pub not_modelled: NotModelled,
     /// Blocks in the grid, threads in a block, and lanes in a warp; 0 if unknown.
@@ -199,10 +199,10 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
         return Ok(Records::default());
     }
     let layout = FileLayout::of(header.kernel_capacity, header.record_capacity);
-    let Some((layout, behind)) = layout.and_then(|it| Some((it, bytes.get(it.tables..)?))) else {
+    let Some((layout, tables)) = layout.and_then(|it| Some((it, bytes.get(it.tables..)?))) else {
         return Err(damaged("the file is shorter than its header says"));
     };
-    let (list, whole) = carried::parse(behind);
+    let (list, complete) = carried::parse(tables);
     let mut tables = Tables::default();
     for table in list {
         tables.add(table);
@@ -235,7 +235,7 @@ pub fn parse(bytes: &[u8]) -> Result<Records> {
         processes: header.processes,
         halted: header.halted != 0,
         tables,
-        tables_damaged: !whole,
+        tables_damaged: !complete,
         lines: HashMap::new(),
         kernels,
     })
@@ -256,7 +256,7 @@ fn entries(bytes: &[u8], layout: &FileLayout, capacity: usize, kernels: &[Kernel
     let records = array(&bytes[layout.records..]).take(capacity);
     let spreads = array(&bytes[layout.spreads..]).take(capacity);
     let all = records.zip(spreads).filter_map(|(record, spread)| {
-        let entry = Entry::of(record, Spread::of(spread))?;
+        let entry = Entry::of(record, spread)?;
         Some(Entry {
             kernel: first(entry.kernel),
             prior_kernel: first(entry.prior_kernel),
@@ -269,13 +269,13 @@ fn entries(bytes: &[u8], layout: &FileLayout, capacity: usize, kernels: &[Kernel
 /// Kernels of several processes may have the same name. One that was monitored anywhere was
 /// monitored; otherwise the first one counts.
 fn merged(mut kernels: Vec<Kernel>) -> Vec<Kernel> {
-    let mut told: HashSet<String> = kernels
+    let mut monitored: HashSet<String> = kernels
         .iter()
         .filter(|kernel| !kernel.unseen)
         .map(|kernel| kernel.name.clone())
         .collect();
     for kernel in &mut kernels {
-        kernel.unseen = kernel.unseen && told.insert(kernel.name.clone());
+        kernel.unseen = kernel.unseen && monitored.insert(kernel.name.clone());
     }
     kernels
 }
@@ -349,6 +349,7 @@ impl Entry {
             ended: record.ended != 0,
             cause: record.cause.unwrap_or(RaceCause::None),
             flag: [record.flag_written, record.flag_read],
+            facts: record.facts,
             not_modelled: record.not_modelled,
             grid: [grid.x, grid.y.into(), grid.z.into()],
             block: record.block_dim.array(),

@@ -2,116 +2,138 @@
 //!
 //! Fingerprints contain no line numbers, and files have URIs relative to the working directory, so
 //! a result is recognised after lines have moved and in another checkout.
+//!
+//! The log is assembled as JSON: crates with types for SARIF use generators that are no longer
+//! maintained. A test validates logs against the schema itself.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::finding::{Finding, Place};
 use super::model::{Position, Report, Severity, Suppressed};
 use super::phrases;
 
-mod log;
 mod rules;
 mod uri;
 
-use log::{
-    Invocation, Level, Location, Log, LogicalLocation, Message, Notification, Rule, Run,
-    SarifResult, Suppression,
-};
+use rules::Rules;
 use uri::Base;
 
 /// The name of the fingerprint. A change of its definition changes the number.
 const FINGERPRINT: &str = "hirace/v1";
 
+/// A log. Readers look at its version first.
+#[derive(Serialize)]
+struct Log {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Value; 1],
+}
+
 /// The report as one log with one run, with a newline.
 #[must_use]
 pub fn render(report: &Report) -> String {
     let base = Base::of(report.working_directory.as_deref().map(Path::new));
-    let rules = rules::all();
-    let shown = Finding::all(report).map(|finding| result(&finding, &rules, &base));
+    let rules = Rules::all();
+    let visible = Finding::all(report).map(|finding| result(&finding, &rules, &base));
     let hidden = report.suppressed.iter();
-    let results = shown
+    let results: Vec<_> = visible
         .chain(hidden.map(|it| suppressed(it, &rules, &base)))
         .collect();
-    let log = Log::with(Run {
-        tool: log::tool(&report.tool_version, rules),
-        original_uri_base_ids: BTreeMap::from([(uri::BASE_ID, base.location())]),
-        invocations: [invocation(report, &base)],
-        // Columns are counted in characters.
-        column_kind: "unicodeCodePoints",
-        results,
-    });
+    let log = Log {
+        schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        version: "2.1.0",
+        runs: [json!({
+            "tool": {
+                "driver": {
+                    "name": "hirace",
+                    "semanticVersion": report.tool_version,
+                    "rules": rules.json(),
+                },
+            },
+            "originalUriBaseIds": { (uri::BASE_ID): base.location() },
+            "invocations": [invocation(report, &base)],
+            // Columns are counted in characters.
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        })],
+    };
     // Texts and numbers only: nothing in it can fail to serialise.
     let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
     text.push('\n');
     text
 }
 
-fn level(severity: Severity) -> Level {
-    match severity {
-        Severity::Error => Level::Error,
-        Severity::Warning => Level::Warning,
+/// An object without the members that are null.
+fn compact(mut object: Value) -> Value {
+    if let Some(members) = object.as_object_mut() {
+        members.retain(|_, value| !value.is_null());
     }
+    object
+}
+
+/// A list, or null if it is empty.
+fn unless_empty(list: Vec<Value>) -> Option<Vec<Value>> {
+    Some(list).filter(|it| !it.is_empty())
 }
 
 /// A suppressed finding, which viewers hide by default.
-fn suppressed(hidden: &Suppressed, rules: &[Rule], base: &Base<'_>) -> SarifResult {
-    let rule = rules.iter().position(|rule| rule.id == hidden.code);
+fn suppressed(hidden: &Suppressed, rules: &Rules, base: &Base<'_>) -> Value {
+    let rule = rules.find(&hidden.code);
     let variable = (hidden.variable.iter()).map(|it| format!(" on `{it}`"));
     let kernel = (hidden.kernel.iter()).map(|it| format!(" in kernel `{it}`"));
     let about: String = variable.chain(kernel).collect();
-    let title = rule.map_or(&*hidden.code, |it| &rules[it].short_description.text);
-    let place = hidden.file.iter().map(|file| Location {
-        physical_location: Some(base.place(file, hidden.line, None)),
-        ..Location::default()
-    });
-    SarifResult {
-        rule_id: hidden.code.to_string(),
-        rule_index: rule,
-        level: Level::Error,
-        message: Message::plain(&escaped(&format!("{title}{about}"))),
-        locations: place.collect(),
-        related_locations: Vec::new(),
-        partial_fingerprints: BTreeMap::from([(FINGERPRINT, hidden.fingerprint.clone())]),
-        occurrence_count: hidden.occurrences,
-        properties: json!({ "kernel": hidden.kernel }),
-        suppressions: vec![Suppression::of(hidden)],
-    }
+    let title = rule.map_or(&*hidden.code, |(_, title)| title);
+    let places = hidden.file.iter();
+    let places = places.map(|it| json!({ "physicalLocation": base.place(it, hidden.line, None) }));
+    compact(json!({
+        "ruleId": hidden.code,
+        "ruleIndex": rule.map(|(index, _)| index),
+        "level": "error",
+        "message": { "text": escaped(&format!("{title}{about}")) },
+        "locations": places.collect::<Vec<_>>(),
+        "partialFingerprints": { (FINGERPRINT): hidden.fingerprint },
+        "occurrenceCount": hidden.occurrences,
+        "properties": { "kernel": hidden.kernel },
+        "suppressions": [{
+            "kind": if hidden.in_source { "inSource" } else { "external" },
+            "justification": format!("suppressed by {}", hidden.by),
+        }],
+    }))
 }
 
-fn result(finding: &Finding<'_>, rules: &[Rule], base: &Base<'_>) -> SarifResult {
-    let location = |index: usize, place: &Place<'_>| {
+fn result(finding: &Finding<'_>, rules: &Rules, base: &Base<'_>) -> Value {
+    let location = |(index, place): (usize, &Place<'_>)| {
         let mut location = location(place.position, base);
         // Links in the message lead to it.
-        location.id = Some(index + 1);
-        location.message = Some(Message::plain(&place.label));
+        location["id"] = (index + 1).into();
+        location["message"] = json!({ "text": place.label });
         location
     };
     let places = finding.places.iter().enumerate();
     let (main, related): (Vec<_>, Vec<_>) =
         places.partition(|(index, _)| Some(*index) == finding.main);
-    SarifResult {
-        rule_id: finding.code.to_owned(),
-        rule_index: rules.iter().position(|rule| rule.id == finding.code),
-        level: level(finding.severity),
-        message: message(finding),
-        locations: (main.into_iter())
-            .map(|(index, place)| location(index, place))
-            .collect(),
-        related_locations: (related.into_iter())
-            .map(|(index, place)| location(index, place))
-            .collect(),
-        partial_fingerprints: BTreeMap::from([(FINGERPRINT, finding.fingerprint.to_owned())]),
-        occurrence_count: finding.occurrences,
-        properties: json!({ "kernel": finding.kernel }),
-        suppressions: Vec::new(),
-    }
+    compact(json!({
+        "ruleId": finding.code,
+        "ruleIndex": rules.find(finding.code).map(|(index, _)| index),
+        "level": match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "message": { "text": message(finding) },
+        "locations": main.into_iter().map(location).collect::<Vec<_>>(),
+        "relatedLocations": unless_empty(related.into_iter().map(location).collect()),
+        "partialFingerprints": { (FINGERPRINT): finding.fingerprint },
+        "occurrenceCount": finding.occurrences,
+        "properties": { "kernel": finding.kernel },
+    }))
 }
 
 /// The headline, then the places as links, then the rest.
-fn message(finding: &Finding<'_>) -> Message {
+fn message(finding: &Finding<'_>) -> String {
     let mut text = format!("{}.", escaped(&finding.headline));
     for (index, place) in finding.places.iter().enumerate() {
         let at = phrases::place(place.position).unwrap_or_default();
@@ -127,7 +149,7 @@ fn message(finding: &Finding<'_>) -> Message {
         text.push('\n');
         text += &escaped(line);
     }
-    Message { text }
+    text
 }
 
 /// Escapes text so that no part of it is read as a link.
@@ -142,68 +164,56 @@ fn escaped(text: &str) -> String {
     out
 }
 
-fn location(position: &Position, base: &Base<'_>) -> Location {
+fn location(position: &Position, base: &Base<'_>) -> Value {
     let file = position.file.as_deref();
     let function = position.function.as_deref().filter(|it| !it.is_empty());
-    Location {
-        physical_location: file.map(|it| base.place(it, position.line, position.column)),
-        logical_locations: function
-            .map(LogicalLocation::function)
-            .into_iter()
-            .collect(),
-        ..Location::default()
-    }
+    compact(json!({
+        "physicalLocation": file.map(|it| base.place(it, position.line, position.column)),
+        "logicalLocations": function.map(|it| [json!({ "name": it, "kind": "function" })]),
+    }))
 }
 
 /// The outcome of the check, and its limits.
-fn invocation(report: &Report, base: &Base<'_>) -> Invocation {
+fn invocation(report: &Report, base: &Base<'_>) -> Value {
+    let notification = |level: &str, text: &str, locations: Vec<Value>| {
+        compact(json!({
+            "level": level,
+            "message": { "text": text },
+            "locations": unless_empty(locations),
+        }))
+    };
+    let at = |level, text: &str, file: &str, line: u32, column| {
+        // Some constructs have no known place.
+        let place = (!file.is_empty()).then(|| base.place(file, Some(line), column));
+        let locations = place.map(|it| json!({ "physicalLocation": it }));
+        notification(level, text, locations.into_iter().collect())
+    };
     let mut execution = Vec::new();
     if let Some(failure) = &report.failure {
         let mut lines = vec![phrases::failure(failure)];
         lines.extend(failure.output.clone());
         lines.extend(failure.help.clone());
-        execution.push(Notification {
-            level: Level::Error,
-            message: Message::plain(&lines.join("\n")),
-            locations: (failure.position.iter())
-                .map(|it| location(it, base))
-                .collect(),
-        });
+        let places = failure.position.iter();
+        let places = places.map(|it| location(it, base)).collect();
+        execution.push(notification("error", &lines.join("\n"), places));
     }
-    let noted = report.notes.iter().map(|note| Notification {
-        level: Level::Note,
-        message: Message::plain(note),
-        locations: Vec::new(),
-    });
-    let at = |level, text: String, file: &str, line: u32, column| Notification {
-        level,
-        message: Message { text },
-        // Some constructs have no known place.
-        locations: (!file.is_empty())
-            .then(|| Location {
-                physical_location: Some(base.place(file, Some(line), column)),
-                ..Location::default()
-            })
-            .into_iter()
-            .collect(),
-    };
-    let unchecked = report.not_monitored.iter().map(|it| {
+    let noted = report.notes.iter();
+    execution.extend(noted.map(|note| notification("note", note, Vec::new())));
+    execution.extend(report.not_monitored.iter().map(|it| {
         let text = format!("not monitored: {}", it.reason);
-        at(Level::Note, text, &it.file, it.line, None)
-    });
-    let unfollowed = report.not_modelled.iter().map(|it| {
+        at("note", &text, &it.file, it.line, None)
+    }));
+    execution.extend(report.not_modelled.iter().map(|it| {
         let text = format!("not modelled: {}", it.construct);
-        at(Level::Note, text, &it.file, it.line, None)
-    });
-    execution.extend(noted.chain(unchecked).chain(unfollowed));
-    let configuration = report.warnings.iter().map(|it| {
-        let text = it.message.clone();
-        at(Level::Warning, text, &it.file, it.line, Some(it.column))
-    });
-    Invocation {
-        execution_successful: report.failure.is_none(),
-        tool_execution_notifications: execution,
-        tool_configuration_notifications: configuration.collect(),
-        working_directory: base.directory(),
-    }
+        at("note", &text, &it.file, it.line, None)
+    }));
+    let warnings = report.warnings.iter();
+    let configuration =
+        warnings.map(|it| at("warning", &it.message, &it.file, it.line, Some(it.column)));
+    compact(json!({
+        "executionSuccessful": report.failure.is_none(),
+        "toolExecutionNotifications": unless_empty(execution),
+        "toolConfigurationNotifications": unless_empty(configuration.collect()),
+        "workingDirectory": base.directory(),
+    }))
 }

@@ -58,7 +58,10 @@ fn positions(report: &mut Report) -> impl Iterator<Item = &mut Position> {
     let faults = report.faults.iter_mut();
     let failures = report.failure.iter_mut();
     races
-        .flat_map(|race| race.accesses.iter_mut().map(|it| &mut it.position))
+        .flat_map(|race| {
+            let accesses = race.accesses.iter_mut().map(|it| &mut it.position);
+            accesses.chain(race.flag.iter_mut().flatten())
+        })
         .chain(faults.flat_map(|it| std::iter::once(&mut it.position).chain(&mut it.other)))
         .chain(failures.filter_map(|it| it.position.as_mut()))
 }

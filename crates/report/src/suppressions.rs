@@ -16,6 +16,7 @@
 use std::path::PathBuf;
 
 use super::codes;
+use super::finding::Finding;
 use super::model::Report;
 use hirace_model::Warning;
 use hirace_model::error::{Error, Result};
@@ -25,7 +26,7 @@ mod rule;
 mod syntax;
 
 pub use baseline::baseline;
-use rule::{Finding, Rule};
+use rule::Rule;
 
 /// The suppressions of all files.
 ///
@@ -131,17 +132,16 @@ impl Report {
     }
 
     fn hide(&mut self, suppressions: &Suppressions) {
-        let hidden = &mut self.suppressed;
-        let mut stays = |finding: &Finding<'_>| match suppressions.find(finding) {
-            Some(rule) => {
-                hidden.push(finding.suppressed(rule));
-                false
-            }
-            None => true,
-        };
-        self.races.retain(|race| stays(&Finding::of_race(race)));
-        self.faults
-            .retain(|fault| fault.ended || stays(&Finding::of_fault(fault)));
+        let mut hidden = Vec::new();
+        self.retain(|finding| {
+            let rule = match finding.ended {
+                true => None,
+                false => suppressions.find(finding),
+            };
+            hidden.extend(rule.map(|it| it.suppressed(finding)));
+            rule.is_none()
+        });
+        self.suppressed.extend(hidden);
         self.warnings.extend(suppressions.unused());
         self.count();
     }

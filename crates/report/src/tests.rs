@@ -163,7 +163,7 @@ fn accesses_in_two_files() {
             HR003
 
               × data race on global `out` in kernel `block_sum`: unordered accesses by different blocks
-              ├─▶ the two threads are in different blocks, and nothing orders the blocks of one launch
+              ├─▶ the two threads are in different blocks, and nothing orders the two accesses
               ╰─▶ seen 3 times
                ╭─[b.cuh:1:45]
              1 │ __device__ inline void put(int* p, int v) { *p = v; }
@@ -178,8 +178,8 @@ fn accesses_in_two_files() {
                ·     ╰── (2) write by thread (2,0,0) of block (0,0,0)
              9 │ }
                ╰────
-              help: end the kernel between the two accesses, or give each block its own part of `out`; where
-                    any order will do, make both atomic; a `__syncthreads()` does not order different blocks
+              help: end the kernel between the two accesses, or give each block its own part of `out`; if any
+                    order will do, make both atomic; a `__syncthreads()` does not order different blocks
 
             more about a code: `hirace explain HR003`
             hirace: 1 race (3 occurrences); 1 kernel launch and 1000 accesses checked
@@ -224,8 +224,8 @@ fn both_accesses_at_one_place() {
                ·       │ (2) write by thread (2,0,0) of block (0,0,0)
              9 │ }
                ╰────
-              help: let one thread write, or give each its own element of `out`; where any of the values will
-                    do, say so with `atomicExch`
+              help: let one thread write, or give each its own element of `out`; if any of the values will do,
+                    write it with `atomicExch`
 
             more about a code: `hirace explain HR006`
             to look for a repair: `hirace fix`, with the same files and arguments
@@ -289,7 +289,7 @@ fn fault_with_its_place() {
                ·       ╰── thread (5,0,0) of block (0,0,0)
              5 │   for (int stride = 128; stride > 0; stride /= 2) {
                ╰────
-              help: `hirace explain HF001` says more
+              help: see `hirace explain HF001`
 
             more about a code: `hirace explain HF001`
             hirace: 1 fault, no race; 1 kernel launch and 1000 accesses checked

@@ -11,9 +11,11 @@ use std::ops::Range;
 use super::condition::Environment;
 use super::defines::Defines;
 use super::lexer::{Token, TokenKind, lex_inline};
-use super::shape::Shape;
 
+mod branch_shape;
 mod definition;
+
+use branch_shape::BranchShape;
 
 pub use definition::MacroDefinition;
 
@@ -34,7 +36,7 @@ pub struct Directives {
     /// An `#if` without `#endif`, or the other way round.
     pub unbalanced: Option<(usize, &'static str)>,
     /// Names that conditions test; such a macro's body must not be changed.
-    pub asked: HashSet<String>,
+    pub tested_names: HashSet<String>,
 }
 
 /// Reads all directives among `tokens`.
@@ -230,7 +232,7 @@ impl Reader<'_> {
         let lexed = lex_inline(text);
         for token in &lexed.tokens {
             if token.kind == TokenKind::Word {
-                self.out.asked.insert(token.text(text).to_owned());
+                self.out.tested_names.insert(token.text(text).to_owned());
             }
         }
         let words: Vec<&str> = lexed.tokens.iter().map(|token| token.text(text)).collect();
@@ -286,13 +288,13 @@ impl Reader<'_> {
             .map(|branch| branch.directive)
             .chain([end])
             .collect();
-        let shapes: Vec<Shape> = group
+        let shapes: Vec<BranchShape> = group
             .branches
             .iter()
             .zip(&ends)
             .map(|(branch, end)| {
                 let seen = (branch.directive + 1..*end).filter(|it| self.is_seen(*it));
-                Shape::of(seen.map(|it| self.tokens[it].text(self.source)))
+                BranchShape::of(seen.map(|it| self.tokens[it].text(self.source)))
             })
             .collect();
         let open: Vec<usize> = (0..group.branches.len())

@@ -5,7 +5,7 @@
 //! [`tree`] parses the result. [`view`] extracts declarations and functions from the tree.
 //!
 //! # Promises
-//! - Offsets are bytes of the user's text, whatever was masked to make it parse.
+//! - Offsets are bytes of the user's text, no matter what was masked to make it parse.
 //! - Text that could not be parsed is data ([`SyntaxProblem`]), never an error.
 //!
 //! # Dependencies
@@ -22,14 +22,14 @@ mod condition;
 mod defines;
 pub mod directives;
 pub mod lexer;
+pub mod lines;
 mod masked;
 pub mod prepass;
 pub mod qualifier;
 mod repair;
-mod shape;
 pub mod tree;
 pub mod view;
-mod words;
+pub mod words;
 
 pub use defines::Defines;
 pub use masked::SyntaxProblem;

@@ -66,12 +66,9 @@ impl Prepass {
 
     /// Marks inside `range`.
     pub fn within(&self, range: Range<usize>) -> &[Mark] {
-        let first = self
-            .marks
-            .partition_point(|mark| mark.range.start < range.start);
-        let last = self
-            .marks
-            .partition_point(|mark| mark.range.start < range.end);
+        let marks = &self.marks;
+        let first = marks.partition_point(|mark| mark.range.start < range.start);
+        let last = marks.partition_point(|mark| mark.range.start < range.end);
         &self.marks[first.min(last)..last]
     }
 
@@ -92,26 +89,41 @@ impl Prepass {
         begin
     }
 
+    /// The marks of the declaration that starts at `start` and has its declarator at `declarator`.
+    pub(super) fn marks_before(
+        &self,
+        start: usize,
+        declarator: usize,
+    ) -> impl Iterator<Item = &Mark> {
+        let leading = self.leading(start).iter();
+        leading.chain(self.within(start..declarator))
+    }
+
     /// All qualifiers of the declaration that starts at `start` and has its declarator at
     /// `declarator`.
     pub fn qualifiers(&self, start: usize, declarator: usize) -> Qualifiers {
-        let mut all = Qualifiers::NONE;
-        for mark in self
-            .leading(start)
-            .iter()
-            .chain(self.within(start..declarator))
-        {
-            all |= mark.qualifiers;
-        }
-        all
+        self.marks_before(start, declarator)
+            .fold(Qualifiers::NONE, |all, mark| all | mark.qualifiers)
+    }
+
+    /// The start of the syntax that the grammar sees from `start`, with the qualifiers before it.
+    pub fn start_with_qualifiers(&self, start: usize) -> usize {
+        self.leading(start)
+            .first()
+            .map_or(start, |mark| mark.range.start)
+    }
+
+    /// The tokens that start in `range`.
+    pub fn tokens_in(&self, range: &Range<usize>) -> &[Token] {
+        let first = self.tokens.partition_point(|it| it.start < range.start);
+        let last = self.tokens.partition_point(|it| it.start < range.end);
+        &self.tokens[first..last.max(first)]
     }
 
     /// Whether text at `offset` is compiled only under an unknown condition.
     pub fn is_uncertain(&self, offset: usize) -> bool {
-        self.directives
-            .uncertain
-            .iter()
-            .any(|range| range.contains(&offset))
+        let mut uncertain = self.directives.uncertain.iter();
+        uncertain.any(|range| range.contains(&offset))
     }
 
     pub(super) fn blank(&mut self, range: Range<usize>) {

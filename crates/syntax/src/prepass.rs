@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::alias::Aliases;
 use super::defines::{Defines, RELAXED_CONSTEXPR};
 use super::directives::{self, Directives, MacroDefinition};
-use super::lexer;
+use super::lexer::{self, Lexed};
 use super::repair::repair;
 
 mod mask;
@@ -20,7 +20,7 @@ pub use super::masked::{Prepass, SyntaxProblem};
 pub struct Definitions {
     pub macros: Vec<MacroDefinition>,
     /// Names that conditions test.
-    pub asked: HashSet<String>,
+    pub tested_names: HashSet<String>,
 }
 
 /// Reads a file's macros, and nothing else.
@@ -29,7 +29,7 @@ pub fn definitions(source: &str, defines: &Defines) -> Definitions {
     let directives = directives::read(source, &lexed.tokens, defines);
     Definitions {
         macros: directives.macros,
-        asked: directives.asked,
+        tested_names: directives.tested_names,
     }
 }
 
@@ -38,31 +38,14 @@ impl Prepass {
     pub fn run(source: &str, defines: &Defines, aliases: &Aliases) -> Self {
         let lexed = lexer::lex(source);
         let directives = directives::read(source, &lexed.tokens, defines);
-        let mut pass = Self {
-            text: source.as_bytes().to_vec(),
-            tokens: lexed.tokens,
-            comments: lexed.comments,
-            directives,
-            marks: Vec::new(),
-            assignments: Vec::new(),
-            packs: Vec::new(),
-            problems: Vec::new(),
-            relaxed_constexpr: defines.is_given(RELAXED_CONSTEXPR),
-        };
+        let problems = [lexed.unterminated, directives.unbalanced];
+        let mut pass = Self::unmasked(source, lexed, directives);
+        pass.relaxed_constexpr = defines.is_given(RELAXED_CONSTEXPR);
         if source.starts_with('\u{feff}') {
             pass.blank(0..3);
         }
-        if let Some((offset, message)) = lexed.unterminated {
-            pass.problems.push(SyntaxProblem {
-                offset,
-                message: message.to_owned(),
-            });
-        }
-        if let Some((offset, message)) = pass.directives.unbalanced {
-            pass.problems.push(SyntaxProblem {
-                offset,
-                message: message.to_owned(),
-            });
+        for (offset, message) in problems.into_iter().flatten() {
+            pass.problem(offset, message);
         }
         pass.mask(source, aliases);
         // If branches were chosen by a guess, the wrong guess may be the cause of the mismatch.
@@ -73,8 +56,28 @@ impl Prepass {
         pass
     }
 
-    /// The same for a macro's body on its own: `#x` becomes a string and
-    /// `a ## b` a name.
+    fn unmasked(source: &str, lexed: Lexed, directives: Directives) -> Self {
+        Self {
+            text: source.as_bytes().to_vec(),
+            tokens: lexed.tokens,
+            comments: lexed.comments,
+            directives,
+            marks: Vec::new(),
+            assignments: Vec::new(),
+            packs: Vec::new(),
+            problems: Vec::new(),
+            relaxed_constexpr: false,
+        }
+    }
+
+    fn problem(&mut self, offset: usize, message: &str) {
+        self.problems.push(SyntaxProblem {
+            offset,
+            message: message.to_owned(),
+        });
+    }
+
+    /// The same for a macro's body alone: `#x` becomes a string and `a ## b` a name.
     pub fn of_macro(body: &str, aliases: &Aliases) -> Self {
         Self::of_body(body, aliases, true)
     }
@@ -86,21 +89,11 @@ impl Prepass {
 
     fn of_body(body: &str, aliases: &Aliases, in_code: bool) -> Self {
         let lexed = lexer::lex_inline(body);
-        let live = vec![true; lexed.tokens.len()];
-        let mut pass = Self {
-            text: body.as_bytes().to_vec(),
-            tokens: lexed.tokens,
-            comments: lexed.comments,
-            directives: Directives {
-                live,
-                ..Directives::default()
-            },
-            marks: Vec::new(),
-            assignments: Vec::new(),
-            packs: Vec::new(),
-            problems: Vec::new(),
-            relaxed_constexpr: false,
+        let directives = Directives {
+            live: vec![true; lexed.tokens.len()],
+            ..Directives::default()
         };
+        let mut pass = Self::unmasked(body, lexed, directives);
         pass.mask(body, aliases);
         for index in 0..pass.tokens.len() {
             let next = pass.tokens.get(index + 1).copied();

@@ -1,4 +1,4 @@
-//! CUDA's qualifiers and attributes, including those behind macros.
+//! CUDA's qualifiers and attributes, including those hidden in macros.
 //!
 //! The grammar never sees them: the pre-pass blanks them and leaves *marks* with their positions
 //! and meaning. The rest is C++ with launches, which the grammar parses well.
@@ -24,6 +24,8 @@ impl Qualifiers {
     pub const ALIGN: Self = Self(1 << 7);
     /// `__attribute__((packed))`: a reference cannot bind to its members.
     pub const PACKED: Self = Self(1 << 8);
+    /// `__cluster_dims__(x, y, z)`.
+    pub const CLUSTER: Self = Self(1 << 9);
 
     /// Whether it holds any of `other`'s qualifiers.
     pub fn has(self, other: Self) -> bool {
@@ -97,10 +99,9 @@ pub fn builtin(word: &str) -> Option<Treatment> {
         | "__extension__" | "__tile__" | "__local__" | "__cdecl" | "__stdcall" => {
             Blank(Qualifiers::NONE)
         }
-        "__launch_bounds__" | "__cluster_dims__" | "__block_size__" | "__maxnreg__"
-        | "__declspec" | "_Pragma" | "__pragma" | "__nv_pure__" | "__annotate__" => {
-            BlankCall(Qualifiers::NONE)
-        }
+        "__cluster_dims__" => BlankCall(Qualifiers::CLUSTER),
+        "__launch_bounds__" | "__block_size__" | "__maxnreg__" | "__declspec" | "_Pragma"
+        | "__pragma" | "__nv_pure__" | "__annotate__" => BlankCall(Qualifiers::NONE),
         "__attribute__" | "__attribute" => BlankCall(Qualifiers::NONE),
         "__align__" | "alignas" | "_Alignas" => BlankCall(Qualifiers::ALIGN),
         "__volatile__" | "__volatile" => Replace("volatile"),

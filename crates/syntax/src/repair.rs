@@ -208,8 +208,8 @@ impl Repairer<'_, '_> {
         }
     }
 
-    /// `typename` before a qualified name tells the grammar nothing new, and the grammar does not
-    /// expect it in expressions.
+    /// `typename` before a qualified name adds no information, and the grammar does not expect it in
+    /// expressions.
     fn typename(&mut self, at: usize) {
         let qualified = self.is_word(at + 1) && matches!(self.text(at + 2), "::" | "<");
         let deduced = self.text(at + 1) == "decltype";

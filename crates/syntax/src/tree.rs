@@ -11,6 +11,7 @@ use super::masked::Prepass;
 mod arena;
 mod kinds;
 mod node;
+mod queries;
 mod restore;
 
 use arena::{Data, NONE};
@@ -39,9 +40,11 @@ fn grammar() -> &'static Names {
         let kinds = (0..language.node_kind_count()).map(kind).collect();
         let field = |id: usize| {
             let id = u16::try_from(id).unwrap_or(0);
-            language
-                .field_name_for_id(id)
-                .map_or(Field::Other, field_named)
+            match language.field_name_for_id(id) {
+                // The member in `x.f`.
+                Some("field") => Field::Member,
+                name => name.map_or(Field::Other, field_named),
+            }
         };
         let fields = (0..=language.field_count()).map(field).collect();
         Names {

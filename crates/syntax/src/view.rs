@@ -49,9 +49,7 @@ impl<'t> Declarator<'t> {
             });
             match node.kind() {
                 Kind::PointerDeclarator | Kind::AbstractPointerDeclarator => {
-                    let constant = node.children().any(|child| {
-                        child.is(Kind::TypeQualifier) && child.text(source) == "const"
-                    });
+                    let constant = node.has_type_qualifier("const", source);
                     out.layers.push(Layer::Pointer(constant));
                 }
                 Kind::ReferenceDeclarator | Kind::AbstractReferenceDeclarator => {
@@ -168,17 +166,15 @@ impl<'t> Parameter<'t> {
 
     /// The type's name, without declarator and qualifiers.
     pub fn type_text<'s>(&self, source: &'s str) -> &'s str {
-        self.node
-            .child(Field::Type)
-            .map_or("", |node| node.text(source))
+        self.node.child_text(Field::Type, source)
     }
 }
 
 /// Whether a declaration makes its type `const`.
 pub fn has_const(declaration: Node<'_>, source: &str) -> bool {
-    declaration.children().any(|child| {
-        child.is(Kind::TypeQualifier) && matches!(child.text(source), "const" | "constexpr")
-    })
+    ["const", "constexpr"]
+        .iter()
+        .any(|word| declaration.has_type_qualifier(word, source))
 }
 
 /// The `operator T` that `name` names, perhaps with its class before it.
@@ -188,6 +184,37 @@ pub fn conversion(name: Node<'_>) -> Option<Node<'_>> {
         node = node.child(Field::Name)?;
     }
     node.is(Kind::OperatorCast).then_some(node)
+}
+
+/// The declarators of a declaration.
+pub fn declarators<'t>(
+    declaration: Node<'t>,
+    source: &str,
+) -> impl Iterator<Item = Declarator<'t>> {
+    let outer = declaration.children_in(Field::Declarator);
+    outer.map(move |it| Declarator::of(it, source))
+}
+
+/// The head of a lambda expression.
+#[derive(Clone, Debug)]
+pub struct Lambda<'t> {
+    pub parameters: Vec<Parameter<'t>>,
+    pub returns: Returns,
+    /// `-> T`
+    pub trailing: Option<Node<'t>>,
+}
+
+impl<'t> Lambda<'t> {
+    pub fn of(node: Node<'t>, source: &str) -> Self {
+        let head = node.child(Field::Declarator);
+        let parameters = head.and_then(|it| it.child(Field::Parameters));
+        let trailing = head.and_then(|it| it.child_of(Kind::TrailingReturnType));
+        Self {
+            parameters: parameters.map_or_else(Vec::new, |it| Parameter::list(it, source)),
+            returns: trailing.map_or(Returns::Deduced, |it| trailing_returns(it, source)),
+            trailing,
+        }
+    }
 }
 
 /// The kind of a function's result.
@@ -315,40 +342,44 @@ pub fn trailing_returns(trailing: Node<'_>, source: &str) -> Returns {
 
 /// The last part of a possibly qualified name, and the class before it.
 pub fn split_name(node: Node<'_>, source: &str) -> (String, Option<String>) {
-    let mut node = node;
-    let mut scope = None;
-    loop {
-        match node.kind() {
-            Kind::QualifiedIdentifier => {
-                if let Some(part) = node.child(Field::Scope) {
-                    let part = part.child(Field::Name).unwrap_or(part);
-                    scope = Some(part.text(source).to_owned());
-                }
-                let Some(inner) = node.child(Field::Name) else {
-                    break;
-                };
-                node = inner;
-            }
-            Kind::TemplateFunction | Kind::TemplateMethod | Kind::TemplateType => {
-                let Some(inner) = node.child(Field::Name) else {
-                    break;
-                };
-                node = inner;
-            }
-            Kind::DependentName => {
-                let Some(inner) = node.first_named() else {
-                    break;
-                };
-                node = inner;
-            }
-            _ => break,
-        }
-    }
-    let mut name = node.text(source).to_owned();
-    if node.is(Kind::OperatorName) {
+    let (last, class) = last_part(node);
+    let mut name = last.text(source).to_owned();
+    if last.is(Kind::OperatorName) {
         name.retain(|character| !character.is_whitespace());
-    } else if node.is(Kind::OperatorCast) {
+    } else if last.is(Kind::OperatorCast) {
         "operator".clone_into(&mut name);
     }
-    (name, scope)
+    (name, class.map(|it| it.text(source).to_owned()))
+}
+
+/// The nodes of the last part of a possibly qualified name, without template arguments, and of the
+/// class before it.
+pub fn last_part<'t>(name: Node<'t>) -> (Node<'t>, Option<Node<'t>>) {
+    let mut last = name;
+    let mut class = None;
+    loop {
+        let inner = match last.kind() {
+            Kind::QualifiedIdentifier => {
+                class = last.child(Field::Scope).or(class);
+                last.child(Field::Name)
+            }
+            Kind::TemplateFunction | Kind::TemplateMethod | Kind::TemplateType => {
+                last.child(Field::Name)
+            }
+            Kind::DependentName => last.first_named(),
+            _ => None,
+        };
+        let Some(inner) = inner else {
+            return (last, class.map(|it| it.child(Field::Name).unwrap_or(it)));
+        };
+        last = inner;
+    }
+}
+
+/// The name of the function or method that a call calls, and the class before it.
+pub fn called_name<'t>(callee: Node<'t>) -> (Node<'t>, Option<Node<'t>>) {
+    match callee.child(Field::Member) {
+        Some(method) if callee.is(Kind::FieldExpression) => last_part(method),
+        _ => last_part(callee),
+    }
 }

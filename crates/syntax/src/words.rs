@@ -1,4 +1,29 @@
-//! What the spelling of a word shows.
+//! Sets of words, and what the spelling of a word shows.
+
+/// A set of words, written with blanks between them.
+#[derive(Clone, Copy, Debug)]
+pub struct Words(&'static str);
+
+impl Words {
+    /// The words of a text.
+    pub const fn of(text: &'static str) -> Self {
+        Self(text)
+    }
+
+    /// All words.
+    pub fn iter(self) -> impl Iterator<Item = &'static str> {
+        self.0.split_ascii_whitespace()
+    }
+
+    /// The word that is spelled like `word`.
+    pub fn find(self, word: &str) -> Option<&'static str> {
+        self.iter().find(|it| *it == word)
+    }
+
+    pub fn has(self, word: &str) -> bool {
+        self.find(word).is_some()
+    }
+}
 
 /// Whether a word is spelled as macros are: `CAPITALS`, `__both_sides__`.
 pub(super) fn looks_like_macro(text: &str) -> bool {
@@ -9,8 +34,8 @@ pub(super) fn looks_like_macro(text: &str) -> bool {
     capitals || underscores
 }
 
-/// A type that is a keyword.
-pub(super) fn is_builtin_type(text: &str) -> bool {
+/// Whether a word is a type that is a keyword. (Not [`Words`]: it is called for every word.)
+pub fn is_builtin_type(text: &str) -> bool {
     matches!(
         text,
         "void"

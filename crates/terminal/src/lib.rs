@@ -2,7 +2,7 @@
 //!
 //! Promise: a closed pipe is not an error, and bars are drawn only on an interactive terminal.
 //!
-//! This crate does not depend on reports: callers pass text.
+//! This crate does not know reports: callers pass text.
 
 use std::io::{self, Write as _};
 
@@ -10,7 +10,7 @@ use hirace_model::error::{Error, Result};
 
 pub mod progress;
 
-/// Writes to standard error. Failures are ignored, as there is nowhere to report them.
+/// Writes to standard error. Ignores failures, because there is nowhere to report them.
 pub fn tell(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -1,10 +1,10 @@
-//! Progress bars. They are drawn on standard error if that is an interactive terminal.
+//! Progress bars, drawn on standard error if it is an interactive terminal.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How often a bar moves while nothing happens.
+/// How often a bar moves between steps.
 const TICK: Duration = Duration::from_millis(120);
 
 /// A bar of `steps` steps, with an indicatif template.
@@ -13,7 +13,7 @@ pub fn bar(steps: u64, template: &'static str) -> ProgressBar {
     ProgressBar::with_draw_target(Some(steps), target()).with_style(style(template))
 }
 
-/// A bar without an end, which moves by itself.
+/// A spinner: a bar without an end that keeps moving on its own.
 #[must_use]
 pub fn spinner(template: &'static str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, target()).with_style(style(template));
@@ -21,7 +21,7 @@ pub fn spinner(template: &'static str) -> ProgressBar {
     bar
 }
 
-/// Hidden in CI, whose logs keep what a terminal would overwrite.
+/// Hidden in CI, because its logs keep what a terminal would overwrite.
 fn target() -> ProgressDrawTarget {
     let in_ci = std::env::var_os("CI").is_some_and(|it| !it.is_empty() && it != "false");
     match in_ci {

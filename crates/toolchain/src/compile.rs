@@ -143,7 +143,7 @@ impl Compiler {
             arguments.extend(dependencies(0));
             arguments.push(unit.into());
             self.finish_link(&mut arguments, job);
-            return self.one(arguments, &job.scratch.join("messages.txt"));
+            return self.call(arguments, &job.scratch.join("messages.txt"));
         }
         let object = |index: usize| job.scratch.join(format!("{index}.o"));
         let failures: Mutex<Vec<(usize, Error)>> = Mutex::default();
@@ -162,7 +162,7 @@ impl Compiler {
                         arguments.extend(["-c".into(), unit.into()]);
                         arguments.extend(["-o".into(), object(index).into()]);
                         let messages = job.scratch.join(format!("{index}.txt"));
-                        if let Err(error) = self.one(arguments, &messages) {
+                        if let Err(error) = self.call(arguments, &messages) {
                             let mut failures = failures.lock().expect("no worker panics");
                             failures.push((index, error));
                         }
@@ -180,7 +180,7 @@ impl Compiler {
             .map(|index| object(index).into())
             .collect();
         self.finish_link(&mut arguments, job);
-        self.one(arguments, &job.scratch.join("messages.txt"))
+        self.call(arguments, &job.scratch.join("messages.txt"))
     }
 
     /// Checks the first translation unit without any output.
@@ -191,7 +191,7 @@ impl Compiler {
         let mut arguments = self.language();
         arguments.push("-fsyntax-only".into());
         arguments.extend(job.units.first().map(OsString::from));
-        self.one(arguments, &job.scratch.join("messages.txt"))
+        self.call(arguments, &job.scratch.join("messages.txt"))
     }
 
     /// Options that make the C++ compiler read `.cu` files, which are now C++.
@@ -211,19 +211,16 @@ impl Compiler {
         arguments.extend(["-o".into(), job.executable.into()]);
     }
 
-    fn one(&self, inputs: Vec<OsString>, messages: &Path) -> Result<()> {
-        // Inputs first: a library among the shared arguments serves only the inputs before it.
-        self.call(&inputs, &self.shared, messages)
-    }
-
-    fn call(&self, inputs: &[OsString], more: &[OsString], messages: &Path) -> Result<()> {
+    /// Runs the compiler with its output in the file `messages`.
+    fn call(&self, inputs: Vec<OsString>, messages: &Path) -> Result<()> {
         let unwritable = |source| Error::write(messages, source);
         let file = File::create(messages).map_err(unwritable)?;
         let copy = file.try_clone().map_err(unwritable)?;
         let mut child = Command::new(&self.program)
             .args(&self.leading)
+            // Inputs first: a library among the shared arguments serves only the inputs before it.
             .args(inputs)
-            .args(more)
+            .args(&self.shared)
             .stdin(Stdio::null())
             .stdout(Stdio::from(copy))
             .stderr(Stdio::from(file))

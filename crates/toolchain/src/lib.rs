@@ -20,15 +20,18 @@ mod call;
 mod compile;
 pub mod gpu;
 pub mod interrupt;
+pub mod make_rules;
 pub mod plain;
 mod process;
 mod program;
 mod runtime;
+mod temporary;
 
 pub use arguments::Arguments;
 pub use hirace_model::Ended;
 pub use program::{Launch, Output};
 pub use runtime::Runtime;
+pub use temporary::temporary_directory;
 
 pub use ask::{Silence, ask};
 pub use call::{Call, DISABLE};

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 
-use super::Arguments;
 use super::ask::ask;
 use super::compile::{Compiler, Job, compiler};
+use super::{Arguments, temporary_directory};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 
@@ -30,10 +30,7 @@ pub fn version(backend: Backend) -> Result<String> {
 /// # Errors
 /// There is no nvcc, or the program does not compile.
 pub fn compile(source: &Path, arguments: &[String], executable: &Path) -> Result<()> {
-    let scratch = tempfile::Builder::new()
-        .prefix("hirace-")
-        .tempdir()
-        .map_err(|source| Error::system("create a build directory", source))?;
+    let scratch = temporary_directory()?;
     let arguments = Arguments::parse(arguments);
     Compiler::find(Backend::Gpu, &[], &[], &arguments)?.run(&Job {
         units: &[PathBuf::from(source)],

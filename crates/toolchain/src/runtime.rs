@@ -34,7 +34,7 @@ pub(super) fn identity(program: &Path, leading: &[OsString]) -> Key {
 
 /// Prefixes of options that affect only the program: paths of its files, macros, warnings,
 /// optimisation, debug information, and linker options.
-const OF_THE_PROGRAM: [&str; 17] = [
+const PROGRAM_OPTIONS: [&str; 17] = [
     "-I", "-D", "-U", "-W", "-w", "-O", "-g", "-l", "-L", "-i", "-M", "-x", "-o", "-c", "-T", "-u",
     "-Xlinker",
 ];
@@ -45,7 +45,7 @@ const SHARED_MACROS: [&str; 4] = ["HIRACE_", "_GLIBCXX_", "_LIBCPP_", "_FORTIFY_
 /// The standard that programs and the runtime are compiled with unless told otherwise.
 pub(super) const STANDARD: &str = "-std=c++17";
 
-/// Options of [`OF_THE_PROGRAM`] whose value is the next argument.
+/// Options of [`PROGRAM_OPTIONS`] whose value is the next argument.
 const WITH_VALUE: [&str; 17] = [
     "-I",
     "-D",
@@ -79,7 +79,8 @@ fn shared_options<'a>(options: &[&'a str]) -> Vec<&'a str> {
             shared.extend(["-D", value]);
         } else if WITH_VALUE.contains(&name) && name != "-D" {
             rest.next();
-        } else if name != STANDARD && (name.starts_with("-std") || !is_of_the_program(name)) {
+        } else if name != STANDARD && (name.starts_with("-std") || !affects_only_the_program(name))
+        {
             shared.push(option);
         }
     }
@@ -87,8 +88,8 @@ fn shared_options<'a>(options: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Whether this is a file or an option that does not affect the runtime.
-fn is_of_the_program(option: &str) -> bool {
-    !option.starts_with('-') || OF_THE_PROGRAM.iter().any(|it| option.starts_with(it))
+fn affects_only_the_program(option: &str) -> bool {
+    !option.starts_with('-') || PROGRAM_OPTIONS.iter().any(|it| option.starts_with(it))
 }
 
 /// The executor, compiled for programs with certain options.
@@ -112,8 +113,8 @@ impl Runtime {
 
     /// The runtime for programs that `compiler`, with the words `leading` before its arguments,
     /// compiles with `options`. Compiles it unless it is in the cache. `includes` are searched for
-    /// the executor's headers. None if it does not compile: whatever is wrong with the options,
-    /// the program's own messages say it better.
+    /// the executor's headers. None if it does not compile: the messages for the program explain
+    /// better what is wrong with the options.
     ///
     /// # Errors
     /// The user has interrupted us.
@@ -181,7 +182,7 @@ impl Runtime {
         let embedded = self.entry.join(EMBEDDED);
         match self.relocatable(&[&self.object()], &["-Wl,--strip-debug"], &embedded) {
             Err(Error::Interrupted) => Err(Error::Interrupted),
-            // Some linkers cannot. Programs can be linked with the object even so.
+            // Some linkers cannot join objects. Programs can still be linked with the first one.
             _ => Ok(()),
         }
     }
@@ -196,7 +197,7 @@ impl Runtime {
         self.call(arguments, output)
     }
 
-    /// Runs the compiler. Its messages matter to no one who did not ask for a runtime.
+    /// Runs the compiler without showing its messages: the user did not ask for a runtime.
     fn call(&self, arguments: Vec<OsString>, output: &Path) -> Result<()> {
         let call = Call {
             program: self.compiler.clone().into(),

@@ -38,7 +38,7 @@ pub fn run(command: &[OsString], backend: Backend, check_all: bool) -> Result<Ex
             environment.push(("CUDACXX", bin.join("nvcc").into()));
             // The wrapper calls the compiler that the user named.
             let cxx = match std::env::var_os("CXX").filter(|value| !value.is_empty()) {
-                Some(named) => toolkit::in_front(&named)?,
+                Some(named) => toolkit::wrapping(&named)?,
                 None => bin.join("c++").into(),
             };
             environment.push(("CXX", cxx));

@@ -1,8 +1,8 @@
-//! Running the C++ compiler with an executor that was compiled before.
+//! Runs the C++ compiler with the precompiled executor.
 //!
-//! A call that compiles and links takes the executor as one more object. An object may be linked
-//! by anyone, so it gets the executor put into it. Where neither is possible, each source compiles
-//! the whole executor from its headers.
+//! A call that compiles and links gets the executor as an additional object. A call that only
+//! compiles has the executor embedded in its objects, because anything may link them later. If
+//! neither is possible, each source compiles the whole executor from its headers.
 
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -22,7 +22,7 @@ pub(super) struct Compilation<'a> {
     /// The call, with headers that hold the whole executor.
     pub call: Call,
     pub compiler: &'a Path,
-    /// Those of the options that decide which executor fits.
+    /// The options that decide which executor fits.
     pub options: &'a [OsString],
     pub items: &'a Items,
     pub sources: &'a [SourceInput<'a>],
@@ -30,7 +30,7 @@ pub(super) struct Compilation<'a> {
     pub headers: &'a Headers,
 }
 
-/// Prefixes of options whose output is no plain object, or that add code to one.
+/// Prefixes of options whose output is not a plain object, or that add code to one.
 const UNFIT: [&str; 6] = [
     "-flto",
     "-fprofile",
@@ -114,7 +114,7 @@ impl Compilation<'_> {
     }
 }
 
-/// Whether an object refers to the executor. None if it is no object that can be told of.
+/// Whether an object refers to the executor; `None` if that cannot be determined.
 fn needs_executor(object: &Path) -> Option<bool> {
     if !object.is_file() {
         return Some(false);

@@ -13,8 +13,8 @@ use hirace_instrument::tree::{Collector, Content, Tree, normal};
 use hirace_instrument::{Bases, Instrumented, Plan, includes, output};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
-use hirace_toolchain::Arguments;
 use hirace_toolchain::cache::Cache;
+use hirace_toolchain::{Arguments, temporary_directory};
 
 /// The instrumented copies of the sources of one call. Dropping this removes them.
 pub(super) struct Copies {
@@ -250,10 +250,7 @@ impl Scratch {
             });
         }
         // The same call is running now, or we may not write the cache.
-        let unique = tempfile::Builder::new()
-            .prefix("hirace-")
-            .tempdir()
-            .map_err(|source| Error::system("create a build directory", source))?;
+        let unique = temporary_directory()?;
         Ok(Self {
             directory: unique.path().to_owned(),
             _lock: None,

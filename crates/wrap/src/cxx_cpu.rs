@@ -19,10 +19,10 @@ pub(super) fn run(call: &Call, at: usize, arguments: &[String]) -> Result<ExitCo
     let items = gxx::parse(arguments, &read);
     let stage = items.stage();
     let sources = executor::sources(&items);
-    let asked = stage == Stage::Nothing && sources.is_empty();
+    let is_query = stage == Stage::Nothing && sources.is_empty();
     let mut languages = items.values(Meaning::Language);
     let foreign = languages.any(|it| !["c++", "cu", "cuda", "none"].contains(&it));
-    if asked || foreign || items.0.is_empty() {
+    if is_query || foreign || items.0.is_empty() {
         return Err(call.replace());
     }
     let headers = Headers::find(&sources)?;

@@ -1,16 +1,10 @@
-//! Dependency files: Make rules as GCC writes them, with the user's names put back.
+//! Dependency files, with the user's names put back.
 
 use std::collections::HashSet;
 use std::path::Path;
 
 use hirace_model::error::{Error, Result};
-
-/// One rule: targets and their prerequisites.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Rule {
-    targets: Vec<String>,
-    prerequisites: Vec<String>,
-}
+use hirace_toolchain::make_rules::{self, Rule};
 
 /// Rewrites a dependency file, if the compiler wrote it.
 pub(super) fn update(
@@ -29,7 +23,7 @@ pub(super) fn update(
 /// out. `more` is added to the prerequisites of the first rule.
 fn rewrite(text: &str, more: &[String], rename: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = String::new();
-    let mut rules = parse(text);
+    let mut rules = make_rules::parse(text);
     let phony = rules.len() > 1;
     if let Some(first) = rules.first_mut() {
         first.prerequisites.extend_from_slice(more);
@@ -68,64 +62,6 @@ fn rewrite(text: &str, more: &[String], rename: &dyn Fn(&str) -> Option<String>)
             out += &escape(name);
         }
         out.push('\n');
-    }
-    out
-}
-
-fn parse(text: &str) -> Vec<Rule> {
-    let mut rules = Vec::new();
-    let joined = text.replace("\\\r\n", " ").replace("\\\n", " ");
-    for line in joined.lines() {
-        let mut rule = Rule::default();
-        let mut behind = false;
-        for word in split(line) {
-            match word.strip_suffix(':') {
-                Some(target) if !behind => {
-                    if !target.is_empty() {
-                        rule.targets.push(unescape(target));
-                    }
-                    behind = true;
-                }
-                _ if behind => rule.prerequisites.push(unescape(&word)),
-                _ => rule.targets.push(unescape(&word)),
-            }
-        }
-        if behind {
-            rules.push(rule);
-        }
-    }
-    rules
-}
-
-/// Splits at white space that is not escaped.
-fn split(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    for character in line.chars() {
-        let blank = character == ' ' || character == '\t';
-        // An even number of backslashes means half as many, and escapes nothing.
-        let backslashes = word.chars().rev().take_while(|&it| it == '\\').count();
-        if blank && backslashes % 2 == 0 {
-            if !word.is_empty() {
-                words.push(std::mem::take(&mut word));
-            }
-        } else {
-            word.push(character);
-        }
-    }
-    words.extend(Some(word).filter(|word| !word.is_empty()));
-    words
-}
-
-/// Undoes `\ `, `\#` and `$$`. Backslashes before anything else are literal.
-fn unescape(word: &str) -> String {
-    let mut out = String::with_capacity(word.len());
-    let mut characters = word.chars().peekable();
-    while let Some(character) = characters.next() {
-        match (character, characters.peek()) {
-            ('\\', Some(' ' | '\t' | '#')) | ('$', Some('$')) => out.extend(characters.next()),
-            _ => out.push(character),
-        }
     }
     out
 }

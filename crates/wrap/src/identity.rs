@@ -10,18 +10,18 @@ use hirace_model::error::Result;
 use hirace_toolchain::cxx;
 
 /// An input that is not a file: CMake uses it to find the toolkit.
-pub(super) const QUESTION: &str = "__cmake_determine_cuda";
+pub(super) const PROBE: &str = "__cmake_determine_cuda";
 
 /// The version that `cuda/compiler_identity.h` defines in macros.
 const RELEASE: &str = "12.8";
 
 /// The answer to `--version` and the like.
 pub(super) fn answer(items: &Items) -> Option<String> {
-    let asked = items
+    let query = items
         .0
         .iter()
         .find(|item| item.meaning == Meaning::Stage(Stage::Nothing))?;
-    match asked.given[0].as_str() {
+    match query.given[0].as_str() {
         "-V" | "--version" => Some(format!(
             "nvcc: hirace {} in place of the Cuda compiler driver, for its CPU executor\n\
              Cuda compilation tools, release {RELEASE}, V{RELEASE}.0\n",
@@ -67,11 +67,11 @@ pub(super) fn describe(compiler: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The C++ compiler behind the wrappers.
+/// The C++ compiler that the wrappers call.
 pub(super) fn real_compiler() -> Result<PathBuf> {
     let found = ["g++", "c++", "clang++"]
         .into_iter()
-        .find_map(toolkit::behind);
+        .find_map(toolkit::unwrapped);
     match found {
         Some(path) => Ok(path),
         None => cxx().map(|(program, _)| program),

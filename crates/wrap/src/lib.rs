@@ -105,7 +105,7 @@ fn run(family: Family, arguments: &[OsString], at: usize) -> Result<ExitCode> {
     let mut words = arguments.to_vec();
     if let Some(name) = words[at].to_str()
         && gpu::on_path(name).is_some_and(|path| toolkit::is_shim(&path))
-        && let Some(compiler) = toolkit::behind(name)
+        && let Some(compiler) = toolkit::unwrapped(name)
     {
         // The shell would find the wrapper again.
         words[at] = compiler.into();
@@ -155,7 +155,7 @@ fn on_gpu(family: Family, compiler: &OsString) -> Result<bool> {
 fn is_program(name: &OsString) -> bool {
     let path = Path::new(name);
     match (path.components().count(), name.to_str()) {
-        (1, Some(name)) => toolkit::behind(name).is_some(),
+        (1, Some(name)) => toolkit::unwrapped(name).is_some(),
         _ => path.is_file() && !toolkit::is_shim(path),
     }
 }

@@ -4,11 +4,47 @@
 //! or is the next argument; only a few single letters also accept it joined.
 
 use super::items::{Item, Items, Meaning};
-use super::nvcc_options::{JOINED, OPTIONS, Spec, Value};
+use super::nvcc_options::{self, JOINED, Value};
 use super::words;
 
+/// Variables with options that come before and after those of the command line.
+pub(super) const PREPEND: &str = "NVCC_PREPEND_FLAGS";
+const APPEND: &str = "NVCC_APPEND_FLAGS";
+
+/// A command line, and the options of nvcc's variables.
+pub(super) struct Line {
+    pub before: Items,
+    pub own: Items,
+    pub after: Items,
+}
+
+impl Line {
+    /// Parses `arguments` and the variables of this process.
+    pub fn of(arguments: &[String]) -> Self {
+        let read = |name: &str| std::fs::read_to_string(name).ok();
+        let variable = |name| {
+            let text = std::env::var(name).unwrap_or_default();
+            parse(&words::split(&text), &read)
+        };
+        Self {
+            before: variable(PREPEND),
+            own: parse(arguments, &read),
+            after: variable(APPEND),
+        }
+    }
+
+    /// All items, in the order in which nvcc reads them.
+    pub fn all(&self) -> Items {
+        Items(
+            [&self.before, &self.own, &self.after]
+                .map(|it| it.0.as_slice())
+                .concat(),
+        )
+    }
+}
+
 /// Parses a command line. `read` returns the text of an options file, if there is one.
-pub(super) fn parse(arguments: &[String], read: &dyn Fn(&str) -> Option<String>) -> Items {
+fn parse(arguments: &[String], read: &dyn Fn(&str) -> Option<String>) -> Items {
     let mut items = Vec::new();
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
@@ -33,40 +69,40 @@ pub(super) fn parse(arguments: &[String], read: &dyn Fn(&str) -> Option<String>)
             }
             continue;
         }
-        let exact = OPTIONS.iter().find(|spec| match name.strip_prefix("--") {
-            Some(long) => long == spec.long,
-            None => name.strip_prefix('-') == Some(spec.short),
-        });
-        let (spec, value) = match exact {
-            Some(spec) if spec.value == Value::None => (Some(spec), None),
-            Some(spec) => {
+        let exact = match name.strip_prefix("--") {
+            Some(long) => nvcc_options::find(Some(long), None),
+            None => nvcc_options::find(None, name.strip_prefix('-')),
+        };
+        let (option, value) = match exact {
+            Some((Value::None, _)) => (exact, None),
+            Some(_) => {
                 let value = joined.map(str::to_owned).or_else(|| {
                     let next = rest.next().cloned();
                     given.extend(next.clone());
                     next
                 });
-                (Some(spec), value)
+                (exact, value)
             }
             None => {
                 let letter = argument.get(1..2).filter(|letter| JOINED.contains(letter));
-                let spec = OPTIONS.iter().find(|spec| Some(spec.short) == letter);
-                (spec, argument.get(2..).map(str::to_owned))
+                let option = letter.and_then(|letter| nvcc_options::find(None, Some(letter)));
+                (option, argument.get(2..).map(str::to_owned))
             }
         };
         items.push(Item {
             given,
-            meaning: spec.map_or(Meaning::Other, |spec| spec.meaning),
-            values: values(spec, value),
+            meaning: option.map_or(Meaning::Other, |(_, meaning)| meaning),
+            values: values(option, value),
         });
     }
     Items(items)
 }
 
-fn values(spec: Option<&Spec>, value: Option<String>) -> Vec<String> {
-    let (Some(spec), Some(value)) = (spec, value) else {
+fn values(option: Option<(Value, Meaning)>, value: Option<String>) -> Vec<String> {
+    let (Some(option), Some(value)) = (option, value) else {
         return Vec::new();
     };
-    match (spec.value, spec.meaning) {
+    match option {
         (
             Value::List,
             Meaning::Include

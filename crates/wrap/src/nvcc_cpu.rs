@@ -10,22 +10,15 @@ use super::compilation::Compilation;
 use super::copies::Copies;
 use super::executor::{self, Headers, Inputs, SourceInput};
 use super::items::{Item, Items, Meaning, Stage};
+use super::nvcc::Line;
 use super::nvcc_gpu::{self, is_old};
-use super::{identity, nvcc, status, words};
+use super::{identity, status, words};
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::{Call, DISABLE};
 
 /// Runs the call. `launchers` come before the compiler.
 pub(super) fn run(launchers: &[OsString], arguments: &[String]) -> Result<ExitCode> {
-    let read = |name: &str| std::fs::read_to_string(name).ok();
-    let variable = |name| {
-        let text = std::env::var(name).unwrap_or_default();
-        nvcc::parse(&words::split(&text), &read)
-    };
-    let mut items = variable(nvcc_gpu::PREPEND);
-    items.0.extend(nvcc::parse(arguments, &read).0);
-    items.0.extend(variable(nvcc_gpu::APPEND).0);
-
+    let items = Line::of(arguments).all();
     let verbose = items.0.iter().any(|item| {
         let names = ["-v", "--verbose", "-dryrun", "--dryrun"];
         names.contains(&item.given[0].as_str())
@@ -153,7 +146,7 @@ fn command_line(
             let source = sources.iter().find(|source| source.index == index);
             if let Some(source) = source {
                 inputs.source(&mut out, *source, copies);
-            } else if !executor::is_runtime_file(path) && path != identity::QUESTION {
+            } else if !executor::is_runtime_file(path) && path != identity::PROBE {
                 inputs.other(&mut out, path);
             }
         } else if item.meaning == Meaning::OutputDirectory {

@@ -6,30 +6,21 @@ use std::process::ExitCode;
 
 use super::copies::Copies;
 use super::items::{Items, Meaning, Stage, is_cuda};
-use super::{depfile, note, nvcc, probe, status, words};
+use super::nvcc::{Line, PREPEND};
+use super::{depfile, note, probe, status};
 use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::cache::Cache;
-use hirace_toolchain::{Call, Ended};
-
-pub(super) const PREPEND: &str = "NVCC_PREPEND_FLAGS";
-pub(super) const APPEND: &str = "NVCC_APPEND_FLAGS";
+use hirace_toolchain::{Call, Ended, temporary_directory};
 
 /// Runs `call`, in which nvcc's own arguments are `arguments`, after `launchers` words.
 pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result<ExitCode> {
-    let read = |name: &str| std::fs::read_to_string(name).ok();
-    let line = nvcc::parse(arguments, &read);
-    let variable = |name| {
-        let text = std::env::var(name).unwrap_or_default();
-        nvcc::parse(&words::split(&text), &read)
-    };
-    let (before, after) = (variable(PREPEND), variable(APPEND));
-    let mut all = before.clone();
-    all.0.extend_from_slice(&line.0);
-    all.0.extend_from_slice(&after.0);
+    let line = Line::of(arguments);
+    let all = line.all();
 
     let compiles = matches!(all.stage(), Stage::Object | Stage::DeviceCode | Stage::Link);
     let inputs: Vec<(usize, &str)> = line
+        .own
         .inputs()
         .into_iter()
         .filter(|(_, input, language)| match language {
@@ -60,9 +51,9 @@ pub(super) fn run(call: &Call, launchers: usize, arguments: &[String]) -> Result
     };
     let headers = hirace_instrument::headers::cached(&Cache::of_user()?)?;
     let mut own = call.arguments[..launchers].to_vec();
-    own.extend(command_line(&line, &after, &inputs, &copies, &headers));
+    own.extend(command_line(&line, &inputs, &copies, &headers));
     let mut environment = Vec::new();
-    if let Some(value) = prepended(&before, &copies) {
+    if let Some(value) = prepended(&line.before, &copies) {
         environment.push((PREPEND, value));
     }
     let instrumented = Call {
@@ -116,10 +107,7 @@ fn as_it_is(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<E
 /// Compiles the user's own files with a note that the program carries; `None` if that fails.
 fn noted(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<Option<Ended>> {
     let headers = hirace_instrument::headers::cached(&Cache::of_user()?)?;
-    let directory = tempfile::Builder::new()
-        .prefix("hirace-")
-        .tempdir()
-        .map_err(|source| Error::system("create a directory for a note", source))?;
+    let directory = temporary_directory()?;
     let note = directory.path().join("note.h");
     let text = note::of(inputs, reason);
     std::fs::write(&note, text).map_err(|source| Error::write(&note, source))?;
@@ -147,14 +135,13 @@ fn noted(call: &Call, all: &Items, inputs: &[&str], reason: &str) -> Result<Opti
 
 /// nvcc's arguments with copies as inputs, and the copy of each include directory before it.
 fn command_line(
-    line: &Items,
-    after: &Items,
+    line: &Line,
     inputs: &[(usize, &str)],
     copies: &Copies,
     headers: &Path,
 ) -> Vec<OsString> {
     let mut out: Vec<OsString> = Vec::new();
-    for (index, item) in line.0.iter().enumerate() {
+    for (index, item) in line.own.0.iter().enumerate() {
         match item.meaning {
             Meaning::Include | Meaning::SystemInclude => {
                 for directory in &item.values {
@@ -172,7 +159,7 @@ fn command_line(
             _ => out.extend(item.given.iter().map(OsString::from)),
         }
     }
-    for directory in directories(after).filter_map(|it| copies.of(it)) {
+    for directory in directories(&line.after).filter_map(|it| copies.of(it)) {
         out.extend(include(Meaning::Include, &directory));
     }
     out.extend(include(Meaning::SystemInclude, headers));

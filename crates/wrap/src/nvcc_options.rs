@@ -3,11 +3,11 @@
 use super::items::{Meaning, Stage};
 
 /// An option: its names, whether a value follows, and its meaning.
-pub(super) struct Spec {
-    pub long: &'static str,
-    pub short: &'static str,
-    pub value: Value,
-    pub meaning: Meaning,
+struct Spec {
+    long: &'static str,
+    short: &'static str,
+    value: Value,
+    meaning: Meaning,
 }
 
 /// What follows an option's name.
@@ -34,9 +34,9 @@ use Meaning::{
 };
 use Value::{List, None as No, One};
 
-/// All options that take a value or have a meaning for us.
+/// The options that have a meaning for us.
 #[rustfmt::skip]
-pub(super) const OPTIONS: &[Spec] = &[
+const OPTIONS: &[Spec] = &[
     spec("compile", "c", No, Meaning::Stage(Stage::Object)),
     spec("device-c", "dc", No, Meaning::Stage(Stage::Object)),
     spec("device-w", "dw", No, Meaning::Stage(Stage::Object)),
@@ -84,104 +84,64 @@ pub(super) const OPTIONS: &[Spec] = &[
     spec("profile", "pg", No, Shared),
     spec("disable-warnings", "w", No, Shared),
     spec("stdlib", "stdlib", One, Shared),
-    spec("no-exceptions", "noeh", No, Device),
     spec("verbose", "v", No, Other),
     spec("run", "run", No, Unsupported),
     spec("relocatable-link", "r", No, Unsupported),
-    spec("run-args", "run-args", List, Device),
-    spec("generate-line-info", "lineinfo", No, Device),
-    spec("extended-lambda", "extended-lambda", No, Device),
-    spec("expt-extended-lambda", "expt-extended-lambda", No, Device),
-    spec("expt-relaxed-constexpr", "expt-relaxed-constexpr", No, Device),
-    spec("use_fast_math", "use_fast_math", No, Device),
-    spec("restrict", "restrict", No, Device),
-    spec("extra-device-vectorization", "extra-device-vectorization", No, Device),
-    spec("keep", "keep", No, Device),
-    spec("save-temps", "save-temps", No, Device),
-    spec("objdir-as-tempdir", "objtemp", No, Device),
-    spec("keep-device-functions", "keep-device-functions", No, Device),
-    spec("source-in-ptx", "src-in-ptx", No, Device),
-    spec("resource-usage", "res-usage", No, Device),
-    spec("extensible-whole-program", "ewp", No, Device),
-    spec("dlink-time-opt", "dlto", No, Device),
-    spec("lto", "lto", No, Device),
-    spec("gen-opt-lto", "gen-opt-lto", No, Device),
-    spec("no-compress", "no-compress", No, Device),
-    spec("no-device-link", "nodlink", No, Device),
-    spec("allow-unsupported-compiler", "allow-unsupported-compiler", No, Device),
-    spec("forward-unknown-to-host-compiler", "forward-unknown-to-host-compiler", No, Device),
-    spec("forward-unknown-to-host-linker", "forward-unknown-to-host-linker", No, Device),
-    spec("forward-unknown-opts", "forward-unknown-opts", No, Device),
-    spec("display-error-number", "err-no", No, Device),
-    spec("no-display-error-number", "no-err-no", No, Device),
-    spec("no-host-device-initializer-list", "nohdinitlist", No, Device),
-    spec("no-host-device-move-forward", "nohdmoveforward", No, Device),
-    spec("m64", "m64", No, Device),
-    spec("jobserver", "jobserver", No, Device),
-    spec("prune", "prune", No, Device),
-    spec("utf-8", "utf-8", No, Device),
-    spec("host-linker-script", "hls", One, Device),
-    spec("augment-host-linker-script", "aug-hls", No, Device),
-    spec("Wreorder", "Wreorder", No, Device),
-    spec("Wdefault-stream-launch", "Wdefault-stream-launch", No, Device),
-    spec("Wmissing-launch-bounds", "Wmissing-launch-bounds", No, Device),
-    spec("Wext-lambda-captures-this", "Wext-lambda-captures-this", No, Device),
-    spec("Wno-deprecated-gpu-targets", "Wno-deprecated-gpu-targets", No, Device),
-    spec("skip-ptx-semantics-check", "skip-ptx-semantics-check", No, Device),
-    spec("use-local-env", "use-local-env", No, Device),
-    spec("tileiras-options", "Xtileiras", List, Device),
-    spec("archiver-binary", "arbin", One, Device),
-    spec("cudart", "cudart", One, Device),
-    spec("cudadevrt", "cudadevrt", One, Device),
-    spec("libdevice-directory", "ldir", One, Device),
-    spec("target-directory", "target-dir", One, Device),
-    spec("optimization-info", "opt-info", List, Device),
-    spec("Ofast-compile", "Ofc", One, Device),
-    spec("dopt", "dopt", One, Device),
-    spec("ftemplate-backtrace-limit", "ftemplate-backtrace-limit", One, Device),
-    spec("ftemplate-depth", "ftemplate-depth", One, Device),
-    spec("machine", "m", One, Device),
-    spec("apply-controls", "apply-controls", One, Device),
-    spec("archive-options", "Xarchive", List, Device),
-    spec("ptxas-options", "Xptxas", List, Device),
-    spec("nvlink-options", "Xnvlink", List, Device),
-    spec("nvprune-options", "Xnvprune", List, Device),
-    spec("cudafe-options", "Xcudafe", List, Device),
-    spec("static-global-template-stub", "static-global-template-stub", One, Device),
-    spec("device-entity-has-hidden-visibility", "device-entity-has-hidden-visibility", One, Device),
-    spec("threads", "t", One, Device),
-    spec("fmax-errors", "fmax-errors", One, Device),
-    spec("split-compile", "split-compile", One, Device),
-    spec("split-compile-extended", "split-compile-extended", One, Device),
-    spec("fdevice-time-trace", "fdevice-time-trace", One, Device),
-    spec("keep-dir", "keep-dir", One, Device),
-    spec("time", "time", One, Device),
-    spec("input-drive-prefix", "idp", One, Device),
-    spec("dependency-drive-prefix", "ddp", One, Device),
-    spec("drive-prefix", "dp", One, Device),
-    spec("gpu-architecture", "arch", One, Device),
-    spec("gpu-code", "code", List, Device),
-    spec("generate-code", "gencode", List, Device),
-    spec("relocatable-device-code", "rdc", One, Device),
-    spec("entries", "e", List, Device),
-    spec("maxrregcount", "maxrregcount", One, Device),
-    spec("ftz", "ftz", One, Device),
-    spec("prec-div", "prec-div", One, Device),
-    spec("prec-sqrt", "prec-sqrt", One, Device),
-    spec("fmad", "fmad", One, Device),
-    spec("default-stream", "default-stream", One, Device),
-    spec("Werror", "Werror", List, Device),
-    spec("diag-error", "diag-error", List, Device),
-    spec("diag-suppress", "diag-suppress", List, Device),
-    spec("diag-warn", "diag-warn", List, Device),
-    spec("brief-diagnostics", "brief-diag", One, Device),
-    spec("jump-table-density", "jtd", One, Device),
-    spec("relocatable-ptx", "reloc-ptx", No, Device),
-    spec("device-stack-protector", "device-stack-protector", One, Device),
-    spec("compress-mode", "compress-mode", One, Device),
-    spec("frandom-seed", "frandom-seed", One, Device),
-    spec("fdevice-sanitize", "fdevice-sanitize", One, Device),
 ];
 
 /// Single letters that also accept a joined value.
 pub(super) const JOINED: [&str; 8] = ["I", "D", "U", "L", "l", "O", "m", "t"];
+
+/// Options that affect only device code for a GPU, by what follows them: the long name, and the
+/// short name if it differs.
+const DEVICE_OPTIONS: [(Value, &str); 3] = [
+    (
+        No,
+        "no-exceptions=noeh generate-line-info=lineinfo extended-lambda expt-extended-lambda \
+    expt-relaxed-constexpr use_fast_math restrict extra-device-vectorization keep save-temps \
+    objdir-as-tempdir=objtemp keep-device-functions source-in-ptx=src-in-ptx \
+    resource-usage=res-usage extensible-whole-program=ewp dlink-time-opt=dlto lto \
+    gen-opt-lto no-compress no-device-link=nodlink allow-unsupported-compiler \
+    forward-unknown-to-host-compiler forward-unknown-to-host-linker forward-unknown-opts \
+    display-error-number=err-no no-display-error-number=no-err-no \
+    no-host-device-initializer-list=nohdinitlist no-host-device-move-forward=nohdmoveforward \
+    m64 jobserver prune utf-8 augment-host-linker-script=aug-hls Wreorder \
+    Wdefault-stream-launch Wmissing-launch-bounds Wext-lambda-captures-this \
+    Wno-deprecated-gpu-targets skip-ptx-semantics-check use-local-env \
+    relocatable-ptx=reloc-ptx",
+    ),
+    (
+        One,
+        "host-linker-script=hls archiver-binary=arbin cudart cudadevrt libdevice-directory=ldir \
+    target-directory=target-dir Ofast-compile=Ofc dopt ftemplate-backtrace-limit \
+    ftemplate-depth machine=m apply-controls static-global-template-stub \
+    device-entity-has-hidden-visibility threads=t fmax-errors split-compile \
+    split-compile-extended fdevice-time-trace keep-dir time input-drive-prefix=idp \
+    dependency-drive-prefix=ddp drive-prefix=dp gpu-architecture=arch \
+    relocatable-device-code=rdc maxrregcount ftz prec-div prec-sqrt fmad default-stream \
+    brief-diagnostics=brief-diag jump-table-density=jtd device-stack-protector compress-mode \
+    frandom-seed fdevice-sanitize",
+    ),
+    (
+        List,
+        "run-args tileiras-options=Xtileiras optimization-info=opt-info archive-options=Xarchive \
+    ptxas-options=Xptxas nvlink-options=Xnvlink nvprune-options=Xnvprune \
+    cudafe-options=Xcudafe gpu-code=code generate-code=gencode entries=e Werror diag-error \
+    diag-suppress diag-warn",
+    ),
+];
+
+/// The value and the meaning of an option, by its long name or its short one.
+pub(super) fn find(long: Option<&str>, short: Option<&str>) -> Option<(Value, Meaning)> {
+    let is = |its_long: &str, its_short: &str| long == Some(its_long) || short == Some(its_short);
+    let known = OPTIONS.iter().find(|it| is(it.long, it.short));
+    known.map(|it| (it.value, it.meaning)).or_else(|| {
+        let is_named = |it: &str| {
+            let (long, short) = it.split_once('=').unwrap_or((it, it));
+            is(long, short)
+        };
+        let mut kinds = DEVICE_OPTIONS.iter();
+        let (value, _) = kinds.find(|(_, names)| names.split_whitespace().any(is_named))?;
+        Some((*value, Device))
+    })
+}

@@ -31,7 +31,7 @@ pub fn make() -> Result<PathBuf> {
     let program = program()?;
     let mut compilers: Vec<(&str, PathBuf)> = vec![("nvcc", PathBuf::from("nvcc"))];
     for name in ["c++", "g++", "clang++"] {
-        compilers.extend(behind(name).map(|path| (name, path)));
+        compilers.extend(unwrapped(name).map(|path| (name, path)));
     }
     let mut key = Key::new("toolkit")
         .with(include.as_os_str().as_bytes())
@@ -78,7 +78,7 @@ fn fill(root: &Path, include: &Path, program: &Path, compilers: &[(&str, PathBuf
 }
 
 /// A value for `CXX` that wraps `compiler`.
-pub(super) fn in_front(compiler: &OsStr) -> Result<OsString> {
+pub(super) fn wrapping(compiler: &OsStr) -> Result<OsString> {
     if is_shim(Path::new(compiler)) {
         return Ok(compiler.to_owned());
     }
@@ -98,7 +98,7 @@ fn quoted(path: &Path) -> String {
 }
 
 /// The program that the shell would run for `name` without our wrappers.
-pub(super) fn behind(name: &str) -> Option<PathBuf> {
+pub(super) fn unwrapped(name: &str) -> Option<PathBuf> {
     gpu::all_on_path(name)
         .into_iter()
         .find(|path| !is_shim(path))

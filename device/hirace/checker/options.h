@@ -9,7 +9,7 @@
 //   launch_skip=N, launch_count=N                      which launches of those kernels
 //
 // Blanks, commas and colons separate the options; values that contain one must be quoted.
-// `src/options.rs` reads the same format and passes the last three lines on to the program.
+// `crates/config/src/options.rs` reads the same format and passes the last three lines on to the program.
 #pragma once
 
 #include <fnmatch.h>
@@ -93,11 +93,11 @@ class OptionsReader {
     return text;
   }
 
-  std::uint64_t number(const std::string& text, const char* where, std::uint64_t least, std::uint64_t most) const {
+  std::uint64_t number(const std::string& text, const char* where, std::uint64_t min, std::uint64_t max) const {
     const bool digits = !text.empty() && text.size() <= 10 && text.find_first_not_of("0123456789") == std::string::npos;
     const std::uint64_t value = digits ? std::strtoull(text.c_str(), nullptr, 10) : 0;
-    if (!digits || value < least || value > most) {
-      fail(where, "\"" + text + "\" is not a number from " + std::to_string(least) + " to " + std::to_string(most));
+    if (!digits || value < min || value > max) {
+      fail(where, "\"" + text + "\" is not a number from " + std::to_string(min) + " to " + std::to_string(max));
     }
     return value;
   }

@@ -131,13 +131,15 @@ struct Split : FormatOf {
   HIRACE_FUNCTION static constexpr Word field(unsigned shift, unsigned bits) { return ((Word{1} << bits) - 1) << shift; }
 };
 
+// A granule of which the order engine remembers more than a word can tell.
+constexpr unsigned followed_state = 28;
 // A granule some of whose bytes were accessed separately: the low bits are the number of its node
 // in the byte pool, which has one word per byte.
 constexpr unsigned split_state = 29;
 // Memory that the program must not access: red zones and freed memory. Epoch 0, so that the path
 // for stale words detects it.
 constexpr unsigned poison_state = 31;
-static_assert(static_cast<unsigned>(State::race) < split_state, "special states lie above the specified ones");
+static_assert(static_cast<unsigned>(State::race) < followed_state, "special states lie above the specified ones");
 
 enum class Poison : Word { red_zone = 1, freed = 2 };
 

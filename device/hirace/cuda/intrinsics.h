@@ -1,5 +1,5 @@
 // Device functions that are neither arithmetic nor synchronisation: loads and
-// stores with cache hints, clocks, address spaces, ways to stop.
+// stores with cache hints, clocks, address spaces, traps.
 #pragma once
 
 #include <time.h>
@@ -46,14 +46,14 @@ inline void __prof_trigger(int) {}
 
 unsigned int __isGlobal(const void* pointer);
 unsigned int __isShared(const void* pointer);
-inline unsigned int __isCtaShared(const void* pointer) { return __isShared(pointer); }
+unsigned int __isCtaShared(const void* pointer);
+inline unsigned int __isClusterShared(const void* pointer) { return __isShared(pointer); }
 inline unsigned int __isLocal(const void* pointer) { return __isGlobal(pointer) == 0 && __isShared(pointer) == 0 ? 1 : 0; }
 
-// Programs convert a pointer to shared memory into an offset in the block's shared memory.
-inline std::size_t __cvta_generic_to_shared(const void* pointer) {
-  return static_cast<std::size_t>(static_cast<const char*>(pointer) - hirace::cpu::block_shared);
-}
-inline void* __cvta_shared_to_generic(std::size_t offset) { return hirace::cpu::block_shared + offset; }
+// Programs convert a pointer to shared memory into an offset in the block's shared memory. Above the
+// offset is the rank, from 1, of another block of the cluster that the memory belongs to.
+std::size_t __cvta_generic_to_shared(const void* pointer);
+void* __cvta_shared_to_generic(std::size_t address);
 inline std::size_t __cvta_generic_to_global(const void* pointer) { return reinterpret_cast<std::size_t>(pointer); }
 inline std::size_t __cvta_generic_to_local(const void* pointer) { return reinterpret_cast<std::size_t>(pointer); }
 inline std::size_t __cvta_generic_to_constant(const void* pointer) { return reinterpret_cast<std::size_t>(pointer); }

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "../executor/faults.h"
+#include "../executor/scheduler/cluster_calls.h"
 #include "../executor/scheduler/scheduler.h"
 #include "intrinsics.h"
 
@@ -33,8 +34,37 @@ HIRACE_RUNTIME void __nanosleep(unsigned int) {
 
 [[noreturn]] __attribute__((noinline)) HIRACE_RUNTIME void __trap() {
   if (!hirace::cpu::monitor.in_kernel) __builtin_trap();
-  const auto* const behind = static_cast<const char*>(__builtin_return_address(0));
-  hirace::cpu::fail_at(hirace::Fault::trap, hirace::unknown_site, 0, behind - 1);
+  const auto* const return_address = static_cast<const char*>(__builtin_return_address(0));
+  hirace::cpu::fail_at(hirace::Fault::trap, hirace::unknown_site, 0, return_address - 1);
+}
+
+namespace hirace::cpu {
+
+// Bits of an offset in a block's shared memory.
+constexpr unsigned shared_offset_bits = 24;
+
+}  // namespace hirace::cpu
+
+HIRACE_RUNTIME std::size_t __cvta_generic_to_shared(const void* pointer) {
+  using namespace hirace::cpu;
+  const auto* const place = static_cast<const char*>(pointer);
+  const Block* const owner = current_launch.clustered ? owner_of_shared(reinterpret_cast<std::uintptr_t>(pointer)) : nullptr;
+  if (owner == nullptr || owner->shared == block_shared) return static_cast<std::size_t>(place - block_shared);
+  return static_cast<std::size_t>(place - owner->shared) | std::size_t{owner->rank + 1} << shared_offset_bits;
+}
+
+HIRACE_RUNTIME void* __cvta_shared_to_generic(std::size_t address) {
+  using namespace hirace::cpu;
+  const std::size_t above = address >> shared_offset_bits;
+  if (above == 0 || !current_launch.clustered) return block_shared + address;
+  const Cluster& cluster = *this_worker->block().cluster;
+  if (above > cluster.size) return block_shared + address;
+  return cluster.blocks[above - 1]->shared + (address & ((std::size_t{1} << shared_offset_bits) - 1));
+}
+
+HIRACE_RUNTIME unsigned int __isCtaShared(const void* pointer) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  return address - reinterpret_cast<std::uintptr_t>(hirace::cpu::block_shared) < hirace::cpu::shared_layout().slot_bytes() ? 1 : 0;
 }
 
 HIRACE_RUNTIME unsigned int __isGlobal(const void* pointer) {

@@ -21,6 +21,10 @@ inline void __threadfence() {
   hirace::threadfence(hirace::unknown_site);
 }
 template <class = void>
+inline void __threadfence_cluster() {
+  hirace::threadfence_cluster(hirace::unknown_site);
+}
+template <class = void>
 inline void __threadfence_block() {
   hirace::threadfence_block(hirace::unknown_site);
 }

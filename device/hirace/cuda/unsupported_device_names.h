@@ -18,20 +18,6 @@ HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, __all, HIRACE_NO_MASK("__a
 HIRACE_UNSUPPORTED_FUNCTION(void, __barrier_sync, "it has no numbered barriers; " HIRACE_GPU_ONLY)
 HIRACE_UNSUPPORTED_FUNCTION(void, __barrier_sync_count, "it has no numbered barriers; " HIRACE_GPU_ONLY)
 
-#define HIRACE_NO_CLUSTERS "it has no thread block clusters; " HIRACE_GPU_ONLY
-HIRACE_UNSUPPORTED_FUNCTION(void, __cluster_barrier_arrive, HIRACE_NO_CLUSTERS)
-HIRACE_UNSUPPORTED_FUNCTION(void, __cluster_barrier_arrive_relaxed, HIRACE_NO_CLUSTERS)
-HIRACE_UNSUPPORTED_FUNCTION(void, __cluster_barrier_wait, HIRACE_NO_CLUSTERS)
-HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, __cluster_map_shared_rank, HIRACE_NO_CLUSTERS)
-HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, __cluster_query_shared_rank, HIRACE_NO_CLUSTERS)
-HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, __clusterIdx, HIRACE_NO_CLUSTERS)
-HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, __clusterDim, HIRACE_NO_CLUSTERS)
-HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, __clusterGridDimInClusters, HIRACE_NO_CLUSTERS)
-HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, __clusterRelativeBlockRank, HIRACE_NO_CLUSTERS)
-HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, __clusterSizeInBlocks, HIRACE_NO_CLUSTERS)
-HIRACE_UNSUPPORTED_FUNCTION(void, __threadfence_cluster, HIRACE_NO_CLUSTERS)
-#undef HIRACE_NO_CLUSTERS
-
 #define HIRACE_NO_MBARRIER "use cuda::barrier, or " HIRACE_GPU_ONLY
 HIRACE_UNSUPPORTED_FUNCTION(void, __mbarrier_init, HIRACE_NO_MBARRIER)
 HIRACE_UNSUPPORTED_FUNCTION(void, __mbarrier_inval, HIRACE_NO_MBARRIER)

@@ -108,11 +108,6 @@ HIRACE_NO(cudaDevSmResourceSplitByCount)
 HIRACE_NO(cudaGreenCtxCreate)
 #undef HIRACE_ADVICE
 
-#define HIRACE_ADVICE "there are no thread block clusters; launch without them"
-HIRACE_NO(cudaOccupancyMaxActiveClusters)
-HIRACE_NO(cudaOccupancyMaxPotentialClusterSize)
-#undef HIRACE_ADVICE
-
 #define HIRACE_ADVICE "it supports only kernel, copy, fill, host, child, event and empty nodes; capture a stream, or use the function for the kind of node"
 HIRACE_NO(cudaGraphAddNode)
 HIRACE_NO(cudaGraphNodeSetParams)

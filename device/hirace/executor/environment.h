@@ -4,6 +4,7 @@
 //   HIRACE_SEED         number of the schedule; 0 (default) is the natural order
 //   HIRACE_JOBS         OS threads that run blocks, default one per core, or one if a seed is set
 //   HIRACE_BLOCK_ORDER  "natural", "reverse" or "random"; default natural with seed 0, else random
+//   HIRACE_DEPTH        the greatest depth of a race that schedules search for, from 1; default 3
 //   HIRACE_WIDTHS       bits for thread, block, block clock, warp clock: "10,16,14,10"; 0 = as needed
 //   HIRACE_VOLATILE     "strong" (default) or "plain"
 //   HIRACE_WARPS        "independent" (default) or "lockstep"

@@ -8,6 +8,7 @@
 
 #include "../cuda/qualifiers.h"
 
+#include "../cuda/cluster_intrinsics.h"
 #include "../cuda/conversions.h"
 #include "../cuda/directed_rounding.h"
 #include "../cuda/integers.h"

@@ -61,12 +61,12 @@ inline const void* interrupted_instruction(void* context) {
 
 // The program's own code addresses on the stack below a signal handler, innermost first: the fault
 // may be in a library that it called. Returns their number.
-inline std::size_t places_in_program(const void** places, std::size_t most) {
+inline std::size_t places_in_program(const void** places, std::size_t capacity) {
   struct Search {
     const void** places;
-    std::size_t most, found;
+    std::size_t capacity, found;
     bool left_program;  // at the handler
-  } search{places, most, 0, false};
+  } search{places, capacity, 0, false};
   _Unwind_Backtrace(
       [](_Unwind_Context* frame, void* data) -> _Unwind_Reason_Code {
         auto& state = *static_cast<Search*>(data);
@@ -75,7 +75,7 @@ inline std::size_t places_in_program(const void** places, std::size_t most) {
         const bool own = in_program(at);
         if (own && state.left_program) state.places[state.found++] = at;
         state.left_program = state.left_program || !own;
-        return state.found < state.most ? _URC_NO_REASON : _URC_END_OF_STACK;
+        return state.found < state.capacity ? _URC_NO_REASON : _URC_END_OF_STACK;
       },
       &search);
   return search.found;

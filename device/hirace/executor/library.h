@@ -27,6 +27,7 @@
 #include "runtime/pool.inl.h"
 #include "runtime/stream.inl.h"
 #include "runtime/texture.inl.h"
+#include "scheduler/cluster_calls.h"
 #include "scheduler/launcher.h"
 #include "scheduler/scheduler.h"
 #include "trial.inl.h"

@@ -9,17 +9,17 @@
 
 namespace hirace::cpu::trial {
 
-constexpr unsigned most_edits = 1024;
+constexpr unsigned max_edits = 1024;
 
 struct Choice {
-  bool chosen[most_edits] = {};
+  bool chosen[max_edits] = {};
 
   Choice() {
     const char* text = environment_text("HIRACE_TRIAL");
     while (text != nullptr && *text != '\0') {
       char* end = nullptr;
       const unsigned long edit = std::strtoul(text, &end, 10);
-      if (end == text || edit >= most_edits) {
+      if (end == text || edit >= max_edits) {
         std::fprintf(stderr, "hirace: failed to read HIRACE_TRIAL: \"%s\" is not a list of edits\n", text);
         std::exit(2);
       }

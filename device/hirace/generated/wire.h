@@ -34,7 +34,7 @@ enum class SiteKind : std::uint8_t {
   launch = 5,
 };
 
-// How an access looked in the source; the state machine folds these into four.
+// What an access does. The state machine folds these into four.
 enum class AccessKind : std::uint8_t {
   // A load.
   read = 0,
@@ -52,57 +52,67 @@ enum class AccessKind : std::uint8_t {
   volatile_write = 6,
 };
 
-// Why something that synchronises threads has not ordered two accesses that race.
+// Why synchronisation between two threads did not order their racing accesses.
 enum class RaceCause : std::uint32_t {
-  // Nothing did that the order engine knows of.
+  // The order engine knows of no synchronisation.
   none = 0,
   // A flag was read, and no acquire or fence followed.
   not_acquired = 1,
   // A flag was written, and no release or fence came before.
   not_released = 2,
-  // The scope of a fence, of a flag's access or of a barrier leaves out one of the threads.
+  // The scope of a fence, of an access to a flag or of a barrier excludes one of the threads.
   narrow_scope = 3,
-  // One of the accesses is that of an asynchronous copy that has not been waited for.
+  // One of the accesses belongs to an asynchronous copy that has not been waited for.
   pending_copy = 4,
-  // A warp barrier whose mask leaves out one of the lanes.
+  // The mask of a warp barrier excludes one of the lanes.
   other_lanes = 5,
-  // Both are atomic, and their bytes differ.
+  // Both accesses are atomic, and their bytes differ.
   different_bytes = 6,
+  // One of the accesses belongs to an asynchronous copy, and nothing orders the threads.
+  unordered_copy = 7,
+  // A flag was released and acquired, but the earlier access comes after the release.
+  after_release = 8,
+  // A thread released a flag, and the earlier access, by another one of its block or warp,
+  // does not come before that.
+  outside_release = 9,
+  // A thread acquired a flag, and the later access, by another one of its block or warp, does
+  // not come after that.
+  outside_acquire = 10,
 };
 
 // What a record is about.
 enum class RecordType : std::uint8_t {
   // Two accesses that race.
   race = 1,
-  // Something that a GPU would have stopped the program for.
+  // Another error of the program.
   fault = 2,
   // A construct that the state machine does not follow.
   not_modelled = 3,
 };
 
-// The memory of an access.
+// A memory space.
 enum class Space : std::uint8_t {
-  // A block's.
+  // One copy for each block.
   shared = 1,
-  // The device's.
+  // One for the whole device.
   global = 2,
 };
 
-// The closest group that holds both threads of a race.
+// The smallest group that contains both threads of a race.
 enum class RaceScope : std::uint8_t {
-  // Both are in one warp.
+  // Different lanes of one warp.
   warp = 1,
-  // Both are in one block.
+  // Different warps of one block.
   block = 2,
-  // Both are in one grid.
+  // Different blocks of one grid.
   grid = 3,
-  // They belong to different launches.
+  // Different launches.
   launch = 4,
 };
 
-// What is known of the earlier access of a race.
+// What is known about the earlier access of a race.
 enum class PriorKnown : std::uint8_t {
-  // Its kind only.
+  // Only its kind.
   nothing = 0,
   // Its site.
   site = 1,
@@ -116,11 +126,11 @@ enum class Backend : std::uint32_t {
   unknown = 0,
   // The CPU executor.
   cpu = 1,
-  // That of a GPU.
+  // The code for a GPU.
   gpu = 2,
 };
 
-// What a program must not do besides racing.
+// Errors of a program other than races.
 enum class Fault : std::uint32_t {
   // Nothing.
   none = 0,
@@ -128,25 +138,25 @@ enum class Fault : std::uint32_t {
   out_of_bounds = 1,
   // An access to freed memory.
   use_after_free = 2,
-  // An access to memory that is none of the device's.
+  // An access to memory that does not belong to the device.
   illegal_address = 3,
-  // Threads wait at a barrier for others that never come.
+  // Threads wait at a barrier for others that never reach it.
   barrier_deadlock = 4,
   // `assert` failed.
   assertion = 5,
   // `__trap`.
   trap = 6,
-  // A thread's stack is full.
+  // A thread has overflowed its stack.
   stack_overflow = 7,
   // A launch that CUDA refuses.
   invalid_launch = 8,
   // `abort`.
   abort = 9,
-  // Such as a division by zero.
+  // An arithmetic error, such as a division by zero.
   arithmetic = 10,
-  // An address that is no multiple of what the access needs.
+  // An address that is not a multiple of the alignment that the access needs.
   misaligned = 11,
-  // A read of memory that nobody has written.
+  // A read of memory that nothing has written.
   uninitialised_read = 12,
   // The host accesses device memory.
   host_access = 13,
@@ -154,7 +164,7 @@ enum class Fault : std::uint32_t {
   divergent_barrier = 14,
   // A barrier after threads have exited: a warning.
   barrier_after_exit = 15,
-  // A mask does not name the calling lane.
+  // A mask does not include the calling lane.
   mask_without_caller = 16,
   // The lanes of a mask call with different masks.
   mask_mismatch = 17,
@@ -162,10 +172,12 @@ enum class Fault : std::uint32_t {
   inactive_shuffle_source = 18,
   // Threads poll forever.
   livelock = 19,
-  // By a signal: no fault, but where the program was.
-  interrupted = 20,
-  // As a livelock, but something that the launch does not wait for could end it.
-  waits_for_outside = 21,
+  // An access to the shared memory of a block that may not have begun, or have ended.
+  absent_block = 20,
+  // Not a fault: where the program was when a signal interrupted it.
+  interrupted = 21,
+  // Like a livelock, but something outside the launch could end it.
+  waits_for_outside = 22,
 };
 
 // Why a part of a run could not be checked.
@@ -176,7 +188,7 @@ enum Limits : std::uint32_t {
   warp_clock_overflow = 2,
   // More blocks or threads than the word can name: a launch ran unchecked.
   grid_too_large = 4,
-  // More granules accessed by the byte than there is room for.
+  // More granules accessed byte by byte than there is room for.
   byte_pool_exhausted = 8,
   // Launches on different streams were not compared.
   streams_in_order = 16,
@@ -184,20 +196,48 @@ enum Limits : std::uint32_t {
   shadow_memory_exhausted = 32,
   // A launch failed, so that its kernel did not run.
   launch_refused = 64,
-  // Host accesses to device memory were no longer looked for.
+  // Host accesses to device memory were no longer detected.
   host_accesses_not_followed = 128,
-  // Kernels launched by kernels ran after them, one by one.
+  // Kernels that were launched by kernels ran after them, one by one.
   children_after_parents = 256,
-  // Memory was written that a launch was taken only to read.
+  // A launch wrote to memory that it was assumed only to read.
   read_only_written = 512,
-  // Shadow was shared for want of memory: races may be missed.
+  // Shadow memory was a cache, for lack of memory: races may be missed.
   shadow_cached = 1024,
-  // Launches ran unchecked, as HIRACE_OPTIONS says.
+  // Launches ran unchecked, as requested by HIRACE_OPTIONS.
   launches_not_chosen = 2048,
-  // Blocks that the word cannot name: no check of global memory.
+  // Blocks that the word cannot name: their accesses to global memory were not checked.
   blocks_without_number = 4096,
-  // Threads that it cannot name, likewise.
+  // Threads that the word cannot name, likewise.
   threads_without_number = 8192,
+  // The order engine no longer knew all accesses that one may race with.
+  history_forgotten = 16384,
+  // Operations of cluster scope counted as ones of device scope, in a grid of several clusters.
+  cluster_scope_widened = 32768,
+  // The state machine took asynchronous copies for accesses of the threads that issued them.
+  copies_at_once = 65536,
+  // The state machine took the two halves of a grid barrier for one barrier.
+  grid_barrier_in_one = 131072,
+};
+
+// What else is known of a race: of all occurrences that one record counts.
+enum RaceFacts : std::uint32_t {
+  // The prior access belongs to an asynchronous copy.
+  prior_copies = 1,
+  // The current access does.
+  current_copies = 2,
+  // Another thread of the block or warp of the prior access has written the flag.
+  flag_written_by_other = 4,
+  // Another thread of the block or warp of the current access has read the flag.
+  flag_read_by_other = 8,
+  // The launch is cooperative: it may have barriers of the whole grid.
+  cooperative = 16,
+  // Two writes have stored the same value.
+  equal_values = 32,
+  // Two writes have stored different values, or values that were not compared.
+  other_values = 64,
+  // The thread that issued the copy of the prior access has waited for it.
+  copy_waited_for = 128,
 };
 
 // Constructs that order accesses in ways the state machine does not follow.
@@ -218,9 +258,9 @@ struct RecordHeader {
   std::uint32_t kernel_capacity;
   // Entries of the array of records.
   std::uint32_t record_capacity;
-  // Kernels that have been named.
+  // Kernels in the array.
   std::uint32_t kernels;
-  // Records that have been taken.
+  // Records in the array.
   std::uint32_t records;
   // Races that were dropped: record table full.
   std::uint64_t dropped;
@@ -234,7 +274,7 @@ struct RecordHeader {
   std::uint64_t outside;
   // What could not be checked.
   std::uint32_t limits;
-  // Not 0: the program ended by itself.
+  // Not 0: the program terminated normally.
   std::uint32_t finished;
   // The seed of the schedule.
   std::uint32_t seed;
@@ -244,13 +284,13 @@ struct RecordHeader {
   Backend backend;
   // Processes that shared these records.
   std::uint32_t processes;
-  // The one that came last.
+  // The last of these processes.
   std::int32_t process;
-  // Not 0: stopped at its first finding, as HIRACE_OPTIONS says.
+  // Not 0: stopped at its first finding, as requested by HIRACE_OPTIONS.
   std::uint32_t halted;
   // Wall time of all launches.
   std::uint64_t launch_nanoseconds;
-  // Resident memory at its largest, at a normal end.
+  // Peak resident memory, if the program terminated normally.
   std::uint64_t peak_bytes;
   // Zeros.
   std::uint64_t reserved[2];
@@ -280,13 +320,13 @@ static_assert(offsetof(RecordHeader, reserved) == 112);
 
 // A kernel that was launched.
 struct KernelEntry {
-  // Its name, as far as there is room.
+  // Its name, truncated if it is too long.
   char name[224];
   // Its launches.
   std::uint64_t launches;
   // Monitored accesses in them.
   std::uint64_t accesses;
-  // What it came to that the state machine does not follow.
+  // The constructs that it executed and the state machine does not follow.
   std::uint32_t not_modelled;
   // What could not be checked.
   std::uint32_t limits;
@@ -313,7 +353,7 @@ static_assert(offsetof(KernelEntry, warp_clock_bits) == 253);
 static_assert(offsetof(KernelEntry, block_bits) == 254);
 static_assert(offsetof(KernelEntry, thread_bits) == 255);
 
-// Of a block in its grid, or of a thread in its block.
+// The coordinates of a block in its grid, or of a thread in its block.
 struct Coordinates {
   // The first.
   std::uint32_t x;
@@ -341,9 +381,9 @@ static_assert(offsetof(GridDimensions, x) == 0);
 static_assert(offsetof(GridDimensions, y) == 4);
 static_assert(offsetof(GridDimensions, z) == 6);
 
-// Of a race only.
+// Details that only a race has.
 struct RaceDetails {
-  // Where the prior access begins, in bytes from where the current one does; only where
+  // The first byte of the prior access, relative to that of the current one; valid if
   // prior_size is known.
   std::int16_t prior_begin;
   // Between launches: the kernel of the prior access.
@@ -351,7 +391,7 @@ struct RaceDetails {
   // Between launches: the stream of the prior access, 0 for the default one and
   // graph_stream for a branch of a graph.
   std::uint16_t prior_stream;
-  // That of the current access.
+  // The stream of the current access.
   std::uint16_t current_stream;
 };
 static_assert(sizeof(RaceDetails) == 8);
@@ -370,7 +410,7 @@ struct Record {
   Space space;
   // How close the threads of a race are.
   RaceScope relation;
-  // What is known of the prior access.
+  // What is known about the prior access.
   PriorKnown prior_known;
   // Index into the kernels.
   std::uint32_t kernel;
@@ -398,7 +438,7 @@ struct Record {
   Coordinates current_block;
   // Of the current access.
   Coordinates current_thread;
-  // How often.
+  // The number of occurrences.
   std::uint64_t count;
   // The address of the current access.
   std::uint64_t address;
@@ -410,7 +450,7 @@ struct Record {
   std::uint8_t warp_size;
   // Of a race: the index in fsm_table that says so; 0 where none does.
   std::uint16_t transition;
-  // What only a race or only a fault has.
+  // Details that only a race or only a fault has.
   union {
     // Of a fault: the instruction, from where the program was loaded; 0 if not known.
     std::uint64_t code_address;
@@ -419,14 +459,14 @@ struct Record {
   };
   // The size of the grid.
   GridDimensions grid_dim;
-  // Of a race with a cause that concerns a flag: the site that wrote it; else 0.
+  // Of a race whose cause concerns a flag: the site that wrote the flag; else 0.
   std::uint32_t flag_written;
-  // Likewise: the site that read it.
+  // Likewise: the site that read the flag.
   std::uint32_t flag_read;
-  // Of a race: why what synchronises its threads has not ordered it.
+  // Of a race: why synchronisation between its threads did not order it.
   RaceCause cause;
-  // Keeps the size a multiple of the alignment.
-  std::uint32_t unused;
+  // Of a race: what else is known of it.
+  std::uint32_t facts;
 };
 static_assert(sizeof(Record) == 144);
 static_assert(offsetof(Record, ready) == 0);
@@ -458,12 +498,11 @@ static_assert(offsetof(Record, grid_dim) == 120);
 static_assert(offsetof(Record, flag_written) == 128);
 static_assert(offsetof(Record, flag_read) == 132);
 static_assert(offsetof(Record, cause) == 136);
-static_assert(offsetof(Record, unused) == 140);
+static_assert(offsetof(Record, facts) == 140);
 
-// The addresses and the blocks that a race was seen at, as sets of bits. Members may fall on
-// the same bit.
+// The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
 struct Spread {
-  // The complement of the lowest address in units of 4 bytes, so that zero stands for none.
+  // The complement of the lowest address in units of 4 bytes, so that zero means none.
   std::uint64_t least_place;
   // The highest address in units of 4 bytes.
   std::uint64_t most_place;
@@ -495,21 +534,21 @@ static_assert(offsetof(SelfTestStep, me) == 0);
 static_assert(offsetof(SelfTestStep, kind) == 8);
 static_assert(offsetof(SelfTestStep, shared) == 12);
 
-// What came of it.
+// The result of an access.
 struct SelfTestAnswer {
   // The word after the access.
   std::uint64_t word;
   // Not 0: a race.
   std::uint32_t race;
-  // Not 0: the part of a check that is in line would have left it at that.
-  std::uint32_t said_all;
+  // Not 0: the inline part of the check would have sufficed.
+  std::uint32_t settled_inline;
 };
 static_assert(sizeof(SelfTestAnswer) == 16);
 static_assert(offsetof(SelfTestAnswer, word) == 0);
 static_assert(offsetof(SelfTestAnswer, race) == 8);
-static_assert(offsetof(SelfTestAnswer, said_all) == 12);
+static_assert(offsetof(SelfTestAnswer, settled_inline) == 12);
 
-// Where the parts of the file of records begin: arrays behind a RecordHeader, then the
+// Where the parts of the file of records begin: arrays after a RecordHeader, then the
 // tables of sites.
 struct RecordFileLayout {
   std::uint64_t kernel_capacity, record_capacity;
@@ -525,13 +564,13 @@ template <class Sink, class SiteFile>
 void write_table_head(Sink& sink, const SiteFile& file) {
   // The number of the first site.
   sink.number(static_cast<std::uint32_t>(file.base));
-  // Tells tables apart.
+  // Distinguishes tables with the same base.
   sink.number(static_cast<std::uint64_t>(file.key));
   // The file as the user would write it.
   sink.text(file.path);
   // Remarks for the report, as JSON.
   sink.text(file.notes);
-  // Sites that follow.
+  // The number of sites that follow.
   sink.number(static_cast<std::uint32_t>(file.count));
 }
 

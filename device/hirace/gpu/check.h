@@ -79,6 +79,11 @@ HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_
 #endif
 }
 
+// Only the CPU executor compares the values of racing writes.
+struct LaterStore {
+  HIRACE_HOOK LaterStore() {}
+};
+
 HIRACE_HOOK constexpr bool volatile_is_strong() { return volatile_strong; }
 HIRACE_HOOK constexpr bool shuffles_order() { return shuffles_in_order; }
 
@@ -89,6 +94,9 @@ HIRACE_HOOK void check_strong(AccessKind kind, const Strength& how, const volati
   if (acquires(how.order) || releases(how.order)) record_construct(site, memory_fence);
   check(kind, pointer, size, site, align, reads);
 }
+// A GPU schedules its threads itself.
+HIRACE_HOOK void begin_strong_access(bool) {}
+HIRACE_HOOK void scheduling_point() {}
 HIRACE_HOOK bool would_exchange(const volatile void*, const volatile void*, std::size_t) { return true; }
 template <class Construct>
 HIRACE_HOOK void note_use() {}

@@ -94,8 +94,8 @@ cudaError_t cudaLaunchCooperativeKernel(T* function, dim3 grid, dim3 block, void
 }  // namespace hirace::gpu
 
 #if CUDART_VERSION < 13000
-// nvcc's code calls the function of this name, whatever a program's calls refer to. Beside the
-// runtime's own template, this one is more specialised; beside the runtime's function, it does not
+// nvcc's code calls the function of this name, whatever a program's calls refer to. It is
+// more specialised than the runtime's own template. Unlike the runtime's function, it does not
 // match the call with zeros in the code that nvcc generates for a template.
 #pragma push_macro("cudaLaunchKernel")
 #undef cudaLaunchKernel

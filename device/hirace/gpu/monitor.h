@@ -308,8 +308,8 @@ class Monitor {
 
   // Prints each limitation of the run once.
   void warn(const char* what) {
-    for (const char* said : warnings_) {
-      if (said == what) return;
+    for (const char* printed : warnings_) {
+      if (printed == what) return;
     }
     warnings_.push_back(what);
     std::fprintf(stderr, "hirace: %s\n", what);

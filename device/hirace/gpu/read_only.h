@@ -12,7 +12,7 @@
 //
 // A read is unchecked only if it is inside such an extent. So it does not matter which parameter
 // the instrumenter names: with a wrong name, or an index beyond the array's bounds, the read finds
-// another extent or none, and is checked. Nobody writes in the extent,
+// another extent or none, and is checked. The extent is not written
 //
 // 1. through a parameter: one that leads there and may write excludes the array. Pointers that
 //    lead to no allocation known to the driver may refer to any, so they exclude all arrays.
@@ -33,9 +33,9 @@
 namespace hirace::gpu {
 
 // The minimum size of an allocation, so that every access fits into it.
-constexpr std::size_t least_extent = 256;
+constexpr std::size_t min_extent = 256;
 // No address is this high.
-constexpr Extent no_extent{std::uintptr_t{1} << 63, least_extent};
+constexpr Extent no_extent{std::uintptr_t{1} << 63, min_extent};
 
 __device__ __forceinline__ Extent* parameter_extents() { return block_context().extents; }
 
@@ -76,7 +76,7 @@ inline __device__ __noinline__ std::uint32_t choose_extents(std::uint32_t count,
       if ((kinds.words & bit) != 0 && argument.value != extents[i].begin) known = false;
       if ((kinds.writers & bit) != 0 && argument.value != 0 && argument.bytes == 0) known = false;
       const bool written = (argument.leading_there & kinds.words & ~kinds.readers) != 0;
-      if ((kinds.readers & bit) != 0 && argument.bytes >= least_extent && !written) found |= bit;
+      if ((kinds.readers & bit) != 0 && argument.bytes >= min_extent && !written) found |= bit;
     }
     if (!known) found = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -113,7 +113,7 @@ __device__ __forceinline__ std::uint32_t find_extents(const Parameters&... param
 template <std::size_t size>
 HIRACE_HOOK bool cannot_be_written(unsigned parameter, const volatile void* pointer) {
 #ifdef __CUDA_ARCH__
-  if constexpr (size <= least_extent) {
+  if constexpr (size <= min_extent) {
     const Extent extent = parameter_extents()[parameter];
     return reinterpret_cast<std::uintptr_t>(pointer) - extent.begin <= extent.bytes - size;
   }

@@ -82,13 +82,13 @@ struct PackedAccess {
   std::uint32_t kind_and_size;
 
   __device__ __forceinline__ PackedAccess(AccessKind kind, std::size_t size)
-      : kind_and_size((static_cast<std::uint32_t>(kind) << size_bits) | static_cast<std::uint32_t>(size < most ? size : most)) {}
+      : kind_and_size((static_cast<std::uint32_t>(kind) << size_bits) | static_cast<std::uint32_t>(size < max_size ? size : max_size)) {}
   __device__ __forceinline__ AccessKind kind() const { return static_cast<AccessKind>(kind_and_size >> size_bits); }
-  __device__ __forceinline__ std::uint32_t size() const { return kind_and_size & most; }
+  __device__ __forceinline__ std::uint32_t size() const { return kind_and_size & max_size; }
 
  private:
   static constexpr unsigned size_bits = 28;
-  static constexpr std::uint32_t most = (std::uint32_t{1} << size_bits) - 1;
+  static constexpr std::uint32_t max_size = (std::uint32_t{1} << size_bits) - 1;
 };
 
 // Records a race of the calling thread's access with the one that `word` and its site word describe.

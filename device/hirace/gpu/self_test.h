@@ -1,4 +1,4 @@
-// The code behind `hirace doctor --self-test`: shadow words stepped through given accesses.
+// The code of `hirace doctor --self-test`: shadow words stepped through given accesses.
 //
 // A trace is one word and a sequence of accesses to it. Both sides of the test use this: the
 // kernels of crates/doctor/src/self_test/gpu.cu step words in device memory, with compare-and-swap;

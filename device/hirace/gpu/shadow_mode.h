@@ -25,7 +25,7 @@ inline ShadowMode shadow_mode() {
 
 // The location of words of shared memory; HIRACE_SHARED_WORDS.
 enum class SharedWordsMode {
-  automatic,  // `auto`: beside the arrays if there is room
+  automatic,  // `auto`: next to the arrays if there is room
   slots,      // `slots`: in global memory
 };
 

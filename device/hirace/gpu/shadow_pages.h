@@ -1,6 +1,6 @@
 // The pages of the program's memory that have shadow.
 //
-// A page's shadow has its own memory, in the window or behind the page table. If a run is short of
+// A page's shadow has its own memory, found through the window or the page table. If a run is short of
 // memory, all pages share shadow with others.
 //
 // A page gets shadow with its first allocation, and keeps it when the last one is freed: its words

@@ -95,8 +95,8 @@ class ShadowWindow {
   static constexpr std::size_t sites_bytes = page_shadow_words * sizeof(Word) - words_bytes;
   static_assert(sites_bytes % words_bytes == 0, "what can hold the words of pages can hold their site words");
   // Pages of address space: 512 GiB, or down to 32 GiB if that is not available.
-  static constexpr std::size_t most_pages = std::size_t{1} << (39 - page_shift);
-  static constexpr std::size_t least_pages = std::size_t{1} << (35 - page_shift);
+  static constexpr std::size_t max_pages = std::size_t{1} << (39 - page_shift);
+  static constexpr std::size_t min_pages = std::size_t{1} << (35 - page_shift);
 
   CUdeviceptr words_at(std::size_t page) const { return base_ + (page - begin_) * words_bytes; }
   CUdeviceptr sites_at(std::size_t page) const { return base_ + reserved_ * words_bytes + (page - begin_) * sites_bytes; }
@@ -120,7 +120,7 @@ class ShadowWindow {
 
   // Positions the window around a page.
   void place(std::size_t page) {
-    for (std::size_t pages = most_pages; pages >= least_pages; pages /= 2) {
+    for (std::size_t pages = max_pages; pages >= min_pages; pages /= 2) {
       base_ = memory_.reserve(pages * (words_bytes + sites_bytes));
       if (base_ == 0) continue;
       reserved_ = pages;

@@ -1,7 +1,7 @@
 // The location of the shadow of a block's shared memory, and its clearing: its words store no
 // launch, and only the low bits of the block clock.
 //
-// If the host has requested more dynamic shared memory for them (shared_words.h), words are beside
+// If the host has requested more dynamic shared memory for them (shared_words.h), words are next to
 // the arrays, all at the same distance from their granules:
 //
 //   | the system's | static | dynamic, the program's | words of both |
@@ -29,7 +29,7 @@ __device__ __forceinline__ std::uint32_t addressable_shared_bytes() {
   return (block_shared_bytes() + system_shared_bytes + unit - 1) / unit * unit;
 }
 
-// Places the words beside the arrays, if the running launch is the one for which the host has made room.
+// Places the words next to the arrays, if the running launch is the one for which the host has made room.
 __device__ inline bool place_words_beside(BlockContext& context, const LaunchState& launch) {
   if (launch.shared_data == 0 || launch.dynamic_shared != dynamic_shared_bytes()) return false;
   if (2 * launch.shared_data > block_shared_bytes()) return false;

@@ -1,4 +1,4 @@
-// Room for the words of shared memory beside a block's arrays: the host's side.
+// Room for the words of shared memory next to a block's arrays: the host's side.
 //
 // A launch requests additional dynamic shared memory of the size of the block's arrays. A program
 // could notice this by %dynamic_smem_size and %total_smem_size, so programs that may read these get
@@ -32,7 +32,7 @@ class SharedWords {
     occupancy_ = driver_function<PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050>(
         "cuOccupancyMaxActiveBlocksPerMultiprocessor", 6050);
     const auto maximum = [&] {
-      return ::cudaDeviceGetAttribute(&most_, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+      return ::cudaDeviceGetAttribute(&max_shared_, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     };
     usable_ = get_ != nullptr && set_ != nullptr && occupancy_ != nullptr && quietly(maximum) == cudaSuccess;
     beside_ = usable_ && shared_words_mode() == SharedWordsMode::automatic;
@@ -57,7 +57,7 @@ class SharedWords {
     const std::size_t data = (arrays + granule_bytes - 1) / granule_bytes * granule_bytes;
     const SharedRoom room{call.shared + (data - arrays) + data, data, static_cast<std::size_t>(allowed)};
     // A launch that fails anyway is left unchanged.
-    if (call.shared > room.allowed || fixed + room.dynamic > static_cast<std::size_t>(most_)) return none;
+    if (call.shared > room.allowed || fixed + room.dynamic > static_cast<std::size_t>(max_shared_)) return none;
     if (room.dynamic > room.allowed && !allow(room.dynamic, call)) return none;
     const int count = blocks(call, call.shared);
     if (count != 0 && blocks(call, room.dynamic) == count) return room;
@@ -94,7 +94,7 @@ class SharedWords {
   static constexpr std::size_t our_bytes = sizeof(BlockContext) + max_block_threads * sizeof(Clocks);
 
   bool usable_ = false, beside_ = false;
-  int device_ = 0, most_ = 0;
+  int device_ = 0, max_shared_ = 0;
   GetAttribute get_ = nullptr;
   SetAttribute set_ = nullptr;
   PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050 occupancy_ = nullptr;

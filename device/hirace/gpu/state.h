@@ -116,7 +116,7 @@ struct DeviceState {
   Word* byte_words;
   std::uint32_t byte_node_capacity;
 
-  // Shadow of shared memory, except words beside the arrays: for each multiprocessor as much as its
+  // Shadow of shared memory, except words next to the arrays: for each multiprocessor as much as its
   // shared memory needs, from which its blocks take slots, and a bit for each slot in use.
   std::uint32_t multiprocessors;
   std::uint32_t shared_granules;  // of one multiprocessor

@@ -46,75 +46,62 @@ __device__ __forceinline__ bool warp_barrier(SiteId, std::uint32_t mask) {
   return is_whole_warp(mask);
 }
 
+// The result of an intrinsic that the lanes of `mask` have executed.
+template <class T>
+__device__ __forceinline__ T executed_by(std::uint32_t mask, T result, bool& whole_warp) {
+  whole_warp = is_whole_warp(mask);
+  return result;
+}
+
 // The CUDA functions are found by the arguments' types, which headers included later (cuda_fp16.h)
 // may declare.
 template <class T>
 __device__ __forceinline__ T shfl_sync(SiteId, std::uint32_t mask, T value, int lane, int width, bool& whole_warp) {
-  const T result = __shfl_sync(mask, value, lane, width);
-  whole_warp = is_whole_warp(mask);
-  return result;
+  return executed_by(mask, __shfl_sync(mask, value, lane, width), whole_warp);
 }
 
 template <class T>
 __device__ __forceinline__ T shfl_up_sync(SiteId, std::uint32_t mask, T value, unsigned delta, int width, bool& whole_warp) {
-  const T result = __shfl_up_sync(mask, value, delta, width);
-  whole_warp = is_whole_warp(mask);
-  return result;
+  return executed_by(mask, __shfl_up_sync(mask, value, delta, width), whole_warp);
 }
 
 template <class T>
 __device__ __forceinline__ T shfl_down_sync(SiteId, std::uint32_t mask, T value, unsigned delta, int width, bool& whole_warp) {
-  const T result = __shfl_down_sync(mask, value, delta, width);
-  whole_warp = is_whole_warp(mask);
-  return result;
+  return executed_by(mask, __shfl_down_sync(mask, value, delta, width), whole_warp);
 }
 
 template <class T>
 __device__ __forceinline__ T shfl_xor_sync(SiteId, std::uint32_t mask, T value, int lane_mask, int width, bool& whole_warp) {
-  const T result = __shfl_xor_sync(mask, value, lane_mask, width);
-  whole_warp = is_whole_warp(mask);
-  return result;
+  return executed_by(mask, __shfl_xor_sync(mask, value, lane_mask, width), whole_warp);
 }
 
 __device__ __forceinline__ unsigned ballot_sync(SiteId, std::uint32_t mask, int predicate, bool& whole_warp) {
-  const unsigned result = __ballot_sync(mask, predicate);
-  whole_warp = is_whole_warp(mask);
-  return result;
+  return executed_by(mask, __ballot_sync(mask, predicate), whole_warp);
 }
 
 __device__ __forceinline__ int any_sync(SiteId, std::uint32_t mask, int predicate, bool& whole_warp) {
-  const int result = __any_sync(mask, predicate);
-  whole_warp = is_whole_warp(mask);
-  return result;
+  return executed_by(mask, __any_sync(mask, predicate), whole_warp);
 }
 
 __device__ __forceinline__ int all_sync(SiteId, std::uint32_t mask, int predicate, bool& whole_warp) {
-  const int result = __all_sync(mask, predicate);
-  whole_warp = is_whole_warp(mask);
-  return result;
+  return executed_by(mask, __all_sync(mask, predicate), whole_warp);
 }
 
 template <class T>
 __device__ __forceinline__ unsigned match_any_sync(SiteId, std::uint32_t mask, T value, bool& whole_warp) {
-  const unsigned result = __match_any_sync(mask, value);
-  whole_warp = is_whole_warp(mask);
-  return result;
+  return executed_by(mask, __match_any_sync(mask, value), whole_warp);
 }
 
 template <class T>
 __device__ __forceinline__ unsigned match_all_sync(SiteId, std::uint32_t mask, T value, int* predicate, bool& whole_warp) {
-  const unsigned result = __match_all_sync(mask, value, predicate);
-  whole_warp = is_whole_warp(mask);
-  return result;
+  return executed_by(mask, __match_all_sync(mask, value, predicate), whole_warp);
 }
 
 // CUDA has these from compute capability 8.0 on; hooks/sync.h rejects them below.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define HIRACE_WARP_REDUCTION(name, type)                                                                       \
   __device__ __forceinline__ type name(SiteId, std::uint32_t mask, type value, bool& whole_warp) {              \
-    const type result = __##name(mask, value);                                                                  \
-    whole_warp = is_whole_warp(mask);                                                                           \
-    return result;                                                                                              \
+    return executed_by(mask, __##name(mask, value), whole_warp);                                                \
   }
 HIRACE_WARP_REDUCTION(reduce_add_sync, int)
 HIRACE_WARP_REDUCTION(reduce_add_sync, unsigned)
@@ -132,6 +119,7 @@ HIRACE_WARP_REDUCTION(reduce_xor_sync, unsigned)
 __device__ __forceinline__ void fence(Scope scope, bool) {
   switch (scope) {
     case Scope::block: return __threadfence_block();
+    case Scope::cluster:
     case Scope::device: return __threadfence();
     case Scope::system: return __threadfence_system();
   }

@@ -169,6 +169,7 @@ HIRACE_HOOK constexpr T&& exchange(SiteId site, T&& operand) {
 // The memory in which a `T` is constructed.
 template <class T, class Place>
 HIRACE_HOOK Place* made(SiteId site, Place* place) {
+  const backend::LaterStore later;
   detail::check_use<detail::Use::store>(site, *static_cast<T*>(static_cast<void*>(place)));
   return place;
 }

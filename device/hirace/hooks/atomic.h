@@ -53,6 +53,7 @@ HIRACE_DEVICE_HOOK bool writes(bool if_equal, const volatile T* address, const O
   HIRACE_DEVICE_HOOK auto hook(SiteId site, T* address, Operands... operands) {                             \
     constexpr bool reads = detail::uses_value(#raw);                                                        \
     backend::note_use<AtomicOfSize<sizeof(T)>>();                                                           \
+    backend::begin_strong_access(false);                                                                    \
     const bool writes = detail::writes(detail::is_exchange_if_equal(#raw), address, operands...);           \
     backend::check_strong(kind, atomic_operation(Order::relaxed, scope, writes), address, sizeof(T), site,  \
                           alignof(T), reads);                                                               \

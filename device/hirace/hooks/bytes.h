@@ -14,6 +14,7 @@ namespace hirace {
 // Checks whole granules where the alignment allows, and single bytes elsewhere, so that threads
 // that copy neighbouring bytes do not overlap.
 HIRACE_HOOK void check_bytes(AccessKind kind, const void* pointer, std::size_t bytes, SiteId site) {
+  const backend::LaterStore later;
   const char* next = static_cast<const char*>(pointer);
   while (bytes > 0) {
     const auto address = reinterpret_cast<std::uintptr_t>(next);

@@ -43,6 +43,7 @@ HIRACE_HOOK AccessKind ptx_volatile(AccessKind plain, AccessKind strong) {
 #define HIRACE_PTX_IN_SPACE(hook, to_pointer, kind)                                                        \
   template <class Address>                                                                                 \
   HIRACE_HOOK Address hook(SiteId site, std::size_t bytes, std::int64_t offset, bool happens, Address address) { \
+    const backend::LaterStore later;                                                                       \
     const auto first = ptx_value<std::uint64_t>(address) + static_cast<std::uint64_t>(offset);             \
     if (happens) backend::check(kind, backend::to_pointer(first), bytes, site, (bytes & (bytes - 1)) == 0 ? bytes : 1); \
     return address;                                                                                        \
@@ -81,6 +82,7 @@ HIRACE_PTX_ACCESS(volatile_write, ptx_volatile(AccessKind::write, AccessKind::vo
     const auto first = ptx_value<std::uint64_t>(address) + static_cast<std::uint64_t>(offset);                     \
     backend::note_use<StrongAccess>();                                                                             \
     if (happens) {                                                                                                 \
+      backend::begin_strong_access(!how.writes);                                                                   \
       backend::check_strong(kind, how, backend::to_pointer(first), bytes, site, (bytes & (bytes - 1)) == 0 ? bytes : 1, \
                             how.reads);                                                                            \
     }                                                                                                              \
@@ -108,6 +110,7 @@ HIRACE_PTX_STRONG(reduction, scope == Scope::block ? AccessKind::block_atomic : 
 template <Order order, Scope scope, class Address, class Value>
 HIRACE_HOOK Address ptx_compare_and_swap(SiteId site, std::size_t bytes, Address address, Value compare) {
   const volatile void* const pointer = backend::generic_pointer(ptx_value<std::uint64_t>(address));
+  backend::begin_strong_access(false);
   const bool writes = backend::would_exchange(pointer, &compare, bytes);
   const AccessKind kind = scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic;
   backend::note_use<StrongAccess>();

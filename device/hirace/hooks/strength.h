@@ -1,15 +1,15 @@
-// What the PTX memory model knows of an access besides its address: order, scope, and which of
-// reading and writing it does (PTX ISA, "Operation Types" and "Scope").
+// The properties of an access that the PTX memory model uses besides its address: order, scope, and
+// whether it reads or writes (PTX ISA, "Operation Types" and "Scope").
 #pragma once
 
 #include "backend.h"
 
 namespace hirace {
 
-// Which threads a strong operation reaches. The threads of a cluster count as those of a device.
-enum class Scope : std::uint8_t { block, device, system };
+// Which threads a strong operation reaches. The scope of a cluster of several blocks counts as that of the device.
+enum class Scope : std::uint8_t { block, cluster, device, system };
 
-// What an operation orders besides itself. Only a weak one is not strong.
+// Which other accesses an operation orders. Only a weak one is not strong.
 enum class Order : std::uint8_t { weak, relaxed, acquire, release, acquire_release };
 
 HIRACE_HOOK constexpr bool acquires(Order order) { return order == Order::acquire || order == Order::acquire_release; }
@@ -22,12 +22,14 @@ struct Strength {
   bool returns_value;   // a `red` reads, and returns nothing
 };
 
-// What a program may contain that orders accesses in other ways than a barrier of a whole block or
-// warp (backend::note_use).
+// Constructs that order accesses by other means than a barrier of a whole block or warp
+// (backend::note_use).
 struct Fence;
 struct PartialWarpBarrier;
 struct StrongAccess;
 struct BarrierObject;
+template <class>
+struct ClusterOperation;
 template <std::size_t bytes>
 struct AtomicOfSize;
 

@@ -6,7 +6,7 @@
 // Vote Functions". Warp intrinsics that exchange values order no memory, unless the configuration
 // says so.
 //
-// Functions that order accesses in other ways than a barrier of a whole block or warp are templates:
+// Functions that order accesses by other means than a barrier of a whole block or warp are templates:
 // a program that has a call of one uses the order engine (backend::note_use).
 #pragma once
 
@@ -159,12 +159,17 @@ HIRACE_REDUCTION(reduce_xor_sync)
 template <class = void>
 HIRACE_SYNC_HOOK void fence(SiteId site, Scope scope, bool sequential) {
   backend::note_use<Fence>();
+  backend::scheduling_point();
   backend::record_construct(site, memory_fence);
   backend::fence(scope, sequential);
 }
 template <class = void>
 HIRACE_SYNC_HOOK void threadfence_block(SiteId site) {
   fence(site, Scope::block, true);
+}
+template <class = void>
+HIRACE_SYNC_HOOK void threadfence_cluster(SiteId site) {
+  fence(site, Scope::cluster, true);
 }
 template <class = void>
 HIRACE_SYNC_HOOK void threadfence(SiteId site) {
@@ -177,6 +182,10 @@ HIRACE_SYNC_HOOK void threadfence_system(SiteId site) {
 template <class = void>
 HIRACE_SYNC_HOOK void acq_rel_fence_block(SiteId site) {
   fence(site, Scope::block, false);
+}
+template <class = void>
+HIRACE_SYNC_HOOK void acq_rel_fence_cluster(SiteId site) {
+  fence(site, Scope::cluster, false);
 }
 template <class = void>
 HIRACE_SYNC_HOOK void acq_rel_fence(SiteId site) {

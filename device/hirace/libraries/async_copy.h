@@ -1,9 +1,9 @@
 // Asynchronous copies by the device: memcpy_async of cooperative groups and of namespace cuda, and
-// the primitives behind them.
+// the primitives that implement them.
 //
 // The calling thread copies immediately. To the order engine, the accesses are those of the thread's
-// copier, which are unordered with the thread's own until it waits. The state machine takes them for
-// the thread's own: there, a thread that reads its own copy without waiting goes undetected.
+// copier, which are unordered with the thread's own until it waits. The state machine treats them as
+// the thread's own, so it does not detect a thread that reads its own copy without waiting.
 #pragma once
 
 #include "../hooks/bytes.h"

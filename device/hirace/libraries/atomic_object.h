@@ -79,10 +79,12 @@ class AtomicOperations {
   bool is_lock_free() const { return true; }
 
   T load(Order order = std::memory_order_seq_cst) const {
+    begin(AtomicAccess::load);
     T* const target = enter(AtomicAccess::load, order, true, false);
     return load_object(target);
   }
   void store(T value, Order order = std::memory_order_seq_cst) const {
+    begin(AtomicAccess::store);
     T* const target = enter(AtomicAccess::store, order, false, true);
     if constexpr (sizeof(T) == 16) {
       raw::atomicExch(target, value);
@@ -97,6 +99,7 @@ class AtomicOperations {
     return old;
   }
   bool compare_exchange_strong(T& expected, T desired, Order success, Order failure) const {
+    begin(AtomicAccess::exchange);
     const bool writes = would_exchange(static_cast<const Object&>(*this).address(), &expected, sizeof(T));
     T* const target = enter(AtomicAccess::exchange, writes ? success : failure, true, writes);
     bool exchanged;
@@ -159,6 +162,13 @@ class AtomicOperations {
   void notify_all() const {}
 
  private:
+  // The last chance for other threads to run before the operation.
+  void begin(AtomicAccess access) const {
+    if (scope != AtomicScope::thread && static_cast<const Object&>(*this).site() != unchecked_site) {
+      begin_strong_access(access == AtomicAccess::load);
+    }
+  }
+
   // An exchange may be a mere store, and use no value.
   T* enter(AtomicAccess access, Order order, bool uses_value, bool writes) const {
     const Object& object = static_cast<const Object&>(*this);
@@ -181,6 +191,7 @@ class AtomicOperations {
 
   template <class Update>
   T changed(Order order, Update update, bool uses_value = true) const {
+    begin(AtomicAccess::exchange);
     T* const target = enter(AtomicAccess::exchange, order, uses_value, true);
     if constexpr (sizeof(T) == 16) {
       T old = load_object(target);

@@ -34,7 +34,7 @@ inline constexpr char operation_tag = 0;
 
 // The operands of the threads of a block, by thread number.
 template <class Data>
-struct Brought {
+struct Operands {
   BlockData* const* data;
   std::uint32_t threads;  // the number of operands, from the first threads on
   Data& operator[](std::uint32_t i) const { return *static_cast<Data*>(data[i]); }
@@ -56,8 +56,8 @@ template <class Data, class Combine>
 void combine_block(SiteId site, const char* name, std::uint32_t threads, std::uint32_t needed, std::uint32_t* markers, Data& data,
                    const Combine& combine) {
   data.operation = &operation_tag<Data, Combine>;
-  const auto run = [](const void* combination, BlockData* const* brought, std::uint32_t count) {
-    Brought<Data> all{brought, count};
+  const auto run = [](const void* combination, BlockData* const* operands, std::uint32_t count) {
+    Operands<Data> all{operands, count};
     (*static_cast<const Combine*>(combination))(all);
   };
   join_block_operation(site, {name, threads, needed, &combine, run}, markers, data);

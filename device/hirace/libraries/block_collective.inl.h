@@ -9,6 +9,7 @@
 namespace hirace::cpu {
 
 HIRACE_RUNTIME void mark(AccessKind kind, std::uint32_t* marker, SiteId site) {
+  const LaterStore nothing_is_stored;
   if (site != unchecked_site) hirace::detail::check_lvalue(site, *marker, kind, kind);
 }
 
@@ -25,12 +26,12 @@ inline std::uint32_t gather(Block& block, const BlockData& own, const BlockOpera
   std::uint32_t count = 0;
   for (std::uint32_t i = 0; i <= block.at_barrier->size(); ++i) {
     const Fiber& fiber = i < block.at_barrier->size() ? *block.at_barrier->at(i) : this_worker->fiber();
-    auto* const brought = static_cast<BlockData*>(fiber.brings);
-    if (brought == nullptr || brought->operation != own.operation) {
+    auto* const operand = static_cast<BlockData*>(fiber.operand);
+    if (operand == nullptr || operand->operation != own.operation) {
       fail_collective(plan, "was not reached by all threads of the block: some are waiting at another barrier", site);
     }
     if (fiber.thread >= plan.threads) fail_collective(plan, "runs in a larger block", site);
-    data[fiber.thread] = brought;
+    data[fiber.thread] = operand;
     ++count;
   }
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -46,18 +47,18 @@ HIRACE_RUNTIME void join_block_operation(SiteId site, const BlockOperationPlan& 
   if (thread >= plan.threads) fail_collective(plan, "runs in a larger block", site);
   if (markers != nullptr) mark(AccessKind::write, &markers[thread], site);
   data.done = false;
-  fiber.brings = &data;
+  fiber.operand = &data;
   if (block.at_barrier->size() + 1 == block.alive) {
-    BlockData* brought[max_block_threads];
-    const std::uint32_t count = gather(block, data, plan, brought, site);
+    BlockData* operands[max_block_threads];
+    const std::uint32_t count = gather(block, data, plan, operands, site);
     if (count < (plan.needed < plan.threads ? plan.needed : plan.threads)) {
       fail_collective(plan, "runs with fewer threads: the block is smaller, or some have exited", site);
     }
-    plan.run(plan.combine, brought, count);
-    for (std::uint32_t i = 0; i < count; ++i) brought[i]->done = true;
+    plan.run(plan.combine, operands, count);
+    for (std::uint32_t i = 0; i < count; ++i) operands[i]->done = true;
   }
   syncthreads(site);
-  this_worker->fiber().brings = nullptr;
+  this_worker->fiber().operand = nullptr;
   if (!data.done) fail_collective(plan, some_missing, site);
   if (markers != nullptr) mark(AccessKind::read, &markers[thread + 1 < plan.threads ? thread + 1 : 0], site);
 }

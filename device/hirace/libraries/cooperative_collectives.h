@@ -25,6 +25,10 @@ template <class Group, class T, class Operation>
 T reduce(const Group& group, T value, Operation operation) {
   return hirace::reduce_sync(hirace::unknown_site, group.lanes(), value, operation);
 }
+template <unsigned Size, class Parent, class T, class Operation>
+::std::enable_if_t<(Size > 32), T> reduce(const thread_block_tile<Size, Parent>& group, T value, Operation operation) {
+  return group.combined(value, operation);
+}
 
 template <class Group, class T, class Operation>
 T inclusive_scan(const Group& group, T value, Operation operation) {

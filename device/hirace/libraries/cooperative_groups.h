@@ -1,12 +1,13 @@
 // Cooperative groups (CUDA C++ Programming Guide, "Cooperative Groups"): blocks,
-// tiles of up to a warp, coalesced threads, and grids launched cooperatively.
+// tiles, coalesced threads, and grids launched cooperatively.
 //
 // Their barriers go through the hooks, so that they order accesses; reports cannot name their site.
-// Clusters and tiles of several warps are not supported.
 //
 // A barrier in two halves (barrier_arrive, barrier_wait) orders what comes before the first half before
 // what comes after the second one. To the state machine it is not modelled.
 #pragma once
+
+#include <type_traits>
 
 #include "../hirace.cuh"
 
@@ -156,16 +157,29 @@ unsigned parent_size() {
 
 }  // namespace detail
 
-template <unsigned Size, class Parent = void>
-class thread_block_tile : public thread_group {
-  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "hirace: tiles have 1, 2, 4, 8, 16 or 32 threads; tiles of several warps are not supported");
+namespace detail {
 
+// What tiles of all sizes have.
+template <unsigned Size, class Parent>
+class TileRanks {
  public:
-  thread_block_tile() : thread_group(detail::tile_mask(Size), Size) {}
-  // The same tile, whatever its parent is.
-  template <class Other>
-  thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  static unsigned thread_rank() { return hirace::cpu::linear_thread() % Size; }
+  // The rank among the tiles of the parent, which is a tile itself or the block.
+  static unsigned meta_group_rank() { return hirace::cpu::linear_thread() % parent_size<Parent>() / Size; }
+  static unsigned meta_group_size() { return (parent_size<Parent>() + Size - 1) / Size; }
+};
+
+// A tile of lanes of one warp.
+template <unsigned Size, class Parent>
+class LaneTile : public thread_group, public TileRanks<Size, Parent> {
+ public:
+  using TileRanks<Size, Parent>::size;
+  using TileRanks<Size, Parent>::num_threads;
+  using TileRanks<Size, Parent>::thread_rank;
+
+  LaneTile() : thread_group(tile_mask(Size), Size) {}
 
   void sync() const { sync_at(hirace::unknown_site); }
   void sync_at(hirace::SiteId site) const {
@@ -175,12 +189,6 @@ class thread_block_tile : public thread_group {
       hirace::syncwarp(site, mask_);
     }
   }
-  static constexpr unsigned size() { return Size; }
-  static constexpr unsigned num_threads() { return Size; }
-  unsigned thread_rank() const { return detail::current_lane() % Size; }
-  // The rank among the tiles of the parent, which is a tile itself or the block.
-  unsigned meta_group_rank() const { return hirace::cpu::linear_thread() % detail::parent_size<Parent>() / Size; }
-  unsigned meta_group_size() const { return (detail::parent_size<Parent>() + Size - 1) / Size; }
 
   template <class T>
   T shfl(T value, int rank) const {
@@ -212,8 +220,92 @@ class thread_block_tile : public thread_group {
   unsigned lanes() const { return mask_; }
 
  private:
-  unsigned in_tile(unsigned bits) const { return (bits & mask_) >> (detail::current_lane() & ~(Size - 1)); }
+  unsigned in_tile(unsigned bits) const { return (bits & mask_) >> (current_lane() & ~(Size - 1)); }
 };
+
+// A tile of several warps. Its collectives order no memory accesses.
+template <unsigned Size, class Parent>
+class WarpsTile : public TileRanks<Size, Parent> {
+ public:
+  template <class = void>
+  void sync() const {
+    sync_at(hirace::unknown_site);
+  }
+  template <class = void>
+  void sync_at(hirace::SiteId site) const {
+    hirace::cpu::note_use<hirace::BarrierObject>();
+    hirace::cpu::tile_barrier(site, Size, true);
+  }
+  static bool is_valid() { return true; }
+
+  template <class T>
+  T shfl(T value, int rank) const {
+    T result = value;
+    exchange(value, [&] {
+      const T* const source = operand<T>(static_cast<unsigned>(rank) % hirace::cpu::tile_threads(Size));
+      if (source != nullptr) result = *source;
+    });
+    return result;
+  }
+  int any(int predicate) const { return combined(predicate != 0, [](bool a, bool b) { return a || b; }) ? 1 : 0; }
+  int all(int predicate) const { return combined(predicate != 0, [](bool a, bool b) { return a && b; }) ? 1 : 0; }
+
+  // The values of all threads, combined in the order of their ranks.
+  template <class T, class Operation>
+  T combined(T value, const Operation& operation) const {
+    T result = value;
+    exchange(value, [&] {
+      bool first = true;
+      for (unsigned rank = 0; rank < hirace::cpu::tile_threads(Size); ++rank) {
+        const T* const next = operand<T>(rank);
+        if (next == nullptr) continue;
+        result = first ? *next : operation(result, *next);
+        first = false;
+      }
+    });
+    return result;
+  }
+
+ private:
+  template <class T>
+  static const T* operand(unsigned rank) {
+    return static_cast<const T*>(hirace::cpu::operand_of(Size, rank));
+  }
+  // Calls `take` while the values of all threads can be read.
+  template <class T, class Take>
+  static void exchange(const T& value, const Take& take) {
+    hirace::cpu::leave_operand(&value);
+    hirace::cpu::tile_barrier(hirace::unknown_site, Size, false);
+    take();
+    hirace::cpu::tile_barrier(hirace::unknown_site, Size, false);
+  }
+};
+
+template <unsigned Size, class Parent>
+using Tile = typename ::std::conditional<(Size > 32), WarpsTile<Size, Parent>, LaneTile<Size, Parent>>::type;
+
+}  // namespace detail
+
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public detail::Tile<Size, Parent> {
+  static_assert(Size >= 1 && Size <= 512 && (Size & (Size - 1)) == 0, "hirace: tiles have 1, 2, 4, …, 256 or 512 threads");
+
+ public:
+  thread_block_tile() = default;
+  // The same tile, whatever its parent is.
+  template <class Other>
+  thread_block_tile(const thread_block_tile<Size, Other>&) {}
+};
+
+// Tiles of several warps need it on devices of compute capability below 8.0.
+template <unsigned MaxBlockSize = 1024>
+struct block_tile_memory {
+  char unused;
+};
+template <unsigned MaxBlockSize>
+thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
+  return {};
+}
 
 template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent&) {

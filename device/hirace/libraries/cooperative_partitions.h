@@ -46,10 +46,6 @@ auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&..
   return group.shfl(result, 0);
 }
 
-#define HIRACE_NO_CLUSTERS "thread block clusters need a GPU of compute capability 9.0; build for a GPU to check this code"
-HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, this_cluster, HIRACE_NO_CLUSTERS)
-HIRACE_UNSUPPORTED_TYPE(cluster_group, HIRACE_NO_CLUSTERS)
-#undef HIRACE_NO_CLUSTERS
 #define HIRACE_NO_MULTI_GRID "CUDA has removed multi-grid groups; launch a separate grid on each device"
 HIRACE_UNSUPPORTED_FUNCTION(hirace::cpu::Unsupported, this_multi_grid, HIRACE_NO_MULTI_GRID)
 HIRACE_UNSUPPORTED_TYPE(multi_grid_group, HIRACE_NO_MULTI_GRID)

@@ -12,7 +12,7 @@ namespace hirace::cpu {
 
 // The operands of the lanes of a warp, or of a part of it, by their ranks.
 template <class Data>
-struct LanesBrought {
+struct LaneOperands {
   Data* data[warp_lanes];
   std::uint32_t lanes;
   Data& operator[](std::uint32_t i) const { return *data[i]; }
@@ -20,12 +20,12 @@ struct LanesBrought {
 
 template <class Data>
 void combine_lanes_in_order(LaneData* const* data, std::uint32_t lanes) {
-  LanesBrought<Data> brought;
-  brought.lanes = 0;
+  LaneOperands<Data> operands;
+  operands.lanes = 0;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    brought.data[brought.lanes++] = static_cast<Data*>(data[__builtin_ctz(rest)]);
+    operands.data[operands.lanes++] = static_cast<Data*>(data[__builtin_ctz(rest)]);
   }
-  Data::combine(brought);
+  Data::combine(operands);
 }
 
 // The base of a block primitive `Self`.

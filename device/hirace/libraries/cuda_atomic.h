@@ -1,4 +1,4 @@
-// cuda::atomic, cuda::atomic_ref, cuda::atomic_flag and fences, and those of cuda::std
+// cuda::atomic, cuda::atomic_ref and fences, those of cuda::std, and its atomic_flag
 // (libcu++, "Synchronization Primitives").
 #pragma once
 
@@ -70,20 +70,6 @@ class atomic : public detail::Operations<atomic<T, scope>, T, scope> {
   alignas(sizeof(T)) T value_;
 };
 
-class atomic_flag {
- public:
-  atomic_flag() = default;
-  bool test_and_set(memory_order order = memory_order_seq_cst) const { return set_.exchange(1, order) != 0; }
-  bool test(memory_order order = memory_order_seq_cst) const { return set_.load(order) != 0; }
-  void clear(memory_order order = memory_order_seq_cst) const { set_.store(0, order); }
-  void wait(bool old, memory_order order = memory_order_seq_cst) const { set_.wait(old ? 1 : 0, order); }
-  void notify_one() const {}
-  void notify_all() const {}
-
- private:
-  atomic<int> set_;
-};
-
 template <class = void>
 inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
   if (order == memory_order_relaxed || scope == thread_scope_thread) return;
@@ -109,7 +95,20 @@ class atomic_ref : public cuda::atomic_ref<T> {
   using cuda::atomic_ref<T>::operator=;
 };
 
-using cuda::atomic_flag;
+class atomic_flag {
+ public:
+  atomic_flag() = default;
+  bool test_and_set(memory_order order = memory_order_seq_cst) const { return set_.exchange(1, order) != 0; }
+  bool test(memory_order order = memory_order_seq_cst) const { return set_.load(order) != 0; }
+  void clear(memory_order order = memory_order_seq_cst) const { set_.store(0, order); }
+  void wait(bool old, memory_order order = memory_order_seq_cst) const { set_.wait(old ? 1 : 0, order); }
+  void notify_one() const {}
+  void notify_all() const {}
+
+ private:
+  cuda::atomic<int> set_;
+};
+
 using cuda::atomic_signal_fence;
 template <class = void>
 inline void atomic_thread_fence(memory_order order) {

@@ -32,6 +32,7 @@ class ArrivedThreads {
 
 struct BarrierState {
   std::uint32_t expected, pending, phase;
+  std::int32_t transactions;  // bytes of copies that the present phase waits for
   bool whole_block[2];  // in the last two phases: whether all threads of the block waited
   ArrivedThreads waiting;
 
@@ -39,29 +40,45 @@ struct BarrierState {
     order_begin_barrier(this);
     expected = pending = count;
     phase = 0;
+    transactions = 0;
     waiting.clear();
   }
 
   // Counts `count` threads, of which this one will wait if `waits`. Returns the phase.
   template <class Completion>
   std::uint32_t arrive(std::uint32_t count, bool waits, Scope scope, Completion& completion) {
+    scheduling_point();
     const std::uint32_t now = __atomic_load_n(&phase, __ATOMIC_ACQUIRE);
     const bool block_scope = scope == Scope::block;
     order_arrive(this, scope);
     // Threads of one block run on one OS thread.
     if (block_scope && waits && monitor.in_kernel) waiting.add(linear_thread());
-    if (__atomic_sub_fetch(&pending, count, __ATOMIC_ACQ_REL) == 0) {
-      whole_block[now % 2] = block_scope && monitor.in_kernel && waiting.count() == threads_alive();
-      waiting.clear();
-      {
-        const hirace::cpu::Completion by_this_thread(this, scope);
-        completion();
-      }
-      order_complete(this, now);
-      __atomic_store_n(&pending, __atomic_load_n(&expected, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
-      __atomic_store_n(&phase, now + 1, __ATOMIC_RELEASE);
-    }
+    const std::uint32_t left = __atomic_sub_fetch(&pending, count, __ATOMIC_ACQ_REL);
+    // Only barriers in shared memory count transactions.
+    if (left == 0 && transactions == 0) complete(scope, completion);
     return now;
+  }
+
+  // The present phase waits for copies of so many bytes; a negative number of them is complete (PTX ISA,
+  // "expect-tx", "complete-tx").
+  template <class Completion>
+  void expect(std::int32_t bytes, Scope scope, Completion& completion) {
+    transactions += bytes;
+    if (bytes < 0 && pending == 0 && transactions == 0) complete(scope, completion);
+  }
+
+  template <class Completion>
+  void complete(Scope scope, Completion& completion) {
+    const std::uint32_t now = __atomic_load_n(&phase, __ATOMIC_ACQUIRE);
+    whole_block[now % 2] = scope == Scope::block && monitor.in_kernel && waiting.count() == threads_alive();
+    waiting.clear();
+    {
+      const hirace::cpu::Completion by_this_thread(this, scope);
+      completion();
+    }
+    order_complete(this, now);
+    __atomic_store_n(&pending, __atomic_load_n(&expected, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+    __atomic_store_n(&phase, now + 1, __ATOMIC_RELEASE);
   }
 
   bool is_over(std::uint32_t waited_for) const { return __atomic_load_n(&phase, __ATOMIC_ACQUIRE) != waited_for; }
@@ -78,8 +95,16 @@ namespace detail {
 struct NoCompletion {
   void operator()() const {}
 };
+// Time passes only while other threads run, so what waits for a time is tried a bounded number of times.
+template <class Try>
+bool tried(const Try& once) {
+  for (int i = 0; i < 64; ++i) {
+    if (once()) return true;
+  }
+  return false;
+}
 inline void not_modelled(hirace::SiteId site) {
-  if (site != hirace::unchecked_site && !hirace::cpu::current_launch.ordered) hirace::not_modelled(site);
+  if (site != hirace::unchecked_site && !hirace::cpu::launch_is_ordered()) hirace::not_modelled(site);
 }
 }  // namespace detail
 
@@ -127,18 +152,21 @@ class barrier {
       return true;
     }
     bool test_wait(const arrival_token& token) const { return try_wait(token); }
-    // Time passes by threads that run: these wait as try_wait() does, a bounded number of times.
     template <class Duration>
     bool try_wait_for(const arrival_token& token, const Duration&) const {
-      return tried([&] { return try_wait(token); });
+      return detail::tried([&] { return try_wait(token); });
     }
     template <class Point>
     bool try_wait_until(const arrival_token& token, const Point&) const {
-      return tried([&] { return try_wait(token); });
+      return detail::tried([&] { return try_wait(token); });
     }
     template <class Duration>
     bool try_wait_parity_for(bool parity, const Duration&) const {
-      return tried([&] { return try_wait_parity(parity); });
+      return detail::tried([&] { return try_wait_parity(parity); });
+    }
+    template <class Point>
+    bool try_wait_parity_until(bool parity, const Point&) const {
+      return detail::tried([&] { return try_wait_parity(parity); });
     }
     void wait_parity(bool parity) const {
       while (!try_wait_parity(parity)) {
@@ -173,15 +201,12 @@ class barrier {
     }
     // The copies that the thread has issued arrive with the present phase.
     void arrive_copies() const { hirace::cpu::order_arrive(&object_->state_, reach, true); }
+    // The present phase waits for so many bytes more, or fewer if they have been copied.
+    void expect(::std::ptrdiff_t bytes) const {
+      object_->state_.expect(static_cast<::std::int32_t>(bytes), reach, object_->completion_);
+    }
 
    private:
-    template <class Try>
-    static bool tried(const Try& once) {
-      for (int i = 0; i < 64; ++i) {
-        if (once()) return true;
-      }
-      return false;
-    }
     static constexpr bool is_block = scope == thread_scope_block;
 
    public:
@@ -213,6 +238,10 @@ class barrier {
   template <class Duration>
   bool try_wait_parity_for(bool parity, const Duration& time) {
     return here().try_wait_parity_for(parity, time);
+  }
+  template <class Point>
+  bool try_wait_parity_until(bool parity, const Point& time) {
+    return here().try_wait_parity_until(parity, time);
   }
   void wait_parity(bool parity) { here().wait_parity(parity); }
   bool try_wait_parity(bool parity) { return here().try_wait_parity(parity); }
@@ -278,9 +307,24 @@ class counting_semaphore {
   void acquire() {
     while (!try_acquire()) hirace::cpu::let_others_run();
   }
+  template <class Duration>
+  bool try_acquire_for(const Duration&) {
+    return acquired_in_time();
+  }
+  template <class Point>
+  bool try_acquire_until(const Point&) {
+    return acquired_in_time();
+  }
   static constexpr ::std::ptrdiff_t max() { return least_max; }
 
  private:
+  bool acquired_in_time() {
+    return detail::tried([&] {
+      if (try_acquire()) return true;
+      hirace::cpu::let_others_run();
+      return false;
+    });
+  }
   detail::At<::std::ptrdiff_t, scope> counter() { return {&count_, hirace::unknown_site}; }
   ::std::ptrdiff_t count_;
 };
@@ -299,6 +343,30 @@ void memcpy_async(const Group& group, To* to, const From* from, Size bytes, barr
   hirace::cpu::copy_part(hirace::site_of(group), to, from, bytes, threads.thread_rank(), threads.size());
   completes.at_site(hirace::unchecked_site).arrive_copies();
 }
+
+namespace device {
+
+// The present phase of the barrier waits for copies of so many bytes. It is complete after them, although a copy is no
+// arrival.
+template <class Completion>
+void barrier_expect_tx(barrier<thread_scope_block, Completion>& object, ::std::ptrdiff_t bytes) {
+  object.at_site(hirace::unchecked_site).expect(bytes);
+}
+template <class Completion>
+typename barrier<thread_scope_block, Completion>::arrival_token barrier_arrive_tx(barrier<thread_scope_block, Completion>& object,
+                                                                                  ::std::ptrdiff_t count, ::std::ptrdiff_t bytes) {
+  barrier_expect_tx(object, bytes);
+  return object.arrive(count);
+}
+template <class To, class From, class Size, class Completion>
+void memcpy_async_tx(const To& destination, const From* from, Size bytes, barrier<thread_scope_block, Completion>& completes) {
+  hirace::cpu::copy_now(hirace::site_of(destination), hirace::value_of(destination), from, bytes);
+  const auto at = completes.at_site(hirace::unchecked_site);
+  at.arrive_copies();
+  at.expect(-static_cast<::std::ptrdiff_t>(static_cast<::std::size_t>(bytes)));
+}
+
+}  // namespace device
 
 namespace std {
 

@@ -11,7 +11,7 @@ HIRACE_RUNTIME void begin_library_access() { host_guard().open(); }
 
 HIRACE_RUNTIME void end_library_access() {
   host_guard().close();
-  launch_order().host_waits_for_all();
+  stream_order().host_waits_for_all();
 }
 
 HIRACE_RUNTIME cudaError_t submit_call(cudaStream_t stream, const StreamCall& call) {

@@ -44,6 +44,7 @@ inline const char* name_of(Fault fault) {
     case Fault::mask_mismatch: return "lanes of a mask reach different calls";
     case Fault::inactive_shuffle_source: return "shuffle from a lane that does not participate";
     case Fault::livelock: return "livelock";
+    case Fault::absent_block: return "shared memory of a block that may not run";
     case Fault::interrupted: return "interrupted";
     case Fault::waits_for_outside: return "threads wait for the host or another stream";
   }
@@ -95,23 +96,23 @@ inline void print_record(std::FILE* out, const Record& r, const char* kernel, co
 
 // Prints everything that a run without the command prints; returns the number of findings.
 inline std::uint32_t print_lines(std::FILE* out, const RecordHeader& header, const KernelEntry* kernels, const Record* records,
-                                 std::uint64_t most) {
+                                 std::uint64_t print_limit) {
   const auto name_of_kernel = [&](std::uint32_t kernel) { return kernel < header.kernels ? kernels[kernel].name : "?"; };
   std::uint32_t races = 0, findings = 0;
   for (std::uint32_t i = 0; i < header.record_capacity; ++i) {
     const Record& record = records[i];
     if (record.ready != record_complete) continue;
     if (record.type == RecordType::race) ++races;
-    if (record.type != RecordType::not_modelled && findings++ >= most && most != 0) continue;
+    if (record.type != RecordType::not_modelled && findings++ >= print_limit && print_limit != 0) continue;
     print_record(out, record, name_of_kernel(record.kernel), name_of_kernel(record.race.prior_kernel));
   }
-  if (most != 0 && findings > most) {
-    std::fprintf(out, "hirace: %llu more findings are not shown (print_limit)\n", static_cast<unsigned long long>(findings - most));
+  if (print_limit != 0 && findings > print_limit) {
+    std::fprintf(out, "hirace: %llu more findings are not shown (print_limit)\n", static_cast<unsigned long long>(findings - print_limit));
   }
   std::uint32_t not_modelled = 0;
   for (std::uint32_t i = 0; i < header.kernels; ++i) not_modelled |= kernels[i].not_modelled;
   if (not_modelled != 0) {
-    std::fputs("hirace: not modelled: fences or partial warp barriers were executed; races they might order are only possible\n", out);
+    std::fputs("hirace: not modelled: fences or partial warp barriers were executed; races that they may have ordered are only possible races\n", out);
   }
   if (header.limits != 0) {
     std::fprintf(out, "hirace: parts of the run were not checked (limits reached: 0x%x)\n", header.limits);

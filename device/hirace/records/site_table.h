@@ -54,6 +54,14 @@ class SiteTable {
     }
   }
 
+  // All sites of all tables.
+  template <class Visit>
+  void each(const Visit& visit) {
+    for (const SiteFile& file : current().files) {
+      for (std::uint32_t number = 0; number < file.count; ++number) visit(file.sites[number]);
+    }
+  }
+
   // The only site with this number; null if there is none or more than one.
   const Site* find(SiteId id) {
     const Site* found = nullptr;

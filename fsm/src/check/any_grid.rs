@@ -52,9 +52,9 @@ enum Spread {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Summary {
     /// Kinds that a barrier of the recorded block closed.
-    behind_block_barrier: u16,
+    closed_by_block_barrier: u16,
     /// Kinds that a barrier of the recorded warp was the last to close.
-    behind_warp_barrier: u16,
+    closed_by_warp_barrier: u16,
     /// Kinds that no barrier closed for all threads that they are spread over.
     open: u16,
     spread: Spread,
@@ -65,8 +65,8 @@ struct Summary {
 
 impl Summary {
     const START: Self = Self {
-        behind_block_barrier: 0,
-        behind_warp_barrier: 0,
+        closed_by_block_barrier: 0,
+        closed_by_warp_barrier: 0,
         open: 0,
         spread: Spread::Nobody,
         state: State::Init,
@@ -87,11 +87,11 @@ impl Summary {
     /// The kinds by other threads of the block, and by other blocks, that are not ordered before
     /// the next access of a thread.
     fn unordered(&self, relation: Option<Relation>) -> (u16, u16) {
-        let unclosed = self.behind_warp_barrier | self.open;
+        let unclosed = self.closed_by_warp_barrier | self.open;
         match (self.spread, relation) {
             (_, None) => (0, 0),
             (Spread::Blocks, _) => (0, self.open),
-            (_, Some(Relation::Grid)) => (0, self.behind_block_barrier | unclosed),
+            (_, Some(Relation::Grid)) => (0, self.closed_by_block_barrier | unclosed),
             (Spread::Warps, _) => (self.open, 0),
             (_, Some(Relation::Block)) => (unclosed, 0),
             (_, Some(Relation::Warp)) | (Spread::Lanes, _) => (self.open, 0),
@@ -112,21 +112,21 @@ impl Summary {
     /// As on a grid, an access replaces the earlier ones of its kind in its group.
     fn after_access(self, relation: Option<Relation>, access: Access, state: State) -> Self {
         let kind = bit(access);
-        let unclosed = self.behind_warp_barrier | self.open;
-        let everything = self.behind_block_barrier | unclosed;
-        let (behind_block_barrier, behind_warp_barrier, open, spread) =
+        let unclosed = self.closed_by_warp_barrier | self.open;
+        let everything = self.closed_by_block_barrier | unclosed;
+        let (closed_by_block_barrier, closed_by_warp_barrier, open, spread) =
             match (self.spread, relation) {
                 (Spread::Blocks, _) | (_, Some(Relation::Grid)) => {
                     (0, 0, everything | kind, Spread::Blocks)
                 }
                 (Spread::Warps, _) => (
-                    self.behind_block_barrier & !kind,
+                    self.closed_by_block_barrier & !kind,
                     0,
                     self.open | kind,
                     Spread::Warps,
                 ),
                 (_, Some(Relation::Block)) if unclosed != 0 => (
-                    self.behind_block_barrier & !kind,
+                    self.closed_by_block_barrier & !kind,
                     0,
                     unclosed | kind,
                     Spread::Warps,
@@ -134,8 +134,8 @@ impl Summary {
                 (spread, relation) => {
                     let joins = relation == Some(Relation::Warp) && self.open != 0;
                     (
-                        self.behind_block_barrier & !kind,
-                        self.behind_warp_barrier & !kind,
+                        self.closed_by_block_barrier & !kind,
+                        self.closed_by_warp_barrier & !kind,
                         self.open | kind,
                         if joins {
                             Spread::Lanes
@@ -146,8 +146,8 @@ impl Summary {
                 }
             };
         Self {
-            behind_block_barrier,
-            behind_warp_barrier,
+            closed_by_block_barrier,
+            closed_by_warp_barrier,
             open,
             spread,
             state,
@@ -160,7 +160,7 @@ impl Summary {
     fn after_warp_barrier(mut self) -> Self {
         self.warp_barrier = true;
         if self.spread <= Spread::Lanes {
-            self.behind_warp_barrier |= self.open;
+            self.closed_by_warp_barrier |= self.open;
             self.open = 0;
             self.spread = Spread::Nobody;
         }
@@ -171,8 +171,8 @@ impl Summary {
     fn after_block_barrier(mut self) -> Self {
         self.block_barrier = true;
         if self.spread <= Spread::Warps {
-            self.behind_block_barrier |= self.behind_warp_barrier | self.open;
-            self.behind_warp_barrier = 0;
+            self.closed_by_block_barrier |= self.closed_by_warp_barrier | self.open;
+            self.closed_by_warp_barrier = 0;
             self.open = 0;
             self.spread = Spread::Nobody;
         }
@@ -306,7 +306,7 @@ mod tests {
         });
         let lanes = spread(&|thread| thread, &|kinds| kinds[0] != 0);
         let [open, by_warp, by_block] = [union(0), union(1), union(2)];
-        let (behind_block_barrier, behind_warp_barrier, open, spread) = if blocks > 1 {
+        let (closed_by_block_barrier, closed_by_warp_barrier, open, spread) = if blocks > 1 {
             (0, 0, open | by_warp | by_block, Spread::Blocks)
         } else if warps > 1 {
             (by_block, 0, open | by_warp, Spread::Warps)
@@ -320,8 +320,8 @@ mod tests {
         };
         let comparison = node.comparison(0, shape);
         Summary {
-            behind_block_barrier,
-            behind_warp_barrier,
+            closed_by_block_barrier,
+            closed_by_warp_barrier,
             open,
             spread,
             state: node.state(),

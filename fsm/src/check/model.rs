@@ -32,12 +32,12 @@ impl Past {
     }
 
     /// The kinds of the whole warp that a warp barrier was the last to close.
-    const fn behind_warp_barrier(self) -> u16 {
+    const fn closed_by_warp_barrier(self) -> u16 {
         self.0 >> Self::WARP & Self::KINDS
     }
 
     /// The kinds of the whole block that a block barrier closed.
-    const fn behind_block_barrier(self) -> u16 {
+    const fn closed_by_block_barrier(self) -> u16 {
         self.0 >> Self::BLOCK & Self::KINDS
     }
 
@@ -119,8 +119,8 @@ impl Node {
             .map(|past| {
                 [
                     past.open(),
-                    past.behind_warp_barrier(),
-                    past.behind_block_barrier(),
+                    past.closed_by_warp_barrier(),
+                    past.closed_by_block_barrier(),
                 ]
             })
             .collect()
@@ -173,9 +173,10 @@ impl Node {
         let (mut in_block, mut elsewhere) = (0, 0);
         for (other, past) in self.threads[..shape.threads()].iter().enumerate() {
             if shape.block_of(other) != shape.block_of(thread) {
-                elsewhere |= past.open() | past.behind_warp_barrier() | past.behind_block_barrier();
+                elsewhere |=
+                    past.open() | past.closed_by_warp_barrier() | past.closed_by_block_barrier();
             } else if shape.warp_of(other) != shape.warp_of(thread) {
-                in_block |= past.open() | past.behind_warp_barrier();
+                in_block |= past.open() | past.closed_by_warp_barrier();
             } else if other != thread {
                 in_block |= past.open();
             }
@@ -261,7 +262,7 @@ impl Node {
     fn after_block_barrier(mut self, block: usize, shape: Shape) -> Self {
         let threads = &mut self.threads[shape.block_threads(block)];
         let closed = threads.iter().fold(0, |kinds, past| {
-            kinds | past.open() | past.behind_warp_barrier()
+            kinds | past.open() | past.closed_by_warp_barrier()
         });
         for past in threads.iter_mut() {
             past.0 &= !(Past::KINDS | Past::KINDS << Past::WARP);

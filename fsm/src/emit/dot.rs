@@ -42,7 +42,7 @@ const GROUPS: [(&str, &[State]); 6] = {
         ("reads", &[S::Read, S::WRead, S::BRead, S::GRead]),
         ("an access that all others must follow", &[S::Write]),
         (
-            "reads after a write behind a barrier",
+            "reads after a write closed by a barrier",
             &[
                 S::WSync,
                 S::MrWSync,
@@ -65,7 +65,7 @@ const GROUPS: [(&str, &[State]); 6] = {
             ],
         ),
         (
-            "atomics after plain accesses behind a barrier",
+            "atomics after plain accesses closed by a barrier",
             &[
                 S::WSyncAtom,
                 S::WSyncAtomM,
@@ -80,7 +80,7 @@ const GROUPS: [(&str, &[State]); 6] = {
 /// The graph in the DOT language, whole or the neighbourhood of one state.
 ///
 /// Edges show how further accesses change a state. Transitions that keep a state are listed in its
-/// box. In the whole graph, those to `WRITE` and those behind a barrier are listed there too, since
+/// box. In the whole graph, those to `WRITE` and those closed by a barrier are listed there too, since
 /// nearly every state has the same ones. All other transitions lead to `RACE` and are not shown.
 #[must_use]
 pub fn graph(only: Option<State>) -> String {

@@ -85,14 +85,14 @@ pub fn states_markdown() -> String {
 }
 
 fn exposure_words(exposure: Exposure) -> &'static str {
-    const BEHIND_BLOCK: Exposure = Exposure::behind(Level::BLOCK);
-    const BEHIND_WARP: Exposure = Exposure::behind(Level::WARP);
+    const CLOSED_BY_BLOCK: Exposure = Exposure::before(Level::BLOCK);
+    const CLOSED_BY_WARP: Exposure = Exposure::before(Level::WARP);
     const LANES: Exposure = Exposure::across(Level::WARP);
     const WARPS: Exposure = Exposure::across(Level::BLOCK);
     match exposure {
         Exposure::NONE => "–",
-        BEHIND_BLOCK => "behind a block barrier",
-        BEHIND_WARP => "behind a warp barrier",
+        CLOSED_BY_BLOCK => "closed by a block barrier",
+        CLOSED_BY_WARP => "closed by a warp barrier",
         Exposure::OPEN => "by one thread",
         LANES => "by several lanes",
         WARPS => "by several warps",

@@ -1,5 +1,5 @@
-// Steps shadow words with the device headers, for traces that come on standard input.
-// headers.rs is the other end and says what the numbers mean.
+// Steps shadow words with the device headers, for traces from standard input. headers.rs writes
+// them and documents the numbers.
 
 #include "hirace/executor/check/check.h"
 #include "hirace/executor/check/check.inl.h"
@@ -16,6 +16,9 @@ namespace hirace::cpu {
 // There is no scheduler here, and no other thread that could run.
 void yield_point() {}
 void note_spin(std::int32_t) {}
+void pass_scheduling_point(bool) {}
+bool is_cooperative() { return false; }
+bool find_other_owner(std::uintptr_t, SharedOwner&) { return false; }
 }  // namespace hirace::cpu
 
 namespace {
@@ -59,8 +62,8 @@ void split_word(const Request& request) {
   layout.derive_steady();
 }
 
-// The threads of the grid, each with its part of a word, which the executor's own
-// functions set and advance.
+// The threads of the grid, each with its part of a word, which the executor's own functions set
+// and advance.
 class Threads {
  public:
   explicit Threads(const Request& request) : request_(request), me_(request.blocks * request.warps * request.lanes) {
@@ -68,10 +71,10 @@ class Threads {
     launch(request.launches_before % max_epoch + 1);
   }
 
-  // The monitor is that of a thread from here on.
+  // Makes a thread the current one.
   void enter(std::size_t thread) const { cpu::monitor.me = me_[thread]; }
 
-  // Lets an event happen, and tells the locations of it.
+  // Performs an event, and notifies the locations.
   template <class Locations>
   void pass(const Event& event, Locations& locations) {
     const std::size_t warp = request_.lanes, block = warp * request_.warps;
@@ -109,8 +112,8 @@ class Threads {
   std::vector<Word> me_;
 };
 
-// The locations in the executor's shadow. Each has two granules: one is stepped by the
-// slow path alone, which tells whether there is a race, and one by the whole check.
+// The locations in the executor's shadow. Each has two granules: one is stepped by the slow path
+// alone, which returns whether there is a race, and one by the whole check.
 class CpuLocations {
  public:
   explicit CpuLocations(const Request& request)
@@ -140,7 +143,10 @@ class CpuLocations {
     Verdict verdict = unchecked;
     if ((m.me & cpu::unchecked_flag) == 0) {
       const cpu::AccessInfo access{kind, site, 0, granule_bytes};
-      verdict = cpu::step_granule(m, stepped, {stepped * granule_bytes, 0}, access, shared, false) ? race : no_race;
+      // Races with accesses at the only site are reported by the whole check.
+      cpu::ReportedRaces reported;
+      reported.is_first(site);
+      verdict = cpu::step_granule(m, stepped, {stepped * granule_bytes, 0}, access, shared, reported) ? race : no_race;
     }
     cpu::check(kind, &memory_[checked], granule_bytes, site);
     return {words_[stepped], words_[stepped] == words_[checked] ? verdict : paths_differ};
@@ -162,8 +168,8 @@ class CpuLocations {
   std::uint32_t not_modelled_ = 0;
 };
 
-// The locations with the constants of the GPU, which the executor is asked to use for
-// the clocks as well. Those in shared memory are the blocks' own.
+// The locations with the constants of the GPU, which the executor also uses for the clocks. Each
+// block has its own words of shared memory.
 class GpuLocations {
  public:
   explicit GpuLocations(const Request& request)

@@ -1,4 +1,4 @@
-//! What the device headers make of a trace: `headers.cpp`, compiled and running.
+//! The device headers on a trace: `headers.cpp`, compiled and running.
 //!
 //! One process answers all requests. A request is a row of 32-bit numbers, the fields
 //! of `Request` and `Event` in `headers.cpp`; an answer is two 64-bit numbers for each
@@ -23,7 +23,7 @@ pub struct Headers {
 }
 
 impl Headers {
-    /// Compiles and starts the program; nothing without a C++ compiler.
+    /// Compiles and starts the program; `None` without a C++ compiler.
     pub fn start(size: Size) -> Option<Self> {
         let mut compiler = compiler()?;
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -60,7 +60,7 @@ impl Headers {
         })
     }
 
-    /// What each access of the trace does.
+    /// The outcome of each access of the trace.
     ///
     /// # Errors
     /// If the program ends instead of answering.
@@ -103,7 +103,7 @@ impl Headers {
 
 impl Drop for Headers {
     fn drop(&mut self) {
-        // It also ends by itself when its input does. Nothing depends on how it went.
+        // It also ends when its input does. Nothing depends on its exit status.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! What the machine makes of a trace: packed words, stepped in Rust.
+//! The machine on a trace: packed words, stepped in Rust.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub struct Outcome {
     pub word: Word,
     /// Its size.
     pub size: Size,
-    /// What it was found to be.
+    /// The verdict on it.
     pub verdict: Verdict,
 }
 
@@ -45,14 +45,14 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What is said of an access.
+/// The verdict on an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It races with no earlier one.
     NoRace,
     /// It races.
     Race,
-    /// Nothing: a clock of its thread is full.
+    /// None: a clock of its thread is full.
     Unchecked,
     /// The executor's fast path and its slow path leave different words.
     PathsDiffer,
@@ -61,8 +61,8 @@ pub enum Verdict {
 /// The tables that all traces are run with.
 pub struct Machine {
     table: Table,
-    /// The masks for global memory and for shared memory, whose words always know
-    /// their block because blocks take over slots from one another.
+    /// The masks for global memory and for shared memory, whose words always keep their block,
+    /// because blocks take over slots from one another.
     masks: [Masks; 2],
 }
 
@@ -87,7 +87,7 @@ pub struct Run<'a> {
     widths: Widths,
     clocks: Clocks,
     words: [Word; LOCATIONS],
-    /// Those of shared memory where blocks have their own, by block.
+    /// The words of shared memory by block, if each block has its own.
     own: Option<Vec<[Word; SHARED]>>,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Run<'a> {
     pub fn new(machine: &'a Machine, trace: &Trace) -> Self {
         let mut clocks = Clocks::new(trace.shape, trace.size);
         for _ in 0..trace.launches_before {
-            // There are no words yet that would have to be cleared.
+            // There are no words yet to clear.
             let _ = clocks.next_launch();
         }
         Self {
@@ -109,8 +109,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Lets an event happen. If it is an access that is checked: the outcome, and the
-    /// transition that decided.
+    /// Performs an event. Returns the outcome of an access and, if it is checked, its transition.
     pub fn pass(&mut self, event: Event) -> Option<(Outcome, Option<Transition>)> {
         match event {
             Event::Access {

@@ -2,9 +2,9 @@
 //! histories, on random traces.
 //!
 //! `exhaustive.rs` proves the machine exact on every history of small grids, with
-//! clocks that are no more than "passed a barrier since". Here the clocks count, are
-//! set back at block barriers, have as many bits as on the device and overflow; words
-//! are packed, locations many, launches several. Each access is judged three times:
+//! clocks that only say "passed a barrier since". Here the clocks count, are reset at
+//! block barriers, have as many bits as on the device and overflow; words are packed,
+//! and there are several locations and launches. Each access is judged three times:
 //!
 //! 1. by the list of all accesses so far and a vector clock per thread (`truth.rs`),
 //! 2. by the packed word in Rust (`machine.rs`),
@@ -12,7 +12,7 @@
 //!    executor's clocks, its whole check and its slow path alone, or the GPU's layout;
 //!
 //! the last two with words that keep the fields that matter and with words that keep
-//! all. Verdicts have to be the same everywhere, words the same in Rust and C++.
+//! all. All verdicts must be the same, and so must the words in Rust and C++.
 //!
 //! # Repeating a run
 //! The seed is fixed. `PROPTEST_RNG_SEED=7 cargo test -p hirace-fsm --test clocks` runs
@@ -41,8 +41,8 @@ use machine::{Keep, Machine, Outcome, Run, Verdict};
 use trace::{Trace, traces};
 use truth::Truth;
 
-/// With so many traces of so many events at most, well over ten million accesses are
-/// judged; `Coverage` checks that.
+/// With this many traces of up to [`EVENTS`] events, well over ten million accesses are judged;
+/// `Coverage` checks that.
 const TRACES: u32 = 28_000;
 const EVENTS: usize = 1600;
 /// What `PROPTEST_RNG_SEED` replaces.
@@ -50,7 +50,7 @@ const SEED: u64 = 20_241_117;
 
 const COMMAND: &str = "cargo test -p hirace-fsm --test clocks";
 
-/// Says how a trace goes wrong, if it does.
+/// Compares the three judgements on traces.
 struct Judge {
     machines: [Machine; 2],
     /// For words of each size. Without a C++ compiler, nothing.
@@ -85,8 +85,8 @@ impl Judge {
         Ok(())
     }
 
-    /// What is wrong with a trace that fails, once no event can be left out. What is
-    /// left by the draws that the trace comes from may still have some to spare.
+    /// The message for a failing trace from which no event can be removed. The trace that
+    /// proptest has shrunk may still have superfluous events.
     fn shortest(&mut self, mut trace: Trace, mut wrong: String) -> String {
         let mut index = trace.events.len();
         while index > 0 {
@@ -101,7 +101,7 @@ impl Judge {
         wrong
     }
 
-    /// The outcomes in Rust, for both kinds of words, where they are right.
+    /// The outcomes in Rust, for both kinds of words, if they are right.
     fn against_truth(&mut self, trace: &Trace) -> Result<[Vec<Outcome>; 2], String> {
         let mut runs = Keep::BOTH.map(|keep| Run::new(&self.machines[keep as usize], trace));
         let mut truth = Truth::new(trace.shape, trace.split);
@@ -125,7 +125,7 @@ impl Judge {
                 }
                 self.coverage.transition(keep, transition);
             }
-            // The truth is not told what the device does not see, which may hide a race.
+            // The truth skips accesses that the device does not check, which may hide a race.
             if is_checked {
                 truth.pass(event);
             }
@@ -153,7 +153,7 @@ fn against_headers(
     Err(explain(trace, index, keep, &what))
 }
 
-/// What is wrong at an event, and the trace up to it.
+/// A message about an event, with the trace up to it.
 fn explain(trace: &Trace, index: usize, keep: Keep, what: &str) -> String {
     let history = Trace {
         events: trace.events[..=index].to_vec(),

@@ -18,9 +18,9 @@ pub const SHARED: usize = 2;
 /// All locations, the global ones first.
 pub const LOCATIONS: usize = GLOBAL + SHARED;
 
-/// Launches before a trace and in it. Together more than epochs of the smaller word, after
-/// which the device forgets all words and starts again with the first, and with some luck more
-/// than those of the larger one.
+/// The maximum number of launches before a trace, and in it. Together they exceed the epochs of
+/// the smaller word, after which the device clears all words and starts again with the first
+/// epoch, and sometimes those of the larger one.
 const MAX_LAUNCHES: u32 = 130;
 
 /// One event. Threads, warps and blocks are numbered through the grid.
@@ -46,14 +46,14 @@ impl Event {
     }
 }
 
-/// Who splits the word, and how.
+/// How the word is divided into fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
-    /// The CPU executor, for the number of blocks.
+    /// As the CPU executor chooses for the number of blocks.
     Cpu,
-    /// The CPU executor, as a configuration asks: clocks of so few bits overflow.
+    /// As a configuration of the CPU executor requests: clocks with so few bits overflow.
     Asked { block_clock: u32, warp_clock: u32 },
-    /// The GPU backend.
+    /// As the GPU backend does.
     Gpu,
 }
 
@@ -88,7 +88,7 @@ impl Trace {
     }
 }
 
-/// "2x2x2: t0:R, syncthreads b0, t0:GA", as few words as say it all.
+/// Such as "2x2x2: t0:R, syncthreads b0, t0:GA".
 impl fmt::Display for Trace {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}", self.shape)?;
@@ -146,18 +146,18 @@ impl fmt::Display for Trace {
 struct Mix {
     /// Weights of the four accesses, the two barriers and a new launch.
     weights: [u32; 7],
-    /// Of 256 accesses that would race, how many are left out: races cut the
-    /// histories of their location short.
+    /// Of 256 accesses that would race, how many are omitted: a race ends the history of its
+    /// location.
     careful: u8,
 }
 
-/// An event before it is known what it means in the grid.
+/// Random numbers that determine an event in any grid.
 type Draw = (u16, u8, u8, u8);
 
 /// Traces of up to `length` events.
 ///
-/// Grid, mix and events are drawn on their own, and an event means something in every
-/// grid. So a failing trace shrinks event by event.
+/// Grid, mix and events are drawn independently, and every draw is an event in every grid. So a
+/// failing trace shrinks event by event.
 pub fn traces(length: usize) -> impl Strategy<Value = Trace> {
     let draws = vec(any::<Draw>(), 1..=length);
     let sizes = prop_oneof![Just(Size::Eight), Just(Size::Four)];
@@ -177,7 +177,7 @@ pub fn traces(length: usize) -> impl Strategy<Value = Trace> {
     )
 }
 
-/// Small grids, from the smallest on, and some with a full warp or many of something.
+/// Small grids, and some with a full warp or with many blocks or warps.
 fn shapes() -> impl Strategy<Value = Shape> {
     let sizes = 1..=4_usize;
     let small = (sizes.clone(), sizes.clone(), sizes)
@@ -200,7 +200,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
     prop_oneof![9 => small, 1 => select(large.to_vec())]
 }
 
-/// Whether the GPU's constants name all threads.
+/// Whether the GPU's word can store all thread numbers.
 fn fits_gpu(shape: Shape, size: Size) -> bool {
     shape.warps_per_block() << 5 <= 1 << Widths::gpu(size).thread
 }
@@ -259,7 +259,7 @@ fn events(shape: Shape, split: Split, mix: &Mix, draws: &[Draw]) -> Vec<Event> {
     events
 }
 
-/// A location that the thread can reach: two blocks have a slot each, more share them.
+/// A location that the thread can access: two blocks have a slot each; more blocks share them.
 fn location(shape: Shape, thread: usize, draw: usize) -> usize {
     match draw % (GLOBAL + 1) {
         GLOBAL => GLOBAL + shape.block_of(thread) % SHARED,
@@ -278,5 +278,5 @@ fn pick(weights: &[u32], draw: u16) -> usize {
             left = left.saturating_sub(weight);
             here
         })
-        .expect("less than the sum of all")
+        .expect("the draw is less than the total")
 }

@@ -1,4 +1,4 @@
-//! What is true of a trace, from full histories.
+//! The truth about a trace, from full histories.
 
 use hirace_fsm::check::Shape;
 use hirace_fsm::history::{History, VectorClocks};
@@ -10,10 +10,10 @@ pub struct Truth {
     shape: Shape,
     split: Split,
     clocks: VectorClocks,
-    /// Of the locations in global memory, then of those in shared memory: the slots, or on a
+    /// For the locations in global memory, then for those in shared memory: the slots, or on a
     /// GPU those of each block.
     histories: Vec<History>,
-    /// Whose variable a slot of shared memory holds.
+    /// The block that uses each slot of shared memory.
     owners: [Option<usize>; LOCATIONS],
 }
 
@@ -33,8 +33,7 @@ impl Truth {
         }
     }
 
-    /// With which of the accesses to its location an event races: the place of the
-    /// latest in the history.
+    /// The position in the history of the latest access that an event races with.
     pub fn races(&self, event: Event) -> Option<usize> {
         let Event::Access {
             thread,
@@ -52,7 +51,7 @@ impl Truth {
             .next()
     }
 
-    /// Lets an event happen. A location at which it races starts anew with it.
+    /// Performs an event. After a race, the history of the location starts again with it.
     pub fn pass(&mut self, event: Event) {
         match event {
             Event::Access {
@@ -74,7 +73,7 @@ impl Truth {
         }
     }
 
-    /// Whether the slot of a shared variable was another block's so far.
+    /// Whether another block used the slot last.
     fn is_taken_over(&self, thread: usize, location: usize) -> bool {
         self.split != Split::Gpu
             && location >= GLOBAL

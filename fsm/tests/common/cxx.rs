@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
 
-/// `$CXX`, or `c++`; nothing, which is said, where it does not answer.
+/// `$CXX`, or `c++`; `None` with a message if it cannot be started.
 pub fn compiler() -> Option<Command> {
     let name: OsString = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let answers = Command::new(&name)

@@ -2,7 +2,7 @@
 
 use hirace_fsm::check::Shape;
 
-/// The grids on which the machine is checked: all relations between threads come up.
+/// The grids on which the machine is checked; together they have all relations between threads.
 pub const SHAPES: [(usize, usize, usize); 6] = [
     (2, 2, 2),
     (1, 2, 3),

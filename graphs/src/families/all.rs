@@ -11,7 +11,7 @@ use crate::edges::{Edges, Orientation};
 use crate::random::SplitMix64;
 
 /// Maximum number of bits of a number.
-const MOST_BITS: u64 = 63;
+const MAX_BITS: u64 = 63;
 
 pub(super) const FAMILY: Family = Family {
     name: "all",
@@ -45,15 +45,15 @@ pub fn count(nodes: u64, orientation: Orientation) -> Option<u64> {
         Orientation::Undirected => directed / 2,
         Orientation::Directed | Orientation::CounterDirected => directed,
     };
-    (bits <= MOST_BITS).then(|| 1 << bits)
+    (bits <= MAX_BITS).then(|| 1 << bits)
 }
 
 fn build(values: &Values, _: &mut SplitMix64) -> Result<Edges, String> {
     let (nodes, number) = (values.number(0), values.number(1));
     let undirected = values.orientation() == Orientation::Undirected;
     let graphs = count(nodes, values.orientation()).ok_or_else(|| {
-        let most = if undirected { 11 } else { 8 };
-        format!("only graphs of 1 to {most} vertices have numbers, not those of {nodes}")
+        let max_nodes = if undirected { 11 } else { 8 };
+        format!("only graphs of 1 to {max_nodes} vertices have numbers, not those of {nodes}")
     })?;
     if number >= graphs {
         return Err(format!(

@@ -4,7 +4,7 @@
 
 use super::family::Family;
 use super::limits::{edges_of, ordered_pairs};
-use super::sample::different;
+use super::sample::distinct;
 use super::values::{NODES, Values, edges};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
@@ -26,7 +26,7 @@ fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     let possible = ordered_pairs(nodes) / 2;
     let usual = possible.min(2 * u64::from(nodes));
     let count = edges_of(nodes, values.optional(1).unwrap_or(usual), possible)?;
-    let pairs = different(count, random, |random| {
+    let pairs = distinct(count, random, |random| {
         let (a, b) = (random.below(nodes), random.below(nodes));
         (a.min(b), a.max(b))
     })?;

@@ -4,7 +4,7 @@
 //! side; in a torus the first one is next to the last.
 
 use super::family::Family;
-use super::limits::most;
+use super::limits::checked;
 use super::values::{Kind, Parameter, Values};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
@@ -37,7 +37,7 @@ pub(super) const TORUS: Family = Family {
 
 fn build(values: &Values, rings: bool) -> Result<Edges, String> {
     let (sides, nodes) = values.sides()?;
-    most(u64::from(nodes) * sides.len() as u64, "edges")?;
+    checked(u64::from(nodes) * sides.len() as u64, "edges")?;
     let mut edges = Edges::new(nodes);
     let mut stride = 1;
     for &side in sides.iter().rev() {

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use super::family::Family;
-use super::limits::most;
+use super::limits::checked;
 use super::values::{Kind, NODES, Parameter, Values};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
@@ -33,7 +33,7 @@ fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     let nodes = values.nodes()?;
     // A vertex has at most one edge with each other vertex.
     let largest = values.number(1).min(u64::from(nodes - 1)) as u32;
-    most(u64::from(nodes) * u64::from(largest) / 2, "edges")?;
+    checked(u64::from(nodes) * u64::from(largest) / 2, "edges")?;
     let mut edges = Edges::new(nodes);
     let mut degrees = vec![0_u32; nodes as usize];
     let mut joined = HashSet::new();

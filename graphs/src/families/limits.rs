@@ -13,11 +13,11 @@ pub(super) fn edges_of(nodes: u32, count: u64, possible: u64) -> Result<usize, S
             "{nodes} {vertices} of this family have at most {possible} edges, not {count}"
         ));
     }
-    most(count, "edges").map(|count| count as usize)
+    checked(count, "edges").map(|count| count as usize)
 }
 
 /// Checks that a number of vertices or edges is not too large.
-pub(super) fn most(count: u64, of: &str) -> Result<u32, String> {
+pub(super) fn checked(count: u64, of: &str) -> Result<u32, String> {
     if count > LARGEST {
         return Err(format!(
             "{count} {of} are too many; the maximum is {LARGEST}"

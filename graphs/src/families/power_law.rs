@@ -5,7 +5,7 @@
 
 use super::family::Family;
 use super::limits::{edges_of, ordered_pairs};
-use super::sample::different;
+use super::sample::distinct;
 use super::values::{NODES, Values, edges};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
@@ -29,7 +29,7 @@ fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     let count = edges_of(nodes, values.optional(1).unwrap_or(usual), possible)?;
     let vertex_of_rank = random.shuffled(nodes);
     let cumulative = cumulative_zipf_weights(nodes);
-    let pairs = different(count, random, |random| {
+    let pairs = distinct(count, random, |random| {
         let mut pick = || vertex_of_rank[pick_weighted(&cumulative, random)];
         (pick(), pick())
     })?;

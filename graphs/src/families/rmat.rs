@@ -7,7 +7,7 @@
 
 use super::family::Family;
 use super::limits::{LARGEST, edges_of, ordered_pairs};
-use super::sample::different;
+use super::sample::distinct;
 use super::values::{Kind, Parameter, Values, edges};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
@@ -40,7 +40,7 @@ fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     let possible = ordered_pairs(nodes);
     let usual = (possible / 4).min(16 * u64::from(nodes));
     let count = edges_of(nodes, values.optional(1).unwrap_or(usual), possible)?;
-    let pairs = different(count, random, |random| edge(levels, random))?;
+    let pairs = distinct(count, random, |random| edge(levels, random))?;
     Ok(Edges::from_pairs(nodes, pairs))
 }
 

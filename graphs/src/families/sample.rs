@@ -13,7 +13,7 @@ use crate::random::SplitMix64;
 /// # Errors
 /// So many draws repeat earlier ones that `count` would take too long; the message says how many
 /// distinct ones there were.
-pub fn different(
+pub fn distinct(
     count: usize,
     random: &mut SplitMix64,
     mut draw: impl FnMut(&mut SplitMix64) -> (u32, u32),
@@ -26,7 +26,7 @@ pub fn different(
     let mut late = HashSet::new();
     let mut draws = count as u64;
     while found.len() + late.len() < count {
-        if draws == patience(count) {
+        if draws == max_draws(count) {
             return Err(format!(
                 "{draws} random edges were only {} different ones, not {count}; request fewer",
                 found.len() + late.len()
@@ -44,6 +44,6 @@ pub fn different(
 }
 
 /// The maximum number of draws. Small graphs may be nearly full, so that an edge takes many draws.
-fn patience(count: usize) -> u64 {
+fn max_draws(count: usize) -> u64 {
     (count as u64 * 64).max(LARGEST >> 4)
 }

@@ -6,7 +6,7 @@
 
 use super::family::Family;
 use super::limits::{edges_of, ordered_pairs};
-use super::sample::different;
+use super::sample::distinct;
 use super::values::{NODES, Values, edges};
 use crate::edges::Edges;
 use crate::random::SplitMix64;
@@ -28,7 +28,7 @@ fn build(values: &Values, random: &mut SplitMix64) -> Result<Edges, String> {
     let possible = ordered_pairs(nodes) / 2;
     let usual = (possible / 4).min(4 * u64::from(nodes));
     let count = edges_of(nodes, values.optional(1).unwrap_or(usual), possible)?;
-    let mut pairs = different(count, random, |random| {
+    let mut pairs = distinct(count, random, |random| {
         let (a, b) = (random.below(nodes), random.below(nodes));
         (a.min(b), a.max(b))
     })?;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::limits::{LARGEST, most};
+use super::limits::{LARGEST, checked};
 use crate::edges::Orientation;
 
 /// A parameter of a family.
@@ -115,7 +115,7 @@ impl Values {
     pub(super) fn nodes(&self) -> Result<u32, String> {
         match self.number(0) {
             0 => Err("a graph has at least 1 vertex".into()),
-            nodes => most(nodes, "vertices"),
+            nodes => checked(nodes, "vertices"),
         }
     }
 

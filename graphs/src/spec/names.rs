@@ -36,12 +36,12 @@ pub(super) fn parse(name: &str) -> Option<Spec> {
         let rest = name.strip_prefix(prefix(orientation))?;
         FAMILIES.iter().find_map(|family| {
             let values = rest.strip_prefix(family.name)?.strip_prefix('_')?;
-            let mut parts = parse::Parts::new(family);
-            parts.orientation = Some(orientation);
+            let mut draft = parse::Draft::new(family);
+            draft.orientation = Some(orientation);
             let mut parameters = family.parameters.iter().enumerate();
             for value in values.split('_') {
                 if let Some(seed) = value.strip_prefix(SEED) {
-                    parts.seed = Some(seed.parse().ok()?);
+                    draft.seed = Some(seed.parse().ok()?);
                     continue;
                 }
                 // Parameters with default values are not in the name.
@@ -49,9 +49,9 @@ pub(super) fn parse(name: &str) -> Option<Spec> {
                     let value = value.strip_suffix(parameter.suffix)?;
                     Some((at, parameter.kind.parse(value).ok()?))
                 })?;
-                parts.given[at] = Some(value);
+                draft.given[at] = Some(value);
             }
-            parts.complete().ok()
+            draft.complete().ok()
         })
     };
     let mut specs = Orientation::ALL.into_iter().filter_map(read);

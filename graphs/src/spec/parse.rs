@@ -5,10 +5,10 @@ use crate::edges::Orientation;
 use crate::families::{FAMILIES, Family, Parameter, Value, Values};
 
 /// The maximum number of graphs from one specification.
-const MOST_AT_ONCE: u64 = 1 << 12;
+const MAX_AT_ONCE: u64 = 1 << 12;
 
-/// The parts of a specification, complete or not.
-pub(super) struct Parts {
+/// A specification, complete or not.
+pub(super) struct Draft {
     family: &'static Family,
     pub given: Vec<Option<Value>>,
     pub orientation: Option<Orientation>,
@@ -18,23 +18,23 @@ pub(super) struct Parts {
 /// Parses a specification.
 ///
 /// # Errors
-/// The message says which part is wrong, and lists the valid values.
-pub(super) fn parts(text: &str) -> Result<Parts, String> {
+/// The message says which value is wrong, and lists the valid values.
+pub(super) fn draft(text: &str) -> Result<Draft, String> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let family = Family::named(name).ok_or_else(|| {
         let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
         format!("there is no family `{name}`, only {}", names.join(", "))
     })?;
     let rest = rest.replacen('#', ",number=", 1);
-    let mut parts = Parts::new(family);
+    let mut draft = Draft::new(family);
     for item in rest
         .split(',')
         .map(str::trim)
         .filter(|item| !item.is_empty())
     {
         let twice = || format!("`{item}` repeats an earlier value");
-        if let Ok(said) = item.parse() {
-            if parts.orientation.replace(said).is_some() {
+        if let Ok(orientation) = item.parse() {
+            if draft.orientation.replace(orientation).is_some() {
                 return Err(twice());
             }
             continue;
@@ -44,14 +44,14 @@ pub(super) fn parts(text: &str) -> Result<Parts, String> {
                 let value = value
                     .parse()
                     .map_err(|_| format!("seed: `{value}` is not a whole number"))?;
-                if parts.seed.replace(value).is_some() {
+                if draft.seed.replace(value).is_some() {
                     return Err(twice());
                 }
                 continue;
             }
             Some((name, value)) => position(family, name).map(|at| (at, value)),
             // A positional value.
-            None => parts
+            None => draft
                 .given
                 .iter()
                 .position(Option::is_none)
@@ -63,11 +63,11 @@ pub(super) fn parts(text: &str) -> Result<Parts, String> {
             .kind
             .parse(value)
             .map_err(|message| format!("{}: {message}", parameter.name))?;
-        if parts.given[at].replace(value).is_some() {
+        if draft.given[at].replace(value).is_some() {
             return Err(twice());
         }
     }
-    Ok(parts)
+    Ok(draft)
 }
 
 fn position(family: &Family, name: &str) -> Option<usize> {
@@ -75,7 +75,7 @@ fn position(family: &Family, name: &str) -> Option<usize> {
     family.parameters.iter().position(is_named)
 }
 
-impl Parts {
+impl Draft {
     /// A specification of the family only.
     pub fn new(family: &'static Family) -> Self {
         Self {
@@ -115,9 +115,9 @@ impl Parts {
         };
         let orientation = self.orientation.unwrap_or_default();
         let count = self.family.count?(nodes, orientation);
-        let Some(count) = count.filter(|count| *count <= MOST_AT_ONCE) else {
+        let Some(count) = count.filter(|count| *count <= MAX_AT_ONCE) else {
             return Some(Err(format!(
-                "at most {MOST_AT_ONCE} graphs can be selected at once; choose one by its number"
+                "at most {MAX_AT_ONCE} graphs can be selected at once; choose one by its number"
             )));
         };
         let number = |number| {

@@ -94,7 +94,7 @@ pub fn run(command: SweepCommand) -> Result<()> {
         jobs: command.jobs,
         cache: command.cache,
         database: command.database,
-        command: quoted(told(
+        command: quoted(without_local_options(
             std::env::args_os().map(|word| word.to_string_lossy().into_owned()),
         )),
     };
@@ -104,15 +104,15 @@ pub fn run(command: SweepCommand) -> Result<()> {
     );
     let outcome = sweep::run(&options, &bar);
     bar.finish_and_clear();
-    tell(&outcome?, &options)
+    print_summary(&outcome?, &options)
 }
 
-fn tell(summary: &Summary, options: &Options) -> Result<()> {
+fn print_summary(summary: &Summary, options: &Options) -> Result<()> {
     for note in &summary.notes {
         eprintln!("hirace-indigo: {note}");
     }
-    some("could not be compiled", &summary.not_built);
-    some("could not be checked", &summary.errors);
+    warn_about("could not be compiled", &summary.not_built);
+    warn_about("could not be checked", &summary.errors);
     for (tool, count) in &summary.compiled {
         print(&format!(
             "{tool}: {count} compiled but not run, because there is no GPU\n"
@@ -142,20 +142,20 @@ fn tell(summary: &Summary, options: &Options) -> Result<()> {
 }
 
 /// Reports the outcome of the first few programs, and the number of the others.
-fn some(what: &str, programs: &[(String, String)]) {
-    const SHOWN: usize = 5;
-    for (program, reason) in programs.iter().take(SHOWN) {
+fn warn_about(what: &str, programs: &[(String, String)]) {
+    const MAX_LISTED: usize = 5;
+    for (program, reason) in programs.iter().take(MAX_LISTED) {
         eprintln!("hirace-indigo: `{program}` {what}: {reason}");
     }
-    if programs.len() > SHOWN {
-        let more = programs.len() - SHOWN;
+    if programs.len() > MAX_LISTED {
+        let more = programs.len() - MAX_LISTED;
         eprintln!("hirace-indigo: {more} more {what}; the database has the messages");
     }
 }
 
 /// The command line without options that do not affect results, so that a sweep that resumes with
 /// other cores or another path counts as the same sweep.
-fn told(words: impl IntoIterator<Item = String>) -> Vec<String> {
+fn without_local_options(words: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut kept = vec!["hirace-indigo".to_owned()];
     let mut words = words.into_iter().skip(1);
     while let Some(word) = words.next() {
@@ -216,14 +216,14 @@ mod tests {
     #[test]
     fn cores_and_caches_do_not_make_another_sweep() {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let told = |text: &str| told(words(text)).join(" ");
+        let without_local_options = |text: &str| without_local_options(words(text)).join(" ");
         let plain = "hirace-indigo sweep --database a.sqlite";
         for text in [
             "./hirace-indigo sweep -j 2 --database a.sqlite",
             "/bin/hirace-indigo sweep --database a.sqlite --cache dir",
             "hirace-indigo sweep --jobs=3 -j4 --cache=dir --database a.sqlite",
         ] {
-            assert_eq!(told(text), plain);
+            assert_eq!(without_local_options(text), plain);
         }
     }
 }

@@ -71,8 +71,8 @@ fn run(command: &mut Command) -> Result<String> {
         _ => failed(error.to_string()),
     })?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(failed(said.trim().to_owned()));
+        let message = String::from_utf8_lossy(&output.stderr);
+        return Err(failed(message.trim().to_owned()));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
+use crate::sweep::cache::digest;
 
 /// The file's name.
 pub const FILE: &str = "submission.json";
@@ -53,13 +53,9 @@ impl Submission {
                 )));
             }
         }
-        let digest = Sha256::digest(directory.as_os_str().as_encoded_bytes());
-        let digits: String = digest[..6]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let digest = digest([directory.as_os_str().as_encoded_bytes()]);
         Ok(Self {
-            name: format!("hirace-indigo-{digits}"),
+            name: format!("hirace-indigo-{}", &digest[..12]),
             shards,
             program,
             sweep: sweep.to_vec(),

@@ -78,7 +78,7 @@ pub fn rows(results: &Results, by: Trait, labels: &[Label]) -> Vec<Row> {
     let mut counts: BTreeMap<&str, Vec<(&str, Counts)>> = BTreeMap::new();
     for tool in tools::of(results) {
         let runs = tools::runs(results, tool);
-        for ((program, _), said) in units(runs, |run| (run.program, run.graph)) {
+        for ((program, _), answer) in units(runs, |run| (run.program, run.graph)) {
             let program = &results.programs[program];
             if !labels.contains(&program.label) {
                 continue;
@@ -90,7 +90,7 @@ pub fn rows(results: &Results, by: Trait, labels: &[Label]) -> Vec<Row> {
                     tools.push((tool, Counts::default()));
                 }
                 let (_, counts) = tools.last_mut().expect("there is this one at least");
-                counts.add(program.label, said);
+                counts.add(program.label, answer);
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::judge::Said;
+use super::judge::Answer;
 use super::spread::Spread;
 use super::table::{Cell, Table, numbers, words};
 use super::tools;
@@ -112,7 +112,7 @@ pub fn ratios(results: &Results, tool: &str, measure: Measure) -> Ratios {
 
 /// Whether the run's duration is known.
 fn came_to_end(run: &Outcome) -> bool {
-    run.verdict == Verdict::Ran || !matches!(Said::from(run.verdict), Said::Nothing(_))
+    run.verdict == Verdict::Ran || !matches!(Answer::from(run.verdict), Answer::Unjudged(_))
 }
 
 /// Ratios by tool and pattern; `None` where there are none.

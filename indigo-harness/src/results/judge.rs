@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use crate::store::{Outcome, Results, Verdict};
 use crate::suite::Label;
 
-/// A tool's verdict on one or several runs: the first of these that applies.
+/// A tool's answer from one or several runs: the first of these that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Said {
+pub enum Answer {
     /// One run showed a race.
     Race,
     /// No run showed one, and at least one finished.
     Clean,
     /// No run was judged. The verdict is the first of theirs in the order of [`Verdict::ALL`].
-    Nothing(Verdict),
+    Unjudged(Verdict),
 }
 
-impl From<Verdict> for Said {
+impl From<Verdict> for Answer {
     fn from(verdict: Verdict) -> Self {
         match verdict {
             // A program shows its own race by a wrong result.
@@ -28,23 +28,23 @@ impl From<Verdict> for Said {
             | Verdict::Timeout
             | Verdict::Crash
             | Verdict::NotBuilt
-            | Verdict::Error => Self::Nothing(verdict),
+            | Verdict::Error => Self::Unjudged(verdict),
         }
     }
 }
 
-/// The combined verdict on each unit; runs with the same key are one unit.
+/// The answer on each unit; runs with the same key are one unit.
 pub fn units<'a, K: Ord>(
     runs: impl IntoIterator<Item = &'a Outcome>,
     key: impl Fn(&Outcome) -> K,
-) -> BTreeMap<K, Said> {
+) -> BTreeMap<K, Answer> {
     let mut units = BTreeMap::new();
     for run in runs {
-        let said = Said::from(run.verdict);
+        let answer = Answer::from(run.verdict);
         units
             .entry(key(run))
-            .and_modify(|before: &mut Said| *before = said.min(*before))
-            .or_insert(said);
+            .and_modify(|before: &mut Answer| *before = answer.min(*before))
+            .or_insert(answer);
     }
     units
 }
@@ -70,15 +70,15 @@ pub struct Counts {
 
 impl Counts {
     /// Counts one unit.
-    pub fn add(&mut self, label: Label, said: Said) {
-        *match (label, said) {
-            (Label::Racy, Said::Race) => &mut self.found,
-            (Label::Racy, Said::Clean) => &mut self.missed,
-            (Label::Clean, Said::Race) => &mut self.false_alarms,
-            (Label::Clean, Said::Clean) => &mut self.quiet,
-            (Label::Unknown, Said::Race) => &mut self.unlabelled_races,
-            (Label::Unknown, Said::Clean) => &mut self.unlabelled_clean,
-            (_, Said::Nothing(verdict)) => self.unjudged.entry(verdict).or_default(),
+    pub fn add(&mut self, label: Label, answer: Answer) {
+        *match (label, answer) {
+            (Label::Racy, Answer::Race) => &mut self.found,
+            (Label::Racy, Answer::Clean) => &mut self.missed,
+            (Label::Clean, Answer::Race) => &mut self.false_alarms,
+            (Label::Clean, Answer::Clean) => &mut self.quiet,
+            (Label::Unknown, Answer::Race) => &mut self.unlabelled_races,
+            (Label::Unknown, Answer::Clean) => &mut self.unlabelled_clean,
+            (_, Answer::Unjudged(verdict)) => self.unjudged.entry(verdict).or_default(),
         } += 1;
     }
 
@@ -138,12 +138,13 @@ mod tests {
 
     #[test]
     fn one_race_is_a_race_and_any_verdict_is_more_than_none() {
-        let said = |verdicts: &[Verdict]| verdicts.iter().map(|&it| Said::from(it)).min().unwrap();
+        let answer =
+            |verdicts: &[Verdict]| verdicts.iter().map(|&it| Answer::from(it)).min().unwrap();
         use Verdict::{Clean, Crash, Differ, Match, Race, Timeout};
-        assert_eq!(said(&[Clean, Race, Crash]), Said::Race);
-        assert_eq!(said(&[Match, Differ]), Said::Race);
-        assert_eq!(said(&[Timeout, Clean]), Said::Clean);
-        assert_eq!(said(&[Crash, Timeout]), Said::Nothing(Timeout));
+        assert_eq!(answer(&[Clean, Race, Crash]), Answer::Race);
+        assert_eq!(answer(&[Match, Differ]), Answer::Race);
+        assert_eq!(answer(&[Timeout, Clean]), Answer::Clean);
+        assert_eq!(answer(&[Crash, Timeout]), Answer::Unjudged(Timeout));
     }
 
     /// Each verdict with each label is counted exactly once.

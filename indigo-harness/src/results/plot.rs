@@ -112,8 +112,8 @@ impl Plot {
 /// Groups rows by value, in order of first appearance.
 fn groups<T>(rows: impl IntoIterator<Item = (String, String, T)>) -> Vec<Group<T>> {
     let mut groups: Vec<Group<T>> = Vec::new();
-    for (title, tool, shown) in rows {
-        let row = (tools::title(&tool).to_owned(), shown);
+    for (title, tool, value) in rows {
+        let row = (tools::title(&tool).to_owned(), value);
         match groups.iter_mut().find(|group| group.title == title) {
             Some(group) => group.rows.push(row),
             None => groups.push(Group {

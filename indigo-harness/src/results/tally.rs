@@ -27,12 +27,12 @@ pub fn rows(results: &Results, scope: Scope) -> Vec<Row> {
         let runs = || tools::runs(results, tool).filter(|run| scope.holds(run));
         let label = |program: usize| results.programs[program].label;
         let mut graphs: BTreeMap<usize, Counts> = BTreeMap::new();
-        for ((graph, program), said) in units(runs(), |run| (run.graph, run.program)) {
-            graphs.entry(graph).or_default().add(label(program), said);
+        for ((graph, program), answer) in units(runs(), |run| (run.graph, run.program)) {
+            graphs.entry(graph).or_default().add(label(program), answer);
         }
         let mut any = Counts::default();
-        for (program, said) in units(runs(), |run| run.program) {
-            any.add(label(program), said);
+        for (program, answer) in units(runs(), |run| run.program) {
+            any.add(label(program), answer);
         }
         let row = |graph, counts| Row {
             tool: tool.into(),

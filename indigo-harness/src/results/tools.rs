@@ -6,50 +6,27 @@ use std::collections::BTreeSet;
 use super::table::Cell;
 use crate::store::{Outcome, Results};
 
-/// A tool that a sweep can run.
-#[derive(Debug)]
-struct Known {
-    name: &'static str,
-    /// The run without a checker on the same processor.
-    reference: Option<&'static str>,
-}
+/// Name, title, and the run without a checker on the same processor.
+type Known = (&'static str, &'static str, Option<&'static str>);
 
-/// In the order of the tables.
+/// The tools that a sweep can run, in the order of the tables.
 const KNOWN: [Known; 5] = [
-    Known {
-        name: "baseline",
-        reference: None,
-    },
-    Known {
-        name: "hirace-cpu",
-        reference: Some("baseline"),
-    },
-    Known {
-        name: "baseline-gpu",
-        reference: None,
-    },
-    Known {
-        name: "hirace-gpu",
-        reference: Some("baseline-gpu"),
-    },
-    Known {
-        name: "racecheck",
-        reference: Some("baseline-gpu"),
-    },
+    ("baseline", "sequential comparison", None),
+    ("hirace-cpu", "hirace (CPU)", Some("baseline")),
+    ("baseline-gpu", "sequential comparison (GPU)", None),
+    ("hirace-gpu", "hirace (GPU)", Some("baseline-gpu")),
+    ("racecheck", "racecheck", Some("baseline-gpu")),
 ];
 
-fn known(tool: &str) -> Option<&'static Known> {
-    KNOWN.iter().find(|known| known.name == tool)
+fn known(tool: &str) -> Option<Known> {
+    KNOWN.into_iter().find(|(name, ..)| *name == tool)
 }
 
 /// The reference of a tool: the program without a checker on the same processor, or on the CPU for
 /// an unknown tool. `None` for the program without a checker.
 #[must_use]
 pub fn reference(tool: &str) -> Option<&'static str> {
-    match known(tool) {
-        Some(known) => known.reference,
-        None => Some("baseline"),
-    }
+    known(tool).map_or(Some("baseline"), |(_, _, reference)| reference)
 }
 
 /// Whether the tool is the program itself, which shows a race by a wrong result.
@@ -61,13 +38,7 @@ pub fn is_baseline(tool: &str) -> bool {
 /// The tool's title for people.
 #[must_use]
 pub fn title(tool: &str) -> &str {
-    match tool {
-        "baseline" => "sequential comparison",
-        "baseline-gpu" => "sequential comparison (GPU)",
-        "hirace-cpu" => "hirace (CPU)",
-        "hirace-gpu" => "hirace (GPU)",
-        other => other,
-    }
+    known(tool).map_or(tool, |(_, title, _)| title)
 }
 
 /// The tool as a table shows it.
@@ -82,7 +53,7 @@ pub fn cell(tool: &str) -> Cell {
 /// The order of tools in tables; unknown tools come last, by name.
 #[must_use]
 pub fn order(a: &str, b: &str) -> Ordering {
-    let place = |tool| KNOWN.iter().position(|known| known.name == tool);
+    let place = |tool| KNOWN.iter().position(|(name, ..)| *name == tool);
     let place = |tool| place(tool).unwrap_or(KNOWN.len());
     place(a).cmp(&place(b)).then_with(|| a.cmp(b))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::judge::{Said, units};
+use super::judge::{Answer, units};
 use super::repeat::Repeater;
 use super::table::{Cell, Table, words};
 use super::tools;
@@ -58,13 +58,13 @@ pub fn list(results: &Results) -> Vec<Wrong> {
     for tool in tools {
         let anywhere = units(tools::runs(results, tool), |run| run.program);
         let kind = |run: &Outcome| {
-            let said = Said::from(run.verdict);
-            match (results.programs[run.program].label, said) {
-                (Label::Clean, Said::Race) => Some(Kind::FalseAlarm),
-                (Label::Racy, Said::Clean) if anywhere[&run.program] == Said::Race => {
+            let answer = Answer::from(run.verdict);
+            match (results.programs[run.program].label, answer) {
+                (Label::Clean, Answer::Race) => Some(Kind::FalseAlarm),
+                (Label::Racy, Answer::Clean) if anywhere[&run.program] == Answer::Race => {
                     Some(Kind::FoundElsewhere)
                 }
-                (Label::Racy, Said::Clean) => Some(Kind::Missed),
+                (Label::Racy, Answer::Clean) => Some(Kind::Missed),
                 _ => None,
             }
         };

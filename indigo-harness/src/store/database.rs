@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, Params, params};
 
 use super::row::{Build, GraphKey, Run, Shape};
 use crate::error::{Error, Result};
@@ -23,56 +23,39 @@ impl Store {
     /// The database cannot be written.
     pub fn program(&self, suite: &str, program: &Program, digest: &str) -> Result<i64> {
         let list = |words: &[String]| serde_json::to_string(words).expect("words are JSON");
-        self.connection
-            .execute(
-                "INSERT INTO program (suite, name, pattern, options, bugs, label, digest)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET
-                 pattern = excluded.pattern, options = excluded.options, bugs = excluded.bugs,
-                 label = excluded.label",
-                params![
-                    suite,
-                    program.name,
-                    program.pattern,
-                    list(&program.options),
-                    list(&program.bugs),
-                    program.label.name(),
-                    digest
-                ],
-            )
-            .and_then(|_| {
-                self.connection.query_row(
-                    "SELECT id FROM program WHERE suite = ?1 AND name = ?2 AND digest = ?3",
-                    params![suite, program.name, digest],
-                    |row| row.get(0),
-                )
-            })
-            .map_err(|source| Error::store(&self.path, source))
+        self.row(
+            "INSERT INTO program (suite, name, pattern, options, bugs, label, digest)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET
+             pattern = excluded.pattern, options = excluded.options, bugs = excluded.bugs,
+             label = excluded.label RETURNING id",
+            params![
+                suite,
+                program.name,
+                program.pattern,
+                list(&program.options),
+                list(&program.bugs),
+                program.label.name(),
+                digest
+            ],
+        )
     }
 
     /// The row of a graph; a new graph gets a new row. Results show graphs in the order of their
     /// rows, so a sweep, and each of its shards, adds all of them before its first run.
+    ///
     /// # Errors
     /// The database cannot be written.
     pub fn graph(&self, graph: &GraphKey) -> Result<i64> {
-        self.connection
-            .execute(
-                "INSERT INTO graph (name, vertices, edges, digest) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT DO NOTHING",
-                params![
-                    graph.name,
-                    graph.vertices as i64,
-                    graph.edges as i64,
-                    graph.digest
-                ],
-            )
-            .and_then(|_| {
-                self.connection.query_row(
-                    "SELECT id FROM graph WHERE name = ?1 AND digest = ?2",
-                    params![graph.name, graph.digest],
-                    |row| row.get(0),
-                )
-            })
-            .map_err(|source| Error::store(&self.path, source))
+        self.row(
+            "INSERT INTO graph (name, vertices, edges, digest) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id",
+            params![
+                graph.name,
+                graph.vertices as i64,
+                graph.edges as i64,
+                graph.digest
+            ],
+        )
     }
 
     /// The row of a shape; a new shape gets a new row. Shapes are ordered as graphs are.
@@ -80,21 +63,11 @@ impl Store {
     /// # Errors
     /// The database cannot be written.
     pub fn shape(&self, shape: Shape) -> Result<i64> {
-        let values = params![shape.threads, shape.blocks, shape.warp_size];
-        self.connection
-            .execute(
-                "INSERT INTO shape (threads, blocks, warp_size) VALUES (?1, ?2, ?3)
-                 ON CONFLICT DO NOTHING",
-                values,
-            )
-            .and_then(|_| {
-                self.connection.query_row(
-                    "SELECT id FROM shape WHERE threads = ?1 AND blocks = ?2 AND warp_size = ?3",
-                    values,
-                    |row| row.get(0),
-                )
-            })
-            .map_err(|source| Error::store(&self.path, source))
+        self.row(
+            "INSERT INTO shape (threads, blocks, warp_size) VALUES (?1, ?2, ?3)
+             ON CONFLICT DO UPDATE SET threads = excluded.threads RETURNING id",
+            params![shape.threads, shape.blocks, shape.warp_size],
+        )
     }
 
     /// Stores the outcome of a build; a later one of the same program replaces it.
@@ -102,24 +75,25 @@ impl Store {
     /// # Errors
     /// The database cannot be written.
     pub fn add_build(&self, build: &Build<'_>) -> Result<()> {
-        self.connection
-            .execute(
-                "INSERT INTO build (program, tool, warp_size, digest, outcome, seconds, message)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                 ON CONFLICT (program, tool, warp_size) DO UPDATE SET digest = excluded.digest,
-                 outcome = excluded.outcome, seconds = excluded.seconds, message = excluded.message",
-                params![
-                    build.program,
-                    build.tool,
-                    build.warp_size,
-                    build.digest,
-                    if build.failure.is_some() { "failed" } else { "built" },
-                    build.seconds,
-                    build.failure
-                ],
-            )
-            .map(drop)
-            .map_err(|source| Error::store(&self.path, source))
+        self.execute(
+            "INSERT INTO build (program, tool, warp_size, digest, outcome, seconds, message)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT (program, tool, warp_size) DO UPDATE SET digest = excluded.digest,
+             outcome = excluded.outcome, seconds = excluded.seconds, message = excluded.message",
+            params![
+                build.program,
+                build.tool,
+                build.warp_size,
+                build.digest,
+                if build.failure.is_some() {
+                    "failed"
+                } else {
+                    "built"
+                },
+                build.seconds,
+                build.failure
+            ],
+        )
     }
 
     /// Whether a run is already in the database.
@@ -131,12 +105,7 @@ impl Store {
             .prepare_cached(
                 "SELECT 1 FROM run WHERE program = ?1 AND graph = ?2 AND shape = ?3 AND tool = ?4",
             )
-            .and_then(|mut statement| {
-                statement
-                    .query_row(params![program, graph, shape, tool], |_| Ok(()))
-                    .optional()
-            })
-            .map(|found| found.is_some())
+            .and_then(|mut statement| statement.exists(params![program, graph, shape, tool]))
             .map_err(|source| Error::store(&self.path, source))
     }
 
@@ -145,28 +114,40 @@ impl Store {
     /// # Errors
     /// The database cannot be written.
     pub fn add_run(&self, run: &Run<'_>) -> Result<()> {
+        self.execute(
+            "INSERT INTO run (program, graph, shape, tool, verdict, detail, races, seconds,
+             kernel_seconds, peak_bytes, report)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING",
+            params![
+                run.program,
+                run.graph,
+                run.shape,
+                run.tool,
+                run.verdict,
+                run.detail,
+                run.races as i64,
+                run.seconds,
+                run.kernel_seconds,
+                run.peak_bytes.map(|bytes| bytes as i64),
+                run.report
+            ],
+        )
+    }
+
+    /// Executes a statement without results.
+    pub(super) fn execute(&self, sql: &str, values: impl Params) -> Result<()> {
         self.connection
-            .prepare_cached(
-                "INSERT INTO run (program, graph, shape, tool, verdict, detail, races, seconds,
-                 kernel_seconds, peak_bytes, report)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING",
-            )
-            .and_then(|mut statement| {
-                statement.execute(params![
-                    run.program,
-                    run.graph,
-                    run.shape,
-                    run.tool,
-                    run.verdict,
-                    run.detail,
-                    run.races as i64,
-                    run.seconds,
-                    run.kernel_seconds,
-                    run.peak_bytes.map(|bytes| bytes as i64),
-                    run.report
-                ])
-            })
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(values))
             .map(drop)
+            .map_err(|source| Error::store(&self.path, source))
+    }
+
+    /// Executes a statement that returns the number of a row.
+    pub(super) fn row(&self, sql: &str, values: impl Params) -> Result<i64> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_row(values, |row| row.get(0)))
             .map_err(|source| Error::store(&self.path, source))
     }
 

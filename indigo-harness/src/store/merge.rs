@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Shape, Store, Verdict};
 use crate::error::{Error, Result};
@@ -49,13 +49,13 @@ impl std::fmt::Display for Conflict {
             tool,
             verdicts,
         } = self;
-        let said =
+        let verdict =
             |(verdict, path): &(Verdict, PathBuf)| format!("{verdict} in `{}`", path.display());
-        let said: Vec<String> = verdicts.iter().map(said).collect();
-        let said = said.join(", ");
+        let verdicts: Vec<String> = verdicts.iter().map(verdict).collect();
         write!(
             f,
-            "{tool} on {program}, {graph}, {shape}: {said}; the first is kept"
+            "{tool} on {program}, {graph}, {shape}: {}; the first is kept",
+            verdicts.join(", ")
         )
     }
 }
@@ -109,7 +109,7 @@ fn fill(store: &Store, inputs: &[PathBuf]) -> Result<Merged> {
     let failed = |source| Error::store(&store.path, source);
     let mut merged = Merged::default();
     prepare(connection).map_err(failed)?;
-    for (part, input) in inputs.iter().enumerate() {
+    for (number, input) in inputs.iter().enumerate() {
         let sessions = Store::open_to_read(input)?.sessions()?;
         if sessions.last().is_none_or(|last| last.finished.is_none()) {
             merged.unfinished.push(input.clone());
@@ -118,8 +118,8 @@ fn fill(store: &Store, inputs: &[PathBuf]) -> Result<Merged> {
         for table in TABLES {
             connection
                 .execute(
-                    &format!("INSERT INTO part_{table} SELECT ?1, * FROM other.{table}"),
-                    params![part as i64],
+                    &format!("INSERT INTO input_{table} SELECT ?1, * FROM other.{table}"),
+                    params![number as i64],
                 )
                 .map_err(|source| Error::store(input, source))?;
         }
@@ -136,7 +136,7 @@ fn fill(store: &Store, inputs: &[PathBuf]) -> Result<Merged> {
         connection.query_row(&query, [], |row| row.get(0).map(i64::cast_unsigned))
     };
     merged.runs = count("main.run").map_err(failed)?;
-    merged.repeated = count("part_run").map_err(failed)? - merged.runs;
+    merged.repeated = count("input_run").map_err(failed)? - merged.runs;
     merged.unfinished.sort();
     Ok(merged)
 }
@@ -145,7 +145,7 @@ fn fill(store: &Store, inputs: &[PathBuf]) -> Result<Merged> {
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     for table in TABLES {
         connection.execute_batch(&format!(
-            "CREATE TEMP TABLE part_{table} AS SELECT 0 AS part, * FROM main.{table}"
+            "CREATE TEMP TABLE input_{table} AS SELECT 0 AS input, * FROM main.{table}"
         ))?;
     }
     connection.execute_batch("CREATE TEMP TABLE verdict (name TEXT PRIMARY KEY, place INTEGER)")?;
@@ -172,51 +172,41 @@ fn attach(connection: &Connection, path: &Path) -> Result<()> {
 
 fn detach(connection: &Connection, path: &Path) -> Result<()> {
     connection
-        .execute("DETACH other", [])
-        .map(drop)
+        .execute_batch("DETACH other")
         .map_err(|source| Error::store(path, source))
 }
 
 /// A program with the same text must have the same description everywhere; otherwise versions were
 /// mixed.
 fn check_descriptions(store: &Store, inputs: &[PathBuf]) -> Result<()> {
-    let mut statement = store
+    let differing: Option<(String, String, u32, u32)> = store
         .connection
-        .prepare(
-            "SELECT a.suite, a.name, a.part, b.part FROM part_program a
-             JOIN part_program b USING (suite, name, digest)
+        .query_row(
+            "SELECT a.suite, a.name, a.input, b.input FROM input_program a
+             JOIN input_program b USING (suite, name, digest)
              WHERE (a.pattern, a.options, a.bugs, a.label)
                 <> (b.pattern, b.options, b.bugs, b.label)
              ORDER BY a.suite, a.name LIMIT 1",
+            [],
+            |row| row.try_into(),
         )
+        .optional()
         .map_err(|source| Error::store(&store.path, source))?;
-    let mut rows = statement
-        .query_map([], |row| {
-            let (suite, name): (String, String) = (row.get(0)?, row.get(1)?);
-            Ok((
-                suite,
-                name,
-                row.get::<_, u32>(2)? as usize,
-                row.get::<_, u32>(3)? as usize,
-            ))
-        })
-        .map_err(|source| Error::store(&store.path, source))?;
-    let Some(row) = rows.next() else {
+    let Some((suite, name, one, other)) = differing else {
         return Ok(());
     };
-    let (suite, name, one, other) = row.map_err(|source| Error::store(&store.path, source))?;
     Err(Error::Usage(format!(
         "`{}` and `{}` describe program `{name}` of suite `{suite}` in different words; they are \
          from different versions",
-        inputs[one].display(),
-        inputs[other].display()
+        inputs[one as usize].display(),
+        inputs[other as usize].display()
     )))
 }
 
 /// Runs with more than one verdict.
 fn conflicts(connection: &Connection, inputs: &[PathBuf]) -> rusqlite::Result<Vec<Conflict>> {
     let mut statement = connection.prepare(
-        "SELECT p.name, g.name, s.threads, s.blocks, s.warp_size, c.tool, c.verdict, c.part
+        "SELECT p.name, g.name, s.threads, s.blocks, s.warp_size, c.tool, c.verdict, c.input
          FROM candidate c
          JOIN main.program p ON p.id = c.program
          JOIN main.graph g ON g.id = c.graph
@@ -256,8 +246,7 @@ fn conflicts(connection: &Connection, inputs: &[PathBuf]) -> rusqlite::Result<Ve
 
 /// Notes in the kept run which other verdicts there were.
 fn note_conflicts(connection: &Connection) -> rusqlite::Result<()> {
-    connection
-        .execute(
+    connection.execute_batch(
             "UPDATE main.run SET detail = ltrim(run.detail || '; ', '; ') || 'elsewhere ' || others.list
              FROM (SELECT program, graph, shape, tool, group_concat(verdict, ', ') AS list
                    FROM (SELECT DISTINCT c.program, c.graph, c.shape, c.tool, c.verdict
@@ -267,9 +256,7 @@ fn note_conflicts(connection: &Connection) -> rusqlite::Result<()> {
                    GROUP BY program, graph, shape, tool) AS others
              WHERE (run.program, run.graph, run.shape, run.tool)
                  = (others.program, others.graph, others.shape, others.tool)",
-            [],
-        )
-        .map(drop)
+    )
 }
 
 /// Whether `out` may be replaced: `store` has all its runs, and nobody has it open.

@@ -29,14 +29,11 @@ impl Store {
     /// # Errors
     /// The database cannot be written.
     pub fn begin_session(&self, command: &str, version: &str, machine: &str) -> Result<i64> {
-        self.connection
-            .query_row(
-                "INSERT INTO session (started, command, version, machine)
-                 VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?1, ?2, ?3) RETURNING id",
-                params![command, version, machine],
-                |row| row.get(0),
-            )
-            .map_err(|source| Error::store(&self.path, source))
+        self.row(
+            "INSERT INTO session (started, command, version, machine)
+             VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?1, ?2, ?3) RETURNING id",
+            params![command, version, machine],
+        )
     }
 
     /// Records the number of planned runs, including those already in the database.
@@ -44,13 +41,10 @@ impl Store {
     /// # Errors
     /// The database cannot be written.
     pub fn plan_session(&self, session: i64, planned: u64) -> Result<()> {
-        self.connection
-            .execute(
-                "UPDATE session SET planned = ?2 WHERE id = ?1",
-                params![session, planned as i64],
-            )
-            .map(drop)
-            .map_err(|source| Error::store(&self.path, source))
+        self.execute(
+            "UPDATE session SET planned = ?2 WHERE id = ?1",
+            params![session, planned as i64],
+        )
     }
 
     /// Records that all runs of a sweep are done.
@@ -58,13 +52,10 @@ impl Store {
     /// # Errors
     /// The database cannot be written.
     pub fn finish_session(&self, session: i64) -> Result<()> {
-        self.connection
-            .execute(
-                "UPDATE session SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE id = ?1",
-                params![session],
-            )
-            .map(drop)
-            .map_err(|source| Error::store(&self.path, source))
+        self.execute(
+            "UPDATE session SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE id = ?1",
+            params![session],
+        )
     }
 
     /// All sessions, in order of their start.

@@ -103,9 +103,9 @@ fn pieces(argument: &str) -> Result<Vec<Piece>, String> {
         text.push_str(&rest[..at]);
         let brace = &rest[at..=at];
         rest = &rest[at + 1..];
-        if let Some(behind) = rest.strip_prefix(brace) {
+        if let Some(after) = rest.strip_prefix(brace) {
             text.push_str(brace);
-            rest = behind;
+            rest = after;
             continue;
         }
         let name = rest.split_once('}').filter(|_| brace == "{");

@@ -9,21 +9,21 @@ mod template;
 use std::path::Path;
 
 use self::plan::Variant;
-use self::template::{Parts, Tags};
-use super::naming;
-use super::{Arguments, Program, Suite};
+use self::template::{Tags, Templates};
+use super::naming::{self, Named};
+use super::{Program, Suite};
 use crate::error::Result;
 
 /// The exit status of a program that cannot run in the given shape.
 pub const UNFIT: i32 = 3;
 
-macro_rules! parts {
+macro_rules! templates {
     ($($name:literal),* $(,)?) => {
         &[$(($name, include_str!(concat!("../../suite/", $name, ".cu")))),*]
     };
 }
 
-const PARTS: Parts = parts![
+const TEMPLATES: Templates = templates![
     "atomic_max",
     "barrier",
     "barrier_or_bug",
@@ -57,16 +57,15 @@ pub fn suite() -> Result<Suite> {
 }
 
 fn program(variant: &Variant) -> Program {
-    let stem = format!("{}_{}", variant.pattern, variant.granularity);
+    let mut name = format!("{}_{}", variant.pattern, variant.granularity);
     let tags: Tags<'_> = variant.tags().collect();
     let bugs: Tags<'_> = variant.bug.into_iter().collect();
-    let mut name = stem;
     for tag in variant.options().chain(variant.bug) {
         name.push('_');
         name.push_str(tag);
     }
     let bugs_of_name: Vec<String> = bugs.iter().map(ToString::to_string).collect();
-    Program {
+    let named = Named {
         pattern: variant.pattern.to_owned(),
         options: std::iter::once(variant.granularity)
             .chain(variant.options())
@@ -74,13 +73,9 @@ fn program(variant: &Variant) -> Program {
             .collect(),
         label: naming::label(&bugs_of_name),
         bugs: bugs_of_name,
-        text: template::expand(PARTS, "program", &tags, &bugs),
-        name,
-        path: None,
-        includes: Vec::new(),
-        arguments: Arguments::default(),
-        compiler_args: Vec::new(),
-    }
+    };
+    let text = template::expand(TEMPLATES, "program", &tags, &bugs);
+    Program::new(name, named, text)
 }
 
 #[cfg(test)]
@@ -89,7 +84,6 @@ mod tests {
 
     use super::*;
     use crate::suite::Label;
-    use crate::suite::naming::Named;
 
     #[test]
     fn every_choice_makes_a_text_of_its_own() {
@@ -103,7 +97,7 @@ mod tests {
     fn conditions_ask_for_tags_that_some_program_has() {
         let variants = plan::variants();
         let known: Tags<'_> = variants.iter().flat_map(Variant::tags).collect();
-        for (name, text) in PARTS {
+        for (name, text) in TEMPLATES {
             for word in template::words(text) {
                 assert!(known.contains(word), "{name}.cu asks for `{word}`");
             }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::configure::Selection;
 use super::idg::Source;
 use super::naming::Named;
-use super::{Arguments, Program, Suite, files};
+use super::{Program, Suite, files};
 use crate::error::{Error, Result};
 
 /// The paths of a checkout.
@@ -84,11 +84,14 @@ impl Layout {
         let others = self.other_sources()?;
         let unknown = selection.unknown(
             |pattern| {
-                let mut stems = sources.iter().map(|(stem, _)| *stem).chain(others.stems());
+                let others = others.iter().map(|(stem, _)| stem.as_str());
+                let mut stems = sources.iter().map(|(stem, _)| *stem).chain(others);
                 stems.any(|stem| stem.contains(pattern))
             },
             |option| {
-                sources.iter().any(|(_, source)| source.has_tag(option)) || others.have_tag(option)
+                let tag = format!("/*@{option}@*/");
+                sources.iter().any(|(_, source)| source.has_tag(option))
+                    || others.iter().any(|(_, text)| text.contains(&tag))
             },
         );
         if let Some((line, message)) = unknown {
@@ -109,17 +112,10 @@ impl Layout {
                 }
                 let named = Named::new(stem, choice.tags());
                 let header = notice.as_ref().map(|text| format!("/* {text} */\n\n"));
+                let text = header.unwrap_or_default() + &source.text(&choice);
                 programs.push(Program {
-                    name,
-                    pattern: named.pattern,
-                    options: named.options,
-                    bugs: named.bugs,
-                    label: named.label,
-                    text: header.unwrap_or_default() + &source.text(&choice),
-                    path: None,
                     includes: includes.clone(),
-                    arguments: Arguments::default(),
-                    compiler_args: Vec::new(),
+                    ..Program::new(name, named, text)
                 });
             }
         }
@@ -132,17 +128,17 @@ impl Layout {
         Suite::new(name(notice.as_deref()), programs, &self.root)
     }
 
-    /// The sources of other programming models, which `configure.txt` may also name.
-    fn other_sources(&self) -> Result<Others> {
-        let mut others = Others::default();
+    /// The names and texts of sources for other programming models, which `configure.txt` may also
+    /// name.
+    fn other_sources(&self) -> Result<Vec<(String, String)>> {
         let dir = self.generators.join("OpenMP_sources");
-        if dir.is_dir() {
-            for path in files::with_extension(&dir, "idg")? {
-                others.stems.push(files::stem(&path)?.to_owned());
-                others.texts.push(files::read_text(&path)?);
-            }
+        if !dir.is_dir() {
+            return Ok(Vec::new());
         }
-        Ok(others)
+        files::with_extension(&dir, "idg")?
+            .iter()
+            .map(|path| Ok((files::stem(path)?.to_owned(), files::read_text(path)?)))
+            .collect()
     }
 
     /// The notice at the top of every program: the repository's or else the generator's own.
@@ -154,24 +150,6 @@ impl Layout {
             }
         }
         Ok(None)
-    }
-}
-
-/// Sources of which only the words matter.
-#[derive(Default)]
-struct Others {
-    stems: Vec<String>,
-    texts: Vec<String>,
-}
-
-impl Others {
-    fn stems(&self) -> impl Iterator<Item = &str> {
-        self.stems.iter().map(String::as_str)
-    }
-
-    fn have_tag(&self, tag: &str) -> bool {
-        let tag = format!("/*@{tag}@*/");
-        self.texts.iter().any(|text| text.contains(&tag))
     }
 }
 

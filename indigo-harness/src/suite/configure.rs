@@ -118,11 +118,11 @@ impl Selection {
         mut is_pattern: impl FnMut(&str) -> bool,
         mut is_option: impl FnMut(&str) -> bool,
     ) -> Option<(usize, String)> {
-        let said = |word: &&Word| !["", "all"].contains(&word.text.as_str());
+        let is_restriction = |word: &&Word| !["", "all"].contains(&word.text.as_str());
         let pattern = self
             .patterns
             .iter()
-            .filter(said)
+            .filter(is_restriction)
             .find(|word| !is_pattern(&word.text))
             .map(|word| {
                 (
@@ -136,7 +136,7 @@ impl Selection {
             (word.line, message)
         };
         pattern.or_else(|| {
-            let mut options = self.options.iter().filter(said);
+            let mut options = self.options.iter().filter(is_restriction);
             options.find(|word| !has_option(word)).map(no_option)
         })
     }

@@ -19,7 +19,7 @@ use super::files::with_plain_lines;
 use crate::error::{Error, Result};
 
 /// More programs than this indicate a mistake in the source.
-const MOST_PROGRAMS: usize = 1 << 16;
+const MAX_PROGRAMS: usize = 1 << 16;
 
 /// A source with alternatives.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,12 +84,12 @@ impl Source {
         }
         let sizes = source.dimensions.iter().map(|one| one.tags.len() + 1);
         let programs = sizes.clone().try_fold(1_usize, usize::checked_mul);
-        if programs.is_none_or(|programs| programs > MOST_PROGRAMS) {
+        if programs.is_none_or(|programs| programs > MAX_PROGRAMS) {
             let last = source.dimensions.last().map_or(1, |one| one.line);
             return Err(mistake(
                 last,
                 format!(
-                    "{} dimensions make more than {MOST_PROGRAMS} programs",
+                    "{} dimensions make more than {MAX_PROGRAMS} programs",
                     sizes.len()
                 ),
             ));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::naming::Named;
-use super::{Arguments, Program, Suite, files};
+use super::{Program, Suite, files};
 use crate::error::{Error, Result};
 
 /// Reads all programs in `dir` and below.
@@ -41,18 +41,10 @@ pub fn program(path: PathBuf, root: &Path) -> Result<Program> {
         .and_then(|name| name.to_str())
         .unwrap_or_default();
     let named = Named::of_file(&name, directory);
-    Ok(Program {
-        name,
-        pattern: named.pattern,
-        options: named.options,
-        bugs: named.bugs,
-        label: named.label,
-        text: files::read_text(&path)?,
-        includes: includes(&path, root)?,
-        path: Some(path),
-        arguments: Arguments::default(),
-        compiler_args: Vec::new(),
-    })
+    let mut program = Program::new(name, named, files::read_text(&path)?);
+    program.includes = includes(&path, root)?;
+    program.path = Some(path);
+    Ok(program)
 }
 
 /// Directories that may contain the headers of a program: its own directory, those above it up to

@@ -41,17 +41,15 @@ impl Named {
     /// part before the first bug is the pattern.
     #[must_use]
     pub fn of_file(name: &str, directory: &str) -> Self {
-        let behind = name
-            .strip_prefix(directory)
-            .filter(|rest| !directory.is_empty() && (rest.is_empty() || rest.starts_with('_')));
-        let stem = match behind {
-            Some(_) => directory,
-            None => {
-                let end = words(name)
-                    .find(|&(_, word)| is_bug(word))
-                    .map_or(name.len(), |(at, _)| at);
-                name[..end].trim_end_matches(is_separator)
-            }
+        let is_of_source = name.strip_prefix(directory).is_some_and(|rest| {
+            !directory.is_empty() && (rest.is_empty() || rest.starts_with('_'))
+        });
+        let stem = if is_of_source {
+            directory
+        } else {
+            let bug = words(name).find(|&(_, word)| is_bug(word));
+            let end = bug.map_or(name.len(), |(at, _)| at);
+            name[..end].trim_end_matches(is_separator)
         };
         Self::new(stem, words(&name[stem.len()..]).map(|(_, word)| word))
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::arguments::Arguments;
+use super::naming::Named;
 use crate::error::{Error, Result};
 
 /// A set of programs.
@@ -72,6 +73,25 @@ impl Label {
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|label| label.name() == name)
+    }
+}
+
+impl Program {
+    /// A generated program with Indigo's arguments and without headers.
+    #[must_use]
+    pub fn new(name: String, named: Named, text: String) -> Self {
+        Self {
+            name,
+            pattern: named.pattern,
+            options: named.options,
+            bugs: named.bugs,
+            label: named.label,
+            text,
+            path: None,
+            includes: Vec::new(),
+            arguments: Arguments::default(),
+            compiler_args: Vec::new(),
+        }
     }
 }
 

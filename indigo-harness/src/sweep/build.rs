@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 
 /// Programs per batch. With more of them, they share the time to compile the executor; with fewer,
 /// runs start while others are compiled.
-const BATCH: usize = 32;
+const MAX_BATCH: usize = 32;
 
 /// Targets that are built together.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ pub fn batches(plan: &Plan) -> Vec<Batch> {
     for (number, target) in plan.targets.iter().enumerate() {
         let arguments = arguments(plan, target);
         let size = match target.form.backend() {
-            Backend::Cpu => BATCH,
+            Backend::Cpu => MAX_BATCH,
             Backend::Gpu => 1,
         };
         let open = batches.iter_mut().rev().find(|it| {
@@ -166,8 +166,8 @@ impl<'a> Workbench<'a> {
                 .iter()
                 .map(|&it| self.tree(batch.targets[it]).clone())
                 .collect();
-            let workshop = self.cache.workshop()?;
-            let built = builder.build(&trees, &workshop.path().join("batch"))?;
+            let directory = self.cache.build_directory()?;
+            let built = builder.build(&trees, &directory.path().join("batch"))?;
             share = begin.elapsed().as_secs_f64() / missing.len() as f64;
             let mut programs = Vec::new();
             let mut places = Vec::new();
@@ -177,10 +177,10 @@ impl<'a> Workbench<'a> {
                         places.push(place);
                         programs.push((keys[place].clone(), built));
                     }
-                    Err(error) => failures[place] = Some(blame(error)?),
+                    Err(error) => failures[place] = Some(program_failure(error)?),
                 }
             }
-            let kept = self.cache.keep_built(workshop, programs)?;
+            let kept = self.cache.keep_built(directory, programs)?;
             for (place, built) in places.into_iter().zip(kept) {
                 found[place] = Some(built);
             }
@@ -221,7 +221,7 @@ impl<'a> Workbench<'a> {
             target,
             ready: match built {
                 Ok(ready) => Ok(ready),
-                Err(error) => Err(blame(error)?),
+                Err(error) => Err(program_failure(error)?),
             },
             key: self.key(batch, target)?,
             seconds: Some(begin.elapsed().as_secs_f64()),
@@ -281,16 +281,16 @@ fn tools() -> Result<String> {
 
 /// The message of an error that the program caused. Other errors stay errors: a build that failed
 /// because the disk was full may succeed later.
-fn blame(error: HiraceError) -> Result<String> {
+fn program_failure(error: HiraceError) -> Result<String> {
     let text = match &error {
         HiraceError::Compile { output, .. } => {
-            let circumstance = [
+            let circumstances = [
                 "No space left on device",
                 "Killed signal terminated",
                 "Cannot allocate memory",
                 "out of memory allocating",
             ];
-            if circumstance.iter().any(|it| output.contains(it)) {
+            if circumstances.iter().any(|it| output.contains(it)) {
                 let last = output.lines().rev().find(|line| !line.trim().is_empty());
                 return Err(Error::Usage(format!(
                     "the compiler could not run: {}",

@@ -97,7 +97,7 @@ impl Cache {
     ///
     /// # Errors
     /// It cannot be created.
-    pub fn workshop(&self) -> Result<TempDir> {
+    pub fn build_directory(&self) -> Result<TempDir> {
         let built = self.root.join("built");
         tempfile::Builder::new()
             .prefix(".unfinished-")
@@ -112,10 +112,10 @@ impl Cache {
     /// The disk is full, or the cache was removed.
     pub fn keep_built(
         &self,
-        workshop: TempDir,
+        directory: TempDir,
         programs: Vec<(String, Built)>,
     ) -> Result<Vec<Built>> {
-        let from = workshop.keep();
+        let from = directory.keep();
         let name = from.file_name().expect("a directory has a name");
         let name = name.to_string_lossy().replace(".unfinished-", "");
         let to = self.root.join("built").join(name);
@@ -169,8 +169,8 @@ mod tests {
     fn what_was_built_is_found_until_it_is_gone() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(Some(folder.path())).unwrap();
-        let workshop = cache.workshop().unwrap();
-        let executable = workshop.path().join("batch");
+        let directory = cache.build_directory().unwrap();
+        let executable = directory.path().join("batch");
         fs::write(&executable, "executable").unwrap();
         let built = Built {
             executable,
@@ -180,7 +180,7 @@ mod tests {
         };
         assert_eq!(cache.built("key"), None);
         let kept = cache
-            .keep_built(workshop, vec![("key".into(), built)])
+            .keep_built(directory, vec![("key".into(), built)])
             .unwrap();
         assert_eq!(cache.built("key").as_ref(), kept.first());
         assert_eq!((kept[0].member, kept[0].first_site), (Some(3), 17));

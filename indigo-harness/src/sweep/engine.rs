@@ -146,11 +146,11 @@ impl<'a> Sweep<'a> {
 
     /// The runs of a target that are not in the database.
     fn left(&self, store: &Store, target: usize) -> Result<Vec<Planned>> {
-        let it = &self.plan.targets[target];
+        let target = &self.plan.targets[target];
         let mut left = Vec::new();
-        for &planned in &it.runs {
+        for &planned in &target.runs {
             if !store.has_run(
-                self.rows.programs[it.program],
+                self.rows.programs[target.program],
                 self.rows.graphs[planned.graph],
                 self.rows.shapes[planned.shape],
                 planned.tool.name(),
@@ -230,11 +230,11 @@ impl<'a> Sweep<'a> {
         let name = &self.plan.programs[self.plan.targets[target].program]
             .program
             .name;
-        let told = (name.clone(), first.trim().to_owned());
+        let entry = (name.clone(), first.trim().to_owned());
         {
             let (_, summary) = &mut *self.kept();
-            if !summary.not_built.contains(&told) {
-                summary.not_built.push(told);
+            if !summary.not_built.contains(&entry) {
+                summary.not_built.push(entry);
             }
         }
         for &planned in runs {
@@ -293,9 +293,9 @@ impl<'a> Sweep<'a> {
         })?;
         if judgement.verdict == Verdict::Error {
             let program = &self.plan.programs[self.plan.targets[target].program].program;
-            let told = (program.name.clone(), judgement.detail.clone());
-            if !summary.errors.contains(&told) {
-                summary.errors.push(told);
+            let entry = (program.name.clone(), judgement.detail.clone());
+            if !summary.errors.contains(&entry) {
+                summary.errors.push(entry);
             }
         }
         *summary

@@ -128,8 +128,8 @@ pub const SANITIZER: &str = "compute-sanitizer";
 
 /// Reports of clean runs contain nothing beyond the verdict.
 fn worth_keeping(tool: Tool, verdict: Verdict, report: &Report) -> Option<String> {
-    let told = matches!(verdict, Verdict::Clean | Verdict::Unfit) || !tool.is_checker();
-    (!told).then(|| json::render(report))
+    let is_known = matches!(verdict, Verdict::Clean | Verdict::Unfit) || !tool.is_checker();
+    (!is_known).then(|| json::render(report))
 }
 
 fn scratch() -> Result<File> {
@@ -138,12 +138,14 @@ fn scratch() -> Result<File> {
 
 /// The output of a program, truncated if it is too long.
 fn text(file: &mut File) -> Result<String> {
-    const MOST: u64 = 1 << 20;
+    const MAX_BYTES: u64 = 1 << 20;
     let failed = |source| Error::read(std::env::temp_dir(), source);
     let length = file.metadata().map_err(failed)?.len();
-    file.seek(std::io::SeekFrom::Start(length.saturating_sub(MOST)))
+    file.seek(std::io::SeekFrom::Start(length.saturating_sub(MAX_BYTES)))
         .map_err(failed)?;
     let mut bytes = Vec::new();
-    file.take(MOST).read_to_end(&mut bytes).map_err(failed)?;
+    file.take(MAX_BYTES)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -47,7 +47,7 @@ pub struct Prepared {
 }
 
 /// An input graph.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     /// Its key in results.
     pub key: GraphKey,
@@ -182,10 +182,10 @@ impl Plan {
         let (take_graph, take_shape) = (arguments.take_graph(), arguments.take_shape());
         let graphs: Vec<usize> = if take_graph {
             (0..self.graphs.len())
-                .filter(|&graph| self.graphs[graph].key != no_graph())
+                .filter(|&graph| self.graphs[graph].key.name != NO_GRAPH)
                 .collect()
         } else {
-            vec![self.without_graph()]
+            vec![index_of(&mut self.graphs, Input::nothing())]
         };
         let shapes: Vec<usize> = if take_shape {
             shapes
@@ -216,24 +216,17 @@ impl Plan {
             blocks,
             warp_size,
         };
-        let known = self.shapes.iter().position(|it| *it == shape);
-        known.unwrap_or_else(|| {
-            self.shapes.push(shape);
-            self.shapes.len() - 1
-        })
+        index_of(&mut self.shapes, shape)
     }
+}
 
-    /// The index of the graph for programs that take none.
-    fn without_graph(&mut self) -> usize {
-        let known = self.graphs.iter().position(|it| it.key == no_graph());
-        known.unwrap_or_else(|| {
-            self.graphs.push(Input {
-                key: no_graph(),
-                path: PathBuf::new(),
-            });
-            self.graphs.len() - 1
-        })
-    }
+/// The index of an item; a new item is added.
+fn index_of<T: PartialEq>(items: &mut Vec<T>, item: T) -> usize {
+    let known = items.iter().position(|known| *known == item);
+    known.unwrap_or_else(|| {
+        items.push(item);
+        items.len() - 1
+    })
 }
 
 impl Prepared {
@@ -315,13 +308,17 @@ fn only_exact(suite: &mut Suite, names: &[String]) -> Result<()> {
 /// The name of the graph for programs that take none.
 pub const NO_GRAPH: &str = "none";
 
-/// The graph for programs that take none.
-fn no_graph() -> GraphKey {
-    GraphKey {
-        name: NO_GRAPH.into(),
-        vertices: 0,
-        edges: 0,
-        digest: String::new(),
+impl Input {
+    /// The graph for programs that take none.
+    fn nothing() -> Self {
+        let key = GraphKey {
+            name: NO_GRAPH.into(),
+            vertices: 0,
+            edges: 0,
+            digest: String::new(),
+        };
+        let path = PathBuf::new();
+        Self { key, path }
     }
 }
 

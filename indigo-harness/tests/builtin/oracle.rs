@@ -1,7 +1,7 @@
-//! The truth about a run, from the record of everything that it did.
+//! The truth about a run, from a record of all its accesses and barriers.
 //!
-//! `trace.h` writes the record, in place of hirace's state machine nothing but the definition reads
-//! it: all accesses to every byte, and vector clocks (`hirace_fsm::history`).
+//! `trace.h` writes the record. It is judged by the definition of a race, without hirace's state
+//! machine: all accesses to every byte, and vector clocks (`hirace_fsm::history`).
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ struct Launch {
     shape: Shape,
     clocks: VectorClocks,
     histories: HashMap<Place, History>,
-    /// How many barriers of its block, and of its warp, each thread has come to.
+    /// How many barriers of its block, and of its warp, each thread has reached.
     blocks: Vec<usize>,
     warps: Vec<usize>,
 }
@@ -38,7 +38,7 @@ pub fn races(trace: &str) -> Result<bool, String> {
         let event = Event::parse(line).ok_or_else(|| format!("no event: `{line}`"))?;
         let current = match launch.take() {
             Some(current) if current.epoch == event.epoch => current,
-            // What earlier launches did is before all that this one does.
+            // Everything in earlier launches happens before this one.
             _ => Launch::new(&event)?,
         };
         raced |= launch.insert(current).step(&event)?;
@@ -95,9 +95,12 @@ impl Launch {
             ["b"] => {
                 let members = shape.block_threads(event.block);
                 self.blocks[thread] += 1;
-                let come = self.blocks[thread];
-                // The last one to come: all of them go on.
-                if self.blocks[members.clone()].iter().all(|&it| it == come) {
+                let reached = self.blocks[thread];
+                // When the last thread arrives, all of them continue.
+                if self.blocks[members.clone()]
+                    .iter()
+                    .all(|&count| count == reached)
+                {
                     self.clocks.barrier(members);
                 }
                 Ok(false)
@@ -105,8 +108,11 @@ impl Launch {
             ["w"] => {
                 let members = shape.warp_threads(shape.warp_of(thread));
                 self.warps[thread] += 1;
-                let come = self.warps[thread];
-                if self.warps[members.clone()].iter().all(|&it| it == come) {
+                let reached = self.warps[thread];
+                if self.warps[members.clone()]
+                    .iter()
+                    .all(|&count| count == reached)
+                {
                     self.clocks.barrier(members);
                 }
                 Ok(false)
@@ -138,7 +144,7 @@ impl Launch {
     }
 }
 
-/// Records of few events, and whether they hold a race.
+/// Short records, and whether they contain a race.
 const RECORDS: [(&str, bool); 9] = [
     // Two lanes write one byte of each other's words.
     ("1 2 8 0 0 a 1 g 64 4\n1 2 8 0 1 a 0 g 67 1\n", true),
@@ -146,10 +152,10 @@ const RECORDS: [(&str, bool); 9] = [
     // An atomic operation races with a store and with no other.
     ("1 2 8 0 0 a 3 g 64 4\n1 2 8 1 1 a 3 g 64 4\n", false),
     ("1 2 8 0 0 a 3 g 64 4\n1 2 8 1 1 a 4 g 64 4\n", true),
-    // Shared memory is each block's own; the next launch comes later.
+    // Each block has its own shared memory; launches are ordered.
     ("1 2 8 0 0 a 1 s 0 4\n1 2 8 1 0 a 1 s 0 4\n", false),
     ("1 2 8 0 0 a 1 g 64 4\n2 2 8 1 0 a 1 g 64 4\n", false),
-    // A warp's barrier orders what its lanes do, when the last has come.
+    // A barrier of a warp orders its lanes once the last of them has arrived.
     (
         "1 1 4 0 0 a 1 g 64 4\n1 1 4 0 0 w\n1 1 4 0 1 w\n1 1 4 0 2 w\n1 1 4 0 3 w\n1 1 4 0 1 a 0 g 64 4\n",
         false,
@@ -158,17 +164,17 @@ const RECORDS: [(&str, bool); 9] = [
         "1 1 4 0 0 a 1 g 64 4\n1 1 4 0 0 w\n1 1 4 0 1 w\n1 1 4 0 2 w\n1 1 4 0 1 a 0 g 64 4\n",
         true,
     ),
-    // That of a block of one warp.
+    // A barrier of a block with one warp.
     (
         "1 1 4 0 0 a 1 s 0 4\n1 1 4 0 0 b\n1 1 4 0 1 b\n1 1 4 0 2 b\n1 1 4 0 3 b\n1 1 4 0 2 a 1 s 0 4\n",
         false,
     ),
 ];
 
-/// Whether the definition is read as it is meant.
+/// Checks the oracle itself.
 ///
 /// # Errors
-/// It is not.
+/// It gives a wrong answer.
 pub fn check() -> Result<(), String> {
     for (record, expected) in RECORDS {
         if races(record)? != expected {

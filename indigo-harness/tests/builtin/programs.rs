@@ -12,6 +12,7 @@ use hirace::report::Report;
 use hirace::rewrite::Skip;
 use hirace::toolchain::{Arguments, Output};
 use hirace_indigo::suite::{self, Label, Program};
+use hirace_sample::Sample;
 use tempfile::TempDir;
 
 use crate::oracle;
@@ -19,14 +20,15 @@ use crate::oracle;
 /// Threads of a block, and blocks.
 pub type Shape = (u32, u32);
 
-/// The programs that are tested: all, or every sixteenth from `first` on.
-pub fn sample(first: usize) -> Vec<Program> {
-    let all = std::env::var_os("HIRACE_TESTS").is_some_and(|it| it == "all");
-    let programs = suite::builtin::suite().expect("a suite").programs;
-    if all {
-        return programs;
-    }
-    programs.into_iter().skip(first).step_by(16).collect()
+/// How many days it takes until every program has been tested by each test.
+const DAYS: u64 = 21;
+
+/// The programs that a test runs now.
+pub fn sample(test: &str) -> Vec<Program> {
+    let sample = Sample::current();
+    let mut programs = suite::builtin::suite().expect("a suite").programs;
+    programs.retain(|program| sample.takes((test, &program.name), DAYS));
+    programs
 }
 
 /// The small graphs.
@@ -62,7 +64,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// Programs that are built and run as users' are.
+    /// Programs that are built and run like those of users.
     pub fn new(programs: Vec<Program>) -> Self {
         Self {
             programs,
@@ -72,7 +74,7 @@ impl Fixture {
         }
     }
 
-    /// Programs with small warps, all of whose accesses are checked, that write down what they do.
+    /// Programs with small warps that check every access and record what they do.
     pub fn traced(programs: Vec<Program>) -> Self {
         let mut traced = Self::new(programs);
         traced.config.skip = Skip::NOTHING;
@@ -185,7 +187,7 @@ impl Executable<'_> {
             .map_err(|it| it.to_string())
     }
 
-    /// What it prints.
+    /// Its output.
     ///
     /// # Errors
     /// It cannot be run.
@@ -195,7 +197,7 @@ impl Executable<'_> {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// What it does, as `trace.h` writes it.
+    /// The record that `trace.h` writes.
     ///
     /// # Errors
     /// It cannot be run.
@@ -209,7 +211,7 @@ impl Executable<'_> {
         std::fs::read_to_string(file.path()).map_err(|it| it.to_string())
     }
 
-    /// The status with which it ends.
+    /// Its exit status.
     ///
     /// # Errors
     /// It cannot be run.

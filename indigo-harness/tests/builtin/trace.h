@@ -1,10 +1,10 @@
-// Writes down what a program does: the hooks of hirace's headers that follow come here first.
+// Records what a program does: the hooks of the headers that follow call this first.
 //
 // A line of HIRACE_TRACE is an event: the number of the launch, the shape of its grid, the thread, and
 //   a KIND SPACE ADDRESS SIZE   an access; shared memory counts from the beginning of the block's
-//   b                           the thread has come to a barrier of its block
-//   w                           to one of its warp
-// In the order in which it happened: the launch has to run on one OS thread.
+//   b                           the thread has reached a barrier of its block
+//   w                           it has reached a barrier of its warp
+// Events are in their real order if the launch runs on one OS thread.
 #pragma once
 
 #include <hirace/executor/check/check.h>
@@ -20,7 +20,7 @@ namespace hirace::traced {
 
 using namespace cpu;
 
-// Null where nobody asks. Line by line, so that what a fault ends is whole.
+// Null without HIRACE_TRACE. It is written line by line, so that it is complete up to a fault.
 inline std::FILE* trace() {
   static std::FILE* const file = [] {
     const char* const path = std::getenv("HIRACE_TRACE");

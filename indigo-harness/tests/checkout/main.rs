@@ -1,6 +1,6 @@
-//! A checkout of IndigoSuite, as far as its layout and its rules go, with sources of our own.
+//! A checkout of IndigoSuite: its layout and its rules, with our own sources.
 //!
-//! The rules were compared with the suite's own generator: names and texts to the byte.
+//! The rules were compared with the suite's own generator: names and texts are the same to the byte.
 
 use std::fs;
 use std::path::Path;
@@ -84,7 +84,7 @@ impl Checkout {
         suite.programs
     }
 
-    /// The names of what is selected.
+    /// Checks the names of the selected programs.
     #[track_caller]
     fn check(&self, expect: &[&str]) {
         let names: Vec<String> = self.programs().into_iter().map(|one| one.name).collect();
@@ -102,12 +102,12 @@ impl Checkout {
 }
 
 #[test]
-fn programs_are_all_combinations_of_what_can_be_chosen() {
+fn programs_are_all_combinations_of_choices() {
     let programs = Checkout::new().programs();
-    // Three types, and twice two choices of each other dimension.
+    // Three types, and two choices in each other dimension.
     let sums = programs.iter().filter(|one| one.pattern == "vertex_sum");
     assert_eq!(sums.count(), 3 * 2 * 2 * 2);
-    // The shuffle has no barrier that could be left out.
+    // A shuffle has no barrier that could be omitted.
     let folds = programs.iter().filter(|one| one.name.starts_with("fold"));
     let folds: Vec<&str> = folds.map(|one| one.name.as_str()).collect();
     assert_eq!(
@@ -117,7 +117,7 @@ fn programs_are_all_combinations_of_what_can_be_chosen() {
 }
 
 #[test]
-fn programs_say_what_they_are() {
+fn programs_have_their_properties() {
     let checkout = Checkout::new();
     let programs = checkout.programs();
     let name = "vertex_sum_long_persistent_cond_atomicBug";
@@ -250,7 +250,7 @@ fn data_types_are_selected() {
 }
 
 #[test]
-fn words_that_mean_nothing_are_refused_with_their_line() {
+fn unknown_words_are_refused_with_their_line() {
     let checkout = Checkout::new();
     checkout.configure("maybe", "all", "all", "all");
     checkout.check_refused(
@@ -272,9 +272,9 @@ fn words_that_mean_nothing_are_refused_with_their_line() {
     checkout.check_refused("`Generators/configure.txt` selects no program");
 }
 
-/// The same file selects programs of OpenMP, which hirace has no use for.
+/// The same file also selects OpenMP programs, which hirace ignores.
 #[test]
-fn words_for_other_sources_are_no_mistake() {
+fn words_for_other_sources_are_accepted() {
     let checkout = Checkout::new();
     checkout.write(
         "Generators/OpenMP_sources/tasks.idg",
@@ -336,12 +336,12 @@ fn ready_made_programs_have_their_labels_in_their_names() {
         fs::write(path, "int main() {}\n").unwrap();
     }
     let suite = suite::open(Some(dir.path())).unwrap();
-    let said = suite
+    let programs = suite
         .programs
         .iter()
         .map(|one| (one.name.as_str(), one.pattern.as_str(), one.label));
     assert_eq!(
-        said.collect::<Vec<_>>(),
+        programs.collect::<Vec<_>>(),
         [
             ("pull", "pull", Label::Clean),
             ("pull_long_raceBug", "pull", Label::Racy),

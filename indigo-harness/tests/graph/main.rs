@@ -1,4 +1,4 @@
-//! `hirace-indigo graph`, from outside.
+//! `hirace-indigo graph`.
 
 use std::fs;
 use std::path::Path;
@@ -61,7 +61,7 @@ fn links_and_devices_are_written_through() {
 }
 
 #[test]
-fn what_is_unusual_is_said() {
+fn unusual_properties_are_reported() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
     let numbers = [2, 3, 0, 3, 3, 0, 1, 1, -5, 6, 7];
@@ -82,7 +82,7 @@ fn what_is_unusual_is_said() {
 }
 
 #[test]
-fn the_list_names_what_can_be_asked_for() {
+fn the_list_has_every_family_and_graph() {
     let dir = tempfile::tempdir().unwrap();
     let list = graph(dir.path(), &["--list"]);
     let list = String::from_utf8(list.stdout).unwrap();

@@ -1,4 +1,4 @@
-//! Databases of results: written, read, joined, and shown.
+//! Databases of results: written, read, merged, and shown.
 
 mod merge;
 mod report;

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::sample::{Line, database, line, shard};
 
-/// Shards in a folder of their own.
+/// Shards in their own folder.
 fn shards(contents: &[&[Line]]) -> (TempDir, Vec<PathBuf>) {
     let folder = tempfile::tempdir().unwrap();
     let paths = (0..contents.len())
@@ -44,12 +44,12 @@ fn lines() -> Vec<Line> {
 fn shards_in_any_order_are_the_whole_sweep() {
     let all = lines();
     let (folder, mut paths) = shards(&[&all]);
-    for (number, part) in [&all[..10], &all[10..15], &all[15..]]
+    for (number, lines) in [&all[..10], &all[10..15], &all[15..]]
         .into_iter()
         .enumerate()
     {
-        let path = folder.path().join(format!("part-{number}.sqlite"));
-        drop(shard(&path, &all, part));
+        let path = folder.path().join(format!("third-{number}.sqlite"));
+        drop(shard(&path, &all, lines));
         paths.insert(number, path);
     }
     let out = folder.path().join("all.sqlite");
@@ -74,7 +74,7 @@ fn a_run_in_two_shards_counts_once() {
     let out = folder.path().join("all.sqlite");
     let (merged, _) = joined(&out, &paths);
     assert_eq!((merged.runs, merged.repeated), (24, 5));
-    // Joining once more changes nothing, not even the sessions.
+    // Merging once more changes nothing, not even the sessions.
     let before = read(&out);
     paths.push(out.clone());
     let (merged, after) = joined(&out, &paths);
@@ -84,16 +84,16 @@ fn a_run_in_two_shards_counts_once() {
 }
 
 #[test]
-fn verdicts_that_differ_are_told_and_noted() {
+fn different_verdicts_are_reported_and_noted() {
     let one = line("pull_raceBug", "star", "hirace-gpu", Verdict::Clean);
     let other = line("pull_raceBug", "star", "hirace-gpu", Verdict::Race);
     let (folder, paths) = shards(&[&[one], &[other]]);
     let out = folder.path().join("all.sqlite");
     let (merged, results) = joined(&out, &paths);
-    let told = merged.conflicts[0].to_string();
+    let message = merged.conflicts[0].to_string();
     assert_eq!(merged.conflicts.len(), 1);
     assert_eq!(
-        told.replace(folder.path().to_str().unwrap(), "DIR"),
+        message.replace(folder.path().to_str().unwrap(), "DIR"),
         "hirace-gpu on pull_raceBug, star, 256x8: race in `DIR/shard-1.sqlite`, clean in \
          `DIR/shard-0.sqlite`; the first is kept"
     );
@@ -117,9 +117,9 @@ fn a_failed_merge_leaves_the_earlier_one() {
     assert_eq!(left.len(), 3, "no temporary file is left");
 }
 
-/// `merge A B C` by somebody who forgot to name the output.
+/// `merge A B C` by a user who forgot to name the output.
 #[test]
-fn results_are_not_written_over() {
+fn results_are_not_overwritten() {
     let all = lines();
     let (_folder, paths) = shards(&[&all[..10], &all[10..15], &all[15..]]);
     let error = merge(&paths[0], &paths[1..]).unwrap_err().to_string();
@@ -130,7 +130,7 @@ fn results_are_not_written_over() {
 }
 
 #[test]
-fn sweeps_that_were_stopped_are_named() {
+fn stopped_sweeps_are_named() {
     let all = lines();
     let (folder, paths) = shards(&[&all[..10], &all[10..]]);
     let store = Store::open(&paths[1]).unwrap();

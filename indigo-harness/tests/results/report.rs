@@ -1,4 +1,4 @@
-//! `hirace-indigo report`: from a database by hand to tables.
+//! `hirace-indigo report`: from a database written here to tables.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -120,10 +120,10 @@ fn found_and_missed_by_trait() {
     check(&found_and_missed(), "by-suite", expect![[""]]);
 }
 
-/// With several shapes both figures are there: a race that only the second one shows is missed in
-/// the first.
+/// With several shapes there is a table for the first shape and one for all: a race that only the
+/// second shape shows is missed in the first.
 #[test]
-fn exploration_counts_apart() {
+fn exploration_is_counted_separately() {
     let second = |verdict| Line {
         shape: (64, 2, 16),
         ..line("pull_raceBug", "star", "hirace-cpu", verdict)
@@ -168,19 +168,19 @@ fn timed(tool: &'static str, program: &'static str, seconds: f64) -> Line {
 }
 
 #[test]
-fn costs_are_against_the_same_run_without_a_checker() {
+fn costs_are_relative_to_the_run_without_a_checker() {
     let mut lines = vec![
         timed("baseline", "pull", 2.0),
         timed("baseline", "push", 4.0),
         timed("baseline-gpu", "pull", 0.5),
         timed("hirace-cpu", "pull", 8.0),
         timed("hirace-cpu", "push", 64.0),
-        // Its reference is not there.
+        // Its reference is missing.
         timed("hirace-cpu", "scan", 64.0),
         timed("hirace-gpu", "pull", 1.0),
         timed("racecheck", "pull", 50.0),
     ];
-    // How long it would have taken, nobody knows.
+    // Its full duration is unknown.
     lines.push(Line {
         verdict: Verdict::Timeout,
         ..timed("racecheck", "push", 99.0)
@@ -326,7 +326,7 @@ fn the_whole_text() {
     "#]].assert_eq(&markdown::render(&document(&lines)));
 }
 
-/// A folder with a database whose sweeps are told by `(command, planned, finished)`.
+/// A folder with a database of these sweeps: `(command, planned, finished)`.
 fn sessions(sessions: &[(&str, Option<u64>, bool)]) -> (TempDir, std::path::PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sweep.sqlite");
@@ -371,9 +371,9 @@ fn warns(list: &[(&str, Option<u64>, bool)], expected: &str) {
 }
 
 #[test]
-fn a_sweep_that_was_stopped_is_told() {
+fn a_stopped_sweep_is_reported() {
     warns(&[("sweep", Some(1), true)], "");
-    // It went on later.
+    // It was resumed.
     warns(&[("sweep", Some(1), false), ("sweep", Some(1), true)], "");
     warns(
         &[("sweep", Some(12), false)],
@@ -413,9 +413,9 @@ fn an_empty_database_has_nothing_to_show() {
     .assert_eq(&stdout);
 }
 
-/// Options that a run depends on are those of the sweep; names are quoted for the shell.
+/// The command has the options of the sweep that affect a run; names are quoted for the shell.
 #[test]
-fn a_wrong_verdict_is_repeated_as_it_was() {
+fn a_wrong_verdict_is_repeated_with_its_options() {
     let command = "hirace-indigo sweep --suite '/data/my sample' --graph=/graphs/star.egr --graph grid:4x3 \
                    --timeout 9 --database a.sqlite";
     let (_folder, path) = sessions(&[(command, Some(1), true)]);
@@ -458,7 +458,7 @@ fn files_in_a_directory() {
         ]
     "#]]
     .assert_debug_eq(&names);
-    // Two databases are joined.
+    // Two databases are merged.
     let again = report(&[&path, &path]);
     let text = std::fs::read_to_string(out.join("report.md")).unwrap();
     assert_eq!(String::from_utf8(again.stdout).unwrap(), text);
@@ -519,9 +519,9 @@ fn names_are_never_markup() {
     assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&amp;"));
 }
 
-/// The page has what the text has, and is alone.
+/// The page has everything that the text has, and needs no other files.
 #[test]
-fn the_page_holds_every_table_and_plot() {
+fn the_page_has_every_table_and_plot() {
     let document = document(&found_and_missed());
     let page = html::render(&document);
     let shown = texts(&as_xml(&page));
@@ -538,7 +538,7 @@ fn the_page_holds_every_table_and_plot() {
     }
 }
 
-/// A colour that the page does not know would stay as it is in the dark.
+/// A colour that the page does not know would not change in dark mode.
 #[test]
 fn the_page_knows_every_colour_of_its_plots() {
     let page = html::render(&document(&found_and_missed()));
@@ -592,7 +592,7 @@ fn csv_needs_a_directory() {
 
 /// `hirace-indigo report … | head`.
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn a_reader_that_stops_early_is_no_error() {
     use std::process::{Command, Stdio};
     let program = env!("CARGO_BIN_EXE_hirace-indigo");
     let mut child = Command::new(program)

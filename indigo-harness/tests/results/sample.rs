@@ -18,7 +18,7 @@ pub struct Line {
     pub peak_bytes: Option<u64>,
 }
 
-/// A run of 256x8, with times that nobody looks at.
+/// A run of 256x8, with arbitrary times.
 pub fn line(
     program: &'static str,
     graph: &'static str,
@@ -38,7 +38,7 @@ pub fn line(
 }
 
 /// The program of that name: `pull_warp_raceBug`. The first word is the pattern, words with `Bug`
-/// are bugs, one without is clean, `unknown` in the name says that nobody knows.
+/// are bugs. A program without a bug is clean; `unknown` in the name makes it unlabelled.
 pub fn program(name: &str) -> Program {
     let words = || name.split('_').skip(1).map(str::to_owned);
     let bugs: Vec<String> = words().filter(|word| word.ends_with("Bug")).collect();
@@ -99,7 +99,7 @@ pub fn add(store: &Store, line: &Line) {
     store.add_run(&run).unwrap();
 }
 
-/// A database at `path` with `lines`, of a sweep that came to its end.
+/// A database at `path` with `lines`, of a sweep that has finished.
 pub fn database(path: &Path, lines: &[Line]) -> Store {
     shard(path, lines, lines)
 }

@@ -1,4 +1,4 @@
-//! Databases that are there, and files that are none.
+//! Databases of results, and files that are none.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +45,7 @@ fn refused(path: &Path, expected: &str) {
 }
 
 #[test]
-fn files_that_are_no_database_of_a_sweep_are_refused_and_kept() {
+fn other_files_are_refused_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("notes.txt");
     fs::write(&text, "all that I know about races\n".repeat(99)).unwrap();
@@ -70,7 +70,7 @@ fn files_that_are_no_database_of_a_sweep_are_refused_and_kept() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_not_made_by_reading() {
+fn reading_creates_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("none.sqlite");
     let error = Store::open_to_read(&path).unwrap_err();
@@ -79,7 +79,7 @@ fn a_file_that_is_not_there_is_not_made_by_reading() {
 }
 
 #[test]
-fn a_damaged_file_is_told() {
+fn a_damaged_file_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sweep.sqlite");
     let names = ["a_raceBug", "b_raceBug", "c_raceBug", "d_raceBug"];
@@ -89,7 +89,7 @@ fn a_damaged_file_is_told() {
         .collect();
     drop(database(&path, &lines));
     let mut bytes = fs::read(&path).unwrap();
-    // All pages but the first, which holds the layout.
+    // All pages but the first, which has the layout.
     bytes[4096..].fill(0xa5);
     fs::write(&path, bytes).unwrap();
     let outcome = Store::open_to_read(&path).and_then(|store| store.results());
@@ -97,9 +97,9 @@ fn a_damaged_file_is_told() {
     assert!(error.contains("malformed"), "{error}");
 }
 
-/// SQLite's own limit of a file's size fails as a full disk does.
+/// SQLite's own limit on the size of a file fails like a full disk.
 #[test]
-fn a_full_disk_is_told_and_loses_nothing() {
+fn a_full_disk_is_reported_and_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sweep.sqlite");
     let store = database(&path, &[line("pull", "star", "tool", Verdict::Clean)]);
@@ -131,7 +131,7 @@ fn a_full_disk_is_told_and_loses_nothing() {
     let failed = (1..1000).find_map(|number| run(number).err().map(|error| (number, error)));
     let (number, error) = failed.expect("the disk is full");
     assert!(error.to_string().contains("full"), "{error}");
-    assert!(number > 2, "some runs found room");
+    assert!(number > 2, "some runs were stored");
     let kept = store.results().unwrap().runs.len();
     drop(store);
     let again = database(&path, &[]);

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// How long Slurm may take for anything; it mostly takes a second.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit for any operation of Slurm; most take a second.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What Debian's `slurmctld slurmd slurm-client munge` bring, and where it may be.
+/// The programs of Debian's `slurmctld slurmd slurm-client munge`, and their possible folders.
 const PROGRAMS: [&str; 8] = [
     "munged",
     "mungekey",
@@ -35,7 +35,7 @@ impl Cluster {
     /// Starts one.
     ///
     /// # Errors
-    /// It cannot run here; the reason is a line.
+    /// It cannot run here; the reason is one line.
     pub fn start() -> Result<Self, String> {
         let missing: Vec<&str> = PROGRAMS
             .into_iter()
@@ -62,7 +62,7 @@ impl Cluster {
         self.folder.path()
     }
 
-    /// A command that talks to this cluster.
+    /// A command that uses this cluster.
     pub fn command(&self, program: impl AsRef<Path>) -> Command {
         let program = program.as_ref();
         let found = program.to_str().and_then(find);
@@ -71,7 +71,7 @@ impl Cluster {
         command
     }
 
-    /// What a command prints that talks to this cluster; nothing where it fails.
+    /// The output of a command that uses this cluster; empty if it fails.
     pub fn output(&self, program: &str, arguments: &[&str]) -> String {
         let output = self.command(program).args(arguments).output();
         let text = output
@@ -83,11 +83,11 @@ impl Cluster {
     /// Waits until `done`.
     ///
     /// # Errors
-    /// It does not come; the daemons' last words are in the message.
+    /// It takes too long; the message has the end of the daemons' logs.
     pub fn wait(&self, what: &str, mut done: impl FnMut() -> bool) -> Result<(), String> {
         let start = Instant::now();
         while !done() {
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > TIMEOUT {
                 return Err(format!("{what} takes too long\n{}", self.logs()));
             }
             sleep(Duration::from_millis(50));
@@ -143,7 +143,7 @@ impl Cluster {
             .args(["--create", "--keyfile", &key])
             .status();
         if !made.is_ok_and(|status| status.success()) {
-            return Err("munge makes no key".into());
+            return Err("munge created no key".into());
         }
         self.daemon(
             "munged",
@@ -180,7 +180,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// What the daemons said last.
+    /// The last lines of the daemons' logs.
     fn logs(&self) -> String {
         ["munged", "slurmctld", "slurmd"]
             .map(|name| {

@@ -1,4 +1,4 @@
-//! `hirace-indigo submit` and `status` on a real Slurm, as far as there is one.
+//! `hirace-indigo submit` and `status` with a real Slurm, if it is installed.
 
 mod cluster;
 
@@ -26,8 +26,8 @@ impl Sweep {
     #[track_caller]
     fn text(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{arguments:?}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {stderr}");
         String::from_utf8(output.stdout).expect("text")
     }
 
@@ -35,7 +35,7 @@ impl Sweep {
         self.text(&["status", self.directory.to_str().unwrap()])
     }
 
-    /// Waits until the status has a line that begins so.
+    /// Waits until the status has a line that begins with `line`.
     #[track_caller]
     fn wait_for(&self, line: &str) {
         let there = || self.status().lines().any(|it| it.starts_with(line));
@@ -58,7 +58,7 @@ fn path(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
 }
 
-/// A shard that is killed is the only one that is submitted again, and all together are the sweep.
+/// Only a killed shard is submitted again, and all shards together are the whole sweep.
 #[test]
 fn a_sweep_in_shards_survives_a_kill() {
     let cluster = match Cluster::start() {
@@ -82,9 +82,9 @@ fn a_sweep_in_shards_survives_a_kill() {
         "--exact=conditional_edge_block_persistent_break_long",
     ];
     let submit = ["submit", "--array=2", "--directory", directory, "--"];
-    let said = sweep.text(&[&submit[..], &options].concat());
-    assert!(said.contains(": 2 shards"), "{said}");
-    let job = said.split([' ', ':']).nth(1).expect("a number");
+    let submitted = sweep.text(&[&submit[..], &options].concat());
+    assert!(submitted.contains(": 2 shards"), "{submitted}");
+    let job = submitted.split([' ', ':']).nth(1).expect("a number");
 
     sweep.wait_for("shard 2: running");
     sweep.cluster.output("scancel", &[&format!("{job}_2")]);
@@ -110,7 +110,7 @@ fn a_sweep_in_shards_survives_a_kill() {
     );
 }
 
-/// Without Slurm the answer is why, and nothing is left that looks like a sweep.
+/// Without Slurm, the message says so, and no submission is left.
 #[test]
 fn without_slurm_nothing_is_submitted() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,14 +118,14 @@ fn without_slurm_nothing_is_submitted() {
         let mut command = Command::new(PROGRAM);
         command.args(arguments).current_dir(folder.path());
         let output = command.env("PATH", folder.path()).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        (output.status.code(), said)
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), stderr)
     };
     let submit = ["submit", "--array=3", "--directory=shards"];
     for _ in 0..2 {
-        let (code, said) = run(&submit);
+        let (code, stderr) = run(&submit);
         assert_eq!(code, Some(2));
-        assert!(said.contains("sbatch: it is not installed"), "{said}");
+        assert!(stderr.contains("sbatch: it is not installed"), "{stderr}");
     }
     for (option, expected) in [
         (
@@ -134,14 +134,14 @@ fn without_slurm_nothing_is_submitted() {
         ),
         ("--shard=1/3", "`submit` passes --shard to each job"),
     ] {
-        let (code, said) = run(&[&submit[..], &["--", option]].concat());
+        let (code, stderr) = run(&[&submit[..], &["--", option]].concat());
         assert_eq!(code, Some(2));
-        assert!(said.contains(expected), "{said}");
+        assert!(stderr.contains(expected), "{stderr}");
     }
-    let (code, said) = run(&["status", "shards"]);
+    let (code, stderr) = run(&["status", "shards"]);
     assert_eq!(code, Some(2));
     assert!(
-        said.contains("cannot read `shards/submission.json`"),
-        "{said}"
+        stderr.contains("cannot read `shards/submission.json`"),
+        "{stderr}"
     );
 }

@@ -1,4 +1,4 @@
-//! `hirace-indigo suite`, from outside.
+//! `hirace-indigo suite`.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -63,7 +63,7 @@ fn programs_are_listed_as_json() {
 }
 
 #[test]
-fn what_was_written_is_listed_alike() {
+fn written_programs_are_listed_alike() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
     let filter = ["--filter", "worklist_thread"];

@@ -1,4 +1,4 @@
-//! Sweeps that cannot be.
+//! Sweeps that are refused.
 
 use std::fs;
 use std::process::Command;
@@ -36,9 +36,9 @@ fn options_that_make_no_sense() {
     }
 }
 
-/// A tool for a GPU asks for nvcc before anything else is done.
+/// A tool for a GPU needs nvcc, which is checked first.
 #[test]
-fn a_tool_that_is_not_there() {
+fn a_tool_that_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("sweep.sqlite");
     let mut command = sweep(&database);
@@ -52,7 +52,7 @@ fn a_tool_that_is_not_there() {
     assert!(!database.exists());
 }
 
-/// A disk that is full: an error, and the same command resumes when there is room.
+/// A full disk is an error, and the same command resumes when there is space.
 #[test]
 fn a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
@@ -60,7 +60,7 @@ fn a_full_disk() {
     let one = ["--filter", "pull_thread_cond", "--shape", "64x4"];
     let other = folder.path().join("other.sqlite");
     succeed(sweep(&other).args(one).arg("--cache").arg(cache()));
-    // A limit on the size of files stands in for it; its signal is not to kill.
+    // A limit on the size of files acts like a full disk; its signal must not kill the sweep.
     let mut limited = Command::new("sh");
     limited.args(["-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\""]);
     let whole = sweep(&database);

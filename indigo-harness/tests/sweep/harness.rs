@@ -1,4 +1,4 @@
-//! The command, and what it leaves in databases.
+//! Runs the command, and reads its databases.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ pub fn sweep(database: &Path) -> Command {
     command
 }
 
-/// A cache for tests that do not care what was built before.
+/// A cache for tests that do not depend on what was built before.
 pub fn cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
 }
 
-/// Runs a command to its end, which has to be a good one.
+/// Runs a command that must succeed.
 #[track_caller]
 pub fn succeed(command: &mut Command) -> Output {
     let output = command.output().expect("the command starts");
@@ -31,7 +31,7 @@ pub fn succeed(command: &mut Command) -> Output {
     output
 }
 
-/// Runs a command that has to refuse; its message.
+/// Runs a command that must be refused; returns its message.
 #[track_caller]
 pub fn refuse(command: &mut Command) -> String {
     let output = command.output().expect("the command starts");
@@ -40,7 +40,7 @@ pub fn refuse(command: &mut Command) -> String {
     message
 }
 
-/// The outcome of each run, in a form that a second sweep has to repeat.
+/// The outcome of each run, without what differs between two sweeps.
 pub fn table(database: &Path) -> BTreeSet<(String, String, String, String, Verdict, u64)> {
     let results = Store::open_to_read(database).unwrap().results().unwrap();
     let rows: BTreeSet<_> = results
@@ -57,7 +57,7 @@ pub fn table(database: &Path) -> BTreeSet<(String, String, String, String, Verdi
             )
         })
         .collect();
-    assert_eq!(rows.len(), results.runs.len(), "a run is there twice");
+    assert_eq!(rows.len(), results.runs.len(), "a run is stored twice");
     rows
 }
 
@@ -70,7 +70,7 @@ pub fn verdicts(database: &Path, program: &str, tool: &str) -> BTreeSet<Verdict>
         .collect()
 }
 
-/// Numbers that a database holds.
+/// The numbers that a query finds.
 pub fn query(database: &Path, sql: &str) -> Vec<f64> {
     let connection = rusqlite::Connection::open(database).unwrap();
     let mut statement = connection.prepare(sql).unwrap();

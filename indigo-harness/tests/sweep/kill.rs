@@ -5,7 +5,13 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use hirace_sample::Sample;
+use hirace_sample::random::Random;
+
 use crate::harness::{cache, query, succeed, sweep, table};
+
+/// One of so many of these tests runs: each needs some minutes of processor time.
+const SAMPLE: u64 = 3;
 
 const KILLS: u32 = 20;
 
@@ -20,6 +26,9 @@ fn some(command: &mut Command) -> &mut Command {
 /// undisturbed one, and with the runs that were finished before each kill as they were.
 #[test]
 fn a_killed_sweep_loses_and_repeats_nothing() {
+    if !Sample::current().takes_this_test(SAMPLE) {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let cache = folder.path().join("cache");
     let killed = folder.path().join("killed.sqlite");
@@ -29,12 +38,11 @@ fn a_killed_sweep_loses_and_repeats_nothing() {
         command.stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().unwrap()
     };
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0);
     let mut kills = 0;
     while kills < KILLS {
         let mut sweep = start();
-        // The first ones meet the compiler, the others the runs: until now there was nothing else
-        // to be met.
+        // The first kills hit the compiler, as there are no runs yet; the others hit the runs.
         let before = runs(&killed);
         if kills < KILLS / 4 {
             sleep(Duration::from_millis(random.below(1500)));
@@ -43,7 +51,7 @@ fn a_killed_sweep_loses_and_repeats_nothing() {
             wait_for(&killed, before + more, &mut sweep);
         }
         if sweep.try_wait().unwrap().is_some() {
-            // It was faster. What is left is too little to be killed in; take some away.
+            // It was faster. Too little is left for another kill, so some runs are removed.
             forget(&killed, 60);
             continue;
         }
@@ -73,9 +81,12 @@ fn a_killed_sweep_loses_and_repeats_nothing() {
     assert_eq!(query(&undisturbed, "SELECT count(*) FROM build"), [0.0]);
 }
 
-/// Ctrl-C ends it as it ends any program, and the runs under way are not noted.
+/// Ctrl-C ends a sweep as it ends any program, and the unfinished runs are not stored.
 #[test]
-fn an_interrupted_sweep_is_gone_on_with() {
+fn an_interrupted_sweep_is_resumed() {
+    if !Sample::current().takes_this_test(SAMPLE) {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("sweep.sqlite");
     let command = || {
@@ -99,22 +110,24 @@ fn an_interrupted_sweep_is_gone_on_with() {
     assert_eq!(query(&database, last), [1.0]);
 }
 
-/// Two shards make what one sweep makes.
+/// Shards together have the results of one sweep.
 #[test]
 fn shards_make_a_whole() {
+    if !Sample::current().takes_this_test(SAMPLE) {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole.sqlite");
     let joined = folder.path().join("joined.sqlite");
-    let part = |number: u32| folder.path().join(format!("shard-{number}.sqlite"));
+    let shard = |number: u32| folder.path().join(format!("shard-{number}.sqlite"));
     succeed(some(&mut sweep(&whole)).arg("--cache").arg(cache()));
     for number in [1, 2, 3] {
-        let shard = format!("{number}/3");
-        let mut command = sweep(&part(number));
+        let mut command = sweep(&shard(number));
         succeed(
             some(&mut command)
                 .arg("--cache")
                 .arg(cache())
-                .args(["--shard", &shard]),
+                .args(["--shard", &format!("{number}/3")]),
         );
     }
     let mut merge = Command::new(env!("CARGO_BIN_EXE_hirace-indigo"));
@@ -122,7 +135,7 @@ fn shards_make_a_whole() {
         merge
             .arg("merge")
             .arg(&joined)
-            .args([part(3), part(1), part(2)]),
+            .args([shard(3), shard(1), shard(2)]),
     );
     assert_eq!(table(&joined), table(&whole));
 }
@@ -134,7 +147,7 @@ fn runs(database: &Path) -> u64 {
     }
 }
 
-/// Each run that is there, by what only it took.
+/// Each stored run, identified by its time.
 fn finished(database: &Path) -> Vec<String> {
     let open = || -> rusqlite::Result<Vec<String>> {
         let connection = rusqlite::Connection::open(database)?;
@@ -144,7 +157,7 @@ fn finished(database: &Path) -> Vec<String> {
             .query_map([], |row| row.get(0))?
             .collect()
     };
-    // Just made, it has no tables yet.
+    // A new database has no tables yet.
     open().unwrap_or_default()
 }
 
@@ -160,17 +173,4 @@ fn forget(database: &Path, count: u32) {
     let connection = rusqlite::Connection::open(database).unwrap();
     let sql = format!("DELETE FROM run WHERE id IN (SELECT id FROM run ORDER BY id LIMIT {count})");
     connection.execute(&sql, []).unwrap();
-}
-
-/// Numbers without a pattern; a linear congruential generator is enough (Knuth's MMIX).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
 }

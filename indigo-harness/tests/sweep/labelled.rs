@@ -1,4 +1,4 @@
-//! A directory of labelled programs of all fates.
+//! A directory of labelled programs with every kind of outcome.
 
 use std::fs;
 use std::path::Path;
@@ -51,7 +51,7 @@ fn write(folder: &Path) {
 }
 
 #[test]
-fn each_fate_has_its_verdict() {
+fn each_outcome_has_its_verdict() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
     let database = folder.path().join("sweep.sqlite");
@@ -63,12 +63,12 @@ fn each_fate_has_its_verdict() {
             .arg(cache())
             .args(["--graph", "star:5", "--shape", "64x2", "--timeout", "2"]),
     );
-    let said = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
-        said.contains("`store_broken` could not be compiled"),
-        "{said}"
+        stderr.contains("`store_broken` could not be compiled"),
+        "{stderr}"
     );
-    assert!(said.contains("nothing_of_that_name"), "{said}");
+    assert!(stderr.contains("nothing_of_that_name"), "{stderr}");
     for (name, checked, unchecked) in [
         ("store_raceBug", Verdict::Race, Verdict::Differ),
         ("store", Verdict::Clean, Verdict::Match),
@@ -87,10 +87,10 @@ fn each_fate_has_its_verdict() {
     assert_eq!(query(&database, failed), [2.0]);
 }
 
-/// A program that is repaired, or whose label is, between two sweeps into one database: results are
-/// of what there is now.
+/// A program or its label is corrected between two sweeps into one database: the results are those
+/// of the current program.
 #[test]
-fn what_has_changed_counts_as_it_is_now() {
+fn changed_programs_replace_their_results() {
     let folder = tempfile::tempdir().unwrap();
     let suite = folder.path().join("suite");
     fs::create_dir(&suite).unwrap();
@@ -118,8 +118,8 @@ fn what_has_changed_counts_as_it_is_now() {
             "star:5",
         ]);
         let output = succeed(&mut command);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains("--graph has no effect"), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains("--graph has no effect"), "{stderr}");
         Store::open_to_read(&database).unwrap().results().unwrap()
     };
     manifest("clean");
@@ -141,7 +141,7 @@ fn what_has_changed_counts_as_it_is_now() {
     );
 }
 
-/// The report, where the command that repeats a wrong verdict is.
+/// The report, which has the command that repeats a wrong verdict.
 fn repeated(database: &Path) -> String {
     let mut report = Command::new(env!("CARGO_BIN_EXE_hirace-indigo"));
     let output = succeed(report.arg("report").arg(database));

@@ -1,4 +1,4 @@
-//! Sweeps, by the command: what they find, and what is left of them when they are stopped.
+//! `hirace-indigo sweep`: results, and what remains when a sweep is stopped.
 
 mod bad_input;
 mod harness;

@@ -1,4 +1,4 @@
-//! A part of the built-in suite, as the whole is swept.
+//! A sweep of a part of the built-in suite.
 
 use std::process::Command;
 

@@ -22,6 +22,19 @@ pub(super) enum Statement {
     Show(Expr, Option<Name>),
     /// `unshow name`.
     Unshow(Name),
+    /// `with co from orders(…)`.
+    With(Choice),
+}
+
+/// `with name from function(first, …)`: what a relation is chosen from.
+#[derive(Debug)]
+pub(super) struct Choice {
+    pub name: Name,
+    pub function: Name,
+    pub first: Expr,
+    /// The other arguments.
+    pub others: Vec<Expr>,
+    pub span: Span,
 }
 
 /// `let [rec] … and …`.

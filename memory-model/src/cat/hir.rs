@@ -72,6 +72,16 @@ pub(super) enum Statement {
     Check(Check),
     Show(String, Hir),
     Unshow(String),
+    Coherence(Coherence),
+}
+
+/// `with co from orders(related, given)`.
+#[derive(Debug)]
+pub(super) struct Coherence {
+    /// The writes that coherence orders.
+    pub related: Hir,
+    /// The order that some of them have in each coherence order.
+    pub given: Option<Hir>,
 }
 
 /// An axiom or a flag.
@@ -92,4 +102,12 @@ pub(super) struct Program {
     pub functions: Vec<Function>,
     /// The number of slots.
     pub slots: usize,
+}
+
+impl Program {
+    /// Whether a statement says what coherence is chosen from.
+    pub fn has_coherence(&self) -> bool {
+        let mut statements = self.statements.iter();
+        statements.any(|it| matches!(it, Statement::Coherence(_)))
+    }
 }

@@ -1,6 +1,7 @@
 //! Text as tokens.
 
 use super::source::{Problem, Result, Span};
+use crate::comment::nested_comment;
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +45,14 @@ impl Token<'_> {
 }
 
 /// The words that start or join statements.
-pub(super) const KEYWORDS: [&str; 13] = [
+pub(super) const KEYWORDS: [&str; 15] = [
     "let",
     "rec",
     "and",
     "in",
     "as",
+    "with",
+    "from",
     "include",
     "acyclic",
     "irreflexive",
@@ -60,13 +63,11 @@ pub(super) const KEYWORDS: [&str; 13] = [
     "unshow",
 ];
 
-const UNSUPPORTED: [&str; 16] = [
+const UNSUPPORTED: [&str; 14] = [
     "if",
     "then",
     "else",
     "match",
-    "with",
-    "from",
     "end",
     "try",
     "fun",
@@ -144,26 +145,12 @@ impl<'t> Lexer<'t> {
 
     /// Skips a comment, with the comments in it.
     fn skip_comment(&mut self) -> Result<()> {
-        let rest = self.rest().as_bytes();
-        let mut depth = 0;
-        let mut at = 0;
-        while at < rest.len() {
-            if rest[at..].starts_with(b"(*") {
-                depth += 1;
-                at += 2;
-            } else if rest[at..].starts_with(b"*)") {
-                depth -= 1;
-                at += 2;
-                if depth == 0 {
-                    self.offset += at;
-                    return Ok(());
-                }
-            } else {
-                at += 1;
-            }
-        }
-        Err(Problem::new(self.span(2), "this comment has no end")
-            .with_help("comments end with `*)`, and those inside them too"))
+        let length = nested_comment(self.rest()).ok_or_else(|| {
+            Problem::new(self.span(2), "this comment has no end")
+                .with_help("comments end with `*)`, and those inside them too")
+        })?;
+        self.offset += length;
+        Ok(())
     }
 
     fn token(&mut self) -> Result<Token<'t>> {

@@ -30,6 +30,25 @@ pub(super) struct Lowered {
     /// One for each axiom and flag, in order.
     pub tests: Vec<Test>,
     pub shown: Vec<(String, NodeId)>,
+    /// What coherence is chosen from, if the model says so.
+    pub coherence: Option<Coherence>,
+}
+
+/// What coherence is chosen from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Coherence {
+    /// The writes that it orders.
+    pub related: NodeId,
+    /// The order that some of them have in any case.
+    pub given: Option<NodeId>,
+}
+
+impl Lowered {
+    /// The nodes of what coherence is chosen from.
+    pub fn coherence_nodes(&self) -> impl Iterator<Item = NodeId> {
+        let choice = self.coherence.into_iter();
+        choice.flat_map(|it| [it.related].into_iter().chain(it.given))
+    }
 }
 
 /// Lowers a program on worlds with these bases. `axiom` receives each axiom and flag in order.
@@ -52,6 +71,7 @@ pub(super) fn lower(
     }
     let mut tests = Vec::new();
     let mut shown: Vec<(String, NodeId)> = Vec::new();
+    let mut coherence = None;
     for statement in &program.statements {
         match statement {
             Statement::Let(definitions) => lowering.definitions(definitions)?,
@@ -65,12 +85,22 @@ pub(super) fn lower(
                 shown.push((name.clone(), node));
             }
             Statement::Unshow(name) => shown.retain(|(known, _)| known != name),
+            Statement::Coherence(choice) => {
+                let given = choice.given.as_ref();
+                coherence = Some(Coherence {
+                    related: lowering.before_choices(&choice.related, bases)?,
+                    given: given
+                        .map(|it| lowering.before_choices(it, bases))
+                        .transpose()?,
+                });
+            }
         }
     }
     Ok(Lowered {
         graph: lowering.graph,
         tests,
         shown,
+        coherence,
     })
 }
 
@@ -106,6 +136,24 @@ impl Lowering<'_> {
         let node = self.graph.typed(node, Type::Relation);
         self.graph.labels[node].span.get_or_insert(expr.span);
         Ok(node)
+    }
+
+    /// A relation that is known before anything is chosen.
+    fn before_choices(&mut self, expr: &Hir, bases: &[Base]) -> Result<NodeId> {
+        let node = self.known(expr)?;
+        let needs = self.graph.nodes[node].bases;
+        let chosen = bases.iter().enumerate();
+        let mut chosen = chosen.filter(|(index, base)| base.chosen && needs >> index & 1 == 1);
+        match chosen.next() {
+            None => Ok(node),
+            Some((_, Base { name, .. })) => {
+                let message = format!("this depends on `{name}`, which is chosen itself");
+                Err(Problem::new(expr.span, message).with_help(
+                    "what coherence is chosen from can depend only on what the program does: on \
+                     its accesses, on their scopes and locations, on `po`",
+                ))
+            }
+        }
     }
 
     fn definitions(&mut self, definitions: &Definitions) -> Result<()> {

@@ -13,6 +13,7 @@ use super::lower::{Lowered, lower};
 use super::resolve::resolve;
 use super::source::{self, Sources};
 use super::world::{Base, World};
+use crate::relation::Relation;
 
 /// An axiom or a flag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +59,15 @@ impl Outcome {
     }
 }
 
+/// What coherence is chosen from: `with co from orders(related, given)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Orders {
+    /// Coherence relates the writes to a location that this relates, in either direction.
+    pub related: Relation,
+    /// The order of some of them in each coherence order.
+    pub given: Option<Relation>,
+}
+
 /// A model in the language of herd.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -67,6 +77,8 @@ pub struct Model {
     lowered: Lowered,
     /// The nodes to compute for each axiom, in order.
     orders: Vec<Vec<NodeId>>,
+    /// The nodes to compute for what coherence is chosen from, in order.
+    coherence_order: Vec<NodeId>,
 }
 
 impl Model {
@@ -91,12 +103,16 @@ impl Model {
             Ok((title, axioms, lowered)) => {
                 let orders = lowered.tests.iter();
                 let orders = orders.map(|test| lowered.graph.order(test.node)).collect();
+                let coherence_order = lowered.coherence_nodes();
+                let coherence_order = coherence_order.map(|node| lowered.graph.order(node));
+                let coherence_order = coherence_order.flatten().collect();
                 Ok(Self {
                     title,
                     axioms,
                     sources,
                     lowered,
                     orders,
+                    coherence_order,
                 })
             }
             Err(problem) => Err(sources.error(problem)),
@@ -129,10 +145,10 @@ impl Model {
     }
 
     /// The axioms that a whole execution violates if a part of it does: one with some of the events
-    /// and some of the pairs of the bases. The bases of `exact` are the same in both.
+    /// and some of the pairs of the bases `partial`. The other bases are the same in both.
     #[must_use]
-    pub fn refuted_by_parts(&self, exact: &[usize]) -> Vec<usize> {
-        let contained = self.lowered.graph.contained_in_whole(mask(exact));
+    pub fn refuted_by_parts(&self, partial: &[usize]) -> Vec<usize> {
+        let contained = self.lowered.graph.contained_in_whole(!mask(partial));
         let tests = self.lowered.tests.iter().zip(&self.axioms).enumerate();
         tests
             .filter(|(_, (test, axiom))| !test.negated && !axiom.flag && contained[test.node])
@@ -143,9 +159,17 @@ impl Model {
     /// Whether the set or relation that is shown as `name` is contained in that of the whole
     /// execution when it is computed of a part. None if nothing is shown by this name.
     #[must_use]
-    pub fn shows_parts(&self, name: &str, exact: &[usize]) -> Option<bool> {
+    pub fn shows_parts(&self, name: &str, partial: &[usize]) -> Option<bool> {
         let shown = self.lowered.shown.iter().find(|it| it.0 == name)?;
-        Some(self.lowered.graph.contained_in_whole(mask(exact))[shown.1])
+        Some(self.lowered.graph.contained_in_whole(!mask(partial))[shown.1])
+    }
+
+    /// Whether what coherence is chosen from is contained in that of the whole execution when it is
+    /// computed of a part.
+    #[must_use]
+    pub fn coherence_of_parts(&self, partial: &[usize]) -> bool {
+        let contained = self.lowered.graph.contained_in_whole(!mask(partial));
+        self.lowered.coherence_nodes().all(|node| contained[node])
     }
 
     /// Checks one execution. Use a [`Checker`] for many.
@@ -237,6 +261,21 @@ impl<'m> Checker<'m> {
         let Lowered { graph, tests, .. } = &self.model.lowered;
         self.values.need(graph, &self.model.orders[axiom], world);
         self.values.holds(graph, &tests[axiom], world)
+    }
+
+    /// What the model chooses coherence from; none if it does not say so. It needs only what is
+    /// known before anything is chosen.
+    pub fn coherence(&mut self, world: &dyn World) -> Option<Orders> {
+        let Lowered {
+            graph, coherence, ..
+        } = &self.model.lowered;
+        let choice = (*coherence)?;
+        self.values.need(graph, &self.model.coherence_order, world);
+        let value = |node| self.values.relation(graph, node, world).clone();
+        Some(Orders {
+            related: value(choice.related),
+            given: choice.given.map(value),
+        })
     }
 
     /// Checks the axioms in order up to the first violated one, then the flags.

@@ -2,7 +2,7 @@
 
 mod expression;
 
-use super::ast::{AxiomKind, Binding, Check, Definitions, Expr, Name, Statement};
+use super::ast::{AxiomKind, Binding, Check, Choice, Definitions, Expr, Name, Statement};
 use super::lexer::{KEYWORDS, Kind, Token, tokens};
 use super::near::nearest;
 use super::source::{Problem, Result, Span};
@@ -69,28 +69,29 @@ impl<'t> Parser<'t> {
         token.kind == kind && token.text == text
     }
 
-    /// Skips this keyword if it is the current token.
-    fn keyword(&mut self, text: &str) -> bool {
-        let found = self.is(Kind::Keyword, text);
+    /// Skips the current token if it is this one.
+    fn skip(&mut self, kind: Kind, text: &str) -> bool {
+        let found = self.is(kind, text);
         if found {
             self.advance();
         }
         found
+    }
+
+    /// Skips this keyword if it is the current token.
+    fn keyword(&mut self, text: &str) -> bool {
+        self.skip(Kind::Keyword, text)
     }
 
     /// Skips this symbol if it is the current token.
     fn symbol(&mut self, text: &str) -> bool {
-        let found = self.is(Kind::Symbol, text);
-        if found {
-            self.advance();
-        }
-        found
+        self.skip(Kind::Symbol, text)
     }
 
     /// Skips this symbol, or fails.
-    fn expect(&mut self, symbol: &str) -> Result<Span> {
-        if self.is(Kind::Symbol, symbol) {
-            return Ok(self.advance().span);
+    fn expect(&mut self, symbol: &str) -> Result<()> {
+        if self.symbol(symbol) {
+            return Ok(());
         }
         Err(self.expected(&format!("`{symbol}`")))
     }
@@ -108,7 +109,7 @@ impl<'t> Parser<'t> {
 
 fn unsupported(token: Token) -> Problem {
     Problem::new(token.span, format!("`{}` is not supported", token.text))
-        .with_help("models consist of definitions, axioms, flags, `show` and `include`")
+        .with_help("models consist of definitions, axioms, flags, `with`, `show` and `include`")
 }
 
 /// Statements.
@@ -131,12 +132,17 @@ impl Parser<'_> {
             }
             "show" => {
                 self.advance();
-                self.shown(statements)?;
+                statements.extend(self.list(|parser| {
+                    let expr = parser.expression()?;
+                    Ok(Statement::Show(expr, parser.as_name()?))
+                })?);
             }
             "unshow" => {
                 self.advance();
-                self.hidden(statements)?;
+                let names = self.list(|parser| parser.name("a name"))?;
+                statements.extend(names.into_iter().map(Statement::Unshow));
             }
+            "with" => statements.push(Statement::With(self.choice()?)),
             "flag" | "undefined_unless" => {
                 self.advance();
                 let check = self.check(true)?;
@@ -193,6 +199,30 @@ impl Parser<'_> {
         })
     }
 
+    /// `with name from function(e, …)`.
+    fn choice(&mut self) -> Result<Choice> {
+        let start = self.advance().span;
+        let name = self.name("`co`")?;
+        if !self.keyword("from") {
+            return Err(self.expected("`from`"));
+        }
+        let function = self.name("`orders`")?;
+        self.expect("(")?;
+        let first = self.expression()?;
+        let mut others = Vec::new();
+        while self.symbol(",") {
+            others.push(self.expression()?);
+        }
+        self.expect(")")?;
+        Ok(Choice {
+            name,
+            function,
+            first,
+            others,
+            span: start.to(self.last()),
+        })
+    }
+
     /// `as name`, if it is there.
     fn as_name(&mut self) -> Result<Option<Name>> {
         if !self.keyword("as") {
@@ -204,26 +234,13 @@ impl Parser<'_> {
         self.name("a name").map(Some)
     }
 
-    /// `show e [as name], …`.
-    fn shown(&mut self, statements: &mut Vec<Statement>) -> Result<()> {
-        loop {
-            let expr = self.expression()?;
-            let name = self.as_name()?;
-            statements.push(Statement::Show(expr, name));
-            if !self.symbol(",") {
-                return Ok(());
-            }
+    /// Items with commas between them.
+    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.symbol(",") {
+            items.push(item(self)?);
         }
-    }
-
-    /// `unshow name, …`.
-    fn hidden(&mut self, statements: &mut Vec<Statement>) -> Result<()> {
-        loop {
-            statements.push(Statement::Unshow(self.name("a name")?));
-            if !self.symbol(",") {
-                return Ok(());
-            }
-        }
+        Ok(items)
     }
 
     /// A text in quotes.
@@ -261,12 +278,9 @@ impl Parser<'_> {
     fn definitions(&mut self) -> Result<Definitions> {
         self.advance();
         let recursive = self.keyword("rec");
-        let mut bindings = Vec::new();
-        loop {
+        let mut bindings = vec![self.binding()?];
+        while self.keyword("and") {
             bindings.push(self.binding()?);
-            if !self.keyword("and") {
-                break;
-            }
         }
         Ok(Definitions {
             recursive,
@@ -294,17 +308,12 @@ impl Parser<'_> {
 
     /// What follows the opening parenthesis.
     fn parameters(&mut self) -> Result<Vec<Name>> {
-        let mut parameters = Vec::new();
         if self.symbol(")") {
-            return Ok(parameters);
+            return Ok(Vec::new());
         }
-        loop {
-            parameters.push(self.name("a parameter")?);
-            if !self.symbol(",") {
-                self.expect(")")?;
-                return Ok(parameters);
-            }
-        }
+        let parameters = self.list(|parser| parser.name("a parameter"))?;
+        self.expect(")")?;
+        Ok(parameters)
     }
 
     /// An expression, also `let … in e`.

@@ -3,8 +3,8 @@
 mod expression;
 mod scope;
 
-use super::ast::{self, Binding, Expr};
-use super::hir::{Check, Definition, Definitions, Function, Hir, Program, Statement};
+use super::ast::{self, Binding, Expr, Name};
+use super::hir::{Check, Coherence, Definition, Definitions, Function, Hir, Program, Statement};
 use super::source::{Problem, Result, Sources, Span};
 use super::types::{Ty, Type, Types};
 use super::world::Base;
@@ -48,6 +48,7 @@ impl Resolver<'_> {
                 Statement::Show(name, self.expr(expr)?.0)
             }
             ast::Statement::Unshow(name) => Statement::Unshow(name.text.clone()),
+            ast::Statement::With(choice) => Statement::Coherence(self.coherence(choice)?),
             // The loader replaced these by the statements of the files.
             ast::Statement::Include(_) => return Ok(()),
         };
@@ -72,6 +73,38 @@ impl Resolver<'_> {
             flag: check.flag,
             expr,
             span: check.span,
+        })
+    }
+
+    /// What coherence is chosen from.
+    fn coherence(&mut self, choice: &ast::Choice) -> Result<Coherence> {
+        const HELP: &str = "`with co from orders(r)` has each order of the writes to a location that \
+                            `r` relates, and `orders(r, s)` each that agrees with `s`";
+        let Name { text, span } = &choice.name;
+        if text != "co" {
+            let message = format!("`{text}` cannot be chosen: only `co` can");
+            return Err(Problem::new(*span, message).with_help(HELP));
+        }
+        let Name { text, span } = &choice.function;
+        if text != "orders" {
+            return Err(Problem::new(*span, format!("unknown choice `{text}`")).with_help(HELP));
+        }
+        if self.program.has_coherence() {
+            let message = "this model has chosen coherence before";
+            return Err(Problem::new(choice.span, message));
+        }
+        if let Some(third) = choice.others.get(1) {
+            let message = "`orders` has one argument or two, and this is a third one";
+            return Err(Problem::new(third.span, message).with_help(HELP));
+        }
+        let mut relation = |expr: &Expr| {
+            let (hir, ty) = self.expr(expr)?;
+            self.expect(expr, ty, Type::Relation, "`orders`")?;
+            Ok(hir)
+        };
+        Ok(Coherence {
+            related: relation(&choice.first)?,
+            given: choice.others.first().map(relation).transpose()?,
         })
     }
 
@@ -158,7 +191,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn function(&mut self, binding: &Binding, parameters: &[ast::Name]) -> Result<Entity> {
+    fn function(&mut self, binding: &Binding, parameters: &[Name]) -> Result<Entity> {
         let mark = self.scope.mark();
         self.types.level += 1;
         let mut slots = Vec::new();

@@ -17,9 +17,9 @@ const BASES: [Base; 9] = [
     Base::set("R"),
     Base::set("F"),
     Base::relation("po"),
-    Base::relation("rf"),
-    Base::relation("co"),
-    Base::relation("fr"),
+    Base::chosen("rf"),
+    Base::chosen("co"),
+    Base::chosen("fr"),
     Base::relation("loc"),
     Base::relation("ext"),
 ];
@@ -73,8 +73,11 @@ fn execution(threads: &[&[&str]], rf: &[(usize, usize)], co: &[(usize, usize)]) 
     let co = Relation::from_pairs(events, co.iter().copied());
     // Reads without a write in `rf` read the initial value.
     let (reads, writes) = (set("R"), set("W"));
-    let initial = Relation::product(events, reads - rf.range(), writes).intersection(&loc);
-    let fr = rf.inverse().compose(&co).union(&initial);
+    let mut initial = Relation::default();
+    initial.assign_product(events, reads - rf.range(), writes);
+    initial.intersect_with(&loc);
+    let mut fr = rf.inverse().compose(&co);
+    fr.union_with(&initial);
     Sample {
         events,
         sets: ["W", "R", "F"].map(set).into(),

@@ -10,6 +10,8 @@ pub struct Base {
     pub name: &'static str,
     /// Whether it is a set or a relation.
     pub kind: Type,
+    /// Whether it is chosen with or before coherence: what a program does leaves it open.
+    pub chosen: bool,
 }
 
 impl Base {
@@ -22,6 +24,7 @@ impl Base {
         Self {
             name,
             kind: Type::Set,
+            chosen: false,
         }
     }
 
@@ -31,6 +34,16 @@ impl Base {
         Self {
             name,
             kind: Type::Relation,
+            chosen: false,
+        }
+    }
+
+    /// A relation such as `rf`, which candidate executions of the same events have differently.
+    #[must_use]
+    pub const fn chosen(name: &'static str) -> Self {
+        Self {
+            chosen: true,
+            ..Self::relation(name)
         }
     }
 }

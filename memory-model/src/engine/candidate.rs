@@ -21,18 +21,6 @@ impl Candidate {
         self.relation(index::PO).get(a, b)
     }
 
-    /// Whether two writes to one location are morally strong to each other.
-    pub(super) fn morally_strong(&self, a: usize, b: usize) -> bool {
-        let strong = |event: usize| !self.set(index::WEAK).contains(event);
-        let path = |event: usize| {
-            let access = self.events[event].action.access();
-            access.map(|it| (it.proxy, it.location))
-        };
-        let in_order = self.program_order(a, b) || self.program_order(b, a);
-        let in_scope = strong(a) && strong(b) && self.relation(index::SR).get(a, b);
-        path(a) == path(b) && (in_order || in_scope)
-    }
-
     /// Whether the value that a read returns is never overwritten by another one in `order`.
     pub(super) fn reads_for_ever(&self, read: usize, order: &Relation) -> bool {
         // A write of the same value, such as that of an exchange in a loop, changes nothing.
@@ -45,7 +33,7 @@ impl Candidate {
     }
 
     /// Chooses coherence, and derives from-read.
-    pub(super) fn order_writes(&mut self, order: Relation) {
+    pub(crate) fn order_writes(&mut self, order: Relation) {
         let count = self.events.len();
         let mut fr = self.read_from().inverse().compose(&order);
         fr.subtract(&Relation::identity(count, EventSet::all(count)));

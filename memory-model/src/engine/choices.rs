@@ -1,6 +1,6 @@
 //! Orders to choose from.
 
-use crate::cat::World as _;
+use crate::cat::{Orders, World as _};
 use crate::litmus::ast::LocationId;
 use crate::relation::Relation;
 use crate::world::{Candidate, index};
@@ -35,77 +35,51 @@ pub fn extensions(
     go(&mut items.to_vec(), &mut Vec::new(), precedes, visit);
 }
 
-/// How a model orders writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coherence {
-    /// All writes to a location.
-    Total,
-    /// Those that are morally strong to each other (PTX ISA, "Coherence Order").
-    MorallyStrong,
-}
-
-/// The possible orders of the writes to a location, the initial one first.
+/// The possible orders of the writes to a location, the initial one first. Without `from`, they are
+/// the total orders.
 pub fn write_orders(
     candidate: &Candidate,
     location: LocationId,
-    coherence: Coherence,
+    from: Option<&Orders>,
 ) -> Vec<Relation> {
-    let count = candidate.events.len();
-    let writes: Vec<usize> = candidate.writes_to(location).collect();
-    let (initial, others): (Vec<usize>, Vec<usize>) = writes
-        .into_iter()
+    let (initial, others): (Vec<usize>, Vec<usize>) = candidate
+        .writes_to(location)
         .partition(|it| candidate.events[*it].thread.is_none());
-    let first = |order: &mut Relation| {
-        for from in &initial {
-            for to in &others {
-                order.set(*from, *to);
-            }
-        }
-    };
-    let mut orders: Vec<Relation> = Vec::new();
-    let related = |from: usize, to: usize| match coherence {
-        Coherence::Total => true,
-        Coherence::MorallyStrong => candidate.morally_strong(from, to),
-    };
-    // In PTX's model an order against program order contradicts "Coherence". A model of the user
-    // may allow it.
-    let precedes = |from: usize, to: usize| {
-        coherence == Coherence::MorallyStrong
-            && related(from, to)
-            && candidate.program_order(from, to)
-    };
-    extensions(&others, &precedes, &mut |extension| {
-        let mut order = Relation::empty(count);
-        for (at, from) in extension.iter().enumerate() {
-            for to in &extension[at + 1..] {
-                if related(*from, *to) {
-                    order.set(*from, *to);
-                }
-            }
-        }
-        first(&mut order);
-        if !orders.contains(&order) {
-            orders.push(order);
-        }
-    });
-    orders
+    let related =
+        |a: usize, b: usize| from.is_none_or(|it| it.related.get(a, b) || it.related.get(b, a));
+    let given = from.and_then(|it| it.given.as_ref());
+    let precedes = |a: usize, b: usize| related(a, b) && given.is_some_and(|it| it.get(a, b));
+    let pairs = initial
+        .iter()
+        .flat_map(|from| others.iter().map(|to| (*from, *to)));
+    let first = Relation::from_pairs(candidate.events.len(), pairs);
+    orders(&first, &others, &precedes, &related)
 }
 
 /// The possible orders of the fence.sc operations: each relates those whose scopes include each
 /// other's threads (PTX ISA, "Fence-SC").
 pub fn fence_orders(candidate: &Candidate) -> Vec<Relation> {
-    let count = candidate.events();
     let fences: Vec<usize> = candidate.set(index::SC).iter().collect();
-    let mut orders = Vec::new();
-    let program_order = candidate.relation(index::PO);
-    let precedes = |from: usize, to: usize| program_order.get(from, to);
-    extensions(&fences, &precedes, &mut |extension| {
-        let mut order = Relation::empty(count);
+    let precedes = |from: usize, to: usize| candidate.program_order(from, to);
+    let related =
+        |from: usize, to: usize| precedes(from, to) || candidate.relation(index::SR).get(from, to);
+    let none = Relation::empty(candidate.events.len());
+    orders(&none, &fences, &precedes, &related)
+}
+
+/// `first` with the related pairs of `items` in each order that [`extensions`] has.
+fn orders(
+    first: &Relation,
+    items: &[usize],
+    precedes: &dyn Fn(usize, usize) -> bool,
+    related: &dyn Fn(usize, usize) -> bool,
+) -> Vec<Relation> {
+    let mut orders: Vec<Relation> = Vec::new();
+    extensions(items, precedes, &mut |extension| {
+        let mut order = first.clone();
         for (at, &from) in extension.iter().enumerate() {
-            for &to in &extension[at + 1..] {
-                if precedes(from, to) || candidate.relation(index::SR).get(from, to) {
-                    order.set(from, to);
-                }
+            for &to in extension[at + 1..].iter().filter(|to| related(from, **to)) {
+                order.set(from, to);
             }
         }
         if !orders.contains(&order) {

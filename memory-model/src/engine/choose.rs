@@ -1,52 +1,52 @@
-//! Chooses a way for each thread.
+//! Chooses a path for each thread.
 
 use hirace_model::error::Result;
 
 use super::combine::Combination;
-use super::local::Local;
-use super::ways::{Summary, Values, initial_values};
+use super::location::LocationChecker;
+use super::paths::{Summary, Values, initial_values};
 use crate::litmus::ast::{Instruction, LocationId, Test, Value};
 use crate::trace::{End, Trace};
 
-/// A way, and what it needs from the others and gives them.
-struct Way<'a> {
+/// A path, and what it needs from the others and gives them.
+struct Path<'a> {
     trace: &'a Trace,
     summary: Summary,
-    /// Its accesses to each location, by number.
-    parts: Vec<usize>,
+    /// The numbers of its projections, by location.
+    projections: Vec<usize>,
 }
 
-/// What the ways of the threads are chosen from.
+/// What the paths of the threads are chosen from.
 struct Choices<'a, 'l, 'm> {
     test: &'a Test,
-    threads: &'a [Vec<Way<'a>>],
+    threads: &'a [Vec<Path<'a>>],
     /// What the threads from each one on may write.
     later: &'a [Values],
     /// For each location, the last thread that accesses it.
     last: &'a [usize],
-    /// A thread that waits at a barrier for ever does not come to the end of its way.
+    /// A thread that waits at a barrier forever does not reach the end of its path.
     has_barriers: bool,
-    local: &'l mut Local<'m>,
+    locations: &'l mut LocationChecker<'m>,
 }
 
-/// Calls `visit` with each combination of ways in which every value that is read is written, and in
-/// which the accesses to each location do not contradict the model by themselves.
+/// Calls `visit` with each combination of paths in which every value that is read is written, and in
+/// which the accesses to each location do not contradict the model.
 pub fn each<'a>(
     test: &'a Test,
     threads: &'a [Vec<Trace>],
-    local: &mut Local<'_>,
+    locations: &mut LocationChecker<'_>,
     visit: &mut dyn FnMut(&Combination<'_>) -> Result<()>,
 ) -> Result<()> {
     let initial = initial_values(test);
-    let mut usable: Vec<Vec<Way<'_>>> = Vec::new();
+    let mut usable: Vec<Vec<Path<'_>>> = Vec::new();
     for traces in threads {
         let ended = traces.iter().filter(|it| it.end != End::Cut);
-        let ways = ended.map(|trace| Way {
+        let paths = ended.map(|trace| Path {
             trace,
             summary: Summary::of(trace, &initial),
-            parts: local.parts(trace),
+            projections: locations.projections(trace),
         });
-        usable.push(ways.collect());
+        usable.push(paths.collect());
     }
     let mut later = vec![Values::new(); usable.len() + 1];
     for thread in (0..usable.len()).rev() {
@@ -54,13 +54,13 @@ pub fn each<'a>(
         let written = usable[thread].iter().flat_map(|it| &it.summary.written);
         later[thread].extend(written.copied());
     }
-    let accesses = |ways: &Vec<Way<'_>>, location: usize| {
-        let mut parts = ways.iter().map(|it| it.parts[location]);
-        parts.any(|it| it != Local::NOTHING)
+    let accesses = |paths: &Vec<Path<'_>>, location: usize| {
+        let mut projections = paths.iter().map(|it| it.projections[location]);
+        projections.any(|it| it != LocationChecker::EMPTY)
     };
     let last: Vec<usize> = (0..test.locations.len())
         .map(|location| {
-            let last = usable.iter().rposition(|ways| accesses(ways, location));
+            let last = usable.iter().rposition(|paths| accesses(paths, location));
             last.unwrap_or(0)
         })
         .collect();
@@ -73,7 +73,7 @@ pub fn each<'a>(
         has_barriers: code
             .into_iter()
             .any(|it| matches!(it.instruction, Instruction::Barrier { .. })),
-        local,
+        locations,
     };
     all.choose(&mut Vec::new(), visit)
 }
@@ -81,10 +81,10 @@ pub fn each<'a>(
 impl<'a> Choices<'a, '_, '_> {
     fn choose(
         &mut self,
-        chosen: &mut Vec<&'a Way<'a>>,
+        chosen: &mut Vec<&'a Path<'a>>,
         visit: &mut dyn FnMut(&Combination<'_>) -> Result<()>,
     ) -> Result<()> {
-        self.local.deadline.check()?;
+        self.locations.deadline.check()?;
         let given = |value: &(LocationId, Value)| {
             self.later[chosen.len()].contains(value)
                 || chosen.iter().any(|it| it.summary.written.contains(value))
@@ -96,7 +96,7 @@ impl<'a> Choices<'a, '_, '_> {
         if !self.has_barriers && !self.consistent(chosen, chosen.len().checked_sub(1))? {
             return Ok(());
         }
-        let Some(ways) = self.threads.get(chosen.len()) else {
+        let Some(paths) = self.threads.get(chosen.len()) else {
             let traces = chosen.iter().map(|it| it.trace).collect();
             let Some(combination) = Combination::new(self.test, traces) else {
                 return Ok(());
@@ -107,8 +107,8 @@ impl<'a> Choices<'a, '_, '_> {
             }
             return visit(&combination);
         };
-        for way in ways {
-            chosen.push(way);
+        for path in paths {
+            chosen.push(path);
             self.choose(chosen, visit)?;
             chosen.pop();
         }
@@ -117,7 +117,7 @@ impl<'a> Choices<'a, '_, '_> {
 
     /// Whether the accesses to each location may be part of an execution; only those locations whose
     /// last accesses are in `thread`, or all.
-    fn consistent(&mut self, chosen: &[&Way<'_>], thread: Option<usize>) -> Result<bool> {
+    fn consistent(&mut self, chosen: &[&Path<'_>], thread: Option<usize>) -> Result<bool> {
         if chosen.is_empty() {
             return Ok(true);
         }
@@ -125,8 +125,8 @@ impl<'a> Choices<'a, '_, '_> {
             if thread.is_some_and(|it| it != self.last[location]) {
                 continue;
             }
-            let parts = chosen.iter().map(|it| it.parts[location]).collect();
-            if !self.local.consistent(location, parts)? {
+            let projections = chosen.iter().map(|it| it.projections[location]).collect();
+            if !self.locations.consistent(location, projections)? {
                 return Ok(false);
             }
         }

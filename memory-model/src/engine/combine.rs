@@ -1,23 +1,23 @@
-//! Ways through all threads together.
+//! Paths through all threads together.
 
 use crate::event::{Access, Action, Event};
 use crate::litmus::ast::{LocationId, Order, Proxy, Test, Value};
 use crate::relation::Relation;
-use crate::trace::{End, Trace, memory};
+use crate::trace::{End, Trace};
 use crate::world::barrier::{blocked, reductions};
 use crate::world::{Candidate, Pairs};
 
-/// A way through each thread.
+/// A path through each thread.
 pub struct Combination<'a> {
-    /// The ways.
+    /// The paths.
     pub traces: Vec<&'a Trace>,
-    /// Their events, behind the initial writes.
+    /// Their events, after the initial writes.
     pub events: Vec<Event>,
     /// Dependencies and atomic pairs of these events.
     pub pairs: Pairs,
     /// The first event of each thread.
     first: Vec<usize>,
-    /// For each thread, whether it waits at a barrier for ever. That wait is its last event.
+    /// For each thread, whether it waits at a barrier forever. That wait is its last event.
     blocked: Vec<bool>,
     /// A reduction whose result PTX leaves open.
     pub undefined: Option<usize>,
@@ -27,6 +27,7 @@ pub struct Combination<'a> {
 pub fn initial_write(location: LocationId, value: Value) -> Event {
     let access = Access {
         location,
+        address: location,
         memory: location,
         proxy: Proxy::Generic,
         order: Order::Weak,
@@ -42,7 +43,7 @@ pub fn initial_write(location: LocationId, value: Value) -> Event {
 }
 
 impl<'a> Combination<'a> {
-    /// The ways as far as the threads come: one that waits at a barrier for ever stays there. None
+    /// The paths as far as the threads get: one that waits at a barrier forever stays there. None
     /// if a thread expects another result of a reduction than the others give.
     pub fn new(test: &Test, traces: Vec<&'a Trace>) -> Option<Self> {
         let whole = Self::up_to(test, traces, None);
@@ -72,19 +73,19 @@ impl<'a> Combination<'a> {
         found.agree
     }
 
-    /// Behind the last event of a thread.
+    /// The index after the last event of a thread.
     fn end_of(&self, thread: usize) -> usize {
         let next = self.first.get(thread + 1);
         next.copied().unwrap_or(self.events.len())
     }
 
-    /// The ways up to the events `stops`, or without these to their ends.
+    /// The paths up to the events `stops`, or without these to their ends.
     fn up_to(test: &Test, traces: Vec<&'a Trace>, stops: Option<&[Option<usize>]>) -> Self {
         let mut events: Vec<Event> = test
             .locations
             .iter()
             .enumerate()
-            .filter(|(location, _)| memory(test, *location) == *location)
+            .filter(|(location, _)| test.memory(*location) == *location)
             .map(|(location, it)| initial_write(location, it.initial))
             .collect();
         let mut pairs = Pairs::default();
@@ -122,12 +123,12 @@ impl<'a> Combination<'a> {
         }
     }
 
-    /// Whether a thread waits at a barrier for ever.
+    /// Whether a thread waits at a barrier forever.
     pub fn is_blocked(&self) -> bool {
         self.blocked.contains(&true)
     }
 
-    /// Whether a thread does not end: it waits at a barrier for ever, or stays in a loop.
+    /// Whether a thread does not end: it waits at a barrier forever, or stays in a loop.
     pub fn hangs(&self) -> bool {
         let spins = |it: &&Trace| matches!(it.end, End::Spinning(_));
         self.is_blocked() || self.traces.iter().any(spins)

@@ -29,16 +29,12 @@ impl Access {
     /// There is no such access.
     pub fn parse(text: &str) -> Result<Self> {
         let (order, scope) = text.split_once('.').unwrap_or((text, ""));
-        let orders = [Order::Relaxed, Order::Acquire, Order::Release];
-        let scopes = [Scope::Cta, Scope::Cluster, Scope::Gpu, Scope::Sys];
-        let found = match (order, scope) {
-            ("weak", "") => Some((Order::Weak, None)),
-            ("volatile", "") => Some((Order::Volatile, None)),
-            _ => {
-                let order = orders.into_iter().find(|it| it.name() == order);
-                let scope = scopes.into_iter().find(|it| it.name() == scope);
-                order.zip(scope).map(|(order, scope)| (order, Some(scope)))
+        let found = match (Order::named(order), scope) {
+            (Some(order @ (Order::Weak | Order::Volatile)), "") => Some((order, None)),
+            (Some(order @ (Order::Relaxed | Order::Acquire | Order::Release)), _) => {
+                Scope::named(scope).map(|it| (order, Some(it)))
             }
+            _ => None,
         };
         let Some((order, scope)) = found else {
             return Err(Error::Input {
@@ -117,7 +113,7 @@ impl Cycle {
                 let access = Access::parse(access)?;
                 match ends.last_mut() {
                     Some(end @ None) => *end = Some(access),
-                    _ => return Err(failed(format!("`{word}` must stand behind an edge"))),
+                    _ => return Err(failed(format!("`{word}` must follow an edge"))),
                 }
             } else if let Some(edge) = Edge::named(word) {
                 edges.push(edge);
@@ -218,7 +214,7 @@ impl Cycle {
                 self.edges[at].name(),
                 self.edges[(at + 1) % self.len()].name(),
             );
-            return Err(format!("`{next}` behind `{edge}` makes no other test"));
+            return Err(format!("`{next}` after `{edge}` makes no other test"));
         }
         let count = |it: fn(&Edge) -> bool| self.edges.iter().filter(|edge| it(edge)).count();
         let threads = count(|it| it.external);

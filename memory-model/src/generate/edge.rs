@@ -131,11 +131,10 @@ impl Edge {
             });
         };
         let pairs = [(Write, Write), (Write, Read), (Read, Write), (Read, Read)];
-        let scopes = [Scope::Cta, Scope::Cluster, Scope::Gpu, Scope::Sys];
         for same_location in [false, true] {
             for (from, to) in pairs {
                 internal(Relation::Program, from, to, same_location);
-                for scope in scopes {
+                for &scope in Scope::ALL {
                     for sc in [true, false] {
                         internal(Relation::Fence { sc, scope }, from, to, same_location);
                     }

@@ -113,7 +113,7 @@ fn what_makes_no_test() {
     assert!(why("PodWW Rfe PosRR Fre").contains("location"));
     assert!(why("PodWW Rfi PodRR Fre").contains("thread"));
     assert!(why("PodWW Rfx").contains("no edge `Rfx`"));
-    assert!(why("[weak] PodWW Rfe").contains("behind an edge"));
+    assert!(why("[weak] PodWW Rfe").contains("follow an edge"));
     assert!(why("PodWW Rfe [release.gpu] PodRR Fre").contains("a read cannot be"));
     assert!(why("PodWW Rfe [aquire.gpu] PodRR Fre").contains("no access"));
     assert!(why("Rfe [weak] Rmw Rfe PodRR Fre PodWW").contains("`Rmw`"));
@@ -220,7 +220,7 @@ fn mistakes_in_cycles() {
         "a write cannot be",
         false,
     );
-    check("[weak] Rfe PodRR Fre PodWW", "behind an edge", false);
+    check("[weak] Rfe PodRR Fre PodWW", "follow an edge", false);
     check("PodWW [relesse.gpu] Rfe", "there is no access", false);
     check("PodWW Rfx", "there is no edge", true);
 }

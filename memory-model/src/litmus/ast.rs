@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+pub use super::instructions::{Arithmetic, AtomicOp, Comparator};
+pub use super::qualifiers::{BarrierKind, Order, Proxy, ReductionOp, Scope};
 pub use super::question::{Condition, LocationId, Quantifier, Question, Term};
 pub use super::types::{Type, TypeKind, Value};
 
@@ -38,35 +40,37 @@ pub struct Location {
     pub value_type: Type,
     /// Its initial value, as its type has it.
     pub initial: Value,
-    /// For an alias: the proxy through which it accesses another location, and which.
-    pub alias: Option<(Proxy, LocationId)>,
+    /// For an alias: what it is another name of.
+    pub alias: Option<Alias>,
     /// It is in shared memory, so that threads of other blocks cannot access it.
     pub shared: bool,
 }
 
-/// Paths on which memory is accessed (PTX ISA, "Proxies").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Proxy {
-    /// Ordinary accesses.
-    Generic,
-    /// Surfaces.
-    Surface,
-    /// Textures.
-    Texture,
-    /// The constant bank.
-    Constant,
+/// Another name of a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alias {
+    /// The proxy that accesses memory by this name.
+    pub proxy: Proxy,
+    /// The location whose memory it is.
+    pub memory: LocationId,
+    /// The name whose virtual address it is: a generic alias has its own, and one for another proxy
+    /// that of what it aliases.
+    pub address: LocationId,
 }
 
-impl Proxy {
-    /// Its name, as `fence.proxy` has it.
+impl Test {
+    /// The location whose memory is accessed by the name `location`.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Generic => "generic",
-            Self::Surface => "surface",
-            Self::Texture => "texture",
-            Self::Constant => "constant",
-        }
+    pub fn memory(&self, location: LocationId) -> LocationId {
+        let alias = self.locations[location].alias;
+        alias.map_or(location, |it| it.memory)
+    }
+
+    /// The name whose virtual address is that of `location`.
+    #[must_use]
+    pub fn address(&self, location: LocationId) -> LocationId {
+        let alias = self.locations[location].alias;
+        alias.map_or(location, |it| it.address)
     }
 }
 
@@ -106,64 +110,6 @@ pub struct Line {
     pub guard: Option<(String, bool)>,
 }
 
-/// How an access orders others (PTX ISA, "Operation Types").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// A plain access.
-    Weak,
-    /// Strong, and no more.
-    Relaxed,
-    /// Strong, and part of an acquire pattern.
-    Acquire,
-    /// Strong, and part of a release pattern.
-    Release,
-    /// Both, for read-modify-writes.
-    AcqRel,
-    /// `.volatile`: as relaxed, with the scope of the whole system.
-    Volatile,
-}
-
-impl Order {
-    /// The qualifier, without its dot.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Weak => "weak",
-            Self::Relaxed => "relaxed",
-            Self::Acquire => "acquire",
-            Self::Release => "release",
-            Self::AcqRel => "acq_rel",
-            Self::Volatile => "volatile",
-        }
-    }
-}
-
-/// Which threads a strong operation synchronises with (PTX ISA, "Scope").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Scope {
-    /// The block.
-    Cta,
-    /// The cluster of blocks.
-    Cluster,
-    /// The GPU.
-    Gpu,
-    /// All GPUs and the host.
-    Sys,
-}
-
-impl Scope {
-    /// The qualifier, without its dot.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cta => "cta",
-            Self::Cluster => "cluster",
-            Self::Gpu => "gpu",
-            Self::Sys => "sys",
-        }
-    }
-}
-
 /// A register or a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
@@ -182,34 +128,6 @@ pub enum Address {
     Register(String),
 }
 
-/// Read-modify-write operations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "these are PTX's names")]
-pub enum AtomicOp {
-    Add,
-    Sub,
-    Exch,
-    Cas,
-    Inc,
-    Dec,
-    And,
-    Or,
-    Xor,
-    Min,
-    Max,
-}
-
-/// What a barrier does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BarrierKind {
-    /// Arrives and waits.
-    Sync,
-    /// Arrives only.
-    Arrive,
-    /// Arrives, waits, and reduces a predicate.
-    Red,
-}
-
 /// The result of a `red` barrier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduction {
@@ -221,98 +139,57 @@ pub struct Reduction {
     pub predicate: Operand,
 }
 
-/// What a `red` barrier computes of the predicates of the threads that meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ReductionOp {
-    /// How many are true.
-    Popc,
-    /// Whether all are true.
-    And,
-    /// Whether one is true.
-    Or,
+/// How an instruction accesses memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryOperation {
+    /// The kind of access.
+    pub order: Order,
+    /// Its scope; `None` for weak accesses.
+    pub scope: Option<Scope>,
+    /// The proxy of the instruction.
+    pub proxy: Proxy,
+    /// The type in the text; without one it is that of the location.
+    pub value_type: Option<Type>,
+    /// What is accessed.
+    pub address: Address,
 }
 
-/// Register arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "these are PTX's names")]
-pub enum ArithmeticOp {
-    Mov,
-    Add,
-    Sub,
-    Mul,
-    And,
-    Or,
-    Xor,
-    Min,
-    Max,
-    /// 1 if equal, else 0; `setp` and `xor; not` idioms of tests.
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-}
-
-/// Conditions of branches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "these are the names of the instructions")]
-pub enum Comparison {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
+/// Two operands that an instruction compares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// What is true of them if the comparison is.
+    pub comparator: &'static Comparator,
+    /// The type of the operands.
+    pub value_type: Type,
+    /// The left one and the right one.
+    pub operands: [Operand; 2],
 }
 
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Instruction {
-    /// `ld`, `tld`, `suld`, `cold`.
+    /// `ld`, `suld`, `tld`, `cold` and their other names.
     Load {
-        /// The kind of access.
-        order: Order,
-        /// Its scope; `None` for weak accesses.
-        scope: Option<Scope>,
-        /// The proxy of the instruction.
-        proxy: Proxy,
-        /// The type in the text; without one it is that of the location, here and below.
-        value_type: Option<Type>,
+        /// What is read, and how.
+        operation: MemoryOperation,
         /// Where the value goes.
         target: String,
-        /// What is read.
-        address: Address,
     },
     /// `st`, `sust`.
     Store {
-        /// The kind of access.
-        order: Order,
-        /// Its scope; `None` for weak accesses.
-        scope: Option<Scope>,
-        /// The proxy of the instruction.
-        proxy: Proxy,
-        /// The type in the text.
-        value_type: Option<Type>,
-        /// What is written.
-        address: Address,
+        /// What is written, and how.
+        operation: MemoryOperation,
         /// The value.
         value: Operand,
     },
-    /// `atom` with a target, `red` without.
+    /// `atom` and `suatom` with a target, `red` and `sured` without.
     Atomic {
-        /// The kind of access.
-        order: Order,
-        /// Its scope.
-        scope: Scope,
+        /// What is read and written, and how; it has a scope.
+        operation: MemoryOperation,
         /// What it computes.
-        op: AtomicOp,
-        /// The type in the text.
-        value_type: Option<Type>,
+        op: &'static AtomicOp,
         /// Where the old value goes.
         target: Option<String>,
-        /// What is read and written.
-        address: Address,
         /// One operand, or for `cas` the expected and the new value.
         operands: Vec<Operand>,
     },
@@ -339,16 +216,23 @@ pub enum Instruction {
         /// What `red` computes, if its result is used.
         reduction: Option<Reduction>,
     },
-    /// Register arithmetic.
+    /// `add`, `mov` or `ld` of a value, and the like.
     Arithmetic {
         /// What it computes.
-        op: ArithmeticOp,
+        op: &'static Arithmetic,
         /// The type of operands and result.
         value_type: Type,
         /// Where the result goes.
         target: String,
         /// The operands.
         operands: Vec<Operand>,
+    },
+    /// `setp`: 1 if the comparison is true, else 0.
+    Compare {
+        /// What is compared.
+        comparison: Comparison,
+        /// Where the result goes.
+        target: String,
     },
     /// `mov r, x`: the address of a location.
     AddressOf {
@@ -361,12 +245,6 @@ pub enum Instruction {
     Branch {
         /// When to jump.
         comparison: Comparison,
-        /// The type of the operands.
-        value_type: Type,
-        /// The left operand.
-        left: Operand,
-        /// The right operand.
-        right: Operand,
         /// The index of the next instruction.
         to: usize,
     },
@@ -375,4 +253,75 @@ pub enum Instruction {
         /// The index of the next instruction.
         to: usize,
     },
+}
+
+impl Instruction {
+    /// How it accesses memory, if it does.
+    #[must_use]
+    pub fn memory_operation(&self) -> Option<&MemoryOperation> {
+        match self {
+            Self::Load { operation, .. }
+            | Self::Store { operation, .. }
+            | Self::Atomic { operation, .. } => Some(operation),
+            _ => None,
+        }
+    }
+
+    /// The location that it names, if it names one.
+    #[must_use]
+    pub fn location(&self) -> Option<LocationId> {
+        match (self.memory_operation().map(|it| &it.address), self) {
+            (Some(Address::Location(location)), _) | (_, Self::AddressOf { location, .. }) => {
+                Some(*location)
+            }
+            _ => None,
+        }
+    }
+
+    /// The register that receives its result, if it has one.
+    #[must_use]
+    pub fn target(&self) -> Option<&str> {
+        match self {
+            Self::Load { target, .. }
+            | Self::Arithmetic { target, .. }
+            | Self::Compare { target, .. }
+            | Self::AddressOf { target, .. } => Some(target),
+            Self::Atomic { target, .. } => target.as_deref(),
+            Self::Barrier { reduction, .. } => reduction.as_ref().map(|it| it.target.as_str()),
+            _ => None,
+        }
+    }
+
+    /// The registers and constants that it reads, except for addresses.
+    #[must_use]
+    pub fn operands(&self) -> Vec<&Operand> {
+        match self {
+            Self::Atomic { operands, .. } | Self::Arithmetic { operands, .. } => {
+                operands.iter().collect()
+            }
+            Self::Store { value, .. } => vec![value],
+            Self::Compare { comparison, .. } | Self::Branch { comparison, .. } => {
+                comparison.operands.iter().collect()
+            }
+            Self::Barrier {
+                number,
+                count,
+                reduction,
+                ..
+            } => {
+                let predicate = reduction.as_ref().map(|it| &it.predicate);
+                [number].into_iter().chain(count).chain(predicate).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The index of the instruction that it jumps to, if it is a jump.
+    #[must_use]
+    pub fn jump(&self) -> Option<usize> {
+        match self {
+            Self::Branch { to, .. } | Self::Jump { to } => Some(*to),
+            _ => None,
+        }
+    }
 }

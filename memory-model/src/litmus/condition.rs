@@ -9,7 +9,7 @@ use super::names::{Locations, Registers, ThreadName, looks_like_register};
 
 /// Parentheses and negations may nest this deep.
 const MAX_DEPTH: usize = 100;
-/// So many comparisons may be in one condition.
+/// The largest number of comparisons in a condition.
 const MAX_COMPARISONS: usize = 1000;
 
 /// The names that conditions can use.
@@ -29,23 +29,12 @@ struct Reader<'c, 's> {
 
 /// Reads a condition.
 pub(super) fn parse(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Result<Condition> {
-    let mut reader = Reader {
-        cursor,
-        names,
-        depth: 0,
-        comparisons: 0,
-    };
-    reader.disjunction()
+    Reader::new(cursor, names).disjunction()
 }
 
 /// Reads the names of `locations [x; P0:r0;]`.
 pub(super) fn shown(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Result<Vec<Term>> {
-    let mut reader = Reader {
-        cursor,
-        names,
-        depth: 0,
-        comparisons: 0,
-    };
+    let mut reader = Reader::new(cursor, names);
     reader.cursor.expect("[")?;
     let mut terms = Vec::new();
     while !reader.cursor.eat("]") {
@@ -62,7 +51,16 @@ pub(super) fn shown(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Result<Vec<Te
     Ok(terms)
 }
 
-impl Reader<'_, '_> {
+impl<'c, 's> Reader<'c, 's> {
+    fn new(cursor: &'c mut Cursor<'s>, names: &'c Names<'c>) -> Self {
+        Self {
+            cursor,
+            names,
+            depth: 0,
+            comparisons: 0,
+        }
+    }
+
     fn disjunction(&mut self) -> Result<Condition> {
         let mut condition = self.conjunction()?;
         while self.cursor.eat("\\/") {
@@ -208,9 +206,9 @@ impl Reader<'_, '_> {
         }
         let known = self.names.locations.list.iter();
         let known: Vec<&str> = known.map(|it| it.name.as_str()).collect();
-        let help = match known.as_slice() {
-            [] => "the test has no locations".to_owned(),
-            known => format!("the locations are {}", known.join(", ")),
+        let help = match known.is_empty() {
+            true => "the test has no locations".to_owned(),
+            false => format!("the locations are {}", known.join(", ")),
         };
         self.cursor.source.error_with_help(span, message, help)
     }

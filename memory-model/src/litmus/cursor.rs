@@ -102,30 +102,29 @@ impl<'s> Cursor<'s> {
 
     /// A name, which has no dots; `expected` describes it.
     pub(super) fn name(&mut self, expected: &str) -> Result<(&'s str, Span)> {
-        match self.rest().first() {
-            Some(Token {
-                kind: Kind::Word(word),
-                span,
-            }) if !word.contains('.') => {
-                self.at += 1;
-                Ok((word, span.clone()))
-            }
-            _ => Err(self.unexpected(expected)),
-        }
+        self.take(expected, |kind| match kind {
+            Kind::Word(word) if !word.contains('.') => Some(word),
+            _ => None,
+        })
     }
 
     /// A number; `expected` describes it.
     pub(super) fn number(&mut self, expected: &str) -> Result<(Value, Span)> {
-        match self.rest().first() {
-            Some(Token {
-                kind: Kind::Number(number),
-                span,
-            }) => {
-                self.at += 1;
-                Ok((*number, span.clone()))
-            }
-            _ => Err(self.unexpected(expected)),
-        }
+        self.take(expected, |kind| match kind {
+            Kind::Number(number) => Some(number),
+            _ => None,
+        })
+    }
+
+    fn take<T>(
+        &mut self,
+        expected: &str,
+        content: impl Fn(Kind<'s>) -> Option<T>,
+    ) -> Result<(T, Span)> {
+        let (span, found) = (self.here(), self.peek().and_then(content));
+        let content = found.ok_or_else(|| self.unexpected(expected))?;
+        self.at += 1;
+        Ok((content, span))
     }
 
     /// The position of the next token, or of the end.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use hirace_model::error::Result;
 
-use super::ast::{LocationId, Proxy, Span, Type, Value};
+use super::ast::{self, LocationId, Proxy, Span, Type, Value};
 use super::cursor::Cursor;
 use super::lexer::Kind;
 use super::names::{Locations, ThreadName};
@@ -155,16 +155,11 @@ impl<'s> Reader<'_, 's> {
     }
 
     fn proxy(&mut self) -> Result<Proxy> {
-        let proxy = match self.cursor.peek_keyword().as_deref() {
-            Some("generic") => Proxy::Generic,
-            Some("surface") => Proxy::Surface,
-            Some("texture") => Proxy::Texture,
-            Some("constant") => Proxy::Constant,
-            _ => {
-                let expected = "a proxy: `generic`, `surface`, `texture` or `constant`";
-                return Err(self.cursor.unexpected(expected));
-            }
-        };
+        let word = self.cursor.peek_keyword();
+        let proxy = word.and_then(|it| Proxy::named(&it)).ok_or_else(|| {
+            let expected = "a proxy: `generic`, `surface`, `texture` or `constant`";
+            self.cursor.unexpected(expected)
+        })?;
         self.cursor.advance();
         Ok(proxy)
     }
@@ -219,8 +214,8 @@ impl<'s> Reader<'_, 's> {
     }
 
     fn initial_content(&mut self, value_type: Type) -> Result<Initial> {
-        if let Some(Kind::Word(_)) = self.cursor.peek() {
-            let (location, _) = self.cursor.name("a number or a location")?;
+        if self.cursor.eat("&") || matches!(self.cursor.peek(), Some(Kind::Word(_))) {
+            let (location, _) = self.cursor.name("a location")?;
             return Ok(Initial::Address(self.locations.intern(location)));
         }
         let (number, span) = self.cursor.number("a number or a location")?;
@@ -234,29 +229,40 @@ impl<'s> Reader<'_, 's> {
         Ok(Initial::Value(value_type.fit(number)))
     }
 
-    /// Replaces aliases of aliases by the location at the end of the chain.
+    /// Follows chains of aliases: to the location at the end, and to the last name that has a virtual
+    /// address of its own.
     fn resolve_aliases(&mut self) -> Result<()> {
         let mut targets = Vec::new();
         for alias in &self.aliases {
-            targets.push((alias.id, self.locations.intern(alias.base)));
+            targets.push((alias.id, alias.proxy, self.locations.intern(alias.base)));
         }
         let mut next = vec![None; self.locations.list.len()];
-        for (id, base) in targets {
-            next[id] = Some(base);
+        for (id, proxy, base) in targets {
+            next[id] = Some((proxy, base));
         }
         for alias in &self.aliases {
-            let mut base = alias.id;
+            let (mut memory, mut address) = (alias.id, None);
             for _ in 0..=self.aliases.len() {
-                base = next[base].unwrap_or(base);
+                let Some((proxy, base)) = next[memory] else {
+                    break;
+                };
+                if proxy == Proxy::Generic {
+                    address.get_or_insert(memory);
+                }
+                memory = base;
             }
-            if next[base].is_some() {
+            if next[memory].is_some() {
                 let name = &self.locations.list[alias.id].name;
                 let message = format!("`{name}` is an alias of itself");
                 return Err(self.cursor.source.error(alias.span.clone(), message));
             }
-            let initial = self.locations.list[base].initial;
+            let initial = self.locations.list[memory].initial;
             let location = &mut self.locations.list[alias.id];
-            location.alias = Some((alias.proxy, base));
+            location.alias = Some(ast::Alias {
+                proxy: alias.proxy,
+                memory,
+                address: address.unwrap_or(memory),
+            });
             location.initial = initial;
         }
         Ok(())

@@ -15,7 +15,7 @@ pub(super) struct Locations {
     /// In the order in which the text names them.
     pub(super) list: Vec<Location>,
     ids: HashMap<String, LocationId>,
-    /// So many of them are in the block of declarations.
+    /// How many of them the block of declarations names.
     declared: usize,
     /// Where the text first gives a location's state space, and whether it is shared memory.
     spaces: HashMap<LocationId, (bool, Span)>,
@@ -60,7 +60,7 @@ impl Locations {
 
     /// The location whose memory this location accesses.
     pub(super) fn base(&self, id: LocationId) -> LocationId {
-        self.list[id].alias.map_or(id, |(_, base)| base)
+        self.list[id].alias.map_or(id, |it| it.memory)
     }
 
     /// The text says at `span` that the location is in shared memory, or in global memory.
@@ -111,26 +111,10 @@ impl Locations {
     /// access through a register that gives one.
     pub(super) fn set_types_of_addresses(&mut self, threads: &[Thread]) {
         let lines = || threads.iter().flat_map(|it| &it.code);
-        let through_register = |line: &Line| match &line.instruction {
-            Instruction::Load {
-                address,
-                value_type,
-                ..
-            }
-            | Instruction::Store {
-                address,
-                value_type,
-                ..
-            }
-            | Instruction::Atomic {
-                address,
-                value_type,
-                ..
-            } => match address {
-                Address::Register(_) => *value_type,
-                Address::Location(_) => None,
-            },
-            _ => None,
+        let through_register = |line: &Line| {
+            let operation = line.instruction.memory_operation()?;
+            let is_register = matches!(operation.address, Address::Register(_));
+            operation.value_type.filter(|_| is_register)
         };
         let Some(value_type) = lines().find_map(through_register) else {
             return;

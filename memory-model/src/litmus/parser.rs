@@ -102,11 +102,7 @@ fn first_char(source: &Source<'_>, span: Span) -> Span {
 }
 
 fn rest(cursor: &mut Cursor<'_>, locations: &mut Locations, program: &Program) -> Result<Rest> {
-    let threads: Vec<_> = program
-        .threads
-        .iter()
-        .map(|thread| thread.name.clone())
-        .collect();
+    let threads = program.thread_names();
     let mut rest = Rest::default();
     while cursor.peek().is_some() {
         let span = cursor.here();
@@ -212,18 +208,14 @@ fn place(
             return Err(source.error_with_help(head.span.clone(), message, help));
         }
         let taken = |cta: &u32| {
-            let given = columns.iter().filter_map(|column| column.head.placement);
-            given
-                .into_iter()
-                .any(|other| other.gpu == 0 && other.cta == *cta)
+            let mut given = columns.iter().filter_map(|it| it.head.placement);
+            given.any(|other| other.gpu == 0 && other.cta == *cta)
         };
         let cta = (own..).find(|cta| !taken(cta)).unwrap_or(own);
         own = cta.saturating_add(1);
         placements.push(Placement {
-            gpu: 0,
-            cluster: None,
             cta,
-            warp: None,
+            ..Placement::default()
         });
     }
     Ok(placements)

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use hirace_model::error::Result;
 
-use super::ast::{Address, Instruction, Line, LocationId, Placement, Thread, Value};
+use super::ast::{Instruction, Line, LocationId, Placement, Thread, Value};
 use super::context::Context;
 use super::cursor::Cursor;
 use super::declarations::{Initial, Register};
@@ -48,12 +48,12 @@ pub(super) fn translate(
 }
 
 impl Program {
+    pub(super) fn thread_names(&self) -> Vec<String> {
+        self.threads.iter().map(|it| it.name.clone()).collect()
+    }
+
     fn declare(&mut self, source: &Source<'_>, declared: &[Register<'_>]) -> Result<()> {
-        let names: Vec<_> = self
-            .threads
-            .iter()
-            .map(|thread| thread.name.clone())
-            .collect();
+        let names = self.thread_names();
         for register in declared {
             let thread = register.thread.find(source, &names)?;
             let name = register.name.to_owned();
@@ -148,15 +148,9 @@ pub(super) fn check_shared(
 
 /// The memory that a thread's code names.
 fn used(thread: &Thread, locations: &Locations) -> HashSet<LocationId> {
-    let location = |line: &Line| match &line.instruction {
-        Instruction::Load { address, .. }
-        | Instruction::Store { address, .. }
-        | Instruction::Atomic { address, .. } => match address {
-            Address::Location(id) => Some(locations.base(*id)),
-            Address::Register(_) => None,
-        },
-        Instruction::AddressOf { location, .. } => Some(locations.base(*location)),
-        _ => None,
-    };
-    thread.code.iter().filter_map(location).collect()
+    let named = thread
+        .code
+        .iter()
+        .filter_map(|it| it.instruction.location());
+    named.map(|it| locations.base(it)).collect()
 }

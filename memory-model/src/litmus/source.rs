@@ -3,6 +3,7 @@
 use hirace_model::error::{Error, Mistake, Result};
 
 use super::ast::Span;
+use crate::comment::nested_comment;
 
 /// The text of a test.
 pub(super) struct Source<'a> {
@@ -104,25 +105,4 @@ impl<'a> Source<'a> {
             self.code.push(if *byte == b'\n' { '\n' } else { ' ' });
         }
     }
-}
-
-/// The length of the comment `(* … *)` at the start of `text`; such comments nest.
-fn nested_comment(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let (mut at, mut depth) = (0, 0_usize);
-    while at < bytes.len() {
-        if bytes[at..].starts_with(b"(*") {
-            depth += 1;
-            at += 2;
-        } else if bytes[at..].starts_with(b"*)") {
-            depth -= 1;
-            at += 2;
-            if depth == 0 {
-                return Some(at);
-            }
-        } else {
-            at += 1;
-        }
-    }
-    None
 }

@@ -2,22 +2,31 @@
 
 use hirace_model::error::{Error, Result};
 
-use super::ast::{Span, Value};
+use super::ast::{Span, Type, Value};
 use super::cursor::Cursor;
+use super::instructions::{self, Form};
 use super::lexer::Kind;
 use super::source::Source;
 
 /// An instruction with its guard.
 pub(super) struct Statement<'s> {
+    source: &'s Source<'s>,
     /// The register of `@p` or `@!p`, its position, and whether it is negated.
     pub(super) guard: Option<(&'s str, Span, bool)>,
     /// The first word of the opcode, in lower case.
     pub(super) opcode: String,
     /// The position of that word.
     pub(super) opcode_span: Span,
-    /// What follows its dots, in lower case.
-    pub(super) modifiers: Vec<(String, Span)>,
+    /// What follows its dots.
+    pub(super) modifiers: Vec<Modifier>,
     pub(super) operands: Vec<Raw<'s>>,
+    pub(super) span: Span,
+}
+
+/// A modifier, such as `gpu`, and its position with the dot.
+pub(super) struct Modifier {
+    /// In lower case.
+    pub(super) word: String,
     pub(super) span: Span,
 }
 
@@ -73,6 +82,7 @@ pub(super) fn parse<'s>(cursor: &mut Cursor<'s>) -> Result<Statement<'s>> {
         return Err(rest(cursor));
     }
     Ok(Statement {
+        source: cursor.source,
         guard,
         opcode,
         opcode_span,
@@ -92,7 +102,7 @@ fn guard<'s>(cursor: &mut Cursor<'s>) -> Result<Option<(&'s str, Span, bool)>> {
 }
 
 /// The first word of the opcode; finds the modifiers that follow without a blank.
-fn opcode(cursor: &mut Cursor<'_>, modifiers: &mut Vec<(String, Span)>) -> Result<(String, Span)> {
+fn opcode(cursor: &mut Cursor<'_>, modifiers: &mut Vec<Modifier>) -> Result<(String, Span)> {
     let start = cursor.here().start;
     let word = match cursor.peek() {
         Some(Kind::Word(word)) if !word.starts_with('.') => word,
@@ -109,7 +119,7 @@ fn split(
     source: &Source<'_>,
     word: &str,
     mut at: usize,
-    modifiers: &mut Vec<(String, Span)>,
+    modifiers: &mut Vec<Modifier>,
 ) -> Result<()> {
     for part in word.split('.').skip(1) {
         let span = at..at + 1 + part.len();
@@ -117,7 +127,10 @@ fn split(
             return Err(source.error(span, "expected a modifier after `.`"));
         }
         at = span.end;
-        modifiers.push((part.to_ascii_lowercase(), span));
+        modifiers.push(Modifier {
+            word: part.to_ascii_lowercase(),
+            span,
+        });
     }
     Ok(())
 }
@@ -145,7 +158,7 @@ fn operand<'s>(cursor: &mut Cursor<'s>) -> Result<Raw<'s>> {
     })
 }
 
-/// The cell goes on after its instruction.
+/// The cell continues after its instruction.
 fn rest(cursor: &Cursor<'_>) -> Error {
     let here = cursor.here();
     let end = cursor.last_end();
@@ -164,55 +177,65 @@ pub(super) fn missing_semicolon(source: &Source<'_>, end: usize) -> Error {
 
 impl<'s> Statement<'s> {
     /// The operands, which must be `N`; `what` lists them.
-    pub(super) fn operands<const N: usize>(
-        &self,
-        source: &Source<'_>,
-        what: &str,
-    ) -> Result<[&Raw<'s>; N]> {
+    pub(super) fn operands<const N: usize>(&self, what: &str) -> Result<[&Raw<'s>; N]> {
         let all: Vec<_> = self.operands.iter().collect();
-        <[&Raw<'s>; N]>::try_from(all).map_err(|all| self.wrong_count(source, N, all.len(), what))
+        <[&Raw<'s>; N]>::try_from(all).map_err(|_| self.wrong_count(N, what))
     }
 
     /// The instruction does not have the `expected` number of operands.
-    pub(super) fn wrong_count(
-        &self,
-        source: &Source<'_>,
-        expected: usize,
-        found: usize,
-        what: &str,
-    ) -> Error {
+    pub(super) fn wrong_count(&self, expected: usize, what: &str) -> Error {
         let surplus = self.operands.get(expected);
-        let span = surplus.map_or(self.span.clone(), |operand| operand.span.clone());
+        let span = surplus.map_or(&self.span, |operand| &operand.span);
         let plural = if expected == 1 { "" } else { "s" };
-        let opcode = &self.opcode;
+        let (opcode, found) = (&self.opcode, self.operands.len());
         let message =
             format!("`{opcode}` takes {expected} operand{plural} ({what}), found {found}");
-        source.error(span, message)
+        self.source.error(span.clone(), message)
+    }
+
+    /// The instruction cannot have this modifier.
+    pub(super) fn unknown(&self, modifier: &Modifier, help: &str) -> Error {
+        let Modifier { word, span } = modifier;
+        if Type::is_unsupported(word) {
+            let message = format!("the type `.{word}` is not supported");
+            let help = "values are integers: the types are .b, .s and .u with 8, 16, 32 or 64 bits";
+            return self.source.error_with_help(span.clone(), message, help);
+        }
+        let message = format!("unknown modifier `.{word}` of `{}`", self.opcode);
+        self.source.error_with_help(span.clone(), message, help)
+    }
+
+    /// A modifier that cannot follow those in front of it.
+    pub(super) fn repeated(&self, Modifier { word, span }: &Modifier) -> Error {
+        let message = format!("`.{word}` repeats or contradicts an earlier modifier");
+        self.source.error(span.clone(), message)
+    }
+
+    /// A modifier is missing.
+    pub(super) fn incomplete(&self, message: impl Into<String>, help: &str) -> Error {
+        let end = self
+            .modifiers
+            .last()
+            .map_or(&self.opcode_span, |it| &it.span);
+        let span = self.opcode_span.start..end.end;
+        self.source.error_with_help(span, message, help)
     }
 
     /// The first operand receives the instruction's result.
     pub(super) fn has_target(&self) -> bool {
-        // A reduction of a barrier: result, barrier, perhaps a count, predicate.
-        let is_red = self.modifiers.iter().any(|(word, _)| word == "red");
-        if matches!(self.opcode.as_str(), "bar" | "barrier") {
-            return is_red && self.operands.len() >= 3;
+        match instructions::named(&self.opcode).map(|it| &it.form) {
+            // A reduction of a barrier: result, barrier, perhaps a count, predicate.
+            Some(Form::Barrier) => {
+                self.operands.len() >= 3 && self.modifiers.iter().any(|it| it.word == "red")
+            }
+            Some(
+                Form::Load(_)
+                | Form::Atomic { returns: true, .. }
+                | Form::Mov
+                | Form::Arithmetic(_)
+                | Form::Compare,
+            ) => true,
+            _ => false,
         }
-        matches!(
-            self.opcode.as_str(),
-            "ld" | "suld"
-                | "tld"
-                | "cold"
-                | "atom"
-                | "mov"
-                | "add"
-                | "sub"
-                | "mul"
-                | "and"
-                | "or"
-                | "xor"
-                | "min"
-                | "max"
-                | "setp"
-        )
     }
 }

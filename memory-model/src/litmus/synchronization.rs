@@ -1,172 +1,111 @@
 //! Fences and barriers.
 
-use hirace_model::error::{Error, Result};
+use hirace_model::error::Result;
 
-use super::ast::{BarrierKind, Instruction, Operand, Proxy, Reduction, ReductionOp, Scope, Span};
+use super::ast::{BarrierKind, Instruction, Operand, Proxy, Reduction, ReductionOp, Scope};
 use super::context::Context;
-use super::modifiers;
-use super::statement::Statement;
+use super::statement::{RawKind, Statement};
 
-/// Translates a fence or barrier, or returns `None` for another instruction.
-pub(super) fn translate(
-    context: &mut Context<'_, '_>,
-    statement: &Statement<'_>,
-) -> Result<Option<Instruction>> {
-    let instruction = match statement.opcode.as_str() {
-        "fence" => fence(context, statement)?,
-        "membar" => membar(context, statement)?,
-        "bar" | "barrier" => return barrier(context, statement).map(Some),
-        _ => return Ok(None),
-    };
-    let [] = statement.operands(context.source, "none")?;
-    Ok(Some(instruction))
-}
-
-fn fence(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruction> {
+/// `fence`.
+pub(super) fn fence(statement: &Statement<'_>) -> Result<Instruction> {
     const HELP: &str = "fences are `fence.sc.SCOPE`, `fence.acq_rel.SCOPE`, `fence.SCOPE` and \
                         `fence.proxy.KIND`; scopes are cta, cluster, gpu and sys";
     if statement
         .modifiers
         .first()
-        .is_some_and(|(word, _)| word == "proxy")
+        .is_some_and(|it| it.word == "proxy")
     {
-        return proxy_fence(context, statement);
+        return proxy_fence(statement);
     }
     let (mut sc, mut scope) = (None, None);
-    for (word, span) in &statement.modifiers {
-        let repeated = match (word.as_str(), modifiers::scope(word)) {
+    for modifier in &statement.modifiers {
+        let repeated = match (modifier.word.as_str(), Scope::named(&modifier.word)) {
             (_, Some(found)) => scope.replace(found).is_some(),
             ("sc", None) => sc.replace(true).is_some(),
             ("acq_rel", None) => sc.replace(false).is_some(),
-            _ => {
-                return Err(modifiers::unknown(
-                    context.source,
-                    statement,
-                    word,
-                    span,
-                    HELP,
-                ));
-            }
+            _ => return Err(statement.unknown(modifier, HELP)),
         };
         if repeated {
-            let message = format!("`.{word}` repeats or contradicts an earlier modifier");
-            return Err(context.source.error(span.clone(), message));
+            return Err(statement.repeated(modifier));
         }
     }
-    let Some(scope) = scope else {
+    let scope = scope.ok_or_else(|| {
         let message = "a fence needs a scope: `.cta`, `.cluster`, `.gpu` or `.sys`";
-        return Err(context
-            .source
-            .error_with_help(opcode_and_modifiers(statement), message, HELP));
-    };
-    Ok(Instruction::Fence {
-        sc: sc.unwrap_or(false),
-        scope,
-    })
+        statement.incomplete(message, HELP)
+    })?;
+    let [] = statement.operands("none")?;
+    let sc = sc.unwrap_or(false);
+    Ok(Instruction::Fence { sc, scope })
 }
 
-fn proxy_fence(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruction> {
+fn proxy_fence(statement: &Statement<'_>) -> Result<Instruction> {
     const HELP: &str = "proxy fences are `fence.proxy.alias`, `fence.proxy.surface`, \
                         `fence.proxy.texture` and `fence.proxy.constant`";
-    let Some((word, span)) = statement.modifiers.get(1) else {
-        let message = "a proxy fence needs a kind such as `.alias`";
-        return Err(context
-            .source
-            .error_with_help(opcode_and_modifiers(statement), message, HELP));
+    let Some(kind) = statement.modifiers.get(1) else {
+        return Err(statement.incomplete("a proxy fence needs a kind such as `.alias`", HELP));
     };
-    let proxy = match word.as_str() {
-        "alias" => None,
-        "surface" => Some(Proxy::Surface),
-        "texture" => Some(Proxy::Texture),
-        "constant" => Some(Proxy::Constant),
-        _ => {
-            return Err(modifiers::unknown(
-                context.source,
-                statement,
-                word,
-                span,
-                HELP,
-            ));
-        }
+    let proxy = match (kind.word.as_str(), Proxy::named(&kind.word)) {
+        ("alias", _) => None,
+        (_, Some(proxy)) if proxy != Proxy::Generic => Some(proxy),
+        _ => return Err(statement.unknown(kind, HELP)),
     };
-    if let Some((word, span)) = statement.modifiers.get(2) {
-        return Err(modifiers::unknown(
-            context.source,
-            statement,
-            word,
-            span,
-            HELP,
-        ));
+    if let Some(third) = statement.modifiers.get(2) {
+        return Err(statement.unknown(third, HELP));
     }
+    let [] = statement.operands("none")?;
     Ok(Instruction::ProxyFence { proxy })
 }
 
-fn membar(context: &Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruction> {
+/// `membar`.
+pub(super) fn membar(statement: &Statement<'_>) -> Result<Instruction> {
     const HELP: &str = "these are `membar.cta`, `membar.gl` and `membar.sys`";
-    let scope = match statement.modifiers.as_slice() {
-        [] => {
-            let span = opcode_and_modifiers(statement);
-            return Err(context
-                .source
-                .error_with_help(span, "`membar` needs a level", HELP));
-        }
-        [(word, span), rest @ ..] => {
-            let scope = match word.as_str() {
-                "cta" => Scope::Cta,
-                "gl" => Scope::Gpu,
-                "sys" => Scope::Sys,
-                _ => {
-                    return Err(modifiers::unknown(
-                        context.source,
-                        statement,
-                        word,
-                        span,
-                        HELP,
-                    ));
-                }
-            };
-            if let [(word, span), ..] = rest {
-                return Err(modifiers::unknown(
-                    context.source,
-                    statement,
-                    word,
-                    span,
-                    HELP,
-                ));
-            }
-            scope
-        }
+    let Some(level) = statement.modifiers.first() else {
+        return Err(statement.incomplete("`membar` needs a level", HELP));
     };
+    let scope = match level.word.as_str() {
+        "cta" => Scope::Cta,
+        "gl" => Scope::Gpu,
+        "sys" => Scope::Sys,
+        _ => return Err(statement.unknown(level, HELP)),
+    };
+    if let Some(second) = statement.modifiers.get(1) {
+        return Err(statement.unknown(second, HELP));
+    }
+    let [] = statement.operands("none")?;
     Ok(Instruction::Fence { sc: true, scope })
 }
 
-fn barrier(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<Instruction> {
-    let (kind, op) = barrier_kind(context, statement)?;
-    let source = context.source;
-    let mut result = None;
-    let (number, count) = match (kind, statement.operands.as_slice()) {
-        (BarrierKind::Arrive, [number, count]) => (number, Some(count)),
-        (BarrierKind::Arrive, all) => {
-            return Err(statement.wrong_count(source, 2, all.len(), "barrier, count of threads"));
+/// `bar` or `barrier`.
+pub(super) fn barrier(
+    context: &mut Context<'_, '_>,
+    statement: &Statement<'_>,
+) -> Result<Instruction> {
+    let (kind, op) = barrier_kind(statement)?;
+    let (result, operands) = match (kind, statement.operands.as_slice()) {
+        (BarrierKind::Red, [target, rest @ .., predicate]) if !rest.is_empty() => {
+            (Some((target, predicate)), rest)
         }
+        (_, all) => (None, all),
+    };
+    let (number, count) = match (kind, operands) {
         (_, [number]) => (number, None),
         (_, [number, count]) => (number, Some(count)),
-        (BarrierKind::Red, [target, number, predicate]) => {
-            result = Some((target, predicate));
-            (number, None)
-        }
-        (BarrierKind::Red, [target, number, count, predicate]) => {
-            result = Some((target, predicate));
+        // Some tools number the instructions, so that the copies of an unrolled one belong together.
+        // Which threads meet is a matter of the barrier's own number.
+        (BarrierKind::Sync | BarrierKind::Arrive, [own, number, count]) => {
+            if !matches!(own.kind, RawKind::Number(_)) {
+                return Err(context.error(own, "the instruction's own number must be a constant"));
+            }
             (number, Some(count))
         }
-        (_, []) => return Err(statement.wrong_count(source, 1, 0, "barrier")),
-        (BarrierKind::Red, all) => {
+        (_, []) => return Err(statement.wrong_count(1, "barrier")),
+        (BarrierKind::Red, _) => {
             let what = "register, barrier, count of threads, predicate";
-            return Err(statement.wrong_count(source, 4, all.len(), what));
+            return Err(statement.wrong_count(4, what));
         }
-        (_, all) => {
-            let what = "barrier, count of threads";
-            return Err(statement.wrong_count(source, 2, all.len(), what));
+        (BarrierKind::Sync | BarrierKind::Arrive, _) => {
+            let what = "the instruction's own number, barrier, count of threads";
+            return Err(statement.wrong_count(3, what));
         }
     };
     let reduction = match (result, op) {
@@ -177,9 +116,10 @@ fn barrier(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<I
             predicate: context.value(predicate)?,
         }),
         (Some(_), None) => {
+            const HELP: &str = "reductions are `bar.cta.red.popc r0, BARRIER, r1`, `.red.and` and \
+                                `.red.or`, with or without the count of threads after the barrier";
             let message = "a reduction with a result needs `.popc`, `.and` or `.or`";
-            let span = opcode_and_modifiers(statement);
-            return Err(source.error_with_help(span, message, REDUCTIONS));
+            return Err(statement.incomplete(message, HELP));
         }
     };
     let id = context.value(number)?;
@@ -198,59 +138,35 @@ fn barrier(context: &mut Context<'_, '_>, statement: &Statement<'_>) -> Result<I
     })
 }
 
-const REDUCTIONS: &str = "reductions are `bar.cta.red.popc r0, BARRIER, r1`, `.red.and` and \
-                          `.red.or`, with or without the count of threads after the barrier";
-
 /// What the barrier does, and what it computes.
-fn barrier_kind(
-    context: &Context<'_, '_>,
-    statement: &Statement<'_>,
-) -> Result<(BarrierKind, Option<ReductionOp>)> {
+fn barrier_kind(statement: &Statement<'_>) -> Result<(BarrierKind, Option<ReductionOp>)> {
     const HELP: &str = "barriers are `bar.cta.sync`, `bar.cta.arrive` and `bar.cta.red`, with or \
                         without `.cta` and `.aligned`; `.red` is followed by `.popc`, `.and` or \
                         `.or`";
     let (mut kind, mut op, mut seen) = (None, None, Vec::new());
-    for (word, span) in &statement.modifiers {
+    for modifier in &statement.modifiers {
+        let word = modifier.word.as_str();
         let reduces = kind == Some(BarrierKind::Red);
-        let known = match word.as_str() {
-            "sync" => kind.replace(BarrierKind::Sync).is_none(),
-            "arrive" => kind.replace(BarrierKind::Arrive).is_none(),
-            "red" => kind.replace(BarrierKind::Red).is_none(),
-            "cta" => kind.is_none(),
-            "aligned" => true,
-            "popc" => reduces && op.replace(ReductionOp::Popc).is_none(),
-            "and" => reduces && op.replace(ReductionOp::And).is_none(),
-            "or" => reduces && op.replace(ReductionOp::Or).is_none(),
-            "pred" | "u32" => reduces,
-            _ => false,
+        let known = if let Some(found) = BarrierKind::named(word) {
+            kind.replace(found).is_none()
+        } else if let Some(found) = ReductionOp::named(word) {
+            reduces && op.replace(found).is_none()
+        } else {
+            match word {
+                "cta" => kind.is_none(),
+                "aligned" => true,
+                "pred" | "u32" => reduces,
+                _ => false,
+            }
         };
         if !known || seen.contains(&word) {
-            return Err(modifiers::unknown(
-                context.source,
-                statement,
-                word,
-                span,
-                HELP,
-            ));
+            return Err(statement.unknown(modifier, HELP));
         }
         seen.push(word);
     }
-    let kind = kind.ok_or_else(|| missing_kind(context, statement, HELP))?;
+    let kind = kind.ok_or_else(|| {
+        let message = format!("`{}` needs `.sync`, `.arrive` or `.red`", statement.opcode);
+        statement.incomplete(message, HELP)
+    })?;
     Ok((kind, op))
-}
-
-fn missing_kind(context: &Context<'_, '_>, statement: &Statement<'_>, help: &str) -> Error {
-    let message = format!("`{}` needs `.sync`, `.arrive` or `.red`", statement.opcode);
-    context
-        .source
-        .error_with_help(opcode_and_modifiers(statement), message, help)
-}
-
-fn opcode_and_modifiers(statement: &Statement<'_>) -> Span {
-    let start = statement.opcode_span.clone();
-    start.start
-        ..statement
-            .modifiers
-            .last()
-            .map_or(start.end, |(_, span)| span.end)
 }

@@ -59,6 +59,16 @@ impl Type {
         Some(Self { kind, bits })
     }
 
+    /// Whether a word is a type of PTX that tests cannot use: floating point, vectors, predicates,
+    /// and integers of other sizes.
+    pub(super) fn is_unsupported(word: &str) -> bool {
+        let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        let letters = &word[..word.len() - digits.len()];
+        let sized = digits.starts_with(|c: char| c.is_ascii_digit());
+        word == "pred"
+            || sized && matches!(letters, "b" | "s" | "u" | "f" | "bf" | "tf" | "e" | "v")
+    }
+
     /// The suffix without its dot, such as `u32`.
     #[must_use]
     pub fn name(self) -> String {
@@ -95,6 +105,16 @@ impl Type {
         self.fit(value) == value
             || Self::signed(self.bits).fit(value) == value
             || Self::unsigned(self.bits).fit(value) == value
+    }
+
+    /// The lesser one of two numbers of this type.
+    pub(super) fn min(self, a: Value, b: Value) -> Value {
+        if self.less(b, a) { b } else { a }
+    }
+
+    /// The greater one of two numbers of this type.
+    pub(super) fn max(self, a: Value, b: Value) -> Value {
+        if self.less(a, b) { b } else { a }
     }
 
     /// Whether `a` is less than `b`, both of this type.

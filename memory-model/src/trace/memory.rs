@@ -2,12 +2,12 @@
 
 use hirace_model::error::Result;
 
-use super::operations::{part, result};
 use super::state::State;
-use super::{FIRST_ADDRESS, Steps, Walk, memory};
+use super::{FIRST_ADDRESS, Steps, Walk};
 use crate::event::{Access, Action, Reduced};
 use crate::litmus::ast::{
-    Address, BarrierKind, Instruction, Line, Order, Proxy, ReductionOp, Scope, Span, Type, Value,
+    Address, BarrierKind, Instruction, Line, MemoryOperation, Operand, Order, ReductionOp, Span,
+    Type, Value,
 };
 
 impl Walk<'_> {
@@ -15,29 +15,18 @@ impl Walk<'_> {
         &self,
         state: &State,
         line: &Line,
-        guard: Steps,
+        operation: &MemoryOperation,
+        target: &str,
         open: &mut Vec<State>,
     ) -> Result<()> {
-        let Instruction::Load {
-            order,
-            scope,
-            proxy,
-            value_type,
-            target,
-            address,
-        } = &line.instruction
-        else {
-            return Ok(());
-        };
-        let span = &line.span;
-        let (access, reads) = self.access(state, address, *order, *scope, *proxy, span)?;
-        let value_type = self.value_type(&access, *value_type, span)?;
+        let (access, reads) = self.access(state, operation, &line.span)?;
+        let value_type = self.value_type(&access, operation.value_type, &line.span)?;
         for &value in &self.domains[access.memory] {
             let mut next = state.clone();
-            let read = next.push(Action::Read(access, value), span, guard);
+            let read = next.push(Action::Read(access, value), &line.span);
             next.depend(reads, read, |it| &mut it.address);
-            let loaded = value_type.fit(value);
-            next.registers.insert(target.clone(), (loaded, 1 << read));
+            let loaded = (value_type.fit(value), 1 << read);
+            next.registers.insert(target.to_owned(), loaded);
             open.push(next);
         }
         Ok(())
@@ -47,23 +36,13 @@ impl Walk<'_> {
         &self,
         mut state: State,
         line: &Line,
-        guard: Steps,
+        operation: &MemoryOperation,
+        value: &Operand,
         open: &mut Vec<State>,
     ) -> Result<()> {
-        let Instruction::Store {
-            order,
-            scope,
-            proxy,
-            value_type,
-            address,
-            value,
-        } = &line.instruction
-        else {
-            return Ok(());
-        };
         let span = &line.span;
-        let (access, reads) = self.access(&state, address, *order, *scope, *proxy, span)?;
-        self.value_type(&access, *value_type, span)?;
+        let (access, reads) = self.access(&state, operation, span)?;
+        self.value_type(&access, operation.value_type, span)?;
         let (value, data) = state.value(value);
         let stored = self.of_location(&access).fit(value);
         if stored != value && self.location_at(value).is_some() {
@@ -74,7 +53,7 @@ impl Walk<'_> {
             );
             return Err(self.error(span, message));
         }
-        let write = state.push(Action::Write(access, stored), span, guard);
+        let write = state.push(Action::Write(access, stored), span);
         state.depend(reads, write, |it| &mut it.address);
         state.depend(data, write, |it| &mut it.data);
         state.changes += 1;
@@ -82,50 +61,34 @@ impl Walk<'_> {
         Ok(())
     }
 
-    pub(super) fn atomic(
-        &self,
-        state: &State,
-        line: &Line,
-        guard: Steps,
-        open: &mut Vec<State>,
-    ) -> Result<()> {
+    pub(super) fn atomic(&self, state: &State, line: &Line, open: &mut Vec<State>) -> Result<()> {
         let Instruction::Atomic {
-            order,
-            scope,
+            operation,
             op,
-            value_type,
             target,
-            address,
             operands,
         } = &line.instruction
         else {
             return Ok(());
         };
         let span = &line.span;
-        let access = self.access(state, address, *order, Some(*scope), Proxy::Generic, span)?;
-        let (mut access, reads) = access;
+        let (mut access, reads) = self.access(state, operation, span)?;
         access.atomic = true;
         access.reduction = target.is_none();
-        let value_type = self.value_type(&access, *value_type, span)?;
-        let operands: Vec<_> = operands.iter().map(|it| state.value(it)).collect();
-        let data = operands.iter().fold(0, |reads, it| reads | it.1);
-        let operands: Vec<_> = operands.iter().map(|it| it.0).collect();
+        let value_type = self.value_type(&access, operation.value_type, span)?;
+        let (operands, data) = state.operands(operands);
+        let part = |is_read| Access {
+            order: order_of_part(operation.order, is_read),
+            ..access
+        };
         for &before in &self.domains[access.memory] {
             let mut next = state.clone();
-            let read_part = Access {
-                order: part(*order, true),
-                ..access
-            };
-            let read = next.push(Action::Read(read_part, before), span, guard);
+            let read = next.push(Action::Read(part(true), before), span);
             next.depend(reads, read, |it| &mut it.address);
             let old = value_type.fit(before);
-            if let Some(new) = result(*op, value_type, old, &operands) {
+            if let Some(new) = op.result(value_type, old, &operands) {
                 let after = self.of_location(&access).fit(new);
-                let write_part = Access {
-                    order: part(*order, false),
-                    ..access
-                };
-                let write = next.push(Action::Write(write_part, after), span, guard);
+                let write = next.push(Action::Write(part(false), after), span);
                 next.trace.rmw.push((read, write));
                 next.depend(reads, write, |it| &mut it.address);
                 next.depend(data | 1 << read, write, |it| &mut it.data);
@@ -141,13 +104,7 @@ impl Walk<'_> {
 
     /// A barrier. What a reduction results in depends on the other threads, so it continues in one
     /// state for each result.
-    pub(super) fn barrier(
-        &self,
-        mut state: State,
-        line: &Line,
-        guard: Steps,
-        open: &mut Vec<State>,
-    ) {
+    pub(super) fn barrier(&self, mut state: State, line: &Line, open: &mut Vec<State>) {
         let Instruction::Barrier {
             kind,
             number,
@@ -167,22 +124,22 @@ impl Walk<'_> {
         };
         state.changes += usize::from(*kind != BarrierKind::Arrive);
         let Some(reduction) = reduction else {
-            state.push(barrier(None), &line.span, guard);
+            state.push(barrier(None), &line.span);
             return open.push(state);
         };
         let (predicate, reads) = state.value(&reduction.predicate);
-        let most = match reduction.op {
+        let greatest = match reduction.op {
             ReductionOp::Popc => self.threads_of_block(),
             ReductionOp::And | ReductionOp::Or => 1,
         };
-        for result in 0..=most {
+        for result in 0..=greatest {
             let mut next = state.clone();
             let reduced = Reduced {
                 op: reduction.op,
                 predicate: predicate != 0,
                 result,
             };
-            let step = next.push(barrier(Some(reduced)), &line.span, guard);
+            let step = next.push(barrier(Some(reduced)), &line.span);
             next.depend(reads, step, |it| &mut it.data);
             let target = reduction.target.clone();
             next.registers.insert(target, (result, 1 << step));
@@ -229,33 +186,40 @@ impl Walk<'_> {
     fn access(
         &self,
         state: &State,
-        address: &Address,
-        order: Order,
-        scope: Option<Scope>,
-        proxy: Proxy,
+        operation: &MemoryOperation,
         span: &Span,
     ) -> Result<(Access, Steps)> {
-        let (location, reads) = match address {
+        let (location, reads) = match &operation.address {
             Address::Location(location) => (*location, 0),
             Address::Register(register) => {
                 let (value, reads) = state.register(register);
-                let Some(location) = self.location_at(value) else {
+                let location = self.location_at(value).ok_or_else(|| {
                     let message =
                         format!("register {register} does not hold the address of a location");
-                    return Err(self.error(span, message));
-                };
+                    self.error(span, message)
+                })?;
                 (location, reads)
             }
         };
         let access = Access {
             location,
-            memory: memory(self.test, location),
-            proxy,
-            order,
-            scope,
+            address: self.test.address(location),
+            memory: self.test.memory(location),
+            proxy: operation.proxy,
+            order: operation.order,
+            scope: operation.scope,
             atomic: false,
             reduction: false,
         };
         Ok((access, reads))
+    }
+}
+
+/// The order of the read or the write of an atomic operation.
+fn order_of_part(order: Order, is_read: bool) -> Order {
+    match (order, is_read) {
+        (Order::AcqRel | Order::Acquire, true) => Order::Acquire,
+        (Order::AcqRel | Order::Release, false) => Order::Release,
+        _ => Order::Relaxed,
     }
 }

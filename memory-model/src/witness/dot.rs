@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{columns, describe, drawn, edges};
+use super::{Drawing, Edge, describe};
 use crate::cat::Model;
 use crate::litmus::ast::Test;
 use crate::world::Candidate;
@@ -10,8 +10,11 @@ use crate::world::Candidate;
 /// A digraph with a cluster for each thread.
 #[must_use]
 pub fn dot(test: &Test, model: &Model, candidate: &Candidate) -> String {
-    let edges = edges(model, candidate);
-    let (initial, threads) = columns(test, candidate, &edges);
+    let Drawing {
+        initial,
+        threads,
+        edges,
+    } = Drawing::of(test, model, candidate);
     let mut text = format!("digraph {} {{\n", quoted(&test.name));
     text += "  node [shape=plaintext, fontname=\"monospace\", fontsize=10];\n";
     text += "  edge [fontname=\"monospace\", fontsize=9];\n";
@@ -41,15 +44,11 @@ pub fn dot(test: &Test, model: &Model, candidate: &Candidate) -> String {
         }
         text += "  }\n";
     }
-    for edge in drawn(&edges, &initial, candidate) {
+    for Edge { from, to, name } in &edges {
+        let colour = super::svg::colour(name);
         let _ = writeln!(
             text,
-            "  e{} -> e{} [label=\"{}\", color=\"{}\", fontcolor=\"{}\", constraint=false];",
-            edge.from,
-            edge.to,
-            edge.name,
-            super::svg::colour(edge.name),
-            super::svg::colour(edge.name),
+            "  e{from} -> e{to} [label=\"{name}\", color=\"{colour}\", fontcolor=\"{colour}\", constraint=false];"
         );
     }
     text + "}\n"

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{columns, describe, drawn, edges};
+use super::{Drawing, describe};
 use crate::cat::Model;
 use crate::litmus::ast::Test;
 use crate::world::Candidate;
@@ -36,9 +36,8 @@ pub(super) fn colour(name: &str) -> &'static str {
 /// A picture that needs no other file.
 #[must_use]
 pub fn svg(test: &Test, model: &Model, candidate: &Candidate) -> String {
-    let edges = edges(model, candidate);
-    let (initial, threads) = columns(test, candidate, &edges);
-    let layout = Layout::of(test, candidate, &initial, &threads);
+    let drawing = Drawing::of(test, model, candidate);
+    let layout = Layout::of(test, candidate, &drawing);
     let (width, height) = layout.size;
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -60,14 +59,14 @@ pub fn svg(test: &Test, model: &Model, candidate: &Candidate) -> String {
             thread.placement
         );
     }
-    for events in &threads {
+    for events in &drawing.threads {
         for pair in events.windows(2) {
             let ((x, from), (_, to)) = (layout.place[&pair[0]], layout.place[&pair[1]]);
             let path = format!("M{x} {} L{x} {}", from + HALF, to - HALF);
             text += &arrow(&path, "po");
         }
     }
-    for edge in drawn(&edges, &initial, candidate) {
+    for edge in &drawing.edges {
         text += &layout.edge(edge.from, edge.to, edge.name);
     }
     for (event, label) in &layout.labels {
@@ -100,7 +99,10 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(test: &Test, candidate: &Candidate, initial: &[usize], threads: &[Vec<usize>]) -> Self {
+    fn of(test: &Test, candidate: &Candidate, drawing: &Drawing) -> Self {
+        let Drawing {
+            initial, threads, ..
+        } = drawing;
         let events = initial.iter().chain(threads.iter().flatten());
         let described: BTreeMap<usize, String> = events
             .map(|it| (*it, describe(test, &candidate.events[*it])))

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{columns, describe, drawn, edges};
+use super::{Drawing, describe};
 use crate::cat::Model;
 use crate::litmus::ast::Test;
 use crate::world::Candidate;
@@ -10,8 +10,11 @@ use crate::world::Candidate;
 /// The events of each thread with letters, and the edges between them.
 #[must_use]
 pub fn text(test: &Test, model: &Model, candidate: &Candidate) -> String {
-    let edges = edges(model, candidate);
-    let (initial, threads) = columns(test, candidate, &edges);
+    let Drawing {
+        initial,
+        threads,
+        edges,
+    } = Drawing::of(test, model, candidate);
     let order: Vec<usize> = initial
         .iter()
         .chain(threads.iter().flatten())
@@ -34,7 +37,8 @@ pub fn text(test: &Test, model: &Model, candidate: &Candidate) -> String {
         }
     }
     for name in ["rf", "co", "fr", "sync"] {
-        let pairs: Vec<String> = drawn(&edges, &initial, candidate)
+        let pairs: Vec<String> = edges
+            .iter()
             .filter(|it| it.name == name)
             .map(|it| format!("{} → {}", label(it.from), label(it.to)))
             .collect();

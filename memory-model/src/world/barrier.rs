@@ -1,4 +1,4 @@
-//! Barriers of blocks: which uses of a barrier meet, and which threads wait for ever.
+//! Barriers of blocks: which uses of a barrier meet, and which threads wait forever.
 
 use crate::event::{Action, Event, Reduced};
 use crate::litmus::ast::{BarrierKind, ReductionOp, Test, Value};
@@ -128,8 +128,8 @@ pub fn reductions(test: &Test, events: &[Event], stops: &[Option<usize>]) -> Red
     found
 }
 
-/// For each thread, the event at which it waits for ever, if it does. `spins` says of a thread that
-/// it never ends, because it stays in a loop behind its last event.
+/// For each thread, the event at which it waits forever, if it does. `spins` says of a thread that
+/// it never ends, because it stays in a loop after its last event.
 ///
 /// The threads run until nobody can go on. The order does not matter: an arrival stays.
 #[must_use]

@@ -9,6 +9,11 @@ pub const IMPLIED: &[(&str, &[&str], &str)] = &[
          of which one writes, so that no two accesses of these proxies matter to it.",
     ),
     (
+        "co",
+        &["orders(ms, po) -> orders(ms)"],
+        "Program order of morally strong writes is causality order, which coherence contains.",
+    ),
+    (
         "scoped",
         &["(po | po^-1)", "po", "po^-1"],
         "In program order, accesses of one address by one proxy are related in causality order \
@@ -44,11 +49,6 @@ pub const IMPLIED: &[(&str, &[&str], &str)] = &[
         "As for `strong-write`: obs starts at writes, and a weak one adds nothing.",
     ),
     (
-        "alias-fence",
-        &["PROXY_FENCE"],
-        "Only proxy fences are in ALIAS.",
-    ),
-    (
         "leave",
         &["M"],
         "This adds pairs that start at a fence, and every axiom uses only pairs of accesses.",
@@ -59,14 +59,14 @@ pub const IMPLIED: &[(&str, &[&str], &str)] = &[
         "This adds pairs that end at a fence, and every axiom uses only pairs of accesses.",
     ),
     (
-        "fenced",
-        &["enter(CON)#2", "enter(TEX)#2"],
-        "Texture and constant accesses are reads, and two reads need no order.",
+        "preserved",
+        &["loc", "~(M * M)"],
+        "Every axiom restricts causality order to pairs of accesses to one location.",
     ),
     (
-        "preserved",
-        &["~(M * M)"],
-        "Every axiom restricts causality order to pairs of accesses.",
+        "mo",
+        &["loc"],
+        "Causality order relates two accesses only if they are to one location.",
     ),
     (
         "from-read",

@@ -32,7 +32,15 @@ const LEVELS: [&str; 4] = ["|", ";", "\\", "&"];
 pub fn statements(model: &str) -> Vec<Statement> {
     let tokens = tokens(&without_comments(model));
     let starts = |at: usize| {
-        let start = ["let", "show", "irreflexive", "acyclic", "empty", "flag"];
+        let start = [
+            "let",
+            "with",
+            "show",
+            "irreflexive",
+            "acyclic",
+            "empty",
+            "flag",
+        ];
         let inside = at > 0 && tokens[at - 1].text == "~";
         start.contains(&tokens[at].text.as_str()) && !inside
     };
@@ -42,13 +50,13 @@ pub fn statements(model: &str) -> Vec<Statement> {
     parts.filter_map(statement).collect()
 }
 
-/// Reads a statement; nothing for `show`.
+/// Reads a statement; nothing for `show`, and for `with`, whose parts are replaced.
 fn statement(tokens: &[Token]) -> Option<Statement> {
     let words: Vec<&str> = tokens.iter().map(|it| it.text.as_str()).collect();
     assert!(!words.contains(&"and"), "`let … and …` is not split yet");
     let span = tokens.first()?.span.start..tokens.last()?.span.end;
     let (name, expression) = match words[0] {
-        "show" => return None,
+        "show" | "with" => return None,
         "let" => {
             let name = if words[1] == "rec" { 2 } else { 1 };
             let equals = words.iter().position(|it| *it == "=")?;
@@ -175,7 +183,7 @@ fn shown(tokens: &[Token]) -> String {
     ] {
         text = text.replace(wide, narrow);
     }
-    ["leave", "enter", "through"].iter().fold(text, |text, it| {
+    ["leave", "enter"].iter().fold(text, |text, it| {
         text.replace(&format!("{it} ("), &format!("{it}("))
     })
 }

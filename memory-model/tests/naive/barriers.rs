@@ -1,4 +1,4 @@
-//! Threads that wait at a barrier for ever.
+//! Threads that wait at a barrier forever.
 
 use crate::judge::Facts;
 use crate::program::Program;
@@ -8,7 +8,7 @@ use crate::run::{Event, Kind};
 type Use = (bool, i64, usize, usize);
 
 /// "bar": a wait without a count is over when all threads of the block have come to it; threads that
-/// have ended do not count. For each thread, the event at which it waits for ever.
+/// have ended do not count. For each thread, the event at which it waits forever.
 pub fn deadlock(program: &Program, events: &[Event]) -> Vec<Option<usize>> {
     let uses: Vec<Vec<Use>> = (0..program.threads.len())
         .map(|thread| {

@@ -15,14 +15,14 @@ pub struct Outcome {
     pub executions: u64,
     pub witnesses: u64,
     pub race: bool,
-    /// Whether a thread waits at a barrier for ever in some execution.
+    /// Whether a thread waits at a barrier forever in some execution.
     pub may_hang: bool,
 }
 
-/// Judges a program; nothing if it has more than `most` candidates.
-pub fn judge(program: &Program, most: usize) -> Option<Outcome> {
+/// Judges a program; nothing if it has more than `limit` candidates.
+pub fn judge(program: &Program, limit: usize) -> Option<Outcome> {
     let reads = sources(program);
-    if candidates(program, &reads) > most {
+    if candidates(program, &reads) > limit {
         return None;
     }
     let mut outcome = Outcome {
@@ -41,7 +41,7 @@ pub fn judge(program: &Program, most: usize) -> Option<Outcome> {
     Some(outcome)
 }
 
-/// At most so many candidates: sources of reads, and orders of writes and of fences.
+/// An upper bound of the number of candidates: sources of reads, and orders of writes and of fences.
 fn candidates(program: &Program, reads: &[(Place, Vec<Source>)]) -> usize {
     let code = || program.threads.iter().flat_map(|it| &it.code);
     let writes = |memory: usize| {
@@ -178,7 +178,7 @@ impl<'a> Facts<'a> {
 
     pub fn same_address(&self, a: usize, b: usize) -> bool {
         match (self.events[a].access(), self.events[b].access()) {
-            (Some(one), Some(other)) => one.0 == other.0,
+            (Some(one), Some(other)) => one.0.address == other.0.address,
             _ => false,
         }
     }
@@ -291,37 +291,42 @@ impl<'a> Facts<'a> {
     }
 
     /// "Causality Order": proxy-preserved base causality order. The ISA gives no rule for fences of
-    /// other proxies than aliases. Lustig, Cooksey, Giroux, ISCA 2022, does: such a fence works in
-    /// the block of the access by that proxy.
+    /// other proxies than aliases. Lustig, Cooksey, Giroux, ISCA 2022, does: between an access by
+    /// another proxy and the generic accesses of its address comes such a fence in the block of the
+    /// access, and between different addresses an alias fence.
     fn preserved(&self, base: &Matrix, a: usize, b: usize) -> bool {
         if !base[a][b] || !self.overlap(a, b) {
             return false;
         }
-        let surface = |event: usize| self.events[event].proxy() == Proxy::Surface;
+        let one_path = self.same_address(a, b) && self.events[a].proxy() == self.events[b].proxy();
+        let is_generic = |event: usize| self.events[event].proxy() == Proxy::Generic;
+        if one_path && (is_generic(a) || self.same_block(a, b)) {
+            return true;
+        }
         let fences = |wanted: bool| {
             (0..self.events.len())
                 .filter(move |it| self.events[*it].kind == Kind::ProxyFence { surface: wanted })
         };
-        let between = |from: usize, fence: usize, to: usize| base[from][fence] && base[fence][to];
-        match (surface(a), surface(b)) {
-            (false, false) => {
-                self.same_address(a, b) || fences(false).any(|fence| between(a, fence, b))
-            }
-            (true, false) => fences(true).any(|it| between(a, it, b) && self.same_block(a, it)),
-            (false, true) => fences(true).any(|it| between(a, it, b) && self.same_block(it, b)),
-            (true, true) => {
-                self.same_address(a, b) && self.same_block(a, b)
-                    || fences(true).any(|out| {
-                        self.same_block(a, out)
-                            && fences(true).any(|back| {
-                                self.same_block(back, b)
-                                    && base[a][out]
-                                    && (out == back || base[out][back])
-                                    && base[back][b]
-                            })
-                    })
-            }
-        }
+        // From where on, and up to where, the order is one of generic accesses.
+        let first: Vec<usize> = match is_generic(a) {
+            true => vec![a],
+            false => fences(true)
+                .filter(|it| base[a][*it] && self.same_block(a, *it))
+                .collect(),
+        };
+        let last: Vec<usize> = match is_generic(b) {
+            true => vec![b],
+            false => fences(true)
+                .filter(|it| base[*it][b] && self.same_block(*it, b))
+                .collect(),
+        };
+        let joined = |from: usize, to: usize| {
+            let direct = base[from][to] && self.same_address(a, b);
+            direct || fences(false).any(|alias| base[from][alias] && base[alias][to])
+        };
+        first
+            .iter()
+            .any(|from| last.iter().any(|to| joined(*from, *to)))
     }
 
     /// The axioms that depend on coherence.

@@ -19,8 +19,8 @@ use program::Program;
 /// Programs that are compared.
 const PROGRAMS: u64 = 20_000;
 
-/// Most candidate executions of a program that the naive judge looks at.
-const MOST_CANDIDATES: usize = 600;
+/// The naive judge skips programs with more candidate executions.
+const MAX_CANDIDATES: usize = 600;
 
 /// What the tool says.
 fn tool(program: &Program, model: &Model) -> Result<Outcome, String> {
@@ -40,7 +40,7 @@ fn tool(program: &Program, model: &Model) -> Result<Outcome, String> {
 
 /// Whether the tool and the judge differ.
 fn differ(program: &Program, model: &Model) -> bool {
-    let naive = judge(program, MOST_CANDIDATES);
+    let naive = judge(program, MAX_CANDIDATES);
     naive.is_some_and(|naive| tool(program, model) != Ok(naive))
 }
 
@@ -93,7 +93,7 @@ fn compare(first: u64, step: usize, counts: &Counts) -> Option<u64> {
     let model = models::shipped("ptx").expect("the model");
     (first..PROGRAMS).step_by(step).find(|seed| {
         let program = generator::generate(*seed);
-        match judge(&program, MOST_CANDIDATES) {
+        match judge(&program, MAX_CANDIDATES) {
             None => {
                 counts.skipped.fetch_add(1, Ordering::Relaxed);
                 false
@@ -123,7 +123,7 @@ fn the_tool_agrees_with_a_naive_judge() {
     if let Some(seed) = seeds.into_iter().flatten().min() {
         let model = models::shipped("ptx").expect("the model");
         let program = shrink(generator::generate(seed), &model);
-        let naive = judge(&program, MOST_CANDIDATES).expect("a small program");
+        let naive = judge(&program, MAX_CANDIDATES).expect("a small program");
         let tool = tool(&program, &model);
         panic!(
             "seed {seed}:\n{}tool:  {tool:?}\nnaive: Ok({naive:?})",

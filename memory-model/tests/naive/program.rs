@@ -30,27 +30,32 @@ pub enum Proxy {
     Surface,
 }
 
-/// An address: a name for a location.
+/// A name of a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
     pub text: &'static str,
     /// The location.
     pub memory: usize,
+    /// The virtual address.
+    pub address: usize,
     pub proxy: Proxy,
 }
 
 /// Two locations.
-pub const X: Name = name("x", 0, Proxy::Generic);
-pub const Y: Name = name("y", 1, Proxy::Generic);
+pub const X: Name = name("x", 0, 0, Proxy::Generic);
+pub const Y: Name = name("y", 1, 1, Proxy::Generic);
 /// Another address of [`X`].
-pub const ALIAS: Name = name("z", 0, Proxy::Generic);
+pub const ALIAS: Name = name("z", 0, 2, Proxy::Generic);
 /// [`X`] as a surface.
-pub const SURFACE: Name = name("s", 0, Proxy::Surface);
+pub const SURFACE: Name = name("s", 0, 0, Proxy::Surface);
+/// [`ALIAS`] as a surface.
+pub const SURFACE_OF_ALIAS: Name = name("t", 0, 2, Proxy::Surface);
 
-const fn name(text: &'static str, memory: usize, proxy: Proxy) -> Name {
+const fn name(text: &'static str, memory: usize, address: usize, proxy: Proxy) -> Name {
     Name {
         text,
         memory,
+        address,
         proxy,
     }
 }
@@ -217,11 +222,18 @@ impl Program {
             .map(|it| it.text)
             .collect();
         text.push_str("{ x = 0; y = 0;");
-        if names.contains(ALIAS.text) {
-            text.push_str(" z @ generic aliases x;");
-        }
-        if names.contains(SURFACE.text) {
-            text.push_str(" s @ surface aliases x;");
+        let of_alias = names.contains(SURFACE_OF_ALIAS.text);
+        for (is_used, declaration) in [
+            (
+                of_alias || names.contains(ALIAS.text),
+                " z @ generic aliases x;",
+            ),
+            (names.contains(SURFACE.text), " s @ surface aliases x;"),
+            (of_alias, " t @ surface aliases z;"),
+        ] {
+            if is_used {
+                text.push_str(declaration);
+            }
         }
         text.push_str(" }\n");
         let heads = self.threads.iter().enumerate();

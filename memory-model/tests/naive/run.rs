@@ -63,7 +63,7 @@ pub struct Run {
 
 impl Run {
     /// The start of the run, up to these events of the threads; nothing if a read in it needs a
-    /// write behind them.
+    /// write after them.
     pub fn until(&self, stops: &[Option<usize>]) -> Option<Self> {
         let is_kept = |number: usize| {
             let stop = self.events[number].thread.and_then(|it| stops[it]);
@@ -147,17 +147,17 @@ pub fn run(program: &Program, sources: &BTreeMap<Place, Source>) -> Option<Run> 
     }
     let mut reads = Vec::new();
     for (thread, it) in program.threads.iter().enumerate() {
-        let way = runner.way(thread, it.code.len())?;
+        let path = runner.path(thread, it.code.len())?;
         for place in sources.keys().filter(|place| place.0 == thread) {
-            if way.executed.contains(&place.1) == (sources[place] == Source::None) {
+            if path.executed.contains(&place.1) == (sources[place] == Source::None) {
                 return None;
             }
         }
-        for (register, at) in &way.assigned {
+        for (register, at) in &path.assigned {
             let value = runner.read((thread, *at))?;
             run.registers.insert((thread, *register), value);
         }
-        for &at in &way.executed {
+        for &at in &path.executed {
             add_events(&mut runner, &mut run, (thread, at), &mut reads, &mut writes)?;
         }
     }
@@ -254,48 +254,48 @@ struct Runner<'a> {
     open: Vec<Place>,
 }
 
-/// The start of a thread's way.
-struct Way {
+/// The start of a thread's path.
+struct Path {
     executed: Vec<usize>,
     /// The instruction that last assigned each register.
     assigned: BTreeMap<usize, usize>,
 }
 
 impl Runner<'_> {
-    /// The way of a thread up to the instruction `end`.
-    fn way(&mut self, thread: usize, end: usize) -> Option<Way> {
+    /// The path of a thread up to the instruction `end`.
+    fn path(&mut self, thread: usize, end: usize) -> Option<Path> {
         let code = &self.program.threads[thread].code;
-        let mut way = Way {
+        let mut path = Path {
             executed: Vec::new(),
             assigned: BTreeMap::new(),
         };
         let mut at = 0;
         while at < end {
-            way.executed.push(at);
+            path.executed.push(at);
             let here = at;
             at += 1;
             if let Some(target) = code[here].target() {
-                way.assigned.insert(target, here);
+                path.assigned.insert(target, here);
             }
             if let Instruction::Branch {
                 register,
                 value,
                 to,
             } = code[here]
-                && self.register(thread, &way, register)? == value
+                && self.register(thread, &path, register)? == value
             {
                 at = to;
             }
         }
         if at == end {
-            way.executed.push(end);
+            path.executed.push(end);
         }
-        way.executed.retain(|it| *it < code.len());
-        Some(way)
+        path.executed.retain(|it| *it < code.len());
+        Some(path)
     }
 
-    fn register(&mut self, thread: usize, way: &Way, register: usize) -> Option<i64> {
-        match way.assigned.get(&register) {
+    fn register(&mut self, thread: usize, path: &Path, register: usize) -> Option<i64> {
+        match path.assigned.get(&register) {
             Some(at) => self.read((thread, *at)),
             None => Some(0),
         }
@@ -322,13 +322,13 @@ impl Runner<'_> {
 
     /// The value that an instruction writes; nothing if it does not write.
     fn written(&mut self, place: Place) -> Option<i64> {
-        let way = self.way(place.0, place.1)?;
-        if !way.executed.contains(&place.1) {
+        let path = self.path(place.0, place.1)?;
+        if !path.executed.contains(&place.1) {
             return None;
         }
         let operand = |runner: &mut Self, operand: Operand| match operand {
             Operand::Constant(value) => Some(value),
-            Operand::Register(register) => runner.register(place.0, &way, register),
+            Operand::Register(register) => runner.register(place.0, &path, register),
         };
         match self.program.threads[place.0].code[place.1] {
             Instruction::Store { value, .. } => operand(self, value),

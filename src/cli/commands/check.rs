@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Check) -> Result<Exit> {
         config.cache.enabled &= !arguments.no_cache;
         let program = hirace_check::build(&arguments.files, backend, &compiler, &config)?;
         let options = options(&arguments.run, &arguments.args, &config, control);
-        let report = scheduled(&arguments.run, &options, |options| {
+        let report = scheduled(&arguments.run, &config, &options, |options| {
             program.run(&config, options)
         })?;
         Ok(Checked {

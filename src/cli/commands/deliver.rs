@@ -13,10 +13,10 @@ use hirace_terminal::{print, tell};
 #[derive(Clone, Copy)]
 pub(super) struct Content<'a> {
     pub report: &'a Report,
-    /// Shown instead in the human form; the report then holds only the new findings.
+    /// The human form shows this instead; the report then holds only the new findings.
     pub diff: Option<&'a Diff>,
     pub texts: &'a Texts,
-    /// Notes for this machine's user only, which no machine-readable format contains.
+    /// Notes for the user of this machine, which no machine-readable format contains.
     pub notes: &'a [String],
     /// How many races to show in full.
     pub limit: Option<usize>,
@@ -52,30 +52,30 @@ impl Content<'_> {
 
 /// The reports to write, and their files, which were all found writable.
 pub(super) struct Delivery {
-    parts: Vec<(Format, Option<Target>)>,
+    reports: Vec<(Format, Option<Target>)>,
 }
 
 impl Delivery {
-    /// Opens all files. To be called before anything that takes time.
+    /// Opens all files. Call this before anything that takes time.
     pub fn open(outputs: &Outputs) -> Result<Self> {
-        let parts = outputs.iter().map(|(format, file)| {
+        let reports = outputs.iter().map(|(format, file)| {
             let target = file.map(|it| Target::open(it)).transpose()?;
             Ok((format, target))
         });
         Ok(Self {
-            parts: parts.collect::<Result<_>>()?,
+            reports: reports.collect::<Result<_>>()?,
         })
     }
 
-    /// The same without the human reports.
+    /// These reports without the human ones.
     pub fn without_human(mut self) -> Self {
-        self.parts.retain(|(format, _)| *format != Format::Human);
+        self.reports.retain(|(format, _)| *format != Format::Human);
         self
     }
 
     /// Writes all reports; those without a file go to standard output.
     pub fn write(self, content: Content<'_>) -> Result<()> {
-        for (format, target) in self.parts {
+        for (format, target) in self.reports {
             match target {
                 Some(target) => target.write(&content.render(format, Style::for_file()))?,
                 None => print(&content.render(format, Style::for_stdout()))?,
@@ -89,14 +89,14 @@ impl Delivery {
         let takes_stdout = |(format, target): &(Format, Option<Target>)| {
             *format != Format::Human && target.is_none()
         };
-        let human = self.parts.iter().position(|(it, _)| *it == Format::Human);
+        let human = self.reports.iter().position(|(it, _)| *it == Format::Human);
         match human {
-            Some(index) if self.parts[index].1.is_none() => {
-                self.parts.remove(index);
+            Some(index) if self.reports[index].1.is_none() => {
+                self.reports.remove(index);
                 tell(&content.human(Style::for_stderr()));
             }
             Some(_) => tell(&format!("{}\n", human::summary(content.report))),
-            None if self.parts.iter().any(takes_stdout) => {
+            None if self.reports.iter().any(takes_stdout) => {
                 if let Some(failure) = &content.report.failure {
                     tell(&human::render_failure(
                         failure,

@@ -2,7 +2,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::cli::doctor::{Doctor, DoctorFormat, Needed};
+use crate::cli::TextFormat;
+use crate::cli::doctor::Doctor;
 use crate::exit::Exit;
 use hirace_doctor::Options;
 use hirace_model::Backend;
@@ -12,9 +13,10 @@ use hirace_toolchain::cache::Cache;
 use hirace_toolchain::interrupt;
 
 pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
-    let backend = match (arguments.backend, arguments.self_test) {
-        (Some(Needed::Cpu), _) | (None, false) => Backend::Cpu,
-        (Some(Needed::Gpu), _) | (None, true) => Backend::Gpu,
+    let backend = match arguments.backend {
+        Some(backend) => backend.into(),
+        None if arguments.self_test => Backend::Gpu,
+        None => Backend::Cpu,
     };
     if arguments.clear_cache {
         Cache::of_user()?.clear()?;
@@ -27,8 +29,8 @@ pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
     // An interrupted diagnosis is incomplete and must not be printed.
     interrupt::check()?;
     print(&match arguments.format {
-        DoctorFormat::Human => hirace_doctor::render(&diagnosis),
-        DoctorFormat::Json => hirace_doctor::json(&diagnosis),
+        TextFormat::Human => hirace_doctor::render(&diagnosis),
+        TextFormat::Json => hirace_doctor::json(&diagnosis),
     })?;
     if arguments.self_test && diagnosis.self_test.is_none() {
         tell(match backend {
@@ -46,7 +48,7 @@ pub(super) fn run(arguments: &Doctor) -> Result<Exit> {
     })
 }
 
-/// A number that the next run is unlikely to get, short enough to type again.
+/// A number that is unlikely to repeat in the next run, and short enough to retype.
 fn new_seed() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(1, |it| u64::from(it.subsec_nanos()))

@@ -9,7 +9,6 @@ use crate::cli::fix::Fix;
 use crate::exit::Exit;
 use hirace_check::RunOptions;
 use hirace_config::Config;
-use hirace_config::options::ProgramOptions;
 use hirace_fix::{ChangedFile, Fixed, Outcome, Settings};
 use hirace_model::error::{Error, Result};
 use hirace_report::Report;
@@ -18,7 +17,7 @@ use hirace_terminal::{print, tell};
 use hirace_toolchain::Arguments;
 use hirace_toolchain::Output;
 
-/// Most versions of the program run only briefly: optimising them takes longer than it saves.
+/// Most versions of the program run only briefly, so optimising them costs more time than it saves.
 /// The user's own arguments come later and override these.
 const QUICK: [&str; 2] = ["-O1", "-g0"];
 
@@ -33,13 +32,11 @@ pub(super) fn run(arguments: &Fix) -> Result<Exit> {
         config: &config,
         run: RunOptions {
             arguments: &arguments.args,
-            seed: 0,
             jobs: Some(1),
-            block_order: None,
             timeout: Some(arguments.timeout),
-            // The versions tried are not the user's program, and neither is their output.
+            // The versions under test are not the user's program, so nobody needs their output.
             output: Output::Discarded,
-            control: &ProgramOptions::default(),
+            ..RunOptions::default()
         },
         schedules: arguments.explore,
     };

@@ -213,7 +213,7 @@ fn as_expected(written: &[Written], outcomes: &[Option<Outcome>]) -> Vec<bool> {
         .collect()
 }
 
-/// A line for each event, in columns.
+/// One line per event, in columns.
 fn draw(shape: Shape, written: &[Written], outcomes: &[Option<Outcome>]) -> String {
     let names = |count: usize, name: &str, prefix: char| match count {
         1 => format!("{name} {prefix}0"),

@@ -8,8 +8,8 @@ use hirace_toolchain::{Call, gpu};
 
 const NAME: &str = "hirace-indigo";
 
-/// Replaces this process with the harness: the one beside this program, or else the one on the
-/// path. Returns only if there is none.
+/// Replaces this process with the harness in the directory of this program or, failing that, on the
+/// path. Returns only if there is no harness.
 pub(super) fn run(arguments: Vec<OsString>) -> Error {
     let program = beside()
         .or_else(|| gpu::on_path(NAME))

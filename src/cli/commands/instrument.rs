@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use crate::cli::instrument::{CoverageFormat, Instrument, InstrumentFor};
+use crate::cli::TextFormat;
+use crate::cli::instrument::Instrument;
 use crate::exit::Exit;
 use hirace_config::Config;
 use hirace_instrument::rewrite::Skip;
 use hirace_instrument::tree::Collector;
 use hirace_instrument::{Bases, Plan, output, walk};
-use hirace_model::Backend;
 use hirace_model::error::Result;
 use hirace_model::table::Tables;
 use hirace_report::{coverage, human};
@@ -38,10 +38,7 @@ pub(super) fn run(arguments: &Instrument) -> Result<Exit> {
     }
     let tree = collector.finish()?;
     let plan = Plan {
-        backend: match arguments.backend {
-            InstrumentFor::Cpu => Backend::Cpu,
-            InstrumentFor::Gpu => Backend::Gpu,
-        },
+        backend: arguments.backend.into(),
         selection: &config.monitor,
         arguments: &compiler,
         mark_copies: false,
@@ -73,10 +70,10 @@ fn tell_of_patterns(config: &Config, program: &hirace_instrument::Instrumented) 
     }
 }
 
-fn show_coverage(tables: &Tables, format: CoverageFormat) -> Result<Exit> {
+fn show_coverage(tables: &Tables, format: TextFormat) -> Result<Exit> {
     print(&match format {
-        CoverageFormat::Human => coverage::human(tables),
-        CoverageFormat::Json => coverage::json(tables),
+        TextFormat::Human => coverage::human(tables),
+        TextFormat::Json => coverage::json(tables),
     })?;
     if tables.coverage().monitored == 0 {
         tell("hirace: nothing monitored: no access in device code is checked\n");

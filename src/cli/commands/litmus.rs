@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Litmus) -> Result<Exit> {
                     }
                 }
             }
-            // The others may be sound.
+            // The other files may be readable.
             Err(error) => {
                 complain(&error);
                 exit = Exit::CouldNotCheck;
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Litmus) -> Result<Exit> {
     Ok(exit)
 }
 
-/// The test with its threads where `--placement` says.
+/// The test with its threads placed as `--placement` specifies.
 fn elsewhere(source: Source, arguments: &Litmus) -> Result<Vec<Source>> {
     if arguments.placement.is_empty() {
         return Ok(vec![source]);
@@ -107,7 +107,7 @@ struct Json<'a> {
     witnesses: u64,
     race: bool,
     may_hang: bool,
-    /// Whether a loop went on beyond the limit of rounds, so that executions are missing.
+    /// Whether a loop exceeded its limit of rounds, so that executions are missing.
     cut: bool,
 }
 
@@ -163,13 +163,13 @@ impl Judged {
         let word = if holds { "holds" } else { "does not hold" };
         let plural = |count: u64| if count == 1 { "" } else { "s" };
         let mut text = format!(
-            "{}: {}: {word}\n  {executions} execution{}, {witnesses} of them as the condition says\n",
+            "{}: {}: {word}\n  {executions} execution{}, {witnesses} of which satisfy the condition\n",
             self.test.name,
             self.test.question.text,
             plural(executions),
         );
         if executions == 0 {
-            text += "  no execution counts: the filter excludes all, or none ends\n";
+            text += "  no execution counts: the filter excludes all of them, or none terminates\n";
         }
         if race {
             text += "  an execution has a data race\n";
@@ -178,7 +178,7 @@ impl Judged {
             text += "  a thread may wait forever\n";
         }
         if cut {
-            text += "  a loop went on beyond --unroll: executions with more rounds are missing\n";
+            text += "  a loop exceeded --unroll: executions with more rounds are missing\n";
         }
         if let Some(witness) = witness {
             text += match self.test.question.quantifier {

@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit> {
     })
 }
 
-/// Checks that the number of files suits the options.
+/// Checks that the number of files matches the options.
 fn count_files(arguments: &Arguments) -> Result<()> {
     let message = match arguments.files.len() {
         2 if arguments.diff => return Ok(()),
@@ -74,7 +74,7 @@ fn load(file: &Path) -> Result<Report> {
     let bytes = bytes.map_err(|source| Error::read(Path::new(&name), source))?;
     let text = String::from_utf8(bytes).map_err(|error| Error::Input {
         message: format!(
-            "`{name}` is no JSON report: byte {} is not UTF-8",
+            "`{name}` is not a JSON report: byte {} is not UTF-8",
             error.utf8_error().valid_up_to()
         ),
         help: None,

@@ -1,4 +1,4 @@
-//! `hirace run`, and what `hirace check` does in the same way.
+//! `hirace run`, and the part that `hirace check` shares with it.
 
 use std::ffi::OsString;
 use std::num::NonZeroU32;
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &Run) -> Result<Exit> {
     run_and_report(&arguments.run, None, Path::new("."), |config, control| {
         let options = options(&arguments.run, rest, config, control);
         let texts = Mutex::new(Texts::default());
-        let report = scheduled(&arguments.run, &options, |options| {
+        let report = scheduled(&arguments.run, config, &options, |options| {
             let checked = hirace_check::run_program(program, config, options)?;
             let mut texts = texts.lock().expect("no worker panics");
             texts.extend(checked.texts);
@@ -38,29 +38,39 @@ pub(super) fn run(arguments: &Run) -> Result<Exit> {
     })
 }
 
-/// Runs the schedules that the arguments select.
+/// Runs the schedules that the arguments and the configuration select.
 pub(super) fn scheduled(
     arguments: &RunAndReport,
+    config: &Config,
     options: &RunOptions<'_>,
     run: impl Fn(&RunOptions<'_>) -> Result<Report> + Sync,
 ) -> Result<Report> {
-    let (first, last) = match (arguments.seeds, arguments.explore) {
-        (Some(Seeds { first, last }), _) => (first, last),
-        (None, Some(schedules)) => (0, schedules - 1),
-        (None, None) => return run(options),
+    let configured = config.explore.schedules.get();
+    let (first, last) = match (arguments.seed, arguments.seeds, arguments.explore) {
+        (Some(_), _, _) => return run(options),
+        (_, Some(Seeds { first, last }), _) => (first, last),
+        (_, _, Some(schedules)) => (0, schedules - 1),
+        _ if configured == 1 => return run(options),
+        _ => (0, configured - 1),
     };
     let at_once = arguments.jobs.and_then(NonZeroU32::new);
-    hirace_check::explore(first, last, at_once, options, run)
+    let mut report = hirace_check::explore(first, last, at_once, options, run)?;
+    if let (Some(depth), false) = (arguments.explore_depth, report.races.is_empty()) {
+        report.notes.push(format!(
+            "`--seed` repeats a schedule of these if `--explore-depth {depth}` is added"
+        ));
+    }
+    Ok(report)
 }
 
-/// Runs and reports. The search for the configuration goes upwards from `start`.
+/// Runs the program and writes the reports. Looks for the configuration in `start` and its parents.
 pub(super) fn run_and_report(
     arguments: &RunAndReport,
     backend: Option<Backend>,
     start: &Path,
     checked: impl Fn(&Config, &ProgramOptions) -> Result<Checked>,
 ) -> Result<Exit> {
-    // Before anything that takes time, make sure that the report can be written.
+    // Make sure that the report can be written before doing anything that takes time.
     let options = arguments.control.over(Options::of_environment()?);
     let outputs = match &options.log_path {
         Some(file) => arguments.outputs.with_log(file).ok_or_else(two_logs)?,
@@ -69,12 +79,8 @@ pub(super) fn run_and_report(
     let delivery = Delivery::open(&outputs)?;
     let baseline = Baseline::open(&arguments.known)?;
     let mut config = Config::load(arguments.config.as_deref(), start);
-    if let (Ok(config), Some(engine)) = (&mut config, arguments.engine) {
-        config.semantics.engine = match engine {
-            EngineChoice::Auto => Engine::Auto,
-            EngineChoice::Machine => Engine::Machine,
-            EngineChoice::Clocks => Engine::Clocks,
-        };
+    if let Ok(config) = &mut config {
+        override_by(arguments, config);
     }
     let limit = match (options.print_limit, &config) {
         (None, Ok(config)) => config.limit,
@@ -131,6 +137,20 @@ pub(super) fn run_and_report(
         Some(number) if exit == Exit::Races => Exit::Chosen(number),
         _ => exit,
     })
+}
+
+/// Arguments override the configuration.
+fn override_by(arguments: &RunAndReport, config: &mut Config) {
+    if let Some(engine) = arguments.engine {
+        config.semantics.engine = match engine {
+            EngineChoice::Auto => Engine::Auto,
+            EngineChoice::Machine => Engine::Machine,
+            EngineChoice::Clocks => Engine::Clocks,
+        };
+    }
+    if let Some(depth) = arguments.explore_depth {
+        config.explore.depth = depth;
+    }
 }
 
 fn two_logs() -> Error {

@@ -10,7 +10,7 @@ use hirace_model::error::{Error, Result};
 
 /// A destination for a report, found writable before the check starts.
 pub(super) enum Target {
-    /// A regular file, existing or not: written beside it, then renamed.
+    /// A regular file, existing or not: the report is written beside it, then renamed.
     File {
         path: PathBuf,
         staging: NamedTempFile,
@@ -35,11 +35,11 @@ impl Target {
             });
         }
         if path.exists() {
-            // Renaming would replace even a file that we may not write.
+            // Renaming would replace even a file that we are not allowed to write.
             let existing = std::fs::OpenOptions::new().append(true).open(path);
             existing.map_err(unwritable)?;
         }
-        // Replace the file that a link leads to, not the link.
+        // Replace the target of a link, not the link itself.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let directory = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -10,11 +10,11 @@ use super::ModelOptions;
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
 pub struct Generate {
-    /// The edges of one cycle; without them, all cycles of the relaxations
+    /// The edges of one cycle [default: all cycles of the relaxations]
     #[arg(value_name = "EDGE", conflicts_with_all = ["relaxations", "accesses", "threads", "size", "most"])]
     pub cycle: Vec<String>,
 
-    /// Relaxations to make cycles of
+    /// Relaxations to build cycles from
     #[arg(
         long,
         value_delimiter = ',',
@@ -23,7 +23,7 @@ pub struct Generate {
     )]
     pub relaxations: Vec<String>,
 
-    /// What an access may be
+    /// Kinds of accesses to use
     #[arg(
         long,
         value_delimiter = ',',
@@ -32,23 +32,23 @@ pub struct Generate {
     )]
     pub accesses: Vec<String>,
 
-    /// Make cycles of at most N threads
+    /// Build cycles of at most N threads
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=6))]
     pub threads: u8,
 
-    /// Make cycles of at most N edges
+    /// Build cycles of at most N edges
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(2..=12))]
     pub size: u8,
 
-    /// Make at most N tests; there is a note if there are more
+    /// Use at most N cycles; a note says if there are more
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub most: usize,
 
-    /// Where the threads run; may be given several times
+    /// Where the threads run; repeatable
     #[arg(long, value_enum, value_name = "PLACE", default_value = "grid")]
     pub placement: Vec<Place>,
 
-    /// Keep tests whose cycle the model forbids or allows, and ask what then holds
+    /// Keep only tests whose cycle the model forbids or allows, with the question that then holds
     #[arg(long, value_enum, value_name = "OUTCOME")]
     pub outcome: Option<Outcome>,
 
@@ -91,11 +91,11 @@ const NOTES: &str = "\
 Relaxations are rfe fre coe (from one thread to another), rfi fri coi (within one), po, po-loc,
 addr, data, ctrl, rmw, and fence.sc or fence.acq_rel with a scope. po-loc stays at one location.
 The edges of a cycle are named as in diy: Rfe, PodWR (d: different locations), PosRR (s: the
-same), Fence.sc.gpu.dWW, DpAddrdR, DpDatadW, DpCtrldW, Rmw. An access in brackets says what stands
-between two edges; the default is relaxed.gpu.
+same), Fence.sc.gpu.dWW, DpAddrdR, DpDatadW, DpCtrldW, Rmw. An access in brackets is the
+access between two edges; the default is relaxed.gpu.
 
-Tests have their customary names: MP, SB, LB, R, S, 2+2W, WRC, IRIW, CoRR and so on, with what is
-in their threads. Two cycles that are the same up to rotation make one test.
+Tests have their customary names: MP, SB, LB, R, S, 2+2W, WRC, IRIW, CoRR and so on, followed by
+what their threads contain. Two cycles that are the same up to rotation make one test.
 
 Examples:
   hirace litmus generate PodWW '[release.gpu]' Rfe '[acquire.gpu]' PodRR Fre

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::ModelOptions;
+use crate::cli::{FixedBackend, TextFormat};
 
 /// Arguments of `hirace litmus run`.
 #[derive(Debug, Args)]
@@ -16,7 +17,7 @@ pub struct Run {
 
     /// Where to run them [default: gpu if there are nvcc and a GPU, else cpu]
     #[arg(long, value_enum, value_name = "BACKEND")]
-    pub backend: Option<RunBackend>,
+    pub backend: Option<FixedBackend>,
 
     /// How often to run each test
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -26,8 +27,8 @@ pub struct Run {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// What brings weak behaviour out on a GPU: stress,conflicts,sync,random, or all, or none; may
-    /// be given several times
+    /// Techniques that provoke weak behaviour on a GPU: a list of stress, conflicts, sync and random,
+    /// or all, or none; repeatable
     #[arg(long, value_name = "LIST", default_value = "all")]
     pub incantations: Vec<String>,
 
@@ -35,11 +36,11 @@ pub struct Run {
     #[arg(long, conflicts_with = "incantations")]
     pub every_combination: bool,
 
-    /// The model that the states are held against
+    /// The model to compare observed states with
     #[command(flatten)]
     pub model: ModelOptions,
 
-    /// Keep results in an SQLite file, and go on where it stops
+    /// Keep results in an SQLite file, and resume from it
     #[arg(long, value_name = "FILE")]
     pub database: Option<PathBuf>,
 
@@ -47,40 +48,22 @@ pub struct Run {
     #[arg(long, value_name = "DIR", conflicts_with = "database")]
     pub emit: Option<PathBuf>,
 
-    /// An argument for nvcc, such as -arch=sm_90; may be given several times
+    /// An argument for nvcc, such as -arch=sm_90; repeatable
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
 
-    /// How to print the results
-    #[arg(long, value_enum, default_value_t = RunFormat::Human, value_name = "FORMAT")]
-    pub format: RunFormat,
-}
-
-/// Values of `litmus run --backend`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RunBackend {
-    /// The CPU executor, which is sequentially consistent
-    Cpu,
-    /// nvcc and a GPU
-    Gpu,
-}
-
-/// Values of `litmus run --format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RunFormat {
-    /// A histogram of the final states
-    Human,
-    /// A JSON object for each test and combination, one per line
-    Json,
+    /// How to print the results: histograms of final states, or one JSON object per line
+    #[arg(long, value_enum, default_value_t = TextFormat::Human, value_name = "FORMAT")]
+    pub format: TextFormat,
 }
 
 const NOTES: &str = "\
 Exit status:
-  0  every final state is one that the model allows
-  1  the model forbids a state that was seen
+  0  the model allows every final state that was seen
+  1  the model forbids a final state that was seen
   2  a test could not be run
 
-On the CPU executor only sequentially consistent states appear, and incantations do nothing.
+The CPU executor shows only sequentially consistent states, and incantations have no effect.
 
 Examples:
   hirace litmus run mp.litmus

@@ -1,7 +1,7 @@
 //! `hirace litmus run`.
 
 use super::{STORE_BUFFERING, fenced, litmus};
-use crate::harness::Sandbox;
+use crate::harness::{Sandbox, in_sample};
 
 /// The states of the test SB that runs ended in, with their counts.
 fn states(stdout: &str) -> Vec<(i64, i64, u64)> {
@@ -21,6 +21,9 @@ fn states(stdout: &str) -> Vec<(i64, i64, u64)> {
 
 #[test]
 fn tests_run_on_the_executor() {
+    if !in_sample() {
+        return;
+    }
     let sandbox = Sandbox::new().file("sb.litmus", STORE_BUFFERING);
     let common = [
         "run",
@@ -54,6 +57,9 @@ fn tests_run_on_the_executor() {
 
 #[test]
 fn an_interrupted_run_goes_on() {
+    if !in_sample() {
+        return;
+    }
     let sandbox = Sandbox::new().file("sb.litmus", STORE_BUFFERING);
     let with = |iterations: &str, database: &str| {
         let arguments = [
@@ -138,6 +144,9 @@ fn what_final_states_show() {
 /// Types and reductions, on a machine that has them.
 #[test]
 fn programs_have_the_types_of_the_test() {
+    if !in_sample() {
+        return;
+    }
     let text = "PTX types\n{ uint32_t x = 0xffffffff; int8_t y = 0; z = 0; }\n\
                 P0@cta 0 | P1@cta 0 ;\n\
                 atom.relaxed.gpu.add.u32 r0, x, 2 | st.weak y, 200 ;\n\

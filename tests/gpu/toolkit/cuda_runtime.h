@@ -1,5 +1,5 @@
 // The part of the CUDA runtime and of CUDA C++ that device/hirace/gpu needs, for the GPU of
-// machine.h. A C++ compiler reads it first, as nvcc reads NVIDIA's.
+// machine.h. A C++ compiler includes it first, as nvcc includes NVIDIA's.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct dim3 {
 #include "threads.h"
 
 
-// Errors and what is asked of a device.
+// Errors and device attributes.
 
 enum cudaError_t {
   cudaSuccess = 0,
@@ -58,12 +58,12 @@ namespace made_up {
 #ifndef MADE_UP_MULTIPROCESSOR_SHARED
 #define MADE_UP_MULTIPROCESSOR_SHARED (228 << 10)
 #endif
-constexpr int multiprocessor_shared_bytes = MADE_UP_MULTIPROCESSOR_SHARED, most_shared_bytes = 227 << 10, shared_bytes = 48 << 10;
+constexpr int multiprocessor_shared_bytes = MADE_UP_MULTIPROCESSOR_SHARED, max_shared_bytes = 227 << 10, shared_bytes = 48 << 10;
 constexpr int multiprocessor_threads = 2048, multiprocessor_blocks = 16;
 
 inline cudaError_t last_error = cudaSuccess;
 
-// What a call returns: the loss of the device is everybody's error.
+// What a call returns: after the loss of the device, every call returns its error.
 inline cudaError_t ended(cudaError_t error) {
   if (machine().error != 0) error = static_cast<cudaError_t>(machine().error);
   if (error != cudaSuccess) last_error = error;
@@ -89,7 +89,7 @@ enum cudaDeviceAttr {
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   *value = 2;
   if (attribute == cudaDevAttrMaxSharedMemoryPerMultiprocessor) *value = made_up::multiprocessor_shared_bytes;
-  if (attribute == cudaDevAttrMaxSharedMemoryPerBlockOptin) *value = made_up::most_shared_bytes;
+  if (attribute == cudaDevAttrMaxSharedMemoryPerBlockOptin) *value = made_up::max_shared_bytes;
   return made_up::ended(cudaSuccess);
 }
 
@@ -194,7 +194,7 @@ inline cudaError_t cudaMemset2DAsync(void* memory, std::size_t pitch, int value,
   return made_up::ended(cudaSuccess);
 }
 
-// Streams and events: everything is done when a call returns.
+// Streams and events: all work is complete when a call returns.
 
 enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone };
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {

@@ -1,4 +1,4 @@
-// Kernels and their launches: what nvcc makes of `kernel<<<...>>>(...)`, and the functions of
+// Kernels and their launches: what nvcc generates for `kernel<<<...>>>(...)`, and the functions of
 // the runtime that launch.
 #pragma once
 
@@ -19,7 +19,7 @@ struct cudaLaunchConfig_t {
   cudaStream_t stream;
 };
 
-// Declared here and defined under other names, as a program may give them others.
+// Declared here and defined under other names, because a program may rename them.
 extern "C" {
 cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t);
 cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t);
@@ -41,7 +41,7 @@ CUkern_st make_kernel(void (*function)(Parameters...), std::index_sequence<i...>
           }};
 }
 
-// The handle of a kernel, which nvcc's code asks for before main().
+// The handle of a kernel, which nvcc's code requests before main().
 template <class... Parameters>
 cudaKernel_t kernel_of(void (*function)(Parameters...)) {
   CUkern_st kernel = make_kernel(function, std::index_sequence_for<Parameters...>());
@@ -111,7 +111,7 @@ inline CUresult kernel_attribute(int* value, CUfunction_attribute attribute, CUk
 }
 
 inline CUresult set_kernel_attribute(CUfunction_attribute, int value, CUkern_st* kernel, CUdevice) {
-  if (value < 0 || kernel->shared + static_cast<std::size_t>(value) > std::size_t{most_shared_bytes}) return CUDA_ERROR_INVALID_VALUE;
+  if (value < 0 || kernel->shared + static_cast<std::size_t>(value) > std::size_t{max_shared_bytes}) return CUDA_ERROR_INVALID_VALUE;
   return kernel->dynamic_allowed = static_cast<std::size_t>(value), CUDA_SUCCESS;
 }
 

@@ -1,6 +1,6 @@
-// A GPU made up for tests of the code that talks to one. Its memory is memory of the process,
-// protected where a kernel or a copy must not reach it, so that a mistake is a crash; its
-// threads take turns (threads.h).
+// An emulated GPU for tests of the code that uses one. Its memory is memory of the process, protected
+// where a kernel or a copy must not access it, so that a mistake is a crash. Its threads take turns
+// (threads.h).
 #pragma once
 
 #include <sys/mman.h>
@@ -16,7 +16,7 @@ namespace made_up {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// Ends a test: what was tried is undefined or an error that nobody would see.
+// Ends a test: the attempt is undefined, or an error that nothing would report.
 [[noreturn]] inline void mistake(const char* what) {
   std::fprintf(stderr, "made-up GPU: %s\n", what);
   std::_Exit(99);
@@ -26,14 +26,14 @@ class Machine {
  public:
   // What a test sets.
   bool has_virtual_memory = true;
-  std::size_t most_reserved = std::size_t{1} << 42;  // in one reservation
+  std::size_t max_reserved = std::size_t{1} << 42;  // in one reservation
   std::size_t free_bytes = 4096 * mebibyte;
   int allocations_left = -1;  // before one fails; none fails below 0
   bool tells_parameters = true;  // of kernels
   std::size_t refuses_shared_above = ~std::size_t{0};  // dynamic memory, when a kernel is launched
   int error = 0;              // sticky: the device is lost
 
-  // What a test looks at.
+  // What a test reads.
   std::size_t reservations = 0;
   std::size_t replacements = 0;  // compare-and-swaps of the checks
 
@@ -41,8 +41,7 @@ class Machine {
   unsigned long long grid = 0;
   std::size_t static_shared = 0, dynamic_shared = 0;
 
-  // Memory of the device at addresses that nothing else has. Large allocations begin
-  // on a page, as CUDA's do.
+  // Memory of the device at unique addresses. Large allocations begin on a page, like CUDA's.
   void* allocate(std::size_t bytes) {
     if (bytes == 0 || !take(bytes)) return nullptr;
     const std::size_t alignment = bytes >= mebibyte ? 2 * mebibyte : 512;
@@ -72,12 +71,12 @@ class Machine {
     return address - start < bytes;
   }
 
-  // Leaves addresses out.
+  // Skips addresses.
   void skip(std::size_t bytes) { next_ += bytes; }
-  // Allocates from an address on that is no longer in use.
+  // The next allocations begin at an address that is no longer in use.
   void reuse(void* address) { next_ = reinterpret_cast<std::uintptr_t>(address); }
 
-  // A kernel has ended the use of the device. Its memory is gone.
+  // The device is lost because of a kernel, with its memory.
   void lose(int with) {
     error = with;
     protect(arena_, arena_bytes, PROT_NONE);
@@ -85,7 +84,7 @@ class Machine {
 
   std::uintptr_t reserve(std::size_t bytes) {
     if (bytes % granularity != 0) mistake("addresses of no whole pages");
-    if (bytes > most_reserved) return 0;
+    if (bytes > max_reserved) return 0;
     void* memory = ::mmap(nullptr, bytes + granularity, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return 0;
     const std::uintptr_t address = (reinterpret_cast<std::uintptr_t>(memory) + granularity - 1) / granularity * granularity;
@@ -205,7 +204,7 @@ class Machine {
   std::map<unsigned long long, Memory> memory_;
 };
 
-// Never destroyed, as code that runs at exit may ask for it.
+// Never destroyed, because code that runs at exit may use it.
 inline Machine& machine() {
   static Machine* made = new Machine;
   return *made;

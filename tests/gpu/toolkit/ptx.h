@@ -1,5 +1,5 @@
-// What stands for device/hirace/gpu/ptx.h where the GPU is made up: its threads run one
-// after the other, so that an access to memory is just that.
+// Replaces device/hirace/gpu/ptx.h for the emulated GPU. Its threads take turns, so plain accesses to
+// memory are enough.
 #pragma once
 
 #include "../shadow.h"

@@ -1,4 +1,4 @@
-// Shared memory of the running block: at first what programs declare to be static, then the rest.
+// Shared memory of the running block: first the static variables of programs, then the rest.
 #pragma once
 
 // For a variable of a program, in place of __shared__.
@@ -7,9 +7,9 @@ extern "C" __attribute__((weak)) unsigned char __start_made_up_shared[], __stop_
 
 namespace made_up {
 
-alignas(256) inline unsigned char shared_memory[most_shared_bytes];
+alignas(256) inline unsigned char shared_memory[max_shared_bytes];
 
-// Bytes in front of that.
+// Bytes before that.
 inline std::size_t declared_bytes() {
   return static_cast<std::size_t>(__stop_made_up_shared - __start_made_up_shared + 255) / 256 * 256;
 }

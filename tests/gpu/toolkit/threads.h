@@ -55,7 +55,7 @@ class Block {
     wait(me);
   }
 
-  // What `choose` makes of the values that the lanes in `mask` give, which it gets by their number.
+  // The result of `choose`, which gets the values of the lanes in `mask` by their numbers.
   template <class T, class Choose>
   auto exchange(std::uint32_t mask, T value, const Choose& choose) {
     static_assert(sizeof(T) <= sizeof(std::uint64_t));
@@ -67,7 +67,7 @@ class Block {
       return given;
     };
     const auto chosen = choose(of_lane);
-    // Before another value is given.
+    // Before a lane passes another value.
     wait_for_warp(mask);
     return chosen;
   }
@@ -89,14 +89,14 @@ class Block {
     State state;
     dim3 index;
     std::uint32_t mask;   // of the warp barrier
-    std::uint64_t value;  // that it gives to other lanes
+    std::uint64_t value;  // that other lanes receive
   };
-  static constexpr unsigned most = 1024;
+  static constexpr unsigned max_threads = 1024;
   static constexpr std::size_t stack_bytes = std::size_t{1} << 17;
 
   void begin(unsigned number) {
     static char* const stacks = static_cast<char*>(
-        ::mmap(nullptr, most * stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        ::mmap(nullptr, max_threads * stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     Thread& thread = threads_[number];
     thread.state = State::ready;
     thread.index = dim3(number % blockDim.x, number / blockDim.x % blockDim.y, number / blockDim.x / blockDim.y);
@@ -118,7 +118,7 @@ class Block {
     }
   }
 
-  // A test may have the running thread speak for others, by another index.
+  // A test may change the index so that the running thread acts for others.
   void wait(const Thread& me) {
     if (me.state == State::ready) return;
     const dim3 index = threadIdx;
@@ -148,7 +148,7 @@ class Block {
   }
 
   const std::function<void()>* body_ = nullptr;
-  Thread threads_[most];
+  Thread threads_[max_threads];
   ucontext_t scheduler_;
   unsigned count_ = 0, live_ = 0, waiting_ = 0, current_ = 0, progress_ = 0;
   unsigned arrived_true_ = 0, true_ = 0;  // of the predicates at a block barrier
@@ -179,12 +179,12 @@ inline void run_grid(dim3 grid, dim3 threads, const std::function<void()>& threa
 
 }  // namespace made_up
 
-// Barriers and what lanes tell one another.
+// Barriers, votes and shuffles.
 
 inline void __syncthreads() { made_up::block().wait_for_block(); }
 inline int __syncthreads_count(int predicate) { return static_cast<int>(made_up::block().wait_for_block(predicate != 0)); }
 inline void __syncwarp(unsigned mask = ~0u) { made_up::block().wait_for_warp(mask); }
-// Threads run one after the other, so that none has others beside it.
+// Threads take turns, so only one of them is active.
 inline unsigned __activemask() { return 1u << made_up::block().lane(); }
 inline unsigned __match_any_sync(unsigned mask, unsigned long long) { return mask & __activemask(); }
 
@@ -199,7 +199,7 @@ inline std::uint32_t votes(std::uint32_t mask, bool predicate) {
   });
 }
 
-// The value of lane `source`, or one's own where there is no such lane in one's part of the warp.
+// The value of lane `source`, or the lane's own if there is no such lane in its part of the warp.
 template <class T>
 T shuffled(std::uint32_t mask, T value, int source, int width) {
   const int first = static_cast<int>(block().lane()) / width * width;

@@ -1,11 +1,13 @@
-//! Which of the checks that take long run now.
+//! Which of the checks that take long run now, and random inputs for tests ([`random`]).
 //!
-//! A check that takes long runs on a sample of its inputs. The sample rotates: each input runs on
-//! one of `every` consecutive days, so a week of daily runs covers all inputs of a check with
-//! `every` ≤ 7. [`VARIABLE`] repeats the sample of another day, or selects everything.
+//! A check that takes long runs on a sample of its inputs. The sample changes every eight hours, 21
+//! times a week. A check tries one input of `every` ≤ 21, so a week of commits tries all of them.
+//! [`VARIABLE`] repeats an earlier sample, or selects everything.
 //!
 //! # Dependencies
 //! None, so that the tests of every crate can use this one.
+
+pub mod random;
 
 use std::collections::hash_map::DefaultHasher;
 use std::fmt;
@@ -22,15 +24,15 @@ pub const VARIABLE: &str = "HIRACE_SAMPLE";
 pub enum Sample {
     /// `all`: every input.
     All,
-    /// A number, by default that of the day since 1970: one input of several, another one the day
-    /// after.
-    Day(u64),
+    /// A number: one input of several. By default it counts periods of eight hours since 1970, in
+    /// universal time, so the next period has other inputs.
+    Number(u64),
     /// `K/N`: the `K`th of `N` parts that together are everything; `1 <= K <= N`.
     Part(u64, u64),
 }
 
 impl Sample {
-    /// What [`VARIABLE`] says, or today's sample.
+    /// What [`VARIABLE`] says, or the current sample.
     ///
     /// # Panics
     /// The variable is not a sample.
@@ -41,27 +43,49 @@ impl Sample {
                 let sample = text.parse();
                 sample.unwrap_or_else(|why| panic!("{VARIABLE}={text}: {why}"))
             }
-            _ => Self::today(),
+            _ => Self::of_this_period(),
         }
     }
 
-    /// The sample of this day, in universal time.
+    /// The sample of the current period.
     #[must_use]
-    pub fn today() -> Self {
+    pub fn of_this_period() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        Self::Day(now.map_or(0, |it| it.as_secs() / 86_400))
+        Self::Number(now.map_or(0, |it| it.as_secs() / (8 * 60 * 60)))
     }
 
     /// Whether everything runs, at once or in parts.
     #[must_use]
     pub fn is_everything(self) -> bool {
-        !matches!(self, Self::Day(_))
+        !matches!(self, Self::Number(_))
     }
 
     /// Whether checks that do not depend on a sample run: in one part only.
     #[must_use]
     pub fn has_the_rest(self) -> bool {
         !matches!(self, Self::Part(number, _) if number != 1)
+    }
+
+    /// Whether the running test of the standard harness is in the sample of a program that runs one
+    /// test of `every`. All tests are if a filter chooses them.
+    #[must_use]
+    pub fn takes_this_test(self, every: u64) -> bool {
+        // The harness names each thread like the test that it runs.
+        let thread = std::thread::current();
+        self.takes_for_this_test(thread.name().unwrap_or_default(), every)
+    }
+
+    /// Whether the running test tries an input. It tries all of them if a filter chooses the test.
+    #[must_use]
+    pub fn takes_for_this_test(self, input: &str, every: u64) -> bool {
+        let is_chosen = std::env::args()
+            .skip(1)
+            .any(|argument| !argument.starts_with('-'));
+        let takes = is_chosen || self.takes(input, every);
+        if !takes {
+            println!("not in the sample: {input}");
+        }
+        takes
     }
 
     /// Whether the input with this name is in the sample of a check that tries one input of
@@ -74,19 +98,24 @@ impl Sample {
         match self {
             Self::All => true,
             // The upper half, as parts are chosen by the lower one.
-            Self::Day(day) => ((hash >> 32) + day).is_multiple_of(every),
+            // After each round, the inputs change places. Otherwise runs at the same hour of each
+            // day, or once a week, would try the same third or seventh of the inputs for ever. With
+            // this distance they try everything in three rounds.
+            Self::Number(number) => {
+                ((hash >> 32) + number + 5 * (number / every)).is_multiple_of(every)
+            }
             Self::Part(number, parts) => hash % u32::MAX as u64 % parts == number - 1,
         }
     }
 
-    /// The seeds of a check that makes its inputs from seeds: `few` of them, which are new each
-    /// day, or all below `many`.
+    /// The seeds of a check that makes its inputs from seeds: `few` of them, which change with the
+    /// sample, or all below `many`.
     #[must_use]
     pub fn seeds(self, few: u64, many: u64) -> Range<u64> {
         match self {
             Self::All => 0..many,
-            Self::Day(day) => {
-                let first = day * few % (many / few * few);
+            Self::Number(sample) => {
+                let first = sample * few % (many / few * few);
                 first..first + few
             }
             Self::Part(number, parts) => many * (number - 1) / parts..many * number / parts,
@@ -104,7 +133,7 @@ impl FromStr for Sample {
         };
         match text.split_once('/') {
             None if text == "all" => Ok(Self::All),
-            None => number(text).map(Self::Day),
+            None => number(text).map(Self::Number),
             Some((part, parts)) => {
                 let (part, parts) = (number(part)?, number(parts)?);
                 if part == 0 || part > parts {
@@ -120,7 +149,7 @@ impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::All => write!(f, "all"),
-            Self::Day(day) => write!(f, "{day}"),
+            Self::Number(number) => write!(f, "{number}"),
             Self::Part(number, parts) => write!(f, "{number}/{parts}"),
         }
     }
@@ -135,20 +164,37 @@ mod tests {
     }
 
     #[test]
-    fn consecutive_days_cover_everything_once() {
-        for every in 1..=7 {
+    fn each_round_covers_everything_once() {
+        for every in 1..=21 {
+            let first = 60_000 / every * every;
             for name in names() {
-                let days =
-                    (20_000..20_000 + every).filter(|&day| Sample::Day(day).takes(&name, every));
-                assert_eq!(days.count(), 1, "{name}, one of {every}");
+                let round = first..first + every;
+                let taken = round.filter(|&it| Sample::Number(it).takes(&name, every));
+                assert_eq!(taken.count(), 1, "{name}, one of {every}");
             }
         }
     }
 
     #[test]
-    fn a_day_has_its_share() {
+    fn one_run_a_day_or_a_week_covers_everything_in_time() {
+        for distance in [3, 21] {
+            for every in 1..=21 {
+                for name in names() {
+                    let mut runs = (0..4 * every).map(|it| 60_000 + distance * it);
+                    let is_covered = runs.any(|it| Sample::Number(it).takes(&name, every));
+                    assert!(
+                        is_covered,
+                        "{name}, one of {every}, each {distance}th sample"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_sample_has_its_share() {
         let taken = names()
-            .filter(|it| Sample::Day(20_000).takes(it, 4))
+            .filter(|it| Sample::Number(60_000).takes(it, 4))
             .count();
         assert!((200..300).contains(&taken), "{taken}");
     }
@@ -167,9 +213,9 @@ mod tests {
     }
 
     #[test]
-    fn seeds_are_new_each_day() {
-        let mut seeds: Vec<u64> = (20_000..20_010)
-            .flat_map(|it| Sample::Day(it).seeds(10, 100))
+    fn seeds_change_with_the_sample() {
+        let mut seeds: Vec<u64> = (60_000..60_010)
+            .flat_map(|it| Sample::Number(it).seeds(10, 100))
             .collect();
         seeds.sort_unstable();
         assert_eq!(seeds, (0..100).collect::<Vec<_>>());
@@ -177,7 +223,7 @@ mod tests {
 
     #[test]
     fn samples_are_read_as_they_are_written() {
-        for sample in [Sample::All, Sample::Day(20_416), Sample::Part(2, 4)] {
+        for sample in [Sample::All, Sample::Number(62_347), Sample::Part(2, 4)] {
             assert_eq!(sample.to_string().parse(), Ok(sample));
         }
         for wrong in ["", "some", "0/4", "5/4", "1/", "-1"] {

@@ -5,10 +5,9 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::{Checked, UNMONITORED, hirace, insert, number_after, output_of};
-
-const BEGIN: &str = "<!-- memory: begin -->";
-const END: &str = "<!-- memory: end -->";
+use super::{Checked, UNMONITORED, hirace, number_after};
+use crate::document::publish_benchmark;
+use crate::process;
 
 /// The numbers that `bench/large_data.cu` prints, in bytes.
 struct Memory {
@@ -34,11 +33,7 @@ pub fn run(write: bool) -> Result<()> {
         gib(monitored.peak),
         (monitored.peak - unmonitored.peak) / monitored.data
     )?;
-    println!("{table}");
-    if write {
-        insert(BEGIN, END, &table)?;
-    }
-    Ok(())
+    publish_benchmark("memory", &table, write)
 }
 
 fn once(checked: Checked) -> Result<Memory> {
@@ -46,12 +41,15 @@ fn once(checked: Checked) -> Result<Memory> {
     command
         .current_dir(crate::root())
         .args(["check", "bench/large_data.cu", "--backend", "cpu"]);
-    if checked == Checked::Nothing {
+    let text = if checked == Checked::Nothing {
+        // It fails, because nothing is monitored.
         command.args(["--config", UNMONITORED]);
-    }
-    let text = output_of(&mut command, checked != Checked::Nothing)?;
+        process::capture(&mut command)?.text
+    } else {
+        process::output(&mut command)?
+    };
     Ok(Memory {
         data: number_after(&text, "data bytes: ", &command)?,
-        peak: number_after(&text, "peak KiB: ", &command)? * 1024.0,
+        peak: 1024.0 * number_after::<f64>(&text, "peak KiB: ", &command)?,
     })
 }

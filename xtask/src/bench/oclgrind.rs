@@ -12,12 +12,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use super::{Checked, KERNELS, Kernel, Programs, insert, median, output_of};
+use super::{Checked, KERNELS, Kernel, Programs, median};
+use crate::document::publish_benchmark;
 use crate::graphs::egr;
-use crate::process;
-
-const BEGIN: &str = "<!-- oclgrind: begin -->";
-const END: &str = "<!-- oclgrind: end -->";
+use crate::{files, process};
 
 const TOOL: &str = "oclgrind-kernel";
 
@@ -46,11 +44,7 @@ pub(super) fn run(rounds: usize, write: bool, programs: &mut Programs) -> Result
         let (name, size) = (kernel.name, kernel.small);
         writeln!(table, "| `{name}` | {size} | {:.0} |", median(ratios))?;
     }
-    println!("{table}");
-    if write {
-        insert(BEGIN, END, &table)?;
-    }
-    Ok(())
+    publish_benchmark("oclgrind", &table, write)
 }
 
 /// The description of a kernel's run: a committed file, or one generated for a graph.
@@ -83,7 +77,7 @@ fn simulation(kernel: &Kernel, graphs: &Path) -> Result<PathBuf> {
     let folder = crate::root().join("target/opencl");
     fs::create_dir_all(&folder)?;
     let file = folder.join(format!("{}.sim", kernel.name));
-    fs::write(&file, text).with_context(|| format!("failed to write {}", file.display()))?;
+    files::write(&file, text)?;
     Ok(file)
 }
 
@@ -103,6 +97,6 @@ fn seconds(simulation: &Path) -> Result<f64> {
     command.current_dir(simulation.parent().unwrap_or(Path::new(".")));
     command.arg("--data-races").arg(simulation);
     let start = Instant::now();
-    output_of(&mut command, true)?;
+    process::output(&mut command)?;
     Ok(start.elapsed().as_secs_f64())
 }

@@ -3,17 +3,14 @@
 //! The counts are exact and the same on every machine: they come from the report.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::{KERNELS, Kernel};
-use crate::process;
-
-const BEGIN: &str = "<!-- skips: begin -->";
-const END: &str = "<!-- skips: end -->";
+use crate::document::publish_benchmark;
+use crate::{files, process};
 
 /// The keys of `[skip]`.
 const KEYS: [&str; 3] = ["stable-reads", "read-only-memory", "repeated-accesses"];
@@ -36,19 +33,14 @@ pub fn run(write: bool) -> Result<()> {
         }
         table += "\n";
     }
-    println!("{table}");
-    if write {
-        super::insert(BEGIN, END, &table)?;
-    }
-    Ok(())
+    publish_benchmark("skips", &table, write)
 }
 
 /// The number of accesses that a program checks if only `keys` may skip checks.
 fn count(kernel: &Kernel, graphs: &Path, keys: &[&str]) -> Result<u64> {
     let config = crate::root().join("target/bench-skips.toml");
     let lines = KEYS.map(|key| format!("{key} = {}\n", keys.contains(&key)));
-    fs::write(&config, format!("[skip]\n{}", lines.concat()))
-        .with_context(|| format!("failed to write {}", config.display()))?;
+    files::write(&config, format!("[skip]\n{}", lines.concat()))?;
     let mut command = Command::new(super::hirace());
     command
         .current_dir(crate::root())
@@ -60,12 +52,9 @@ fn count(kernel: &Kernel, graphs: &Path, keys: &[&str]) -> Result<u64> {
         Some(graph) => command.arg(graphs.join(graph)),
         None => command.arg(kernel.small),
     };
-    let output = process::capture(&mut command)?;
-    let command = process::show(&command);
-    if !output.success {
-        bail!("{command} failed:\n{}", output.text);
-    }
-    accesses(&output.text).with_context(|| format!("{command} printed no number of accesses"))
+    let report = process::output(&mut command)?;
+    accesses(&report)
+        .with_context(|| format!("{} printed no number of accesses", process::show(&command)))
 }
 
 /// The number of checked accesses in a report's last line, as in `3280 accesses checked`.

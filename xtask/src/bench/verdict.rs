@@ -1,4 +1,4 @@
-//! Measures the processor time from `hirace check` to its verdict, by what the cache holds.
+//! Measures the processor time from `hirace check` to its verdict, by the content of the cache.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,11 +7,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::{insert, median};
-use crate::process;
-
-const BEGIN: &str = "<!-- verdict: begin -->";
-const END: &str = "<!-- verdict: end -->";
+use super::median;
+use crate::document::publish_benchmark;
+use crate::{files, process};
 
 /// Programs that differ in the headers that they include.
 const PROGRAMS: [(&str, &str); 3] = [
@@ -41,8 +39,7 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
         "| program | without a cache, s | nothing cached, s | executor cached, s | unchanged, s | executor cached / without a cache |\n|---|---|---|---|---|---|\n",
     );
     for (file, about) in PROGRAMS {
-        let text = fs::read_to_string(crate::root().join(file))
-            .with_context(|| format!("failed to read {file}"))?;
+        let text = files::read_text(&crate::root().join(file))?;
         let mut times: [Vec<f64>; 4] = Default::default();
         let mut ratios = Vec::new();
         for round in 0..rounds {
@@ -75,11 +72,7 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
             median(ratios)
         )?;
     }
-    println!("{table}");
-    if write {
-        insert(BEGIN, END, &table)?;
-    }
-    Ok(())
+    publish_benchmark("verdict", &table, write)
 }
 
 /// The processor time of one check, in seconds.
@@ -89,29 +82,11 @@ fn check(source: &Path, cache: &Path, cached: Cached) -> Result<f64> {
     if matches!(cached, Cached::NotUsed) {
         command.arg("--no-cache");
     }
-    let before = processor_time_of_children()?;
+    let before = process::children_time();
     let output = process::capture(&mut command)?;
-    let seconds = processor_time_of_children()? - before;
+    let seconds = (process::children_time() - before).as_secs_f64();
     if !output.text.contains("kernel launch") {
         bail!("{} failed:\n{}", process::show(&command), output.text);
     }
     Ok(seconds)
-}
-
-/// The processor time of all children that have ended, and of theirs, in seconds (proc(5),
-/// `cutime` and `cstime`).
-fn processor_time_of_children() -> Result<f64> {
-    /// Of the kernel's clock for user space.
-    const TICKS_PER_SECOND: f64 = 100.0;
-    let text = fs::read_to_string("/proc/self/stat").context("failed to read /proc/self/stat")?;
-    // The program's name, in parentheses, may contain blanks.
-    let (_, fields) = text.rsplit_once(')').context("no program name")?;
-    let field = |number: usize| -> Result<f64> {
-        let field = fields
-            .split_whitespace()
-            .nth(number)
-            .context("no such field")?;
-        Ok(field.parse()?)
-    };
-    Ok((field(13)? + field(14)?) / TICKS_PER_SECOND)
 }

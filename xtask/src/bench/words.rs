@@ -9,13 +9,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use super::{KERNELS, Kernel};
+use super::{KERNELS, Kernel, number_after};
+use crate::document::publish_benchmark;
 use crate::process;
-
-const BEGIN: &str = "<!-- words: begin -->";
-const END: &str = "<!-- words: end -->";
 
 /// The counts of `bench/count_words.h`.
 struct Counts {
@@ -45,11 +43,7 @@ pub fn run(write: bool) -> Result<()> {
             percentage(&relevant)
         )?;
     }
-    println!("{table}");
-    if write {
-        super::insert(BEGIN, END, &table)?;
-    }
-    Ok(())
+    publish_benchmark("words", &table, write)
 }
 
 fn count(kernel: &Kernel, graphs: &Path, keep_all: bool) -> Result<Counts> {
@@ -67,19 +61,10 @@ fn count(kernel: &Kernel, graphs: &Path, keep_all: bool) -> Result<Counts> {
     command
         .arg("--")
         .args(kernel.graph.map(|it| graphs.join(it)));
-    let output = process::capture(&mut command)?;
-    let command = process::show(&command);
-    if !output.success {
-        bail!("{command} failed:\n{}", output.text);
-    }
-    let number = |name: &str| {
-        let mut lines = output.text.lines();
-        let number = lines.find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
-        number.with_context(|| format!("{command} printed no {name}"))
-    };
+    let text = process::output(&mut command)?;
     Ok(Counts {
-        accesses: number("accesses:")?,
-        unchanged: number("unchanged:")?,
+        accesses: number_after(&text, "accesses:", &command)?,
+        unchanged: number_after(&text, "unchanged:", &command)?,
     })
 }
 

@@ -11,19 +11,17 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 
-use super::{KERNELS, insert};
+use super::KERNELS;
+use crate::document::publish_benchmark;
 use crate::nvcc::{self, Nvcc};
-use crate::process::{self, cargo};
-
-const BEGIN: &str = "<!-- wrapper: begin -->";
-const END: &str = "<!-- wrapper: end -->";
+use crate::process;
 
 /// Times the compilation of every program in `bench/`; writes the table into `docs/benchmarks.md`
 /// if `write` is set.
 pub fn run(rounds: usize, write: bool) -> Result<()> {
-    process::run(cargo().args(["build", "--release", "--quiet", "--package", "hirace"]))?;
+    let hirace = super::build_hirace()?;
     let nvcc = nvcc::locate().map_err(|reason| anyhow!(reason))?;
     let out = crate::root().join("target/bench-wrapper");
     std::fs::create_dir_all(&out)?;
@@ -32,7 +30,7 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
          |---|---|---|---|---|---|---|\n",
     );
     for kernel in &KERNELS {
-        let [plain, copy, wrapped, alone] = times(&nvcc, &kernel.file(), &out, rounds)?;
+        let [plain, copy, wrapped, alone] = times(&hirace, &nvcc, &kernel.file(), &out, rounds)?;
         writeln!(
             table,
             "| `{}` | {plain:.2} | {copy:.2} | {wrapped:.2} | {alone:.3} | {:.1} % | {:.1} % |",
@@ -41,19 +39,14 @@ pub fn run(rounds: usize, write: bool) -> Result<()> {
             alone / plain * 100.0,
         )?;
     }
-    println!("{table}");
-    if write {
-        insert(BEGIN, END, &table)?;
-    }
-    Ok(())
+    publish_benchmark("wrapper", &table, write)
 }
 
 /// The fastest of `rounds` turns, in seconds: other load on the machine only adds time.
-fn times(nvcc: &Nvcc, file: &str, out: &Path, rounds: usize) -> Result<[f64; 4]> {
-    let hirace = super::hirace();
+fn times(hirace: &Path, nvcc: &Nvcc, file: &str, out: &Path, rounds: usize) -> Result<[f64; 4]> {
     let source = crate::root().join("bench").join(file);
     let copy = out.join("copy");
-    let mut instrument = Command::new(&hirace);
+    let mut instrument = Command::new(hirace);
     instrument.arg("instrument").arg(&source);
     run_once(instrument.arg("--force").arg("-o").arg(&copy))?;
 
@@ -68,7 +61,7 @@ fn times(nvcc: &Nvcc, file: &str, out: &Path, rounds: usize) -> Result<[f64; 4]>
             let mut command = match number {
                 0 | 1 => Command::new(&nvcc.path),
                 _ => {
-                    let mut command = Command::new(&hirace);
+                    let mut command = Command::new(hirace);
                     command.arg(if number == 2 { &nvcc.path } else { &nothing });
                     command
                 }
@@ -96,10 +89,6 @@ fn times(nvcc: &Nvcc, file: &str, out: &Path, rounds: usize) -> Result<[f64; 4]>
 /// Runs a command that must succeed; returns its time.
 fn run_once(command: &mut Command) -> Result<f64> {
     let start = Instant::now();
-    let output = process::capture(command)?;
-    let seconds = start.elapsed().as_secs_f64();
-    if !output.success {
-        bail!("{} failed:\n{}", process::show(command), output.text);
-    }
-    Ok(seconds)
+    process::output(command)?;
+    Ok(start.elapsed().as_secs_f64())
 }

@@ -6,15 +6,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
-use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::Corpus;
 use crate::files::{below, has_extension};
-use crate::{nvcc, process};
+use crate::{nvcc, parallel, process};
 
 /// The result of compiling a corpus.
 pub(super) struct Outcome {
@@ -36,7 +34,7 @@ pub enum Depth {
 }
 
 /// Time limit in seconds; a file that takes longer counts as failed.
-const PATIENCE: u32 = 600;
+const TIMEOUT: u32 = 600;
 
 /// The compiler options of the corpora's own builds.
 const ARGUMENTS: [&str; 4] = [
@@ -59,10 +57,7 @@ pub(super) fn run(hirace: &Path, corpus: &Corpus, depth: Depth) -> Result<Outcom
         command.arg(format!("--cc-arg={argument}"));
     }
     command.arg("--output");
-    let output = process::capture(command.arg(&copy).arg("--force"))?;
-    if !output.success {
-        bail!("{} failed:\n{}", process::show(&command), output.text);
-    }
+    process::output(command.arg(&copy).arg("--force"))?;
 
     let files: Vec<PathBuf> = below(&corpus.root)?
         .into_iter()
@@ -74,36 +69,28 @@ pub(super) fn run(hirace: &Path, corpus: &Corpus, depth: Depth) -> Result<Outcom
         .with_context(|| format!("failed to create {}", objects.display()))?;
 
     let tried = files.len();
-    let queue = Mutex::new(files.into_iter().enumerate());
-    let found = Mutex::new((Vec::new(), Vec::new()));
-    let work = || -> Result<()> {
-        while let Some((number, file)) = { queue.lock().expect("no worker panics").next() } {
-            let object = objects.join(format!("{number}.o"));
-            let name = file.display().to_string();
-            if complaint(&nvcc, corpus, &corpus.root, &file, &object, depth)?.is_none() {
-                let after = complaint(&nvcc, corpus, &copy, &file, &object, depth)?;
-                println!(
-                    "{}  {name}",
-                    if after.is_none() { "ok    " } else { "BROKEN" }
-                );
-                let mut found = found.lock().expect("no worker panics");
-                found.0.push(name.clone());
-                found.1.extend(after.map(|it| (name, it)));
-            }
-            let _ = fs::remove_file(&object);
+    // The first error of a file that compiles unchanged, if it has one when it is instrumented.
+    let compile = |(number, file): (usize, PathBuf)| -> Result<_> {
+        let object = objects.join(format!("{number}.o"));
+        let name = file.display().to_string();
+        if first_error(&nvcc, corpus, &corpus.root, &file, &object, depth)?.is_some() {
+            return Ok(None);
         }
-        Ok(())
+        let after = first_error(&nvcc, corpus, &copy, &file, &object, depth)?;
+        println!(
+            "{}  {name}",
+            if after.is_none() { "ok    " } else { "BROKEN" }
+        );
+        let _ = fs::remove_file(&object);
+        Ok(Some((name, after)))
     };
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .try_for_each(|it| it.join().expect("no worker panics"))
-    })?;
-    let (mut before, mut broken) = found.into_inner().expect("no worker panics");
-    before.sort();
-    broken.sort();
+    let (mut before, mut broken) = (Vec::new(), Vec::new());
+    for compiled in parallel::map(files.into_iter().enumerate().collect(), compile) {
+        if let Some((name, after)) = compiled? {
+            before.push(name.clone());
+            broken.extend(after.map(|error| (name, error)));
+        }
+    }
     Ok(Outcome {
         tried,
         before,
@@ -112,7 +99,7 @@ pub(super) fn run(hirace: &Path, corpus: &Corpus, depth: Depth) -> Result<Outcom
 }
 
 /// Compiles a file; returns the first error, if any.
-fn complaint(
+fn first_error(
     nvcc: &nvcc::Nvcc,
     corpus: &Corpus,
     root: &Path,
@@ -124,7 +111,7 @@ fn complaint(
     let mut command = Command::new("timeout");
     let compiler = nvcc.command();
     command
-        .arg(PATIENCE.to_string())
+        .arg(TIMEOUT.to_string())
         .arg(compiler.get_program())
         .args(compiler.get_args());
     // Headers too are compiled as main files.
@@ -144,8 +131,8 @@ fn complaint(
     if output.success {
         return Ok(None);
     }
-    if started.elapsed().as_secs() >= PATIENCE.into() {
-        return Ok(Some(format!("the compiler was stopped after {PATIENCE} s")));
+    if started.elapsed().as_secs() >= TIMEOUT.into() {
+        return Ok(Some(format!("the compiler was stopped after {TIMEOUT} s")));
     }
     let first = output
         .text

@@ -1,14 +1,11 @@
 //! The tables of `docs/corpora.md`.
 
 use std::fmt::Write as _;
-use std::fs;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
 use super::Measured;
-
-const NUMBERS: [&str; 2] = ["<!-- numbers: begin -->\n", "<!-- numbers: end -->"];
-const COMPILED: [&str; 2] = ["<!-- compiled: begin -->\n", "<!-- compiled: end -->"];
+use crate::document::write_section;
 
 /// The table of instrumented files, one line per corpus.
 pub(super) fn numbers(all: &[Measured]) -> Result<String> {
@@ -17,9 +14,7 @@ pub(super) fn numbers(all: &[Measured]) -> Result<String> {
          |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for Measured {
-        corpus,
-        numbers: it,
-        ..
+        corpus, numbers, ..
     } in all
     {
         writeln!(
@@ -27,16 +22,16 @@ pub(super) fn numbers(all: &[Measured]) -> Result<String> {
             "| {} {} | {} | {} | {} | {} | {:.2} | {} | {:.2} | {:.1} | {:.1} | {:.1} |",
             corpus.name,
             corpus.version,
-            it.cuda_files,
-            it.device_files,
-            it.whole_files,
-            it.functions,
-            it.read(),
-            it.monitored + it.private + it.not_monitored,
-            it.covered(),
-            it.megabytes(),
-            it.rate(),
-            it.wall.as_secs_f64(),
+            numbers.cuda_files,
+            numbers.device_files,
+            numbers.whole_files,
+            numbers.functions,
+            numbers.read(),
+            numbers.monitored + numbers.private + numbers.not_monitored,
+            numbers.covered(),
+            numbers.megabytes(),
+            numbers.rate(),
+            numbers.wall.as_secs_f64(),
         )?;
     }
     Ok(table)
@@ -53,22 +48,26 @@ pub(super) fn compiled(all: &[Measured]) -> Result<String> {
         corpus, compiled, ..
     } in all
     {
-        let Some(it) = compiled else {
+        let Some(outcome) = compiled else {
             continue;
         };
-        let after = it.before.len() - it.broken.len();
+        let after = outcome.before.len() - outcome.broken.len();
         writeln!(
             table,
             "| {} | {} | {} | {after} |",
             corpus.name,
-            it.tried,
-            it.before.len(),
+            outcome.tried,
+            outcome.before.len(),
         )?;
-        for (file, complaint) in &it.broken {
-            writeln!(broken, "- {} `{file}`: `{complaint}`", corpus.name)?;
+        for (file, error) in &outcome.broken {
+            writeln!(broken, "- {} `{file}`: `{error}`", corpus.name)?;
         }
-        if !it.before.is_empty() {
-            let files: Vec<String> = it.before.iter().map(|file| format!("`{file}`")).collect();
+        if !outcome.before.is_empty() {
+            let files: Vec<String> = outcome
+                .before
+                .iter()
+                .map(|file| format!("`{file}`"))
+                .collect();
             writeln!(names, "- {}: {}", corpus.name, files.join(", "))?;
         }
     }
@@ -84,23 +83,13 @@ pub(super) fn compiled(all: &[Measured]) -> Result<String> {
 /// Puts the tables into the page: the numbers if they are `complete` for all corpora, the table on
 /// compiling if anything was compiled.
 pub(super) fn write(all: &[Measured], complete: bool) -> Result<()> {
-    let file = crate::root().join("docs/corpora.md");
-    let mut text =
-        fs::read_to_string(&file).with_context(|| format!("failed to read {}", file.display()))?;
+    let section =
+        |name, text: String| write_section("docs/corpora.md", name, &format!("\n{text}\n"));
     if complete {
-        insert(&mut text, NUMBERS, &numbers(all)?)?;
+        section("numbers", numbers(all)?)?;
     }
-    if all.iter().any(|it| it.compiled.is_some()) {
-        insert(&mut text, COMPILED, &compiled(all)?)?;
+    if all.iter().any(|measured| measured.compiled.is_some()) {
+        section("compiled", compiled(all)?)?;
     }
-    fs::write(&file, text).with_context(|| format!("failed to write {}", file.display()))
-}
-
-/// Replaces the text between two markers.
-fn insert(text: &mut String, [begin, end]: [&str; 2], new: &str) -> Result<()> {
-    let (Some(from), Some(to)) = (text.find(begin), text.find(end)) else {
-        bail!("docs/corpora.md lacks the markers {begin} and {end}");
-    };
-    text.replace_range(from + begin.len()..to, &format!("\n{new}\n"));
     Ok(())
 }

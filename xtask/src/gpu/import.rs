@@ -4,26 +4,20 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use hirace::model::Backend;
 
 use super::judge;
-use crate::bench::insert;
-use crate::process;
+use crate::document::write_section;
 use crate::tally::Tally;
-
-const BEGIN: &str = "<!-- gpu: begin -->";
-const END: &str = "<!-- gpu: end -->";
+use crate::{files, process};
 
 /// Judges the tests in a directory that run.sh has written, and puts the table and the verdicts
 /// into `docs/benchmarks.md`. Results from the CPU executor are only judged.
 ///
 /// Returns whether every test passed.
 pub fn import(results: &Path) -> Result<bool> {
-    let read = |name: &str| {
-        let path = results.join(name);
-        fs::read_to_string(&path).with_context(|| format!("failed to read {}", path.display()))
-    };
+    let read = |name: &str| files::read_text(&results.join(name));
     let backend = backend_of(&read("machine.txt")?)?;
     let table = read("benchmarks.md")?;
     let unpacked = crate::root()
@@ -34,10 +28,7 @@ pub fn import(results: &Path) -> Result<bool> {
     let archive = results.join("records.tar.gz");
     let mut tar = Command::new("tar");
     tar.arg("-C").arg(&unpacked).arg("-xzf").arg(&archive);
-    let output = process::capture(&mut tar)?;
-    if !output.success {
-        bail!("failed to unpack {}: {}", archive.display(), output.text);
-    }
+    process::output(&mut tar)?;
     let tally = judge(&read("tests.txt")?, &unpacked.join("records"), backend);
     super::remove(&unpacked)?;
     let mut tally = tally?;
@@ -58,7 +49,7 @@ pub fn import(results: &Path) -> Result<bool> {
             for reason in &tally.skipped {
                 verdicts += &format!("- skipped: {reason}\n");
             }
-            insert(BEGIN, END, &format!("{table}\n{verdicts}"))?;
+            write_section("docs/benchmarks.md", "gpu", &format!("{table}\n{verdicts}"))?;
         }
     }
     Ok(tally.failed.is_empty())

@@ -1,6 +1,5 @@
 //! Judges the tests' record files like those of any other run.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
@@ -8,14 +7,15 @@ use hirace::model::Backend;
 use hirace::report::{self, Report, Run, records};
 use hirace::toolchain::Ended;
 
+use crate::files;
 use crate::tally::Tally;
 use crate::ui::Program;
 
 /// Judges the runs listed in `tests` by the record files below `records`.
 ///
 /// A test passes if its report has the expected verdict and no race at an unexpected place. Races
-/// that the CPU executor always finds but that are missing are printed: which accesses of a program
-/// meet depends on the hardware's schedule.
+/// that the CPU executor always finds but that are missing are printed: which races occur depends on
+/// the hardware's schedule.
 pub fn judge(tests: &str, records: &Path, backend: Backend) -> Result<Tally> {
     let mut tally = Tally::default();
     for line in tests.lines() {
@@ -64,7 +64,7 @@ fn judge_one(name: &str, ended: Ended, records: &Path, backend: Backend) -> Resu
 
 /// The report on a program that ran on another machine.
 fn report_of(file: &Path, ended: Ended, backend: Backend) -> Result<Report> {
-    let bytes = fs::read(file).with_context(|| format!("failed to read {}", file.display()))?;
+    let bytes = files::read(file)?;
     let records = records::parse(&bytes).map_err(|error| anyhow!("{error}"))?;
     if records.backend != Some(backend) {
         return Err(anyhow!("its records are for {:?}", records.backend));

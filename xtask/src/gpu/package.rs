@@ -21,7 +21,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use hirace::config::Config;
 use hirace::doctor::self_test;
 use hirace::instrument::tree::Collector;
@@ -50,10 +50,11 @@ pub struct Contents<'a> {
     pub kernels: &'a [Kernel],
 }
 
-/// Programs whose verdict also holds on a GPU. Only the CPU executor finds faults.
+/// Programs whose verdict also holds on a GPU. Only the CPU executor finds faults, and only there can a
+/// schedule be chosen.
 pub fn ui_programs() -> Result<Vec<Program>> {
     let mut programs = ui::programs().map_err(|why| anyhow!("{why}"))?;
-    programs.retain(|it| it.topic() != FAULTS);
+    programs.retain(|it| it.topic() != FAULTS && it.expected.explore.is_none());
     Ok(programs)
 }
 
@@ -78,8 +79,7 @@ pub fn write(directory: &Path, contents: &Contents<'_>) -> Result<u64> {
     package.copy_graphs()?;
     for script in ["run.sh", "table.awk"] {
         let from = crate::root().join("xtask/gpu").join(script);
-        let text = fs::read(&from).with_context(|| format!("failed to read {}", from.display()))?;
-        package.file(script, &text)?;
+        package.file(script, &files::read(&from)?)?;
     }
     package.file("version", version().as_bytes())?;
     package.file("backend", name_of(contents.backend).as_bytes())?;
@@ -210,7 +210,7 @@ impl Package<'_> {
                 for path in files::below(&bench)? {
                     if path.parent() == Some(&bench) && files::has_extension(&path, &["cu", "h"]) {
                         let name = path.strip_prefix(&bench)?.display().to_string();
-                        self.file(&format!("bench/plain/{name}"), &fs::read(&path)?)?;
+                        self.file(&format!("bench/plain/{name}"), &files::read(&path)?)?;
                     }
                 }
                 let plain = contents.kernels.iter();
@@ -293,10 +293,7 @@ impl Package<'_> {
                 let name = format!("{folder}/{}.{kind}", exchange.name);
                 self.file(&name, bytes)?;
                 let mut gzip = Command::new("gzip");
-                let output = process::capture(gzip.arg(self.directory.join(&name)))?;
-                if !output.success {
-                    bail!("failed to compress {name}: {}", output.text);
-                }
+                process::output(gzip.arg(self.directory.join(&name)))?;
             }
         }
         Ok(())
@@ -314,7 +311,7 @@ impl Package<'_> {
                 let text = self_test::GPU_PROGRAM.as_bytes();
                 self.file(&format!("{folder}/kernels.cu"), text)?;
                 let main = crate::root().join("xtask/gpu/self_test.cu");
-                self.file(&format!("{folder}/main.cu"), &fs::read(&main)?)?;
+                self.file(&format!("{folder}/main.cu"), &files::read(&main)?)?;
                 Ok("main.cu")
             }
         }
@@ -328,9 +325,7 @@ impl Package<'_> {
         graphs::ensure(&from)?;
         for name in &self.graphs {
             let file = format!("{name}.egr");
-            let graph = from.join(&file);
-            let bytes =
-                fs::read(&graph).with_context(|| format!("failed to read {}", graph.display()))?;
+            let bytes = files::read(&from.join(&file))?;
             self.file(&format!("graphs/{file}"), &bytes)?;
         }
         Ok(())
@@ -346,7 +341,7 @@ impl Package<'_> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
-        fs::write(&path, bytes).with_context(|| format!("failed to write {}", path.display()))
+        files::write(&path, bytes)
     }
 }
 

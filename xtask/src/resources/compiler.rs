@@ -3,15 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::{ARCHITECTURES, BUDGETS, FastPath, Kernel, NO_SHORTCUT, cubin, ptxas};
 use crate::compile::Inputs;
 use crate::gpu::KERNELS;
 use crate::nvcc::Nvcc;
-use crate::{files, process};
+use crate::{files, parallel, process};
 
 /// nvcc and its directories.
 pub(super) struct Compiler<'a> {
@@ -30,41 +29,21 @@ impl Compiler<'_> {
         let jobs = ARCHITECTURES
             .into_iter()
             .flat_map(|architecture| KERNELS.iter().map(move |it| (it.name, architecture)));
-        let count = KERNELS.len() * ARCHITECTURES.len();
-        let queue = Mutex::new(jobs.enumerate());
-        let done = Mutex::new(Vec::new());
-        let work = || {
-            while let Some((number, (name, architecture))) =
-                { queue.lock().expect("no worker panics").next() }
-            {
-                let usage = |side: &str, macros: &[&str]| {
-                    let unit = bench.join(side).join(format!("{name}.cu"));
-                    ptxas::usage_of(&self.messages(&unit, architecture, macros)?, name)
-                        .with_context(|| format!("{}, {architecture}", unit.display()))
-                };
-                let kernel = usage("plain", &[]).and_then(|plain| {
-                    Ok(Kernel {
-                        name,
-                        architecture,
-                        plain,
-                        checked: usage("hirace", &[])?,
-                        without_shortcut: usage("hirace", &[NO_SHORTCUT])?,
-                    })
-                });
-                done.lock()
-                    .expect("no worker panics")
-                    .push((number, kernel));
-            }
-        };
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        std::thread::scope(|scope| {
-            for _ in 0..workers.min(count) {
-                scope.spawn(work);
-            }
+        let kernels = parallel::map(jobs.collect(), |(name, architecture)| {
+            let usage = |side: &str, macros: &[&str]| {
+                let unit = bench.join(side).join(format!("{name}.cu"));
+                ptxas::usage_of(&self.messages(&unit, architecture, macros)?, name)
+                    .with_context(|| format!("{}, {architecture}", unit.display()))
+            };
+            Ok(Kernel {
+                name,
+                architecture,
+                plain: usage("plain", &[])?,
+                checked: usage("hirace", &[])?,
+                without_shortcut: usage("hirace", &[NO_SHORTCUT])?,
+            })
         });
-        let mut done = done.into_inner().expect("no worker panics");
-        done.sort_by_key(|(number, _)| *number);
-        done.into_iter().map(|(_, kernel)| kernel).collect()
+        kernels.into_iter().collect()
     }
 
     /// The ptxas messages for a file; cached while its inputs are unchanged.
@@ -78,8 +57,8 @@ impl Compiler<'_> {
         if let Ok(text) = fs::read_to_string(&known) {
             return Ok(text);
         }
-        let text = compile(&mut command)?;
-        fs::write(&known, &text).with_context(|| format!("failed to write {}", known.display()))?;
+        let text = process::output(&mut command)?;
+        files::write(&known, &text)?;
         Ok(text)
     }
 
@@ -105,8 +84,8 @@ impl Compiler<'_> {
         let unit = crate::root().join("xtask/gpu/fast_path.cu");
         let binary = self.out.join(format!("fast_path.{architecture}.cubin"));
         let mut command = self.command(&unit, architecture);
-        compile(command.args(macros).arg("-o").arg(&binary))?;
-        fs::read(&binary).with_context(|| format!("failed to read {}", binary.display()))
+        process::output(command.args(macros).arg("-o").arg(&binary))?;
+        files::read(&binary)
     }
 
     fn command(&self, unit: &Path, architecture: &str) -> Command {
@@ -125,12 +104,4 @@ pub(super) fn inputs(nvcc: &Nvcc, bench: &Path) -> Result<Inputs> {
         inputs.file(&file)?;
     }
     Ok(inputs)
-}
-
-fn compile(command: &mut Command) -> Result<String> {
-    let output = process::capture(command)?;
-    if !output.success {
-        bail!("{} failed:\n{}", process::show(command), output.text);
-    }
-    Ok(output.text)
 }

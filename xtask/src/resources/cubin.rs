@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_behind_the_last_instruction_does_not_count() {
+    fn padding_after_the_last_instruction_does_not_count() {
         // S2R, NOP within code, EXIT, BRA, NOP, NOP, as sm_90 has them, with their upper halves.
         let words: [u64; 6] = [
             0x0000_0000_0007_7919,

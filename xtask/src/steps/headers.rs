@@ -1,7 +1,8 @@
 //! Every device header compiles alone, without anything included before it.
 //!
 //! A third of the headers are aliases that contain only an `#include` of another of our headers.
-//! They compile if that one does, which must exist and is compiled. A sample has every eighth header.
+//! They compile if that one does, which must exist and is compiled. A sample has one header of seven.
+//! Errors name a copy of `device/`, which has the headers that are generated at build time too.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use hirace_sample::Sample;
 
-use super::Extent;
 use crate::compile::{self, Compilation, Inputs};
 use crate::tally::Tally;
 use crate::{files, nvcc, process};
@@ -19,21 +20,20 @@ const WARNINGS: [&str; 3] = ["-Wall", "-Wextra", "-Werror"];
 
 /// A sample has one of so many headers: what includes a header compiles it too, and these are the
 /// programs of other steps.
-const SAMPLE: usize = 8;
+const SAMPLE: u64 = 7;
 
 /// The headers of the CPU backend and the common ones, with the C++ compiler.
-pub fn cxx(extent: Extent) -> Result<Tally> {
+pub fn cxx(sample: Sample) -> Result<Tally> {
+    let toolkit = crate::device_headers()?.join("hirace/toolkit");
     let compiler = process::cxx();
     let version = process::capture(Command::new(&compiler).arg("--version"))?.text;
-    check("headers", extent, "cpp", &["gpu"], &version, |unit| {
+    check("headers", sample, "cpp", &["gpu"], &version, |unit| {
         let mut command = Command::new(&compiler);
         command.arg("-std=c++17").args(WARNINGS);
         // Programs often define such macros as sizes. CUDA's own headers use `T` too.
         let letters = ('A'..='Z').filter(|it| *it != 'T');
         command.args(letters.map(|it| format!("-D{it}=0.5")));
-        command
-            .arg("-I")
-            .arg(crate::root().join("device/hirace/toolkit"));
+        command.arg("-I").arg(&toolkit);
         command.arg("-fsyntax-only").arg(unit);
         command
     })
@@ -41,13 +41,13 @@ pub fn cxx(extent: Extent) -> Result<Tally> {
 
 /// The headers of the GPU backend and the common ones, with nvcc. They are compiled for the oldest
 /// architecture and for the default one, because features of newer ones must be conditional.
-pub fn nvcc(extent: Extent) -> Result<Tally> {
+pub fn nvcc(sample: Sample) -> Result<Tally> {
     let nvcc = match nvcc::locate() {
         Ok(nvcc) => nvcc,
         Err(reason) => return Ok(Tally::skip(reason)),
     };
     let cpu = ["executor", "cuda", "libraries", "toolkit"];
-    check("headers-nvcc", extent, "cu", &cpu, &nvcc.version, |unit| {
+    check("headers-nvcc", sample, "cu", &cpu, &nvcc.version, |unit| {
         let mut command = nvcc.command_for_all(&[nvcc::OLDEST_ARCH, nvcc::ARCH]);
         command.args(["-Werror", "all-warnings"]);
         command.arg("-o").arg(unit.with_extension("o"));
@@ -99,13 +99,13 @@ fn compilable<'a>(
 /// Compiles a one-line file per header, except for aliases of other headers.
 fn check(
     step: &str,
-    extent: Extent,
+    sample: Sample,
     extension: &str,
     other: &[&str],
     version: &str,
     compiler: impl Fn(&Path) -> Command,
 ) -> Result<Tally> {
-    let device = fs::canonicalize(crate::root().join("device"))?;
+    let device = fs::canonicalize(crate::device_headers()?)?;
     let headers: Vec<PathBuf> = files::below(&device)?
         .into_iter()
         .filter(|path| files::has_extension(path, &["h", "cuh"]))
@@ -124,15 +124,15 @@ fn check(
     fs::create_dir_all(&units).with_context(|| format!("failed to create {}", units.display()))?;
     let texts = compilable(&device, &headers, other)?;
     let (mut compilations, mut tally) = (Vec::new(), Tally::default());
-    for (number, (&header, text)) in texts.iter().enumerate() {
-        if extent == Extent::Sample && number % SAMPLE != 0 {
+    for (&header, text) in &texts {
+        let name = header.strip_prefix(&device)?.display().to_string();
+        if !sample.takes(&name, SAMPLE) {
             continue;
         }
         if other_name_of(header, text).is_some_and(|it| texts.contains_key(it.as_path())) {
             tally.add(Tally::pass());
             continue;
         }
-        let name = header.strip_prefix(&device)?.display().to_string();
         let unit = units
             .join(name.replace(['/', '.'], "_"))
             .with_extension(extension);
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn a_name_of_another_header_holds_one_include_and_nothing_else() {
         let directory = crate::root().join("xtask/src/steps");
-        let header = directory.join("programs/header.h");
+        let header = directory.join("rumur/header.h");
         let include = "// What it is.\n#pragma once\n\n#include \"../headers.rs\"\n";
         let target = fs::canonicalize(directory.join("headers.rs")).unwrap();
         assert_eq!(other_name_of(&header, include), Some(target));

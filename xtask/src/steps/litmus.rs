@@ -5,8 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use hirace_sample::Sample;
 
-use super::Extent;
+use super::units;
 use crate::compile::{self, Compilation, Inputs};
 use crate::process::{capture, cargo};
 use crate::tally::Tally;
@@ -15,14 +16,17 @@ use crate::{files, nvcc};
 const CORPUS: &str = "memory-model/corpus";
 const ARCHITECTURES: [&str; 4] = [nvcc::OLDEST_ARCH, "sm_80", nvcc::ARCH, "sm_100"];
 
+/// Clusters are there from Hopper on (PTX ISA, "fence").
+const FIRST_WITH_CLUSTERS: usize = 2;
+
 /// A sample has one of so many tests.
-const SAMPLE: usize = 64;
+const SAMPLE: u64 = 14;
 
 /// Most of the tests can run on a GPU: not those with aliases or with several GPUs.
 const LEAST_SHARE: usize = 2;
 
 /// Writes the programs and compiles them.
-pub fn check(extent: Extent) -> Result<Tally> {
+pub fn check(sample: Sample) -> Result<Tally> {
     let nvcc = match nvcc::locate() {
         Ok(nvcc) => nvcc,
         Err(reason) => return Ok(Tally::skip(reason)),
@@ -33,15 +37,12 @@ pub fn check(extent: Extent) -> Result<Tally> {
         fs::remove_dir_all(&programs)
             .with_context(|| format!("failed to remove {}", programs.display()))?;
     }
-    let every = match extent {
-        Extent::All => 1,
-        Extent::Sample => SAMPLE,
-    };
     let all = files::below(&crate::root().join(CORPUS))?;
     let tests = all
         .iter()
-        .filter(|it| files::has_extension(it, &["litmus"]));
-    let tests: Vec<&PathBuf> = tests.step_by(every).collect();
+        .filter(|it| files::has_extension(it, &["litmus"]))
+        .filter(|it| sample.takes(it.strip_prefix(crate::root()).ok(), SAMPLE));
+    let tests: Vec<&PathBuf> = tests.collect();
     // Tests that cannot run are errors that do not matter here.
     let emitted = capture(
         cargo()
@@ -50,37 +51,46 @@ pub fn check(extent: Extent) -> Result<Tally> {
             .arg(&programs)
             .args(&tests),
     )?;
-    let mut compilations = Vec::new();
+    let (mut without_clusters, mut with_clusters) = (Vec::new(), Vec::new());
     for source in files::below(&programs)? {
         let text = fs::read_to_string(&source)
             .with_context(|| format!("failed to read {}", source.display()))?;
-        // Clusters are there from Hopper on (PTX ISA, "fence").
-        let architectures = if text.contains(".cluster") {
-            &ARCHITECTURES[2..]
+        if text.contains(".cluster") {
+            with_clusters.push(source);
         } else {
-            &ARCHITECTURES
-        };
-        let mut inputs = Inputs::default();
-        inputs.text(&nvcc.version).file(&source)?;
-        let mut command = nvcc.command_for_all(architectures);
-        command.args(["-Werror", "all-warnings", "-c", "-o"]);
-        command.arg(source.with_extension("o")).arg(&source);
-        compilations.push(Compilation {
-            key: inputs.key(&command),
-            name: source
-                .file_name()
-                .map_or_else(String::new, |it| it.display().to_string()),
-            command,
-            parts: Vec::new(),
-        });
+            without_clusters.push(source);
+        }
     }
-    if compilations.len() * LEAST_SHARE < tests.len() {
+    let written = without_clusters.len() + with_clusters.len();
+    if written * LEAST_SHARE < tests.len() {
         bail!(
-            "only {} programs of {} tests: {}",
-            compilations.len(),
+            "only {written} programs of {} tests: {}",
             tests.len(),
             emitted.text
         );
+    }
+    let mut compilations = Vec::new();
+    for (sources, folder, architectures) in [
+        (without_clusters, "all", &ARCHITECTURES[..]),
+        (
+            with_clusters,
+            "clusters",
+            &ARCHITECTURES[FIRST_WITH_CLUSTERS..],
+        ),
+    ] {
+        compilations.extend(units::compilations(
+            sources,
+            &out.join("units").join(folder),
+            |file| Ok(file.strip_prefix(&programs)?.display().to_string()),
+            |name, file, sources| {
+                let mut command = nvcc.command_for_all(architectures);
+                command.args(["-Werror", "all-warnings", "-c", "-o"]);
+                command.arg(file.with_extension("o")).arg(file);
+                let mut inputs = Inputs::default();
+                inputs.text(&nvcc.version);
+                Compilation::new(name, command, inputs, sources)
+            },
+        )?);
     }
     compile::all(compilations, &out.join("stamps"))
 }

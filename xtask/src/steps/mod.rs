@@ -6,13 +6,17 @@
 mod headers;
 mod litmus;
 mod programs;
+mod quick;
 mod rumur;
 mod rust;
+mod test_programs;
+mod units;
 
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::ValueEnum;
+use hirace_sample::{Sample, VARIABLE};
 
 use crate::codegen;
 use crate::resources;
@@ -59,17 +63,25 @@ impl Step {
         matches!(self, Self::Resources | Self::Rumur)
     }
 
-    fn run(self, extent: Extent) -> Result<Tally> {
+    /// Whether the step takes no sample, so that one of the parts of everything runs it.
+    fn is_whole(self) -> bool {
+        !matches!(
+            self,
+            Self::Tests | Self::Headers | Self::HeadersNvcc | Self::Programs | Self::Litmus
+        )
+    }
+
+    fn run(self, sample: Sample) -> Result<Tally> {
         match self {
             Self::Fmt => rust::fmt(),
-            Self::Clippy => rust::clippy(),
+            Self::Clippy => rust::clippy(&[]),
             Self::Docs => rust::docs(),
             Self::Codegen => codegen::check().map(|()| Tally::pass()),
-            Self::Tests => rust::tests(extent),
-            Self::Headers => headers::cxx(extent),
-            Self::HeadersNvcc => headers::nvcc(extent),
-            Self::Programs => programs::check(extent),
-            Self::Litmus => litmus::check(extent),
+            Self::Tests => test_programs::run(sample),
+            Self::Headers => headers::cxx(sample),
+            Self::HeadersNvcc => headers::nvcc(sample),
+            Self::Programs => programs::check(sample),
+            Self::Litmus => litmus::check(sample),
             Self::Resources => resources::check(),
             Self::Deny => rust::deny(),
             Self::Rumur => rumur::check(),
@@ -77,53 +89,61 @@ impl Step {
     }
 }
 
-pub use rust::all_tests;
-
-/// How much of the checks that take long is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// A part that stands for the rest.
-    Sample,
-    /// Everything.
-    All,
-}
+pub use quick::run as quick;
 
 /// The result of a step.
 struct Done {
-    step: Step,
+    step: String,
     tally: Tally,
     time: Duration,
+}
+
+impl Done {
+    /// Runs a step.
+    fn of(step: impl Into<String>, run: impl FnOnce() -> Result<Tally>) -> Self {
+        let start = Instant::now();
+        let step = step.into();
+        println!("\n=== {step}");
+        let tally = run().unwrap_or_else(|error| {
+            println!("error: {error:#}");
+            Tally::fail(format!("{error:#}"))
+        });
+        let time = start.elapsed();
+        Self { step, tally, time }
+    }
+}
+
+/// Prints the results; returns whether nothing failed.
+fn report(done: &[Done]) -> bool {
+    print!("\n{}", summary(done));
+    let minutes = done.iter().map(|it| it.time.as_secs_f64()).sum::<f64>() / 60.0;
+    println!("{minutes:.1} minutes");
+    done.iter().all(|done| done.tally.failed.is_empty())
 }
 
 /// Runs the named steps, or all of them, and prints the results.
 ///
 /// Returns whether nothing failed.
-pub fn run(extent: Extent, only: &[Step]) -> bool {
+pub fn run(sample: Sample, only: &[Step]) -> bool {
+    println!("sample: {VARIABLE}={sample} repeats it");
     let steps = match only {
         [] => Step::value_variants().to_vec(),
         only => only.to_vec(),
     };
-    let mut done = Vec::new();
-    for (number, &step) in steps.iter().enumerate() {
-        println!("\n=== {} ({}/{})", step.name(), number + 1, steps.len());
-        let start = Instant::now();
-        let tally = match extent {
-            Extent::Sample if only.is_empty() && step.is_left_to_all() => {
-                Tally::skip("runs with `cargo xtask test --all`")
-            }
-            _ => step.run(extent).unwrap_or_else(|error| {
-                println!("error: {error:#}");
-                Tally::fail(format!("{error:#}"))
-            }),
-        };
-        done.push(Done {
-            step,
-            tally,
-            time: start.elapsed(),
-        });
-    }
-    print!("\n{}", summary(&done));
-    done.iter().all(|done| done.tally.failed.is_empty())
+    let run = |step: Step| {
+        if only.is_empty() && !sample.is_everything() && step.is_left_to_all() {
+            Ok(Tally::skip("runs with `cargo xtask test --all`"))
+        } else if step.is_whole() && !sample.takes(step.name(), 1) {
+            Ok(Tally::skip("runs with another part"))
+        } else {
+            step.run(sample)
+        }
+    };
+    let done: Vec<Done> = steps
+        .into_iter()
+        .map(|step| Done::of(step.name(), || run(step)))
+        .collect();
+    report(&done)
 }
 
 /// One line per step, then what failed and what was skipped, then the totals.
@@ -134,7 +154,7 @@ fn summary(done: &[Done]) -> String {
         text += &format!(
             "{:7} {:12} {:6.1} s  {tally}\n",
             tally.verdict(),
-            step.name(),
+            step,
             time.as_secs_f64(),
         );
         for name in &tally.failed {
@@ -158,8 +178,8 @@ mod tests {
 
     #[test]
     fn summary_names_what_failed_and_ends_in_the_totals() {
-        let done = |step, tally| Done {
-            step,
+        let done = |step: Step, tally| Done {
+            step: step.name(),
             tally,
             time: Duration::from_millis(1250),
         };

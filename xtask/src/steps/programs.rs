@@ -2,22 +2,21 @@
 //! the linker. Repaired twins are compiled too, and so are the originals of the whole
 //! programs among the examples.
 
-mod shared;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
+use hirace_sample::Sample;
 
-use super::Extent;
 use crate::compile::{self, Compilation, Inputs};
 use crate::files;
 use crate::nvcc::{self, Nvcc};
 use crate::process::{cargo, run};
 use crate::tally::Tally;
 use crate::ui::{self, Form};
-use shared::Program;
+
+use super::units;
 
 /// The directory for copies and compiled files.
 const OUT: &str = "target/nvcc-check";
@@ -33,12 +32,12 @@ const PROJECT: &str = "ci";
 /// prove nothing.
 const ORIGINALS: &str = "examples/programs";
 
-/// A sample has one of so many UI programs, and one of so many examples.
-const SAMPLE: usize = 8;
-const SAMPLE_OF_EXAMPLES: usize = 4;
+/// A sample has one of so many compilations of UI programs, and of examples.
+const SAMPLE: u64 = 14;
+const SAMPLE_OF_EXAMPLES: u64 = 7;
 
 /// Instruments, compiles and links them.
-pub fn check(extent: Extent) -> Result<Tally> {
+pub fn check(sample: Sample) -> Result<Tally> {
     let nvcc = match nvcc::locate() {
         Ok(nvcc) => nvcc,
         Err(reason) => return Ok(Tally::skip(reason)),
@@ -49,7 +48,7 @@ pub fn check(extent: Extent) -> Result<Tally> {
     let mut sources = vec![(EXAMPLES.to_owned(), crate::root().join(EXAMPLES))];
     for form in Form::ALL {
         let folder = out.join("forms").join(form.word());
-        write_form(form, extent, &folder)?;
+        write_form(form, &folder)?;
         sources.push((format!("{UI}/{}", form.word()), folder));
     }
     for (name, source) in &sources {
@@ -60,17 +59,20 @@ pub fn check(extent: Extent) -> Result<Tally> {
         }
         let include = copy.join("include");
         let include = [OsStr::new("-I"), include.as_os_str()];
-        let all = Tree::read(&nvcc, &copy, name, &include)?.compilations()?;
-        let every = match extent {
-            Extent::Sample if name == EXAMPLES => SAMPLE_OF_EXAMPLES,
-            _ => 1,
+        let mut all = Tree::read(&nvcc, &copy, name, &include)?.compilations()?;
+        let every = if name == EXAMPLES {
+            SAMPLE_OF_EXAMPLES
+        } else {
+            SAMPLE
         };
-        compilations.extend(all.into_iter().step_by(every));
+        all.retain(|it| sample.takes(&it.name, every));
+        compilations.extend(all);
     }
-    if extent == Extent::All {
+    if sample.is_everything() {
         let originals = crate::root().join(ORIGINALS);
         let name = format!("original/{ORIGINALS}");
-        compilations.extend(Tree::read(&nvcc, &originals, &name, &[])?.compilations()?);
+        let all = Tree::read(&nvcc, &originals, &name, &[])?.compilations()?;
+        compilations.extend(all.into_iter().filter(|it| sample.takes(&it.name, 1)));
     }
     if compilations.is_empty() && tally.failed.is_empty() {
         bail!("there is no program in {UI} and {EXAMPLES}");
@@ -80,28 +82,11 @@ pub fn check(extent: Extent) -> Result<Tally> {
     Ok(tally)
 }
 
-/// The UI programs to compile: all, or a sample that has every eighth file in one of its forms.
-fn chosen(extent: Extent) -> Result<Vec<ui::Program>> {
-    let programs = ui::programs().map_err(|why| anyhow!("{why}"))?;
-    let mut files: Vec<PathBuf> = programs.iter().map(|it| it.file.clone()).collect();
-    files.dedup();
-    let has_twin = |file: &Path| {
-        let mut twins = programs.iter().filter(|it| it.form == Form::Repaired);
-        twins.any(|it| it.file == file)
-    };
-    let is_chosen = |it: &ui::Program| {
-        let number = files.iter().position(|file| *file == it.file).unwrap_or(0);
-        let form = Form::ALL[number / SAMPLE % 2];
-        extent == Extent::All || number % SAMPLE == 0 && (it.form == form || !has_twin(&it.file))
-    };
-    let chosen = programs.iter().filter(|it| is_chosen(it)).cloned();
-    Ok(chosen.collect())
-}
-
-/// Writes the chosen UI programs of a form, and the headers that they include.
-fn write_form(form: Form, extent: Extent, folder: &Path) -> Result<()> {
+/// Writes the UI programs of a form, and the headers that they include.
+fn write_form(form: Form, folder: &Path) -> Result<()> {
     remove(folder)?;
-    let programs = chosen(extent)?.into_iter().filter(|it| it.form == form);
+    let programs = ui::programs().map_err(|why| anyhow!("{why}"))?;
+    let programs = programs.into_iter().filter(|it| it.form == form);
     let root = crate::root();
     let mut wanted: Vec<PathBuf> = programs.map(|it| root.join(it.file)).collect();
     let is_header = |it: &PathBuf| files::has_extension(it, &["h", "cuh"]);
@@ -218,31 +203,18 @@ impl<'a> Tree<'a> {
             let mut files = vec![file.as_path()];
             files.extend(self.parts.iter().filter(is_part).map(PathBuf::as_path));
             if files.len() == 1 && options.is_empty() {
-                in_one_file.push(Program::of(file.clone(), text));
+                in_one_file.push(file.clone());
             } else {
                 compilations.push(self.compilation(self.name(file)?, &files, &files, &options)?);
             }
         }
-        for (number, unit) in shared::units(in_one_file).iter().enumerate() {
-            let files: Vec<&Path> = unit.iter().map(|it| it.path.as_path()).collect();
-            let alone = files
-                .iter()
-                .map(|&it| self.compilation(self.name(it)?, &[it], &[it], &[]))
-                .collect::<Result<Vec<_>>>()?;
-            if let [_] = *files {
-                compilations.extend(alone);
-                continue;
-            }
-            let unit_file = self
-                .made
-                .join(format!("{}_{number}.cu", identifier(self.prefix)));
-            fs::write(&unit_file, shared::text(unit))
-                .with_context(|| format!("failed to write {}", unit_file.display()))?;
-            let name = format!("{} and {} more", self.name(files[0])?, files.len() - 1);
-            let mut whole = self.compilation(name, &[&unit_file], &files, &[])?;
-            whole.parts = alone;
-            compilations.push(whole);
-        }
+        let made = self.made.join(identifier(self.prefix));
+        compilations.extend(units::compilations(
+            in_one_file,
+            &made,
+            |file| self.name(file),
+            |name, file, sources| self.compilation(name, &[file], sources, &[]),
+        )?);
         Ok(compilations)
     }
 
@@ -263,16 +235,7 @@ impl<'a> Tree<'a> {
         command.args(self.arguments);
         command.arg("-o").arg(self.made.join(identifier(&name)));
         command.args(files).args(options);
-        let mut inputs = self.inputs.clone();
-        for source in sources {
-            inputs.file(source)?;
-        }
-        Ok(Compilation {
-            key: inputs.key(&command),
-            name,
-            command,
-            parts: Vec::new(),
-        })
+        Compilation::new(name, command, self.inputs.clone(), sources)
     }
 }
 

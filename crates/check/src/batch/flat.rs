@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Unfit, scope};
-use hirace_instrument::Instrumented;
+use super::Unfit;
 use hirace_instrument::includes::{self, Include, Resolver};
 use hirace_instrument::tree::{Role, Tree, normal};
 use hirace_syntax::lexer::{TokenKind, lex};
@@ -11,57 +10,73 @@ use hirace_toolchain::Arguments;
 
 /// A program that can be put into a namespace.
 #[derive(Debug)]
-pub(super) struct Flat {
+pub struct Flat {
+    /// The number of its namespace, which the compiler's messages contain in the names of files.
+    pub(super) number: usize,
     /// Its text, without includes of external headers.
-    pub text: String,
+    pub(super) text: String,
     /// The external headers as the text names them: `<vector>`.
-    pub(super) headers: Vec<String>,
+    pub headers: Vec<String>,
     /// The macros that the text defines or undefines.
     pub(super) macros: Vec<String>,
-    /// The functions at file scope.
-    pub(super) functions: Vec<String>,
 }
 
-/// The text of a program; the compiler's messages contain `number` in the names of files.
-pub(super) fn of(
-    number: usize,
-    tree: &Tree,
-    instrumented: &Instrumented,
-    arguments: &Arguments,
-) -> Result<Flat, Unfit> {
-    let mut named = (0..tree.files.len()).filter(|&it| tree.files[it].role == Role::Named);
-    let (Some(first), None) = (named.next(), named.next()) else {
-        return Err(Unfit("several source files"));
-    };
-    let mut functions = Vec::new();
-    for (_, text) in tree.sources() {
-        functions.extend(scope::functions(text)?);
+impl Flat {
+    /// Flattens the program that consists of the files of `tree`, whose contents are `texts`.
+    ///
+    /// # Errors
+    /// The program might mean something else in a namespace.
+    pub fn of<'a>(
+        number: usize,
+        tree: &Tree,
+        texts: impl IntoIterator<Item = &'a [u8]>,
+        arguments: &Arguments,
+    ) -> Result<Self, Unfit> {
+        let mut named = (0..tree.files.len()).filter(|&it| tree.files[it].role == Role::Named);
+        let (Some(first), None) = (named.next(), named.next()) else {
+            return Err(Unfit("several source files"));
+        };
+        let mut flattening = Flattening {
+            tree,
+            texts: texts.into_iter().collect(),
+            resolver: Resolver::new(arguments),
+            open: Vec::new(),
+            once: HashSet::new(),
+            configured: false,
+            flat: Self {
+                number,
+                text: String::new(),
+                headers: Vec::new(),
+                macros: Vec::new(),
+            },
+        };
+        flattening.file(first)?;
+        if names_global_scope(&flattening.flat.text) {
+            return Err(Unfit("uses the global namespace by name"));
+        }
+        Ok(flattening.flat)
     }
-    let mut flattening = Flattening {
-        number,
-        tree,
-        instrumented,
-        resolver: Resolver::new(arguments),
-        open: Vec::new(),
-        once: HashSet::new(),
-        configured: false,
-        text: String::new(),
-        headers: Vec::new(),
-        macros: Vec::new(),
-    };
-    flattening.file(first)?;
-    Ok(Flat {
-        text: scope::with_return(&flattening.text)?,
-        headers: flattening.headers,
-        macros: flattening.macros,
-        functions,
+}
+
+/// Whether a program uses `::NAME`, which in a namespace may be a name of its own.
+///
+/// Hooks use `::hirace`, which is declared before the programs. After a name or a closing bracket,
+/// `::` names a member.
+fn names_global_scope(text: &str) -> bool {
+    text.match_indices("::").any(|(at, _)| {
+        let is_member = text[..at]
+            .ends_with(|it: char| it.is_alphanumeric() || matches!(it, '_' | '>' | ')' | ':'));
+        let name = &text[at + 2..];
+        !is_member
+            && name.starts_with(|it: char| it.is_alphabetic() || it == '_')
+            && !name.starts_with("hirace::")
     })
 }
 
 struct Flattening<'a> {
-    number: usize,
     tree: &'a Tree,
-    instrumented: &'a Instrumented,
+    /// The contents of the tree's files.
+    texts: Vec<&'a [u8]>,
     resolver: Resolver<'a>,
     /// The chain of files that leads to the current one, which is last.
     open: Vec<usize>,
@@ -69,28 +84,26 @@ struct Flattening<'a> {
     once: HashSet<usize>,
     /// Whether a macro was defined that headers might test.
     configured: bool,
-    text: String,
-    headers: Vec<String>,
-    macros: Vec<String>,
+    flat: Flat,
 }
 
 /// Deeper includes are taken for a cycle; only the preprocessor could tell.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 impl Flattening<'_> {
     fn file(&mut self, index: usize) -> Result<(), Unfit> {
         if self.once.contains(&index) {
             return Ok(());
         }
-        if self.open.len() > DEEPEST {
+        if self.open.len() > MAX_DEPTH {
             return Err(Unfit("includes itself"));
         }
         self.open.push(index);
-        let copy = &self.instrumented.files[index];
-        let source = std::str::from_utf8(&copy.bytes).map_err(|_| Unfit("is not UTF-8"))?;
+        let bytes = self.texts.get(index).copied().unwrap_or_default();
+        let source = std::str::from_utf8(bytes).map_err(|_| Unfit("is not UTF-8"))?;
         let source = source.trim_start_matches('\u{feff}');
         let mut place = Place {
-            name: copy.display.clone(),
+            name: self.tree.files[index].display.clone(),
             start: 0,
             line: 1,
         };
@@ -106,20 +119,20 @@ impl Flattening<'_> {
             let (word, rest) = body
                 .split_once(|it: char| !it.is_ascii_alphanumeric())
                 .unwrap_or((body, ""));
-            let asked = std::mem::take(&mut guard);
+            let tested = std::mem::take(&mut guard);
             match word {
                 "include" => {
-                    self.text.push_str(&source[copied..token.start]);
+                    self.flat.text.push_str(&source[copied..token.start]);
                     copied = token.end;
                     if self.include(directive)? {
                         let line = place.line_of(source, token.end) + 1;
                         self.mark(&place, line);
                         // The directive's own line break follows.
-                        self.text.pop();
+                        self.flat.text.pop();
                     }
                 }
                 "line" => {
-                    self.text.push_str(&source[copied..token.start]);
+                    self.flat.text.push_str(&source[copied..token.start]);
                     copied = token.end;
                     let (line, name) = rest.trim().split_once(' ').unwrap_or((rest, ""));
                     place = Place {
@@ -129,10 +142,10 @@ impl Flattening<'_> {
                         line: line.trim().parse::<usize>().unwrap_or(1).saturating_sub(1),
                     };
                     self.mark(&place, place.line + 1);
-                    self.text.pop();
+                    self.flat.text.pop();
                 }
                 "pragma" if rest.trim() == "once" => {
-                    self.text.push_str(&source[copied..token.start]);
+                    self.flat.text.push_str(&source[copied..token.start]);
                     copied = token.end;
                     self.once.insert(index);
                 }
@@ -141,17 +154,17 @@ impl Flattening<'_> {
                 "ifndef" => guard = rest.trim(),
                 "define" | "undef" => {
                     let name = macro_name(rest);
-                    self.configured |= name != asked;
-                    if !self.macros.iter().any(|it| it == name) {
-                        self.macros.push(name.to_owned());
+                    self.configured |= name != tested;
+                    if !self.flat.macros.iter().any(|it| it == name) {
+                        self.flat.macros.push(name.to_owned());
                     }
                 }
                 "error" | "warning" | "if" | "ifdef" | "elif" | "else" | "endif" => {}
                 _ => return Err(Unfit("an unknown directive")),
             }
         }
-        self.text.push_str(&source[copied..]);
-        self.text.push('\n');
+        self.flat.text.push_str(&source[copied..]);
+        self.flat.text.push('\n');
         self.open.pop();
         Ok(())
     }
@@ -162,7 +175,7 @@ impl Flattening<'_> {
             .next()
             .ok_or(Unfit("an include named by a macro"))?;
         if let Some(index) = self.own(include) {
-            self.text.push('\n');
+            self.flat.text.push('\n');
             self.file(index)?;
             return Ok(true);
         }
@@ -174,8 +187,8 @@ impl Flattening<'_> {
         if self.configured && !include.name.starts_with("hirace/") {
             return Err(Unfit("macros before a header that may test them"));
         }
-        if !self.headers.contains(&name) {
-            self.headers.push(name);
+        if !self.flat.headers.contains(&name) {
+            self.flat.headers.push(name);
         }
         Ok(false)
     }
@@ -189,10 +202,11 @@ impl Flattening<'_> {
         self.tree.files.iter().position(|it| it.path == path)
     }
 
-    /// Writes a `#line` directive for the next line.
+    /// Writes a `#line` directive for the next line. The program's number is a folder, so that a
+    /// path in debugging information still ends with the file's own name.
     fn mark(&mut self, place: &Place, line: usize) {
-        let mark = format!("#line {line} \"{}:{}\"\n", self.number, place.name);
-        self.text.push_str(&mark);
+        let mark = format!("#line {line} \"{}:/{}\"\n", self.flat.number, place.name);
+        self.flat.text.push_str(&mark);
     }
 }
 

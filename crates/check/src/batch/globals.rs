@@ -10,27 +10,27 @@ use std::path::Path;
 
 use indicatif::ProgressBar;
 
-use super::flat::Flat;
-use super::unit;
+use super::{Runnable, unit};
 use hirace_model::error::{Error, Result};
 use hirace_toolchain::{Compiler, Job};
 
-/// The file name of the tests in the compiler's messages.
-const QUESTIONS: &str = "globals";
+/// The name of the tests' file in the compiler's messages.
+const FILE_NAME: &str = "globals";
 
 /// The names of the programs' functions that headers declare too.
 pub(super) fn among(
-    programs: &[(usize, &Flat)],
+    programs: &[&Runnable],
     compiler: &Compiler,
     scratch: &Path,
 ) -> Result<BTreeSet<String>> {
     let names: BTreeSet<&str> = programs
         .iter()
-        .flat_map(|(_, flat)| flat.functions.iter())
+        .flat_map(|it| &it.functions)
         .map(String::as_str)
         .filter(|&it| it != "main")
         .collect();
-    let mut text = unit::headers(programs);
+    let mut text = "#include <hirace/hirace.cuh>\n".to_owned();
+    text += &unit::headers(programs.iter().map(|it| &it.flat));
     text += "namespace hirace_names {\n";
     for name in &names {
         let _ = writeln!(text, "extern char {name};");
@@ -39,27 +39,27 @@ pub(super) fn among(
     for (line, name) in names.iter().enumerate() {
         let _ = writeln!(
             text,
-            "#line {} \"{QUESTIONS}\"\nusing hirace_name_{line} = decltype({name});",
+            "#line {} \"{FILE_NAME}\"\nusing hirace_name_{line} = decltype({name});",
             line + 1
         );
     }
     let file = scratch.join("globals.cu");
     std::fs::write(&file, text).map_err(|source| Error::write(&file, source))?;
-    let asked = compiler.syntax(&Job {
+    let compiled = compiler.syntax(&Job {
         units: std::slice::from_ref(&file),
         scratch,
         executable: &scratch.join("globals"),
         progress: &ProgressBar::hidden(),
         dependencies: false,
     });
-    let output = match asked {
+    let output = match compiled {
         Ok(()) => return Ok(BTreeSet::new()),
         Err(Error::Compile { output, .. }) => output,
         Err(other) => return Err(other),
     };
     let lines: BTreeSet<usize> = output
         .lines()
-        .filter_map(|line| line.strip_prefix(QUESTIONS)?.strip_prefix(':'))
+        .filter_map(|line| line.strip_prefix(FILE_NAME)?.strip_prefix(':'))
         .filter_map(|line| line.split(':').next()?.parse().ok())
         .collect();
     Ok(names

@@ -3,39 +3,24 @@
 use super::Unfit;
 use hirace_syntax::lexer::{Token, TokenKind, lex};
 
-/// Types and qualifiers of variables that need no code before `main`.
-const PLAIN: [&str; 31] = [
+/// What a variable has that CUDA or C++ initialises without code: a device variable may have no
+/// dynamic initialiser (CUDA C++ Programming Guide, "Device Memory Space Specifiers").
+const CONSTANT: [&str; 5] = [
     "__constant__",
     "__device__",
     "__managed__",
-    "bool",
-    "char",
-    "clock_t",
-    "const",
+    "__shared__",
     "constexpr",
-    "double",
-    "float",
-    "inline",
-    "int",
-    "int16_t",
-    "int32_t",
-    "int64_t",
-    "int8_t",
-    "long",
-    "short",
-    "signed",
-    "size_t",
-    "static",
-    "std",
-    "uint16_t",
-    "uint32_t",
-    "uint64_t",
-    "uint8_t",
-    "unsigned",
-    "void",
-    "volatile",
-    "true",
-    "false",
+];
+
+/// Words that may come before the type of a variable, or before and after it.
+const SPECIFIERS: [&str; 6] = ["const", "extern", "inline", "static", "std", "volatile"];
+
+/// Types whose variables need no code before `main`, unless their initialiser calls something.
+const ARITHMETIC: [&str; 21] = [
+    "bool", "char", "clock_t", "double", "float", "int", "int16_t", "int32_t", "int64_t", "int8_t",
+    "long", "short", "signed", "size_t", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "unsigned",
+    "void", "wchar_t",
 ];
 
 /// The names of the functions that `source` declares at file scope.
@@ -149,7 +134,7 @@ impl<'a> Declaration<'a> {
     /// The name of the function that this declares.
     fn function(&self) -> Result<Option<String>, Unfit> {
         match self.word(0) {
-            ";" | "using" | "typedef" | "static_assert" => return Ok(None),
+            ";" | "using" | "typedef" | "static_assert" | "namespace" => return Ok(None),
             "struct" | "class" | "union" | "enum" if self.is_type() => return Ok(None),
             "extern"
                 if self
@@ -168,21 +153,14 @@ impl<'a> Declaration<'a> {
         if self.word(0) == "template" && self.is_type() {
             return Ok(None);
         }
-        let Some(name) = self.name() else {
-            return if self.is_plain() {
-                Ok(None)
-            } else {
-                Err(Unfit("a variable that may need code before main"))
-            };
-        };
-        let body = self
+        let has_body = self
             .tokens
             .last()
             .is_some_and(|it| it.text(self.source) == "}");
-        if body || self.is_prototype() {
-            Ok(Some(name.to_owned()))
-        } else {
-            Err(Unfit("a variable that may need code before main"))
+        match self.name() {
+            Some(name) if has_body || self.is_prototype() => Ok(Some(name.to_owned())),
+            _ if self.needs_no_code() => Ok(None),
+            _ => Err(Unfit("a variable that may need code before main")),
         }
     }
 
@@ -251,30 +229,30 @@ impl<'a> Declaration<'a> {
         let named = second.is_some_and(|it| {
             it.kind == TokenKind::Word || matches!(it.text(self.source), "*" | "&")
         });
-        first == ")" || PLAIN.contains(&first) || named
+        first == ")" || ARITHMETIC.contains(&first) || SPECIFIERS.contains(&first) || named
     }
 
     fn has(&self, word: &str) -> bool {
         self.tokens.iter().any(|it| it.text(self.source) == word)
     }
 
-    /// Whether this is a variable of arithmetic type whose initialiser calls nothing.
-    fn is_plain(&self) -> bool {
-        let mut words = self
+    /// Whether this declares variables that are initialised without code: those of
+    /// [`CONSTANT`], and those of arithmetic type whose initialisers call nothing.
+    fn needs_no_code(&self) -> bool {
+        if CONSTANT.iter().any(|word| self.has(word)) {
+            return true;
+        }
+        let words = self
             .tokens
             .iter()
             .enumerate()
-            .filter(|(_, it)| it.kind == TokenKind::Word);
-        let mut unknown = 0;
-        let mut known = 0;
-        let called = words.any(|(at, it)| {
-            match PLAIN.contains(&it.text(self.source)) {
-                true => known += 1,
-                false => unknown += 1,
-            }
-            matches!(self.word(at + 1), "(" | "<")
-        });
-        // The other word is its name.
-        known > 0 && unknown == 1 && !called
+            .filter(|(_, token)| token.kind == TokenKind::Word);
+        let calls = |(at, _): (usize, &Token)| matches!(self.word(at + 1), "(" | "<");
+        let is_arithmetic = words
+            .clone()
+            .map(|(_, token)| token.text(self.source))
+            .find(|word| !SPECIFIERS.contains(word))
+            .is_some_and(|word| ARITHMETIC.contains(&word));
+        is_arithmetic && !words.clone().any(calls)
     }
 }

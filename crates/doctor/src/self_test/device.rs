@@ -16,16 +16,16 @@ use hirace_model::Backend;
 use hirace_model::error::{Error, Result};
 use hirace_model::wire::schema::Wire as _;
 use hirace_model::wire::self_test::SelfTestAnswer;
-use hirace_toolchain::{Arguments, Compiler, Ended, Job, Launch, Output};
+use hirace_toolchain::{Arguments, Compiler, Ended, Job, Launch, Output, temporary_directory};
 
-/// The self-test as a C++ program: reads a file and writes another.
+/// The self-test as a C++ program, which reads one file and writes another.
 pub const CPU: &str = include_str!("cpu.cpp");
 /// The self-test as kernels.
 pub const GPU: &str = include_str!("gpu.cu");
 
-/// Something that steps words.
+/// A device that steps words.
 pub(super) trait Device {
-    /// Returns the device's table, and its answers to the batch.
+    /// Returns the device's table and its answers to the batch.
     ///
     /// # Errors
     /// The self-test cannot be run, or fails.
@@ -51,7 +51,7 @@ pub(super) fn word_option(size: Size) -> Option<String> {
 
 /// Compiles the CPU program.
 pub(super) fn cpu(size: Size) -> Result<Box<dyn Device>> {
-    let directory = trial::directory()?;
+    let directory = temporary_directory()?;
     let arguments: Vec<String> = word_option(size).into_iter().collect();
     let program = compile(directory.path(), Backend::Cpu, ("cpu.cpp", CPU), &arguments)?;
     Ok(Box::new(Cpu { directory, program }))
@@ -59,7 +59,7 @@ pub(super) fn cpu(size: Size) -> Result<Box<dyn Device>> {
 
 /// Compiles the kernels for a GPU, and loads them.
 pub(super) fn gpu(installed: &Installed, gpu: &Gpu, size: Size) -> Result<Box<dyn Device>> {
-    let directory = trial::directory()?;
+    let directory = temporary_directory()?;
     let mut arguments = vec!["-cubin".to_owned(), format!("-arch={}", gpu.architecture())];
     arguments.extend(word_option(size));
     let cubin = compile(directory.path(), Backend::Gpu, ("gpu.cu", GPU), &arguments)?;

@@ -1,4 +1,4 @@
-//! The specified result of a step, for devices and tests alike.
+//! The specified result of a step, for both devices and tests.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ use hirace_model::wire::self_test::SelfTestAnswer;
 pub struct Answer {
     /// The word after the step.
     pub word: Word,
-    /// Whether it races.
+    /// Whether the step races.
     pub race: bool,
     /// Whether the inline part of the check would have sufficed.
-    pub said_all: bool,
+    pub settled_inline: bool,
 }
 
 impl Answer {
@@ -25,7 +25,7 @@ impl Answer {
         Self {
             word: Word(row.word),
             race: row.race != 0,
-            said_all: row.said_all != 0,
+            settled_inline: row.settled_inline != 0,
         }
     }
 
@@ -34,7 +34,7 @@ impl Answer {
         SelfTestAnswer {
             word: self.word.0,
             race: self.race.into(),
-            said_all: self.said_all.into(),
+            settled_inline: self.settled_inline.into(),
         }
     }
 }
@@ -43,7 +43,7 @@ impl fmt::Display for Answer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let race = if self.race { "a race" } else { "no race" };
         write!(formatter, "{race} and {:#018x}", self.word.0)?;
-        if self.said_all {
+        if self.settled_inline {
             formatter.write_str("; nothing to do")?;
         }
         Ok(())
@@ -57,7 +57,7 @@ pub fn show(word: Word, widths: Widths) -> String {
     format!("{:#018x} ({state})", word.0)
 }
 
-/// The machine, stepping words in Rust.
+/// The state machine in Rust, which steps words.
 pub struct Oracle {
     table: Table,
     masks: Masks,
@@ -83,18 +83,18 @@ impl Oracle {
         let (next, transition) = word.step(table, masks, widths, who, access);
         let race = next.state(widths, who.epoch) == State::Race;
         let after = if race {
-            // The device starts over with the access that raced.
+            // After a race, the device starts over with the access that raced.
             Word::default().step(table, masks, widths, who, access).0
         } else {
             next
         };
-        // An access that does not change the state needs no more work if its thread agrees with
-        // the recorded one in all fields that matter.
+        // An access that does not change the state needs no further work if its thread agrees with
+        // the recorded thread in all fields that matter.
         let same = !race && next.state(widths, who.epoch) == transition.state;
         let answer = Answer {
             word: after,
             race,
-            said_all: same && word.agrees(masks, widths, who),
+            settled_inline: same && word.agrees(masks, widths, who),
         };
         (answer, transition)
     }

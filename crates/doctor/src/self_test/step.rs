@@ -10,16 +10,16 @@ use hirace_model::wire::self_test::SelfTestStep;
 pub struct Step {
     /// The accessing thread.
     pub who: Identity,
-    /// The access as the machine sees it.
+    /// The access as the state machine sees it.
     pub access: Access,
-    /// The access as the source has it.
+    /// The kind of access in the source.
     pub kind: AccessKind,
     /// The widths of the word's fields.
     pub widths: Widths,
 }
 
 impl Step {
-    /// Whether the word is one of shared memory.
+    /// Whether the word belongs to shared memory.
     #[must_use]
     pub fn shared(&self) -> bool {
         self.widths.size == Size::Block

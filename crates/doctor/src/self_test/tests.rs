@@ -12,7 +12,7 @@ impl Device for Wrong {
     fn run(&self, batch: &Batch) -> Result<Answers> {
         let mut answers = self.0.run(batch)?;
         answers.table[self.1.index() * size_of::<u32>()] ^= 1;
-        // The last step of all.
+        // The very last step.
         let last = answers.steps.len() - SelfTestAnswer::SIZE;
         answers.steps[last] ^= 1;
         Ok(answers)

@@ -1,4 +1,4 @@
-//! Accesses for the self-test, and their specified outcome.
+//! Accesses for the self-test, and their specified outcomes.
 //!
 //! A trace is one shadow word and the accesses to it, one after the other
 //! (`device/hirace/gpu/self_test.h`). All traces of a batch have the same length.
@@ -135,7 +135,7 @@ impl Batch {
     /// Compares a device's answers, rows of `SelfTestAnswer`, with the specification.
     ///
     /// # Errors
-    /// The first step with a wrong or missing answer.
+    /// Returns the first step with a wrong or missing answer.
     pub fn judge(&self, answers: &[u8]) -> Result<(), Mismatch> {
         let mut answers = answers
             .chunks_exact(SelfTestAnswer::SIZE)
@@ -205,8 +205,8 @@ fn trace(widths: Widths, random: &mut Random, steps: &mut Vec<Step>) {
     let mut block_clocks = [start(random, widths.block_clock); BLOCKS];
     let mut warp_clocks = [[start(random, widths.warp_clock); WARPS]; BLOCKS];
     let mut epoch = 1 + random.below(max_epoch);
-    // Eighths: how often a barrier comes between two accesses, how often the same thread goes on,
-    // and how often an access is a read for certain.
+    // Probabilities in eighths: that a barrier comes between two accesses, that the same thread
+    // continues, and that an access is certainly a read.
     let [barriers, stay, reads] = [0; 3].map(|_: u64| random.below(8));
     let (mut block, mut warp, mut lane) = (0, 0, 0);
     for _ in 0..STEPS {
@@ -225,7 +225,7 @@ fn trace(widths: Widths, random: &mut Random, steps: &mut Vec<Step>) {
             };
             match clock.filter(|it| **it + 1 < 1 << bits) {
                 Some(clock) => *clock += 1,
-                // Another launch, at the latest when a clock is full.
+                // Another launch begins, at the latest when a clock is full.
                 None => {
                     epoch = epoch % max_epoch + 1;
                     block_clocks = [start(random, widths.block_clock); BLOCKS];
@@ -266,14 +266,10 @@ const KINDS: [(Access, AccessKind); 6] = [
     (Access::GridAtomic, AccessKind::VolatileWrite),
 ];
 
-/// The plain kind for an access.
+/// The plain kind of an access, which is the first one in the list.
 fn plain_kind(access: Access) -> AccessKind {
-    match access {
-        Access::Read => AccessKind::Read,
-        Access::Write => AccessKind::Write,
-        Access::BlockAtomic => AccessKind::BlockAtomic,
-        Access::GridAtomic => AccessKind::DeviceAtomic,
-    }
+    let kind = KINDS.iter().find(|(it, _)| *it == access);
+    kind.map_or(AccessKind::Read, |(_, kind)| *kind)
 }
 
 #[cfg(test)]

@@ -9,13 +9,13 @@
 
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::values::{Values, WARP_SIZE};
-use super::{Check, MOST_CALLS, PURE, Scope, Syntax, around, function_around, without_parentheses};
+use super::affine::{AffineValue, WARP_SIZE};
+use super::{Check, PURE, Scope, Syntax};
 
 /// The longest chain of variables to follow for a value.
-const MOST_VARIABLES: usize = 8;
+const MAX_VARIABLES: usize = 8;
 
-/// Types that can represent all values from 0 to [`Values::MOST`].
+/// Types that can represent all values from 0 to [`AffineValue::MAX`].
 const INTEGERS: &[&str] = &[
     "auto",
     "int",
@@ -35,14 +35,14 @@ const INTEGERS: &[&str] = &[
 ];
 
 /// Whether all lanes of a warp get the same value from a binary expression, even if an operand
-/// differs between them. `open` is as for [`Check::is_same`].
+/// differs between them. `open` is as for [`Check::is_uniform`].
 pub(super) fn agree(
     check: &Check<'_>,
     scope: &Scope<'_>,
     expression: Node<'_>,
     open: &mut Vec<String>,
 ) -> bool {
-    let operator = operator_of(scope.syntax, expression);
+    let operator = scope.syntax.operator(expression);
     if expression.descendants().any(|it| is_torn(scope.syntax, it)) {
         return false;
     }
@@ -64,16 +64,11 @@ pub(super) fn agree(
     }
 }
 
-fn operator_of<'s>(syntax: &'s Syntax<'_>, expression: Node<'_>) -> &'s str {
-    let operator = expression.child(Field::Operator);
-    operator.map_or("", |it| syntax.node_text(it))
-}
-
 /// Whether the tree has an operation that the text does not have: if `b < c` might begin template
 /// arguments, the grammar parses `a * b < c` as `a * (b < c)`, and `b < c * d` as `(b < c) * d`.
 fn is_torn(syntax: &Syntax<'_>, expression: Node<'_>) -> bool {
     let is_operation = |it: &Node<'_>| it.is(Kind::BinaryExpression);
-    let binds = |it| precedence(operator_of(syntax, it));
+    let binds = |it| precedence(syntax.operator(it));
     is_operation(&expression)
         && expression
             .parent()
@@ -106,36 +101,36 @@ struct Reader<'c, 's> {
 }
 
 impl Reader<'_, '_> {
-    fn read(&mut self, scope: &Scope<'_>, expression: Node<'_>) -> Option<Values> {
-        let expression = without_parentheses(expression);
+    fn read(&mut self, scope: &Scope<'_>, expression: Node<'_>) -> Option<AffineValue> {
+        let expression = expression.without_parentheses();
         self.read_form(scope, expression).or_else(|| {
-            let is_same = self.check.is_same(scope, expression, self.open);
-            is_same.then_some(Values::SAME)
+            let is_uniform = self.check.is_uniform(scope, expression, self.open);
+            is_uniform.then_some(AffineValue::UNIFORM)
         })
     }
 
     /// The values that follow from an expression's form.
-    fn read_form(&mut self, scope: &Scope<'_>, expression: Node<'_>) -> Option<Values> {
+    fn read_form(&mut self, scope: &Scope<'_>, expression: Node<'_>) -> Option<AffineValue> {
         let text = scope.syntax.node_text(expression);
         match expression.kind() {
             Kind::NumberLiteral => integer(scope, text),
-            Kind::Identifier if text == "warpSize" => Values::constant(WARP_SIZE),
+            Kind::Identifier if text == "warpSize" => AffineValue::constant(WARP_SIZE),
             Kind::Identifier => self.variable(scope, text),
             Kind::FieldExpression if text == "threadIdx.x" => {
-                self.has_plain_warps().then_some(Values::THREAD_NUMBER)
+                self.has_plain_warps().then_some(AffineValue::THREAD_NUMBER)
             }
             Kind::BinaryExpression => {
-                let operator = operator_of(scope.syntax, expression);
+                let operator = scope.syntax.operator(expression);
                 let left = self.read(scope, expression.child(Field::Left)?)?;
                 let right = self.read(scope, expression.child(Field::Right)?)?;
                 left.combined(operator, right)
             }
             Kind::UnaryExpression => {
-                let operator = operator_of(scope.syntax, expression);
+                let operator = scope.syntax.operator(expression);
                 let value = self.read(scope, expression.child(Field::Argument)?)?;
                 match operator {
                     "-" => value.times(-1),
-                    "~" => value.times(-1)?.plus(Values::constant(-1)?),
+                    "~" => value.times(-1)?.plus(AffineValue::constant(-1)?),
                     _ => None,
                 }
             }
@@ -146,7 +141,7 @@ impl Reader<'_, '_> {
             }
             Kind::CallExpression => {
                 let target = scope.syntax.node_text(expression.child(Field::Function)?);
-                let mut arguments = expression.child(Field::Arguments)?.named_children();
+                let mut arguments = expression.arguments();
                 let (value, None) = (arguments.next()?, arguments.next()) else {
                     return None;
                 };
@@ -156,15 +151,15 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Whether the threads of a warp differ in `threadIdx.x` alone, as far as the text says.
+    /// Whether the threads of a warp differ only in `threadIdx.x`, as far as the text shows.
     fn has_plain_warps(&self) -> bool {
         let mut files = self.check.sources.all();
         !files.any(|it| it.text.contains("threadIdx.y") || it.text.contains("threadIdx.z"))
     }
 
     /// The value of an integer variable that keeps its initial value.
-    fn variable(&mut self, scope: &Scope<'_>, name: &str) -> Option<Values> {
-        if self.variables == MOST_VARIABLES {
+    fn variable(&mut self, scope: &Scope<'_>, name: &str) -> Option<AffineValue> {
+        if self.variables == MAX_VARIABLES {
             return None;
         }
         self.variables += 1;
@@ -180,7 +175,7 @@ impl Reader<'_, '_> {
     }
 
     /// The initial value of a variable in the function, or of a constant in its file.
-    fn initial_value(&mut self, scope: &Scope<'_>, name: &str) -> Option<Values> {
+    fn initial_value(&mut self, scope: &Scope<'_>, name: &str) -> Option<AffineValue> {
         let declares =
             |it: &Node<'_>| it.is(Kind::InitDeclarator) && scope.syntax.declared(*it) == Some(name);
         let mut inside = scope.function.descendants().filter(declares);
@@ -189,31 +184,23 @@ impl Reader<'_, '_> {
             return (is_kept && inside.next().is_none())
                 .then(|| self.read(scope, declarator.child(Field::Value)?))?;
         }
-        let file = around(scope.function).last()?;
+        let file = scope.function.ancestors().last()?;
         let mut all = file.descendants().filter(declares);
         let declaration = all.next()?.parent()?;
-        let is_alone = all.next().is_none() && is_integer(scope.syntax, declaration);
-        is_alone.then(|| integer(scope, name))?
+        let is_unique = all.next().is_none() && is_integer(scope.syntax, declaration);
+        is_unique.then(|| integer(scope, name))?
     }
 
     /// The argument that all callers of a function pass, if it is the same.
-    fn argument(&mut self, scope: &Scope<'_>, index: usize) -> Option<Values> {
-        if scope.depth == MOST_CALLS {
-            return None;
-        }
-        let mut values = self.check.calls(scope).into_iter().map(|(syntax, call)| {
-            let arguments = call.child(Field::Arguments)?;
-            let scope = Scope {
-                syntax,
-                function: function_around(call)?,
-                depth: scope.depth + 1,
-            };
+    fn argument(&mut self, scope: &Scope<'_>, index: usize) -> Option<AffineValue> {
+        let arguments = self.check.arguments(scope, index)?;
+        let mut values = arguments.iter().map(|(caller, argument)| {
             let mut reader = Reader {
                 check: self.check,
                 open: &mut Vec::new(),
                 variables: self.variables,
             };
-            reader.read(&scope, arguments.named_children().nth(index)?)
+            reader.read(caller, *argument)
         });
         let first = values.next()??;
         values.all(|it| it == Some(first)).then_some(first)
@@ -221,25 +208,23 @@ impl Reader<'_, '_> {
 
     /// Whether a variable is an integer, and nothing in its function changes it.
     fn keeps_integer(&self, scope: &Scope<'_>, declaration: Node<'_>, name: &str) -> bool {
-        let is_it = |it: Option<Node<'_>>| it.is_some_and(|it| scope.syntax.node_text(it) == name);
-        let mentions = |it: Node<'_>| {
-            it.descendants()
-                .any(|it| it.is(Kind::Identifier) && is_it(Some(it)))
-        };
-        let keeps = |it: Node<'_>| match it.kind() {
-            Kind::AssignmentExpression => !scope.changes(it, Field::Left, name),
-            Kind::UpdateExpression => !scope.changes(it, Field::Argument, name),
-            Kind::PointerExpression => !is_it(it.child(Field::Argument)),
-            Kind::GnuAsmOutputOperand => !mentions(it),
+        let source = scope.syntax.text;
+        let keeps = |node: Node<'_>| match node.kind() {
+            Kind::AssignmentExpression => !scope.changes(node, Field::Left, name),
+            Kind::UpdateExpression => !scope.changes(node, Field::Argument, name),
+            Kind::PointerExpression => node.child_text(Field::Argument, source) != name,
+            Kind::GnuAsmOutputOperand => {
+                let mut names = node.descendants_of(Kind::Identifier);
+                !names.any(|it| it.text(source) == name)
+            }
             Kind::InitDeclarator => {
-                let target = it.child(Field::Declarator);
+                let target = node.child(Field::Declarator);
                 let is_reference = target.is_some_and(|it| it.is(Kind::ReferenceDeclarator));
-                !(is_reference && is_it(it.child(Field::Value)))
+                !(is_reference && node.child_text(Field::Value, source) == name)
             }
             Kind::CallExpression => {
-                let arguments = it.child(Field::Arguments);
-                let mut arguments = arguments.into_iter().flat_map(Node::named_children);
-                !arguments.any(|it| is_it(Some(it))) || self.takes_values(scope, it)
+                !node.arguments().any(|it| it.text(source) == name)
+                    || self.takes_values(scope, node)
             }
             _ => true,
         };
@@ -250,36 +235,30 @@ impl Reader<'_, '_> {
 
     /// Whether a function is known to change none of its arguments.
     fn takes_values(&self, scope: &Scope<'_>, call: Node<'_>) -> bool {
-        let callee = call.child(Field::Function);
-        let name = callee.map_or("", |it| scope.syntax.node_text(it));
-        let definitions = self.check.sources.all().flat_map(|syntax| {
-            let of_name = move |it: &Node<'_>| syntax.name(*it) == Some(name);
-            syntax
-                .functions()
-                .filter(of_name)
-                .map(move |it| (syntax, it))
-        });
-        let mut heads = definitions.map(|(syntax, it)| {
+        let name = call.child_text(Field::Function, scope.syntax.text);
+        let definitions = self.check.sources.definitions(name);
+        let mut by_value = definitions.map(|(syntax, it)| {
             let body = it.child(Field::Body).map_or(it.end(), Node::start);
             !syntax.text[it.start()..body].contains('&')
         });
-        PURE.contains(&name)
+        PURE.has(name)
             || is_conversion(name)
-            || heads.next().is_some_and(|it| it && heads.all(|it| it))
+            || by_value
+                .next()
+                .is_some_and(|it| it && by_value.all(|it| it))
     }
 }
 
 /// The value of a literal, or of a constant with one.
-fn integer(scope: &Scope<'_>, text: &str) -> Option<Values> {
+fn integer(scope: &Scope<'_>, text: &str) -> Option<AffineValue> {
     let is_octal = text.len() > 1 && text.starts_with('0');
     let number = scope.syntax.constant(text).filter(|_| !is_octal)?;
-    Values::constant(number.try_into().ok()?)
+    AffineValue::constant(number.try_into().ok()?)
 }
 
 /// Whether a declaration is one of integers of a type in [`INTEGERS`].
 fn is_integer(syntax: &Syntax<'_>, declaration: Node<'_>) -> bool {
-    let of_type = declaration.child(Field::Type);
-    of_type.is_some_and(|it| is_integer_name(syntax.node_text(it)))
+    is_integer_name(declaration.child_text(Field::Type, syntax.text))
         && !declaration
             .children_in(Field::Declarator)
             .any(|it| it.is(Kind::ReferenceDeclarator))

@@ -75,8 +75,8 @@ fn conditions_of_threads() {
     }
 }
 
-/// Checks whether all lanes come by where a condition on `t`, the thread's number, and on the
-/// kernel's parameters holds. `before` stands before the condition.
+/// Checks whether all lanes reach a statement under a condition on `t`, the thread's number, and on
+/// the kernel's parameters. The text `before` precedes the condition.
 #[track_caller]
 fn check_warp(passed: bool, before: &str, condition: &str) {
     let text = format!(

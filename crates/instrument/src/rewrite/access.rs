@@ -5,11 +5,15 @@ use std::ops::Range;
 
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::words::Words;
 
 use super::binding::{Shape, Storage};
 use super::context::{Hooked, Rewriter};
 use super::role::{Role, Target};
 use super::sites::fold;
+
+/// Hooks that need the type of the value's target.
+const TARGET_HOOKS: Words = Words::of("read_into read_called read_assigned write_from");
 
 /// The hook function for an access.
 pub(crate) struct Hook {
@@ -41,10 +45,7 @@ impl Rewriter<'_> {
             return false;
         }
         let variable = self.root(node);
-        if !self.wanted(node.range(), &variable) {
-            return false;
-        }
-        let Some(id) = self.site(hook.kind, node.range(), &variable) else {
+        let Some(id) = self.access_site(hook.kind, node.range(), &variable) else {
             return false;
         };
         let target = hook.target.map_or_else(String::new, |it| format!("<{it}>"));
@@ -90,15 +91,8 @@ impl Rewriter<'_> {
             Role::Update => ("update", SiteKind::Update),
             Role::Exchange => ("exchange", SiteKind::Update),
         };
-        let takes_target = matches!(
-            name,
-            "read_into" | "read_called" | "read_assigned" | "write_from"
-        );
-        Some(Hook {
-            name,
-            kind,
-            target: takes_target.then(|| self.target.clone()),
-        })
+        let target = TARGET_HOOKS.has(name).then(|| self.target.clone());
+        Some(Hook { name, kind, target })
     }
 
     /// Whether to monitor the access at `range` to `variable`.
@@ -122,20 +116,18 @@ impl Rewriter<'_> {
         if storage == Storage::Local {
             return true;
         }
-        let mut root = node;
-        while let Some(inner) = match root.kind() {
+        let operands = std::iter::successors(Some(node), |it| match it.kind() {
             Kind::SubscriptExpression | Kind::FieldExpression | Kind::PointerExpression => {
-                root.child(Field::Argument)
+                it.child(Field::Argument)
             }
-            Kind::ParenthesizedExpression => root.first_named(),
+            Kind::ParenthesizedExpression => it.first_named(),
             _ => None,
-        } {
-            root = inner;
-        }
-        matches!(root.kind(), Kind::Identifier | Kind::QualifiedIdentifier)
-            && self
-                .binding(root)
-                .is_some_and(|it| it.type_text != "typename")
+        });
+        let root = operands.last();
+        let root =
+            root.filter(|it| matches!(it.kind(), Kind::Identifier | Kind::QualifiedIdentifier));
+        let binding = root.and_then(|it| self.binding(it));
+        binding.is_some_and(|it| it.type_text != "typename")
     }
 
     /// Start of an expression, including a `typename` that the pre-pass blanked.

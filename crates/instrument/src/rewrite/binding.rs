@@ -14,6 +14,16 @@ pub(crate) enum Storage {
     Nothing,
 }
 
+impl Storage {
+    /// The storage of a declared name, without its initialiser.
+    pub(crate) fn of_declared(reference: bool) -> Self {
+        match reference {
+            true => Self::Memory,
+            false => Self::Local,
+        }
+    }
+}
+
 /// The layers of a type, as far as the source shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
@@ -30,6 +40,12 @@ impl Shape {
         rank: 0,
         pointers: 0,
         exact: false,
+    };
+
+    /// A pointer to an unknown type.
+    pub(crate) const POINTER: Self = Self {
+        pointers: 1,
+        ..Self::UNKNOWN
     };
 
     /// The shape of the object that `declarator` declares with a type called `type_text`.
@@ -52,6 +68,15 @@ impl Shape {
             rank,
             pointers,
             exact,
+        }
+    }
+
+    /// The shape of a variable that is initialised by value: an array becomes a pointer to its first
+    /// element.
+    pub(crate) fn by_value(self) -> Self {
+        match self.rank {
+            0 => self,
+            _ => Self::POINTER,
         }
     }
 
@@ -136,11 +161,11 @@ impl Binding {
 
     /// A pointer to an unknown type.
     pub(crate) fn pointer(storage: Storage) -> Self {
-        let shape = Shape {
-            rank: 0,
-            pointers: 1,
-            exact: false,
-        };
+        Self::of_shape(storage, Shape::POINTER)
+    }
+
+    /// An object of which only the shape is known.
+    pub(crate) fn of_shape(storage: Storage, shape: Shape) -> Self {
         Self {
             storage,
             shape,
@@ -163,11 +188,7 @@ impl Binding {
     pub(crate) fn parameter(declarator: &Declarator<'_>, type_text: &str) -> Self {
         let reference = declarator.is_reference()
             || (declarator.layers.is_empty() && names_reference(type_text));
-        let storage = if reference {
-            Storage::Memory
-        } else {
-            Storage::Local
-        };
+        let storage = Storage::of_declared(reference);
         let mut binding = Self::object(storage, declarator, type_text);
         if storage == Storage::Local && binding.shape.rank > 0 {
             binding.shape.rank -= 1;

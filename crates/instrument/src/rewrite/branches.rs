@@ -1,5 +1,5 @@
-//! Branches of `#if` that the grammar did not see, because they do not fit beside the others. They
-//! are listed if they may contain device code.
+//! Branches of `#if` that the grammar did not see, because they cannot be combined with the others.
+//! They are listed if they may contain device code.
 
 use std::ops::Range;
 
@@ -12,11 +12,10 @@ impl Rewriter<'_> {
         for range in &self.prepass.directives.unchosen {
             // Sorted by start, and nested: the last one is the innermost.
             let before = extents.partition_point(|it| it.range.start <= range.start);
-            let around = extents[..before]
-                .iter()
-                .rev()
-                .find(|it| it.range.contains(&range.start));
-            let Some(around) = around else { continue };
+            let mut outer = extents[..before].iter().rev();
+            let Some(around) = outer.find(|it| it.range.contains(&range.start)) else {
+                continue;
+            };
             let head = self.is_in_head(around, range);
             let runs = match around.on_device {
                 true => !head || self.initialises(range),
@@ -39,26 +38,19 @@ impl Rewriter<'_> {
 
     /// Whether the branch contains a constructor's initialisers.
     fn initialises(&self, range: &Range<usize>) -> bool {
-        let live = self.tokens_in(range);
+        let live = self.prepass.tokens_in(range);
         live.iter().any(|it| it.text(self.source) == ":")
             || self.source[range.clone()].contains('{')
     }
 
     /// Whether the branch makes a function a device function.
     fn is_qualified(&self, range: &Range<usize>) -> bool {
-        self.tokens_in(range).iter().any(|token| {
+        self.prepass.tokens_in(range).iter().any(|token| {
             let treatment = self.facts.aliases.treatment(token.text(self.source));
             matches!(
                 treatment,
                 Some(Treatment::Blank(found) | Treatment::Mark(found)) if found.on_device()
             )
         })
-    }
-
-    pub fn tokens_in(&self, range: &Range<usize>) -> &[hirace_syntax::lexer::Token] {
-        let tokens = &self.prepass.tokens;
-        let first = tokens.partition_point(|it| it.start < range.start);
-        let last = tokens.partition_point(|it| it.start < range.end);
-        &tokens[first..last.max(first)]
     }
 }

@@ -10,15 +10,13 @@ mod texture_calls;
 use super::context::Rewriter;
 use super::names::cuda::is_atomic;
 use super::names::{is_named_cast, is_scalar};
-use super::nodes::{named_cast_type, operator};
 use super::role::Role;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{is_reference_type, split_name};
+use hirace_syntax::words::Words;
 
 /// Loads with a cache hint: `__ldg(p)` and relatives.
-const HINTED_LOADS: [&str; 7] = [
-    "__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu", "__nv_ldg",
-];
+const HINTED_LOADS: Words = Words::of("__ldg __ldca __ldcg __ldcs __ldcv __ldlu __nv_ldg");
 
 /// Stores with a cache hint: `__stcg(p, v)` and relatives.
 const HINTED_STORES: [&str; 4] = ["__stwb", "__stcg", "__stcs", "__stwt"];
@@ -28,9 +26,7 @@ impl Rewriter<'_> {
         if node.child_of(Kind::KernelCallSyntax).is_some() {
             return self.launch(node);
         }
-        let (Some(callee), Some(arguments)) =
-            (node.child(Field::Function), node.child(Field::Arguments))
-        else {
+        let Some((callee, arguments)) = node.as_call() else {
             return;
         };
         if callee.is(Kind::FieldExpression) {
@@ -40,7 +36,7 @@ impl Rewriter<'_> {
             // `(T)(a[i])`: a cast that looks like a call, because the name may be unknown.
             let target = callee.first_named().map_or("", |it| self.text(it));
             let role = self.initialising(target);
-            return self.arguments(arguments, |_, _, _| role);
+            return self.expressions(arguments, role);
         }
         let (name, scope) = split_name(callee, self.source);
         let known = self.scopes.get(&name).is_some() && scope.is_none();
@@ -51,28 +47,19 @@ impl Rewriter<'_> {
             if self.library_call(node, callee, arguments, &name, scope.as_deref()) {
                 return;
             }
-            if let Some(known) = self
-                .facts
-                .macro_use(&name, true)
-                .filter(|_| scope.is_none())
-            {
+            let known = self.facts.macro_use(&name, true);
+            if let Some(known) = known.filter(|_| scope.is_none()) {
                 return self.macro_call(node, &name, known, arguments, role);
             }
         }
         if known && callee.is(Kind::TemplateFunction) {
             // `i < n && j > (m)` parsed as a call of `i<…>`.
-            for child in callee
-                .child(Field::Arguments)
-                .into_iter()
-                .flat_map(Node::named_children)
-            {
-                if !child.is(Kind::TypeDescriptor) {
-                    self.expression(child, Role::Load);
-                }
+            for child in callee.arguments().filter(|it| !it.is(Kind::TypeDescriptor)) {
+                self.expression(child, Role::Load);
             }
-            return self.arguments(arguments, |_, _, _| Role::Load);
+            return self.expressions(arguments, Role::Load);
         }
-        // `std::move(x)` accesses `x` in the way that the enclosing expression does.
+        // `std::move(x)` accesses `x` as the enclosing expression does.
         let same = scope.is_some() && matches!(name.as_str(), "move" | "as_const" | "forward");
         let opened = !same && self.open_access(node, role);
         match callee.kind() {
@@ -88,7 +75,7 @@ impl Rewriter<'_> {
             _ => self.expression(callee, Role::Base),
         }
         if (scope.is_some() || self.facts.is_type(&name)) && self.refers(&name) {
-            self.arguments(arguments, |_, _, _| Role::Locate);
+            self.expressions(arguments, Role::Locate);
         } else if self.makes_object(callee, &name) {
             let written = self.text(callee);
             // Elsewhere a function may have the same name as a type.
@@ -114,7 +101,7 @@ impl Rewriter<'_> {
         if is_atomic(name) && self.atomic(callee, arguments, name) {
             return true;
         }
-        if HINTED_LOADS.contains(&name) {
+        if HINTED_LOADS.has(name) {
             self.hinted(arguments, Role::Copy);
             return true;
         }
@@ -128,6 +115,7 @@ impl Rewriter<'_> {
             || self.cub_function(node, arguments, name, scope)
             || self.thrust_algorithm(node, arguments, name, scope)
             || self.asynchronous_copy(node, arguments, name)
+            || self.group_sync_function(node, callee, arguments, name)
             || self.initialised_object(node, arguments, name)
             || self.printed(node, callee, arguments, name)
     }
@@ -147,30 +135,33 @@ impl Rewriter<'_> {
         }
     }
 
+    /// The name of the method that a call calls through `callee`.
+    pub(crate) fn method_name(&self, callee: Node<'_>) -> String {
+        let member = callee.child(Field::Member);
+        member.map_or_else(String::new, |it| split_name(it, self.source).0)
+    }
+
     fn method_call(&mut self, node: Node<'_>, callee: Node<'_>, arguments: Node<'_>, role: Role) {
-        let method = callee
-            .child(Field::Member)
-            .map(|it| split_name(it, self.source).0);
-        let method = method.unwrap_or_default();
+        let method = self.method_name(callee);
         if method == "sync" && self.group_sync(node, callee, arguments) {
             return;
         }
         let opened = self.open_access(node, role);
-        let arrow = operator(callee, self.source) == "->";
+        let arrow = callee.operator(self.source) == "->";
         if let Some(object) = callee.child(Field::Argument) {
-            let place = self.open_cuda_object(node, callee, object, &method);
-            let sited = !arrow && self.open_cub_object(node, object, &method);
+            let cuda_object = self.open_cuda_object(node, callee, object, &method);
+            let cub_object = !arrow && self.open_cub_object(node, object, &method);
             self.expression(object, if arrow { Role::Base } else { Role::Locate });
-            self.close_access(object, sited);
-            self.close_cuda_object(callee, object, place);
+            self.close_access(object, cub_object);
+            self.close_cuda_object(callee, object, cuda_object);
         }
         self.arguments_of(&method, arguments);
         self.close_access(node, opened);
     }
 
     fn named_cast(&mut self, node: Node<'_>, callee: Node<'_>, arguments: Node<'_>, role: Role) {
-        let reference =
-            named_cast_type(callee).is_some_and(|it| is_reference_type(it, self.source));
+        let target = callee.named_cast_type();
+        let reference = target.is_some_and(|it| is_reference_type(it, self.source));
         let Some(value) = arguments.first_named() else {
             return;
         };
@@ -186,7 +177,7 @@ impl Rewriter<'_> {
         if self.is_dynamic_shared(value) {
             self.edits.open(value.start(), "+");
         }
-        let role = named_cast_type(callee).map_or(Role::Load, |it| self.cast_to(it));
+        let role = target.map_or(Role::Load, |it| self.cast_to(it));
         self.expression(value, role);
     }
 }

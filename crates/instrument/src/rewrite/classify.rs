@@ -7,20 +7,19 @@ mod shape;
 
 use call::Designates;
 
-use super::binding::{Binding, Storage};
+use super::binding::{Binding, Shape, Storage};
 use super::context::Rewriter;
-use super::nodes::operator;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{is_reference_type, split_name};
 
-/// Limit of steps from an expression to its root.
-const STEPS: usize = 512;
+/// The maximum number of steps from an expression to its root.
+const MAX_STEPS: usize = 512;
 
 impl Rewriter<'_> {
     /// Where the object that `node` designates is stored; nowhere if `node` is not an lvalue.
     pub(crate) fn storage(&self, node: Node<'_>) -> Storage {
         let mut node = node;
-        for _ in 0..STEPS {
+        for _ in 0..MAX_STEPS {
             match node.kind() {
                 Kind::Identifier | Kind::QualifiedIdentifier | Kind::TypeIdentifier => {
                     return self.name_storage(node);
@@ -29,7 +28,7 @@ impl Rewriter<'_> {
                     let Some(base) = node.child(Field::Argument) else {
                         break;
                     };
-                    if operator(node, self.source) == "&" {
+                    if node.operator(self.source) == "&" {
                         return Storage::Nothing;
                     }
                     if self.shape(base).rank == 0 {
@@ -38,12 +37,10 @@ impl Rewriter<'_> {
                     node = base;
                 }
                 Kind::FieldExpression => {
-                    if operator(node, self.source) == "->" {
+                    if node.operator(self.source) == "->" {
                         return Storage::Memory;
                     }
-                    if let Some(field) = self.field(node)
-                        && field.constant
-                    {
+                    if self.field(node).is_some_and(|it| it.constant) {
                         return Storage::Nothing;
                     }
                     if self.is_reference_member(node) {
@@ -74,9 +71,8 @@ impl Rewriter<'_> {
                     node = inner;
                 }
                 Kind::CastExpression => {
-                    let reference = node
-                        .child(Field::Type)
-                        .is_some_and(|it| is_reference_type(it, self.source));
+                    let target = node.child(Field::Type);
+                    let reference = target.is_some_and(|it| is_reference_type(it, self.source));
                     match node.child(Field::Value) {
                         Some(value) if reference && self.points_to_shared(value) => {
                             return Storage::Memory;
@@ -99,14 +95,11 @@ impl Rewriter<'_> {
     /// The storage of `condition ? a : b`, which is an lvalue only if both are.
     fn storage_of_either(&self, node: Node<'_>) -> Storage {
         let arms = [Field::Consequence, Field::Alternative];
-        let storages: Vec<Storage> = arms
-            .iter()
-            .filter_map(|field| node.child(*field))
-            .map(|arm| self.storage(arm))
-            .collect();
-        match storages.as_slice() {
-            [Storage::Nothing, _] | [_, Storage::Nothing] => Storage::Nothing,
-            [Storage::Memory, _] | [_, Storage::Memory] => Storage::Memory,
+        match arms.map(|field| node.child(field).map(|arm| self.storage(arm))) {
+            [Some(Storage::Nothing), Some(_)] | [Some(_), Some(Storage::Nothing)] => {
+                Storage::Nothing
+            }
+            [Some(Storage::Memory), Some(_)] | [Some(_), Some(Storage::Memory)] => Storage::Memory,
             _ => Storage::Local,
         }
     }
@@ -130,14 +123,9 @@ impl Rewriter<'_> {
             return Some(variable.binding.clone());
         }
         // A macro that expands to an lvalue.
-        let known = scope
-            .is_none()
-            .then(|| self.facts.macro_use(&name, false))
-            .flatten()?;
-        known.is_lvalue().then(|| Binding {
-            storage: Storage::Memory,
-            ..Binding::nothing()
-        })
+        let known = self.facts.macro_use(&name, false)?;
+        let lvalue = scope.is_none() && known.is_lvalue();
+        lvalue.then(|| Binding::of_shape(Storage::Memory, Shape::UNKNOWN))
     }
 
     fn name_storage(&self, node: Node<'_>) -> Storage {

@@ -18,7 +18,7 @@ use super::optout::OptOuts;
 use super::role::{Role, Target};
 use super::scope::Scopes;
 use super::sites::{Sites, fold};
-use super::{Instrumented, Options, Source, trailer};
+use super::{Instrumented, Options, Source, arms, trailer};
 
 /// The side that a function belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +176,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Assembles the result.
-    pub(crate) fn finish(mut self) -> Instrumented {
+    pub(crate) fn finish(mut self, root: Node<'_>) -> Instrumented {
         let mut out = std::mem::take(&mut self.out);
         // A header may open a brace that another one closes.
         if !is_header(self.path) {
@@ -185,6 +185,7 @@ impl<'a> Rewriter<'a> {
         let cuda = self.is_cuda();
         (out.base, out.key) = (self.sites.base(), self.sites.key());
         let (sites, remarks) = self.sites.finish(self.source);
+        out.branches = arms::of(root, self.source, &sites);
         out.sites = sites;
         remarks.finish(self.source, self.path, self.prepass, &mut out);
         out.edits = self.edits.finish(self.source);
@@ -235,6 +236,16 @@ impl<'a> Rewriter<'a> {
         self.source.get(node.range()).unwrap_or("")
     }
 
+    /// Replaces `range` by `text`, but keeps its line breaks.
+    pub(crate) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+        self.edits.replace(self.source, range, text);
+    }
+
+    /// Gives the name at `name` a meaning in the innermost block.
+    pub(crate) fn bind(&mut self, name: Node<'_>, binding: Binding) {
+        self.scopes.bind(self.text(name), binding);
+    }
+
     /// The text at `range` as the grammar sees it.
     pub(crate) fn masked(&self, range: Range<usize>) -> &[u8] {
         let (text, start) = match &self.body {
@@ -264,6 +275,17 @@ impl<'a> Rewriter<'a> {
         let variable = without_pasting(variable);
         self.sites
             .add(kind, range, text, &variable, &self.enclosing.name)
+    }
+
+    /// Adds a site for the access at `range` to `variable`; none if it is not to be monitored.
+    pub(crate) fn access_site(
+        &mut self,
+        kind: SiteKind,
+        range: Range<usize>,
+        variable: &str,
+    ) -> Option<String> {
+        let monitored = self.wanted(range.clone(), variable);
+        monitored.then(|| self.site(kind, range, variable))?
     }
 
     /// A node's text with white space folded.

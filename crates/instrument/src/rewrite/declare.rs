@@ -5,7 +5,6 @@ mod constructors;
 use super::binding::{Binding, Shape, Storage};
 use super::context::Rewriter;
 use super::names::bare_name;
-use super::nodes::is_class;
 use super::role::Role;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node, Tree};
@@ -14,28 +13,23 @@ use hirace_syntax::view::{Declarator, Layer};
 impl Rewriter<'_> {
     /// A declaration in a block of device code.
     pub(crate) fn declaration(&mut self, node: Node<'_>) {
-        let first = node.child(Field::Declarator);
-        let end = first.map_or(node.end(), Node::start);
-        let qualifiers = self.prepass.qualifiers(node.start(), end);
+        let qualifiers = self.prepass.qualifiers_of(node);
         let kind = node.child(Field::Type);
-        if let Some(kind) = kind.filter(|it| is_class(it.kind())) {
-            self.item(kind);
-        }
+        self.class_in_type(node);
         self.unmodelled(node);
         if qualifiers.has(Qualifiers::SHARED) {
             return self.shared_declaration(node);
         }
         let type_text = kind.map_or("", |it| self.text(it));
         // The value of a constexpr variable must stay a constant.
+        let mut keywords = ["constexpr", "consteval"].iter();
         let constant = qualifiers.has(Qualifiers::CONSTEXPR)
-            || node.children().any(|it| {
-                it.is(Kind::TypeQualifier) && matches!(self.text(it), "constexpr" | "consteval")
-            });
+            || keywords.any(|it| node.has_type_qualifier(it, self.source));
         // `if (T x = value)` has its declarator and value as siblings.
-        let beside = node.child(Field::Value);
+        let sibling = node.child(Field::Value);
         for outer in node.children_in(Field::Declarator) {
             let declarator = Declarator::of(outer, self.source);
-            let value = outer.child(Field::Value).or(beside);
+            let value = outer.child(Field::Value).or(sibling);
             if declarator.is_function() {
                 self.initialised_by_call(&declarator, type_text);
                 continue;
@@ -47,12 +41,7 @@ impl Rewriter<'_> {
                 self.expression(value, Role::Locate);
                 let shape = self.shape(value);
                 if let Some(name) = declarator.name {
-                    let binding = Binding {
-                        storage,
-                        shape,
-                        ..Binding::nothing()
-                    };
-                    self.scopes.bind(self.text(name), binding);
+                    self.bind(name, Binding::of_shape(storage, shape));
                 }
                 continue;
             }
@@ -70,14 +59,9 @@ impl Rewriter<'_> {
             if let Some(name) = declarator.name
                 && (lambda.is_some() || shape != Shape::of(&declarator.layers, type_text))
             {
-                let binding = Binding {
-                    storage,
-                    shape,
-                    type_text: type_text.to_owned(),
-                    lambda,
-                    ..Binding::nothing()
-                };
-                self.scopes.bind(self.text(name), binding);
+                let mut binding = Binding::object(storage, &declarator, type_text);
+                (binding.shape, binding.lambda) = (shape, lambda);
+                self.bind(name, binding);
             }
         }
     }
@@ -122,15 +106,7 @@ impl Rewriter<'_> {
         if !declarator.layers.is_empty() {
             return plain;
         }
-        // By value an array becomes a pointer to its first element.
-        match shape.rank {
-            0 => shape,
-            _ => Shape {
-                rank: 0,
-                pointers: 1,
-                exact: false,
-            },
-        }
+        shape.by_value()
     }
 
     /// Binds the names of a declarator, including all names of a structured binding.
@@ -142,28 +118,18 @@ impl Rewriter<'_> {
     ) {
         let Some(name) = declarator.name else { return };
         if name.is(Kind::StructuredBindingDeclarator) {
-            for part in name.named_children() {
-                let binding = Binding {
-                    storage,
-                    ..Binding::nothing()
-                };
-                self.scopes
-                    .bind(self.source.get(part.range()).unwrap_or(""), binding);
+            for name in name.named_children() {
+                self.bind(name, Binding::of_shape(storage, Shape::UNKNOWN));
             }
             return;
         }
-        let binding = Binding::object(storage, declarator, type_text);
-        self.scopes
-            .bind(self.source.get(name.range()).unwrap_or(""), binding);
+        self.bind(name, Binding::object(storage, declarator, type_text));
     }
 
     /// Where a declared name's object is stored; for a reference, that of its initialiser.
     fn declared_storage(&self, declarator: &Declarator<'_>, value: Option<Node<'_>>) -> Storage {
         let Some(value) = value else {
-            return match declarator.is_reference() {
-                true => Storage::Memory,
-                false => Storage::Local,
-            };
+            return Storage::of_declared(declarator.is_reference());
         };
         let value = only_element(value);
         // The names designate the object's members, which may be references.
@@ -183,9 +149,7 @@ impl Rewriter<'_> {
         let list = matches!(value.kind(), Kind::ArgumentList | Kind::InitializerList);
         match declarator.layers.first() {
             Some(Layer::Reference) if list => {
-                for argument in value.named_children() {
-                    self.expression(argument, Role::Locate);
-                }
+                self.expressions(value, Role::Locate);
             }
             Some(Layer::Reference) => self.expression(value, Role::Locate),
             None if list => self.construct(type_text, value),
@@ -203,56 +167,39 @@ impl Rewriter<'_> {
 
     /// `T v(a[i]);`, which the grammar parses as a function declaration.
     ///
-    /// Functions are hardly ever declared inside device functions, so the parameter list is parsed
+    /// Functions are rarely declared inside device functions, so the parameter list is parsed
     /// again as an argument list.
     fn initialised_by_call(&mut self, declarator: &Declarator<'_>, type_text: &str) {
-        let Some(parameters) = declarator
+        let parameters = declarator
             .function
-            .and_then(|it| it.child(Field::Parameters))
-        else {
+            .and_then(|it| it.child(Field::Parameters));
+        let (Some(parameters), Some(name)) = (parameters, declarator.name) else {
             return;
         };
-        let Some(name) = declarator.name else { return };
         let layers: Vec<_> = declarator.layers[1..].to_vec();
         let reference =
             layers.first() == Some(&Layer::Reference) || self.is_reference_alias(type_text);
-        let mut storage = if reference {
-            Storage::Memory
-        } else {
-            Storage::Local
-        };
+        let mut storage = Storage::of_declared(reference);
         if parameters.first_named().is_some() {
             let text = self.masked(parameters.range());
             let tree = Tree::fragment("void f(){f", text, ";}", parameters.start());
-            let call = tree
-                .root()
-                .descendants()
-                .find(|it| it.is(Kind::CallExpression));
-            match call.and_then(|it| it.child(Field::Arguments)) {
-                Some(arguments) if !tree.root().has_error() => {
-                    if reference {
-                        if let Some(first) = arguments.first_named() {
-                            storage = self.storage(first);
-                            self.expression(first, Role::Locate);
-                        }
-                    } else if layers.is_empty() {
-                        self.construct(type_text, arguments);
-                    } else {
-                        self.expression(arguments, Role::Load);
+            let call = tree.root().descendants_of(Kind::CallExpression).next();
+            let arguments = call.and_then(|it| it.child(Field::Arguments));
+            match arguments.filter(|_| !tree.root().has_error()) {
+                Some(arguments) if reference => {
+                    if let Some(first) = arguments.first_named() {
+                        storage = self.storage(first);
+                        self.expression(first, Role::Locate);
                     }
                 }
-                _ => {}
+                Some(arguments) if layers.is_empty() => self.construct(type_text, arguments),
+                Some(arguments) => self.expression(arguments, Role::Load),
+                None => {}
             }
         }
-        let shape = Shape::of(&layers, type_text);
-        let binding = Binding {
-            storage,
-            shape,
-            type_text: type_text.to_owned(),
-            ..Binding::nothing()
-        };
-        self.scopes
-            .bind(self.source.get(name.range()).unwrap_or(""), binding);
+        let mut binding = Binding::of_shape(storage, Shape::of(&layers, type_text));
+        type_text.clone_into(&mut binding.type_text);
+        self.bind(name, binding);
     }
 }
 

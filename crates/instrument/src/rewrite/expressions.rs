@@ -4,17 +4,18 @@ mod cast;
 mod lambda;
 
 use super::context::Rewriter;
-use super::nodes::operator;
 use super::role::Role;
+use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::view::split_name;
 
 impl Rewriter<'_> {
-    /// Rewrites `node`, whose value is used in the way of `role`.
+    /// Rewrites `node`, whose value is used as `role` says.
     pub(crate) fn expression(&mut self, node: Node<'_>, role: Role) {
         match node.kind() {
             Kind::Identifier | Kind::QualifiedIdentifier => self.name(node, role),
             Kind::SubscriptExpression | Kind::FieldExpression => self.lvalue(node, role),
-            Kind::PointerExpression if operator(node, self.source) == "&" => {
+            Kind::PointerExpression if node.operator(self.source) == "&" => {
                 self.child(node, Field::Argument, Role::Locate);
             }
             Kind::PointerExpression => self.lvalue(node, role),
@@ -28,7 +29,7 @@ impl Rewriter<'_> {
             }
             Kind::UnaryExpression => {
                 if let Some(operand) = node.child(Field::Argument) {
-                    let role = self.operand(operator(node, self.source), 0, 1, operand);
+                    let role = self.operand(node.operator(self.source), 0, 1, operand);
                     self.expression(operand, role);
                 }
             }
@@ -40,11 +41,7 @@ impl Rewriter<'_> {
             Kind::CompoundLiteralExpression => self.compound_literal(node),
             Kind::NewExpression => self.new_object(node),
             Kind::DeleteExpression => self.delete(node),
-            Kind::ArgumentList => {
-                for argument in node.named_children() {
-                    self.expression(argument, Role::Load);
-                }
-            }
+            Kind::ArgumentList => self.expressions(node, Role::Load),
             Kind::GnuAsmExpression => self.assembly(node),
             Kind::ParameterPackExpansion => {
                 let pattern = node.child(Field::Pattern);
@@ -75,11 +72,14 @@ impl Rewriter<'_> {
                     self.expression(inner, role);
                 }
             }
-            _ => {
-                for child in node.named_children() {
-                    self.expression(child, Role::Load);
-                }
-            }
+            _ => self.expressions(node, Role::Load),
+        }
+    }
+
+    /// The children of `node`, all used as `role` says.
+    pub(crate) fn expressions(&mut self, node: Node<'_>, role: Role) {
+        for child in node.named_children() {
+            self.expression(child, role);
         }
     }
 
@@ -114,14 +114,12 @@ impl Rewriter<'_> {
         }
         let opened = self.open_access(node, role);
         let base_role = match node.kind() {
-            Kind::FieldExpression if operator(node, self.source) != "->" => Role::Locate,
+            Kind::FieldExpression if node.operator(self.source) != "->" => Role::Locate,
             _ => Role::Base,
         };
         self.child(node, Field::Argument, base_role);
         if let Some(indices) = node.child(Field::Indices) {
-            for index in indices.named_children() {
-                self.expression(index, Role::Load);
-            }
+            self.expressions(indices, Role::Load);
         }
         self.close_access(node, opened);
     }
@@ -147,7 +145,7 @@ impl Rewriter<'_> {
         let (Some(left), Some(right)) = (node.child(Field::Left), node.child(Field::Right)) else {
             return;
         };
-        let sign = operator(node, self.source);
+        let sign = node.operator(self.source);
         if sign == "=" && self.assigns_tied(left) {
             self.expression(right, Role::Argument);
         } else if sign == "=" {
@@ -164,19 +162,15 @@ impl Rewriter<'_> {
 
     /// `std::tie(a[i], b[i]) = …` assigns to its arguments; false for anything else.
     fn assigns_tied(&mut self, left: Node<'_>) -> bool {
-        let (Some(callee), Some(arguments)) =
-            (left.child(Field::Function), left.child(Field::Arguments))
-        else {
+        let Some((callee, arguments)) = left.as_call() else {
             return false;
         };
-        let (name, _) = hirace_syntax::view::split_name(callee, self.source);
+        let (name, _) = split_name(callee, self.source);
         let tied = matches!(name.as_str(), "tie" | "forward_as_tuple");
         if !tied || self.facts.functions.contains_key(&name) {
             return false;
         }
-        for argument in arguments.named_children() {
-            self.expression(argument, Role::Store);
-        }
+        self.expressions(arguments, Role::Store);
         true
     }
 
@@ -191,7 +185,7 @@ impl Rewriter<'_> {
         let (Some(left), Some(right)) = (node.child(Field::Left), node.child(Field::Right)) else {
             return;
         };
-        let sign = operator(node, self.source);
+        let sign = node.operator(self.source);
         if matches!(sign, "*" | "&" | "-" | "+") && self.is_parenthesized_type(left) {
             match sign {
                 "*" => self.dereference(node, right, role),
@@ -214,57 +208,44 @@ impl Rewriter<'_> {
         let shape = self.shape(right);
         let variable = self.root(right);
         let range = star..right.end();
-        let wanted =
-            role != Role::Locate && shape.rank == 0 && self.wanted(range.clone(), &variable);
-        let id = if wanted {
-            self.site(hirace_model::SiteKind::Read, range, &variable)
-        } else {
-            None
-        };
+        let is_access = role != Role::Locate && shape.rank == 0;
+        let id = is_access.then(|| self.access_site(SiteKind::Read, range, &variable));
+        let id = id.flatten();
         if let Some(id) = &id {
             self.edits.open(star, format!("::hirace::read({id}, "));
         }
         self.expression(right, Role::Base);
-        if id.is_some() {
-            self.edits.close(right.end(), ")");
-        }
+        self.close_access(right, id.is_some());
     }
 
     /// The values of a braced list and of nested lists.
     pub(crate) fn initializers(&mut self, node: Node<'_>, role: Role) {
         for child in node.named_children() {
-            match child.kind() {
-                Kind::InitializerPair => {
-                    if let Some(value) = child.child(Field::Value) {
-                        self.initializer_value(value, role);
-                    }
-                }
-                _ => self.initializer_value(child, role),
+            let value = match child.kind() {
+                Kind::InitializerPair => child.child(Field::Value),
+                _ => Some(child),
+            };
+            match value {
+                Some(list) if list.is(Kind::InitializerList) => self.initializers(list, role),
+                Some(value) => self.expression(value, role),
+                None => {}
             }
-        }
-    }
-
-    fn initializer_value(&mut self, value: Node<'_>, role: Role) {
-        if value.is(Kind::InitializerList) {
-            self.initializers(value, role);
-        } else {
-            self.expression(value, role);
         }
     }
 
     /// `T{a[i]}`.
     fn compound_literal(&mut self, node: Node<'_>) {
         if let Some(value) = node.child(Field::Value) {
-            let name = node.child(Field::Type).map_or("", |it| self.text(it));
+            let name = node.child_text(Field::Type, self.source);
             self.construct(name, value);
         }
     }
 
     /// `new (place) T(a[i])`. Creating an object ends the life of the previous one: it stores to
-    /// the whole place, whatever the constructor does.
+    /// the whole place, regardless of what the constructor does.
     fn new_object(&mut self, node: Node<'_>) {
         self.heap_of_new(node);
-        let type_text = node.child(Field::Type).map_or("", |it| self.text(it));
+        let type_text = node.child_text(Field::Type, self.source);
         if let Some(arguments) = node.child(Field::Arguments) {
             self.construct(type_text, arguments);
         }
@@ -282,19 +263,12 @@ impl Rewriter<'_> {
         }
         let Some(place) = place else { return };
         let variable = self.root(place);
-        let id = match target {
-            Some(_) if self.wanted(place.range(), &variable) => {
-                self.site(hirace_model::SiteKind::Write, place.range(), &variable)
-            }
-            _ => None,
-        };
-        if let (Some(id), Some(target)) = (&id, &target) {
-            self.edits
-                .open(place.start(), format!("::hirace::made<{target}>({id}, "));
-        }
+        let hook = target.and_then(|target| {
+            let id = self.access_site(SiteKind::Write, place.range(), &variable)?;
+            Some(format!("::hirace::made<{target}>({id}, "))
+        });
+        let hooked = hook.map(|it| self.edits.open(place.start(), it));
         self.expression(place, Role::Load);
-        if id.is_some() {
-            self.edits.close(place.end(), ")");
-        }
+        self.close_access(place, hooked.is_some());
     }
 }

@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use hirace_syntax::alias::Aliases;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::view::Returns;
+use hirace_syntax::words::Words;
 
 use super::binding::{Binding, ParameterFact};
 use super::names::bare_name;
@@ -124,7 +125,7 @@ pub struct Facts {
     /// Macros with a device lambda in their bodies.
     pub(crate) lambda_macros: HashSet<String>,
     /// Macros that `#if` conditions test.
-    pub(crate) condition_words: HashSet<String>,
+    pub(crate) tested_macros: HashSet<String>,
     /// By the last part of the name, including methods and lambdas (`operator()`).
     pub(crate) functions: HashMap<String, Vec<Signature>>,
     pub(crate) variables: HashMap<String, Vec<Variable>>,
@@ -158,6 +159,9 @@ pub struct Facts {
     pub(crate) parses: Parses,
 }
 
+/// The maximum number of classes to search for a member.
+const MAX_BASES: usize = 32;
+
 impl Facts {
     /// The variable that `name` designates in the file at `path`.
     pub(crate) fn variable(&self, name: &str, path: &str) -> Option<&Variable> {
@@ -171,12 +175,8 @@ impl Facts {
     /// The field that an unqualified `name` designates inside `class`.
     pub(crate) fn member(&self, class: &str, name: &str) -> Option<&FieldFact> {
         let mut waiting = vec![class];
-        let mut looked = 0;
-        while let Some(class) = waiting.pop() {
-            looked += 1;
-            if looked > 32 {
-                return None;
-            }
+        for _ in 0..MAX_BASES {
+            let class = waiting.pop()?;
             let Some(class) = self.classes.get(class) else {
                 continue;
             };
@@ -188,18 +188,32 @@ impl Facts {
         None
     }
 
+    /// The fields called `name` of all classes.
+    pub(crate) fn fields_called(&self, name: &str) -> impl Iterator<Item = &FieldFact> {
+        self.fields.get(name).into_iter().flatten()
+    }
+
+    /// The functions called `name` of all classes and namespaces.
+    pub(crate) fn functions_called(&self, name: &str) -> impl Iterator<Item = &Signature> {
+        self.functions.get(name).into_iter().flatten()
+    }
+
     /// The groups of the bit-fields called `name` in any class; none if there are none.
     pub(crate) fn bit_groups_of(&self, name: &str) -> Option<Vec<usize>> {
-        let fields = self.fields.get(name)?;
-        let groups: Vec<usize> = fields.iter().filter_map(|it| it.bits).collect();
+        let fields = self.fields_called(name);
+        let groups: Vec<usize> = fields.filter_map(|it| it.bits).collect();
         (!groups.is_empty()).then_some(groups)
     }
 
     /// Whether a kernel called `name` has a body in the project.
     pub(crate) fn is_defined(&self, name: &str) -> bool {
-        self.functions
-            .get(name)
-            .is_some_and(|all| all.iter().any(|it| it.defined))
+        self.functions_called(name).any(|it| it.defined)
+    }
+
+    /// Whether `name` is declared as a kernel.
+    pub(crate) fn is_kernel(&self, name: &str) -> bool {
+        let mut all = self.functions_called(name);
+        all.any(|it| it.qualifiers.has(Qualifiers::GLOBAL))
     }
 
     /// Whether `name` names only classes without constructors and references, so that their
@@ -212,10 +226,10 @@ impl Facts {
         let Some(class) = self.classes.get(name) else {
             return false;
         };
-        let field = |it: &FieldFact| {
-            let kind = bare_name(&it.binding.type_text);
-            let number = it.binding.shape.pointers > 0 || it.binding.shape.exact;
-            !it.reference
+        let field = |fact: &FieldFact| {
+            let kind = bare_name(&fact.binding.type_text);
+            let number = fact.binding.shape.pointers > 0 || fact.binding.shape.exact;
+            !fact.reference
                 && (number || !self.is_type(kind) || self.is_plain_within(kind, levels - 1))
         };
         levels > 0
@@ -233,16 +247,12 @@ impl Facts {
     }
 }
 
+/// Extensions of files that are compiled.
+const SOURCE_EXTENSIONS: Words = Words::of("cu cpp cc cxx c");
+
 /// Whether a file is one that others include.
 pub(crate) fn is_header(path: &str) -> bool {
-    let extension = path
-        .rsplit(['/', '\\'])
-        .next()
-        .and_then(|name| name.rsplit_once('.'));
-    !matches!(
-        extension
-            .map(|(_, extension)| extension.to_ascii_lowercase())
-            .as_deref(),
-        Some("cu" | "cpp" | "cc" | "cxx" | "c")
-    )
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    !SOURCE_EXTENSIONS.has(&extension.to_ascii_lowercase())
 }

@@ -18,14 +18,8 @@ impl Rewriter<'_> {
         if !self.on_cpu() || !self.on_device() || self.facts.functions.contains_key(name) {
             return false;
         }
-        self.edits.replace(
-            self.source,
-            callee.range(),
-            format!("::hirace::cpu::{function}"),
-        );
-        for argument in arguments.named_children() {
-            self.expression(argument, Role::Load);
-        }
+        self.replace(callee.range(), format!("::hirace::cpu::{function}"));
+        self.expressions(arguments, Role::Load);
         true
     }
 
@@ -36,7 +30,7 @@ impl Rewriter<'_> {
         }
         if let Some(word) = node.children().find(|it| self.text(*it) == "new") {
             let text = "new (::hirace::cpu::kernel_heap)";
-            self.edits.replace(self.source, word.range(), text);
+            self.replace(word.range(), text);
         }
     }
 
@@ -52,8 +46,7 @@ impl Rewriter<'_> {
                 true => "kernel_delete_array",
                 false => "kernel_delete",
             };
-            self.edits
-                .replace(self.source, words, format!("::hirace::cpu::{function}("));
+            self.replace(words, format!("::hirace::cpu::{function}("));
             self.expression(object, Role::Load);
             self.edits.close(node.end(), ")");
         } else {

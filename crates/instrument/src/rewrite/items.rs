@@ -8,7 +8,6 @@ use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, Function, conversion};
 
 use super::context::{Enclosing, Extent, Rewriter, Side};
-use super::nodes::is_class;
 use super::role::Role;
 use super::sites::fold;
 
@@ -24,17 +23,11 @@ impl Rewriter<'_> {
         match node.kind() {
             Kind::FunctionDefinition => self.function(node),
             Kind::Declaration => self.outer_declaration(node),
-            Kind::FieldDeclaration => {
-                if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
-                    self.item(kind);
-                }
-            }
+            Kind::FieldDeclaration => self.class_in_type(node),
             Kind::NamespaceDefinition => {
-                let name = node.child(Field::Name);
                 let depth = self.namespaces.len();
-                if let Some(name) = name {
-                    self.namespaces.push(self.text(name).to_owned());
-                }
+                let name = node.child(Field::Name).map(|it| self.text(it).to_owned());
+                self.namespaces.extend(name);
                 if let Some(body) = node.child(Field::Body) {
                     self.items(body);
                 }
@@ -54,21 +47,24 @@ impl Rewriter<'_> {
                 self.in_template = outer;
                 self.scopes.leave();
             }
-            kind if is_class(kind) => self.class(node),
+            _ if node.is_class() => self.class(node),
             Kind::EnumSpecifier
             | Kind::AliasDeclaration
             | Kind::TypeDefinition
             | Kind::UsingDeclaration
             | Kind::StaticAssertDeclaration
             | Kind::ConceptDefinition
-            | Kind::TemplateInstantiation => {
-                if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
-                    self.item(kind);
-                }
-            }
+            | Kind::TemplateInstantiation => self.class_in_type(node),
             Kind::Error => self.unread(node),
             Kind::ExpressionStatement => self.host(node),
             _ => self.items(node),
+        }
+    }
+
+    /// A class that is defined where it is also used as a type.
+    pub(crate) fn class_in_type(&mut self, node: Node<'_>) {
+        if let Some(kind) = node.child(Field::Type).filter(|it| it.is_class()) {
+            self.item(kind);
         }
     }
 
@@ -76,26 +72,18 @@ impl Rewriter<'_> {
         let Some(body) = node.child(Field::Body) else {
             return;
         };
-        let name = node
-            .child(Field::Name)
-            .map(|it| it.child(Field::Name).unwrap_or(it));
-        let named = name.is_some();
-        if let Some(name) = name {
-            self.classes.push(self.text(name).to_owned());
-        }
+        let depth = self.classes.len();
+        let name = node.class_name().map(|it| self.text(it).to_owned());
+        self.classes.extend(name);
         let outer = std::mem::replace(&mut self.in_template, true);
         self.items(body);
         self.in_template = outer;
-        if named {
-            self.classes.pop();
-        }
+        self.classes.truncate(depth);
     }
 
     /// A function with its body, or with `= default` and the like.
     fn function(&mut self, node: Node<'_>) {
-        if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
-            self.item(kind);
-        }
+        self.class_in_type(node);
         let Some(function) = Function::of(node, self.prepass, self.source) else {
             for child in node.named_children().filter(|it| it.field() != Field::Type) {
                 self.host(child);
@@ -105,10 +93,9 @@ impl Rewriter<'_> {
         let Some(body) = function.body else { return };
         let qualifiers = self.declared_qualifiers(&function);
         let kernel = qualifiers.has(Qualifiers::GLOBAL);
-        let side = if qualifiers.on_device() {
-            Side::Device
-        } else {
-            Side::Host
+        let side = match qualifiers.on_device() {
+            true => Side::Device,
+            false => Side::Host,
         };
         let class = function
             .scope
@@ -124,7 +111,8 @@ impl Rewriter<'_> {
             on_device: side == Side::Device,
             device_only: side == Side::Device && !qualifiers.has(Qualifiers::HOST),
         });
-        let inner_name = name.clone();
+        let optouts = &mut self.sites.remarks.optouts;
+        optouts.enter(&name, body.range(), self.source, self.prepass);
         let inner = Enclosing {
             name,
             class,
@@ -134,9 +122,7 @@ impl Rewriter<'_> {
         };
         let outer = std::mem::replace(&mut self.enclosing, inner);
         self.scopes.enter();
-        self.begin_phases();
-        let optouts = &mut self.sites.remarks.optouts;
-        optouts.enter(&inner_name, body.range(), self.source, self.prepass);
+        self.hooked.clear();
         if side == Side::Device {
             self.out.device_functions += 1;
             if kernel && self.body.is_none() {
@@ -144,10 +130,12 @@ impl Rewriter<'_> {
             }
             self.device_body(node, &function, body, qualifiers);
             if kernel {
-                self.end_phases(node, body);
+                self.mark_stable_reads(node, body);
+                self.set_cluster_size(node, body);
                 self.enter_kernel(&function, body);
             }
-            self.end_repeats(node, body);
+            self.note_parameters(&function, body);
+            self.mark_repeated_accesses(node, body);
         } else {
             let parameters = node
                 .descendants()
@@ -210,12 +198,7 @@ impl Rewriter<'_> {
         let Some(class) = function.scope.as_ref().filter(|_| !own.on_device()) else {
             return own;
         };
-        let declared = self
-            .facts
-            .functions
-            .get(&function.name)
-            .into_iter()
-            .flatten();
+        let declared = self.facts.functions_called(&function.name);
         declared
             .filter(|it| it.class.as_ref() == Some(class))
             .fold(own, |all, it| all | it.qualifiers)
@@ -230,10 +213,9 @@ impl Rewriter<'_> {
     ) {
         let name = function.name.as_str();
         if node.has_error() {
-            let what = if qualifiers.has(Qualifiers::GLOBAL) {
-                "kernel"
-            } else {
-                "function"
+            let what = match qualifiers.has(Qualifiers::GLOBAL) {
+                true => "kernel",
+                false => "function",
             };
             let place = self.place(node.first_error().unwrap_or(node).start());
             let reason =
@@ -246,17 +228,14 @@ impl Rewriter<'_> {
         }
         let parameters = function.parameters(self.source);
         self.bind_parameters(&parameters);
-        for list in node
+        let lists = node
             .named_children()
-            .filter(|it| it.is(Kind::FieldInitializerList))
-        {
-            for initializer in list.named_children() {
-                let value = initializer.named_children().last();
-                if let Some(value) = value
-                    .filter(|it| matches!(it.kind(), Kind::ArgumentList | Kind::InitializerList))
-                {
-                    self.member_initializer(initializer, value);
-                }
+            .filter(|it| it.is(Kind::FieldInitializerList));
+        for initializer in lists.flat_map(Node::named_children) {
+            let value = initializer.named_children().last();
+            let is_list = |kind| matches!(kind, Kind::ArgumentList | Kind::InitializerList);
+            if let Some(value) = value.filter(|it| is_list(it.kind())) {
+                self.member_initializer(initializer, value);
             }
         }
         self.statement(body);
@@ -271,9 +250,7 @@ impl Rewriter<'_> {
         let shape = field.binding.shape;
         let type_text = field.binding.type_text.clone();
         if field.reference {
-            for argument in value.named_children() {
-                self.expression(argument, Role::Locate);
-            }
+            self.expressions(value, Role::Locate);
         } else if shape.rank > 0 || shape.pointers > 0 {
             self.initializers(value, Role::Load);
         } else {
@@ -291,16 +268,7 @@ impl Rewriter<'_> {
         });
         let line = ends.partition_point(|end| *end < offset);
         let start = line.checked_sub(1).map_or(0, |before| ends[before] + 1);
-        let (line, column) = (
-            1 + line,
-            1 + self.source.get(start..offset).unwrap_or("").chars().count(),
-        );
-        format!("line {line}, column {column}")
-    }
-
-    /// Whether a declaration has the storage class `word`.
-    pub(crate) fn says(&self, node: Node<'_>, word: &str) -> bool {
-        node.children()
-            .any(|it| it.is(Kind::StorageClassSpecifier) && self.text(it) == word)
+        let before = self.source.get(start..offset).unwrap_or("");
+        format!("line {}, column {}", 1 + line, 1 + before.chars().count())
     }
 }

@@ -5,25 +5,23 @@ use std::collections::HashMap;
 use super::context::Rewriter;
 use super::facts::MacroText;
 use super::names::{is_named_cast, is_scalar};
-use super::nodes::{named_cast_type, operator};
 use hirace_syntax::lexer::{TokenKind, lex_inline};
+use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Function, split_name};
 
-/// Most parameters with hooks of their own: `max_arguments` in `device/hirace/gpu/state.h`.
-const PARAMETERS: usize = 16;
+/// The maximum number of parameters with hooks of their own: `max_arguments` in
+/// `device/hirace/gpu/state.h`.
+const MAX_PARAMETERS: usize = 16;
 
 impl Rewriter<'_> {
     /// Adds code that inspects a kernel's parameters, which show what memory the kernel cannot
     /// write. On the GPU this happens in the constructor of an object that also clears the shadow
     /// of shared memory. Called after the body has been rewritten.
     pub(crate) fn enter_kernel(&mut self, function: &Function<'_>, body: Node<'_>) {
-        let block = if body.is(Kind::CompoundStatement) {
-            Some(body)
-        } else {
-            body.descendants().find(|it| it.is(Kind::CompoundStatement))
+        let Some(block) = body.descendants_of(Kind::CompoundStatement).next() else {
+            return;
         };
-        let Some(block) = block else { return };
         let wanted = self.options.skip.read_only_memory && self.sites.has_reads(&body.range());
         let names = self
             .parameter_names(function)
@@ -39,6 +37,36 @@ impl Rewriter<'_> {
         self.edits.close(block.start() + 1, statement);
     }
 
+    /// Adds the code by which a kernel with `__cluster_dims__` tells the CPU executor the size of its
+    /// clusters: only here are all names that the size may consist of known.
+    pub(crate) fn set_cluster_size(&mut self, node: Node<'_>, body: Node<'_>) {
+        let mut marks = self.prepass.marks_of(node);
+        let found = marks.find(|it| it.qualifiers.has(Qualifiers::CLUSTER));
+        let (true, Some(mark)) = (self.on_cpu(), found) else {
+            return;
+        };
+        let written = self.source.get(mark.range.clone()).unwrap_or("");
+        let place = mark.range.start;
+        let macros = self.facts.macros.get(written);
+        let text = match macros.map(Vec::as_slice) {
+            None => Some(written),
+            Some([only]) => Some(only.body.as_str()),
+            Some(_) => None,
+        };
+        let size = text.and_then(cluster_size).map(str::to_owned);
+        let block = body.descendants_of(Kind::CompoundStatement).next();
+        match (size, block) {
+            (Some(size), Some(block)) => {
+                let call = format!(" ::hirace::cpu::cluster_dimensions({size});");
+                self.edits.close(block.start() + 1, call);
+            }
+            _ => self.error(
+                place,
+                "the size of the clusters is hidden in a macro; write `__cluster_dims__` here",
+            ),
+        }
+    }
+
     /// Gives reads through constant parameters a hook that knows the parameter. Returns whether
     /// there were any.
     ///
@@ -52,7 +80,7 @@ impl Rewriter<'_> {
         let parameters = function.parameters(self.source);
         let ahead_of_packs = parameters.iter().take_while(|it| !it.pack);
         let numbers: HashMap<&str, usize> = ahead_of_packs
-            .take(PARAMETERS)
+            .take(MAX_PARAMETERS)
             .enumerate()
             .filter(|(_, it)| it.constant)
             .filter_map(|(number, it)| Some((self.text(it.declarator.as_ref()?.name?), number)))
@@ -71,8 +99,8 @@ impl Rewriter<'_> {
         any
     }
 
-    /// Whether a kernel's body casts away the const of a pointer. If it does so out of sight, the
-    /// executor finds out, but may have skipped reads by then.
+    /// Whether a kernel's body casts away the const of a pointer. If that happens where the text
+    /// does not show it, the executor notices, but may have skipped reads by then.
     fn casts_constants_away(&self, function: &Function<'_>, block: Node<'_>) -> bool {
         let parameters = function.parameters(self.source);
         let constants: Vec<&str> = parameters
@@ -94,7 +122,7 @@ impl Rewriter<'_> {
                     let other = callee.filter(|it| it.is(Kind::ParenthesizedExpression));
                     let target = callee.filter(|_| is_named_cast(&name));
                     (
-                        target.and_then(named_cast_type).or(other),
+                        target.and_then(Node::named_cast_type).or(other),
                         node.child(Field::Arguments),
                     )
                 }
@@ -123,13 +151,11 @@ impl Rewriter<'_> {
         };
         let element = match parent.kind() {
             Kind::SubscriptExpression | Kind::FieldExpression => name.field() == Field::Argument,
-            Kind::PointerExpression => operator(parent, self.source) == "*",
+            Kind::PointerExpression => parent.operator(self.source) == "*",
             _ => false,
         };
         let around = parent.parent().filter(|_| parent != within);
-        let address_taken = around
-            .is_some_and(|it| it.is(Kind::PointerExpression) && operator(it, self.source) == "&");
-        element && !address_taken
+        element && !around.is_some_and(|it| it.is_address(self.source))
     }
 
     /// The parameters as the arguments of a call. None if no parameter is constant, if macros may
@@ -180,4 +206,18 @@ impl Rewriter<'_> {
         let without_parameters = |it: &MacroText| it.parameters.is_none() && plain(&it.body);
         given.is_none_or(plain) && defined.into_iter().all(without_parameters)
     }
+}
+
+/// What is between the parentheses of `__cluster_dims__(…)` in `text`.
+fn cluster_size(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("__cluster_dims__")?;
+    let inner = rest.trim_start().strip_prefix('(')?;
+    let mut depth = 0usize;
+    let end = inner.find(|c| {
+        depth += usize::from(c == '(');
+        let closes = c == ')' && depth == 0;
+        depth -= usize::from(c == ')' && depth > 0);
+        closes
+    })?;
+    inner.get(..end)
 }

@@ -1,7 +1,5 @@
 //! Kernel launches.
 
-use std::fmt::Write as _;
-
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
@@ -9,17 +7,13 @@ use hirace_syntax::view::split_name;
 use super::LaunchSelection;
 use super::context::Rewriter;
 use super::names::is_named_cast;
-use super::nodes::named_cast_type;
 use super::role::Role;
 
 impl Rewriter<'_> {
     /// `k<<<…>>>(…)`.
     pub(crate) fn launch(&mut self, node: Node<'_>) {
-        let (Some(callee), Some(syntax), Some(arguments)) = (
-            node.child(Field::Function),
-            node.child_of(Kind::KernelCallSyntax),
-            node.child(Field::Arguments),
-        ) else {
+        let syntax = node.child_of(Kind::KernelCallSyntax);
+        let Some((syntax, (callee, arguments))) = syntax.zip(node.as_call()) else {
             return;
         };
         let (name, _) = split_name(callee, self.source);
@@ -27,12 +21,8 @@ impl Rewriter<'_> {
             // Device code cannot reach the host's bookkeeping.
             self.sites
                 .not_modelled(node.start(), format!("launch of `{name}` from device code"));
-            for part in [syntax, arguments] {
-                for value in part.named_children() {
-                    self.expression(value, Role::Load);
-                }
-            }
-            return;
+            self.expressions(syntax, Role::Load);
+            return self.expressions(arguments, Role::Load);
         }
         self.out.launches += 1;
         self.check_defined(&name, node.start());
@@ -44,10 +34,8 @@ impl Rewriter<'_> {
         } else {
             self.edits
                 .open(node.start(), format!("(::hirace::begin_launch({info}), "));
-            for part in [syntax, arguments] {
-                for value in part.named_children() {
-                    self.host(value);
-                }
+            for value in syntax.named_children().chain(arguments.named_children()) {
+                self.host(value);
             }
             self.edits.close(node.end(), ")");
         }
@@ -89,16 +77,10 @@ impl Rewriter<'_> {
 
     /// Reports a kernel that is declared and launched, but has no body anywhere.
     fn check_defined(&mut self, name: &str, offset: usize) {
-        let declared = self
-            .facts
-            .functions
-            .get(name)
-            .is_some_and(|all| all.iter().any(|it| it.qualifiers.has(KERNEL)));
-        if declared && !self.facts.is_defined(name) && self.options.whole_program {
-            self.error(
-                offset,
-                format!("kernel `{name}` is launched, but has no body"),
-            );
+        if self.facts.is_kernel(name) && !self.facts.is_defined(name) && self.options.whole_program
+        {
+            let message = format!("kernel `{name}` is launched, but has no body");
+            self.error(offset, message);
         }
     }
 
@@ -113,14 +95,12 @@ impl Rewriter<'_> {
         let kernel = self.folded_range(callee.range());
         let configuration: Vec<Node<'_>> = syntax.named_children().collect();
         if self.has_conditions(callee.start()..arguments.end()) {
-            return self.pending_launch(node, callee, syntax, arguments, info);
+            return self.pending_launch(node, &kernel, syntax, arguments, info);
         }
         self.edits
             .open(node.start(), format!("::hirace::cpu::launch({info}, "));
-        let tokens: Vec<Node<'_>> = syntax.children().filter(|it| !it.is_named()).collect();
-        let open_end = tokens.first().map_or(syntax.start(), |it| it.end());
-        self.edits
-            .replace(self.source, callee.start()..open_end, "");
+        let (open_end, close) = configuration_ends(syntax);
+        self.replace(callee.start()..open_end, "");
         for (index, value) in configuration.iter().enumerate() {
             if index < 2 {
                 self.edits.open(value.start(), "dim3(");
@@ -132,44 +112,33 @@ impl Rewriter<'_> {
         }
         let missing = ["", ", dim3(1), 0, 0", ", 0, 0", ", 0", ""];
         let missing = missing[configuration.len().min(4)];
-        let close = tokens.last().map_or(syntax.end(), |it| it.start());
         let (lambda, end) = if self.borrows(arguments) {
             ("::hirace::cpu::borrowed([&", ")")
         } else {
             ("[=", "")
         };
-        self.edits.replace(
-            self.source,
-            close..arguments.start() + 1,
-            format!("{missing}, {lambda}"),
-        );
-        let mut call = String::new();
-        let mut count = 0;
+        self.replace(close..arguments.start() + 1, format!("{missing}, {lambda}"));
+        let mut given: Vec<String> = Vec::new();
+        let mut captured = 0;
         let last = arguments.children().last();
         for argument in arguments.children() {
-            if argument.is_named() {
-                if !call.is_empty() {
-                    call.push_str(", ");
-                }
-                if stays_inline(argument, self.text(argument)) || self.is_variadic(argument) {
-                    call.push_str(&self.folded_range(argument.range()));
-                    self.edits.replace(self.source, argument.range(), "");
-                } else {
-                    let _ = write!(call, "hirace_a{count}");
-                    self.edits
-                        .open(argument.start(), format!(", hirace_a{count} = ("));
-                    self.host_or_device(argument);
-                    self.edits.close(argument.end(), ")");
-                    count += 1;
-                }
+            if argument.is_named()
+                && (stays_inline(argument, self.text(argument)) || self.is_variadic(argument))
+            {
+                given.push(self.folded_range(argument.range()));
+                self.replace(argument.range(), "");
+            } else if argument.is_named() {
+                let name = format!("hirace_a{captured}");
+                captured += 1;
+                self.edits.open(argument.start(), format!(", {name} = ("));
+                self.host_or_device(argument);
+                self.edits.close(argument.end(), ")");
+                given.push(name);
             } else if Some(argument) == last {
-                self.edits.replace(
-                    self.source,
-                    argument.range(),
-                    format!("] {{ {kernel}({call}); }}{end})"),
-                );
+                let call = format!("] {{ {kernel}({}); }}{end})", given.join(", "));
+                self.replace(argument.range(), call);
             } else if argument.start() != arguments.start() {
-                self.edits.replace(self.source, argument.range(), "");
+                self.replace(argument.range(), "");
             }
         }
     }
@@ -177,13 +146,13 @@ impl Rewriter<'_> {
     /// Whether the launch must run at once. Other launches may wait, so they copy their arguments.
     /// Expressions that stay in the call may use objects that cannot be copied.
     fn borrows(&self, arguments: Node<'_>) -> bool {
-        arguments.named_children().any(|it| {
-            let inner = it.first_named();
-            (it.is(Kind::InitializerList) && inner.is_some())
-                || (it.is(Kind::ParameterPackExpansion)
+        arguments.named_children().any(|argument| {
+            let inner = argument.first_named();
+            (argument.is(Kind::InitializerList) && inner.is_some())
+                || (argument.is(Kind::ParameterPackExpansion)
                     && !inner.is_some_and(|it| it.is(Kind::Identifier)))
-                || self.text(it) == "__VA_ARGS__"
-                || self.is_variadic(it)
+                || self.text(argument) == "__VA_ARGS__"
+                || self.is_variadic(argument)
         })
     }
 
@@ -201,28 +170,22 @@ impl Rewriter<'_> {
     fn pending_launch(
         &mut self,
         node: Node<'_>,
-        callee: Node<'_>,
+        kernel: &str,
         syntax: Node<'_>,
         arguments: Node<'_>,
         info: &str,
     ) {
-        let kernel = self.folded_range(callee.range());
-        let tokens: Vec<Node<'_>> = syntax.children().filter(|it| !it.is_named()).collect();
-        let open_end = tokens.first().map_or(syntax.start(), |it| it.end());
-        let close = tokens.last().map_or(syntax.end(), |it| it.start());
-        self.edits.replace(
-            self.source,
+        let (open_end, close) = configuration_ends(syntax);
+        self.replace(
             node.start()..open_end,
             format!(
                 "::hirace::cpu::pending_launch({info}, \
                  [=](auto... hirace_a) {{ {kernel}(hirace_a...); }}, ::hirace::cpu::Configuration("
             ),
         );
-        self.edits.replace(self.source, close..syntax.end(), "))");
-        for part in [syntax, arguments] {
-            for value in part.named_children() {
-                self.host_or_device(value);
-            }
+        self.replace(close..syntax.end(), "))");
+        for value in syntax.named_children().chain(arguments.named_children()) {
+            self.host_or_device(value);
         }
     }
 
@@ -240,17 +203,13 @@ impl Rewriter<'_> {
 
     /// The text of the macro body that is being rewritten.
     fn masked_body(&self) -> String {
-        let body = self.body.as_ref();
-        body.map_or(String::new(), |it| {
-            String::from_utf8_lossy(&it.text).into_owned()
-        })
+        let text = self.body.as_ref().map_or(&[][..], |it| &it.text);
+        String::from_utf8_lossy(text).into_owned()
     }
 
     /// `cudaLaunchKernel((void*)k, …)` of a kernel of the project; false for any other call.
     pub(crate) fn launch_by_pointer(&mut self, node: Node<'_>) -> bool {
-        let (Some(callee), Some(arguments)) =
-            (node.child(Field::Function), node.child(Field::Arguments))
-        else {
+        let Some((callee, arguments)) = node.as_call() else {
             return false;
         };
         let (function, index) = match split_name(callee, self.source).0.as_str() {
@@ -265,8 +224,7 @@ impl Rewriter<'_> {
         };
         let kernel = self.without_casts(pointer);
         let (name, _) = split_name(kernel, self.source);
-        let known = self.facts.functions.get(name.as_str());
-        if !known.is_some_and(|all| all.iter().any(|it| it.qualifiers.has(KERNEL))) {
+        if !self.facts.is_kernel(&name) {
             return false;
         }
         self.out.launches += 1;
@@ -278,11 +236,9 @@ impl Rewriter<'_> {
             // A `void*` has lost the parameter types that the executor needs.
             let call = format!("::hirace::cpu::{function}({info}, ");
             let open = callee.start()..arguments.start() + 1;
-            self.edits.replace(self.source, open, call);
-            self.edits
-                .replace(self.source, pointer.start()..kernel.start(), "");
-            self.edits
-                .replace(self.source, kernel.end()..pointer.end(), "");
+            self.replace(open, call);
+            self.replace(pointer.start()..kernel.start(), "");
+            self.replace(kernel.end()..pointer.end(), "");
         } else {
             self.edits
                 .open(node.start(), format!("(::hirace::begin_launch({info}), "));
@@ -304,20 +260,17 @@ impl Rewriter<'_> {
         }
         let kernel = self.without_casts(node);
         let (name, _) = split_name(kernel, self.source);
-        let known = self.facts.functions.get(name.as_str());
-        if !known.is_some_and(|all| all.iter().any(|it| it.qualifiers.has(KERNEL))) {
+        if !self.facts.is_kernel(&name) {
             return false;
         }
         let Some(info) = self.launch_info(&name, node.range()) else {
             return false;
         };
-        self.edits.replace(
-            self.source,
+        self.replace(
             node.start()..kernel.start(),
             format!("::hirace::cpu::kernel_address({info}, "),
         );
-        self.edits
-            .replace(self.source, kernel.end()..node.end(), ")");
+        self.replace(kernel.end()..node.end(), ")");
         true
     }
 
@@ -328,11 +281,8 @@ impl Rewriter<'_> {
             Kind::PointerExpression => node.child(Field::Argument),
             Kind::ParenthesizedExpression => node.first_named(),
             Kind::CallExpression => {
-                let cast = node
-                    .child(Field::Function)
-                    .is_some_and(|callee| is_named_cast(&split_name(callee, self.source).0));
-                let value = node.child(Field::Arguments).and_then(Node::first_named);
-                value.filter(|_| cast)
+                let value = node.arguments().next();
+                value.filter(|_| is_named_cast_call(node, self.source))
             }
             _ => None,
         };
@@ -348,27 +298,36 @@ impl Rewriter<'_> {
     }
 }
 
-/// Qualifier of kernels.
-pub const KERNEL: hirace_syntax::qualifier::Qualifiers =
-    hirace_syntax::qualifier::Qualifiers::GLOBAL;
+/// The end of the `<<<` and the start of the `>>>` of a launch.
+fn configuration_ends(syntax: Node<'_>) -> (usize, usize) {
+    let mut tokens = syntax.children().filter(|it| !it.is_named());
+    let open = tokens.next();
+    let close = tokens.last().or(open);
+    (
+        open.map_or(syntax.start(), Node::end),
+        close.map_or(syntax.end(), Node::start),
+    )
+}
+
+/// Whether a call is a `…_cast<T>(x)`.
+fn is_named_cast_call(call: Node<'_>, source: &str) -> bool {
+    let callee = call.child(Field::Function);
+    callee.is_some_and(|it| is_named_cast(&split_name(it, source).0))
+}
 
 /// Whether `node` is a cast to `void*`, in either notation.
 fn is_cast_to_void(node: Node<'_>, source: &str) -> bool {
     let target = match node.kind() {
         Kind::CastExpression => node.child(Field::Type),
-        Kind::CallExpression => node
-            .child(Field::Function)
-            .filter(|callee| is_named_cast(&split_name(*callee, source).0))
-            .and_then(named_cast_type),
+        Kind::CallExpression if is_named_cast_call(node, source) => {
+            node.child(Field::Function).and_then(Node::named_cast_type)
+        }
         _ => None,
     };
-    let text = target.and_then(|it| source.get(it.range())).unwrap_or("");
-    let words: String = text
-        .replace("const", " ")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .concat();
-    words == "void*"
+    let text = target
+        .map_or("", |it| it.text(source))
+        .replace("const", " ");
+    text.split_whitespace().collect::<String>() == "void*"
 }
 
 /// Whether a launch's argument must stay in the call itself: only a literal can be a null pointer

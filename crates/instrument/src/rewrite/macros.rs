@@ -5,12 +5,14 @@
 //! - A macro that expands to an lvalue (`#define A(i) a[(i) * n]`) is wrapped where it is used,
 //!   because the use shows whether it is read or written.
 //! - In any other body the accesses are wrapped in place, once for all uses.
-//! - If a body uses only the value of a parameter, the argument has the access. If the body assigns
-//!   to the parameter or takes its address, the body has the access.
+//! - If a body uses only the value of a parameter, the access is in the argument. If the body
+//!   assigns to the parameter or takes its address, the access is in the body.
 //!
 //! A macro that cannot be parsed is left unchanged, with its arguments.
 
 mod study;
+
+use std::ops::Range;
 
 use hirace_syntax::alias::Aliases;
 use hirace_syntax::directives::MacroDefinition;
@@ -25,6 +27,7 @@ use super::facts::macro_body::{
 };
 use super::facts::macro_use::{Form, MacroUse};
 use super::role::Role;
+use super::sites::escape;
 
 impl<'a> Rewriter<'a> {
     /// Begins a macro's body: binds its parameters.
@@ -51,23 +54,15 @@ impl<'a> Rewriter<'a> {
         };
         self.scopes.enter();
         for (parameter, role) in parameters.iter().zip(roles) {
-            let storage = if *role == Role::Locate {
-                Storage::Memory
-            } else {
-                Storage::Local
-            };
-            let binding = Binding {
-                storage,
-                shape: Shape::UNKNOWN,
-                ..Binding::nothing()
-            };
-            self.scopes.bind(parameter, binding);
+            let storage = Storage::of_declared(*role == Role::Locate);
+            self.scopes
+                .bind(parameter, Binding::of_shape(storage, Shape::UNKNOWN));
         }
     }
 
     /// Notes how a macro's body uses a parameter.
     pub(crate) fn note_macro_parameter(&mut self, node: Node<'_>, role: Role) {
-        let name = self.source.get(node.range()).unwrap_or("");
+        let name = self.text(node);
         if let Some(body) = &mut self.body {
             body.roles.entry(name.to_owned()).or_default().push(role);
         }
@@ -97,12 +92,10 @@ impl<'a> Rewriter<'a> {
         self.declared_by_macro(known, &given);
         let opened = self.open_access(node, role);
         for (index, argument) in arguments.named_children().enumerate() {
-            let declared = known.declares.iter().any(|it| it.1 == Some(index));
-            if declared {
-                continue;
+            if known.declares.iter().all(|it| it.1 != Some(index)) {
+                let role = known.roles.get(index).or(known.roles.last()).copied();
+                self.expression(argument, role.unwrap_or(Role::Load));
             }
-            let role = known.roles.get(index).or(known.roles.last()).copied();
-            self.expression(argument, role.unwrap_or(Role::Load));
         }
         self.close_access(node, opened);
     }
@@ -143,25 +136,29 @@ impl<'a> Rewriter<'a> {
         if let Some(parsed) = parse(text, start) {
             self.enter_macro(name, text, start, parameters, &known.roles);
             self.macro_parameters = parameters.to_vec();
-            match &parsed {
-                Parsed::Expression(tree) => {
-                    let role = if known.is_lvalue() {
-                        Role::Locate
-                    } else {
-                        Role::Load
-                    };
-                    if let Some(node) = expression(tree, start, text.len()) {
-                        self.expression(node, role);
-                    }
-                }
-                Parsed::Statements(tree) => {
-                    if let Some(node) = statements(tree) {
-                        self.statement(node);
-                    }
+            let role = match known.is_lvalue() {
+                true => Role::Locate,
+                false => Role::Load,
+            };
+            self.macro_body(&parsed, start..start + text.len(), role);
+            self.leave_macro();
+        }
+    }
+
+    /// The body of a macro at `range`, whose value is used as `role` says if it is an
+    /// expression.
+    fn macro_body(&mut self, parsed: &Parsed, range: Range<usize>, role: Role) {
+        match parsed {
+            Parsed::Expression(tree) => {
+                if let Some(node) = expression(tree, range.start, range.len()) {
+                    self.expression(node, role);
                 }
             }
-            self.macro_parameters.clear();
-            self.leave_macro();
+            Parsed::Statements(tree) => {
+                if let Some(node) = statements(tree) {
+                    self.statement(node);
+                }
+            }
         }
     }
 
@@ -180,13 +177,8 @@ impl<'a> Rewriter<'a> {
             let body = self.source.get(definition.body.clone()).unwrap_or("");
             return self.sites.not_read(start, body, reason);
         }
-        self.enter_macro(
-            name,
-            text,
-            start,
-            parameters,
-            &vec![Role::Load; parameters.len()],
-        );
+        let roles = vec![Role::Load; parameters.len()];
+        self.enter_macro(name, text, start, parameters, &roles);
         self.enclosing.side = Side::Host;
         self.macro_parameters = parameters.to_vec();
         match (&parsed, &items) {
@@ -196,7 +188,6 @@ impl<'a> Rewriter<'a> {
             (None, Some(tree)) => self.items(tree.root()),
             (None, None) => {}
         }
-        self.macro_parameters.clear();
         self.leave_macro();
     }
 
@@ -233,6 +224,7 @@ impl<'a> Rewriter<'a> {
     fn leave_macro(&mut self) {
         self.scopes.leave();
         self.body = None;
+        self.macro_parameters.clear();
     }
 
     /// A macro that launches kernels.
@@ -246,11 +238,8 @@ impl<'a> Rewriter<'a> {
         self.enter_macro(name, &text, start, &[], &[]);
         self.enclosing.side = Side::Host;
         self.macro_parameters = parameters.to_vec();
-        let tree = match &parsed {
-            Parsed::Expression(tree) | Parsed::Statements(tree) => tree,
-        };
+        let (Parsed::Expression(tree) | Parsed::Statements(tree)) = &parsed;
         self.host(tree.root());
-        self.macro_parameters.clear();
         self.leave_macro();
     }
 
@@ -259,7 +248,7 @@ impl<'a> Rewriter<'a> {
         if self.macro_parameters.iter().any(|it| it == callee) {
             format!("#{callee}")
         } else {
-            format!("\"{}\"", super::sites::escape(callee))
+            format!("\"{}\"", escape(callee))
         }
     }
 }

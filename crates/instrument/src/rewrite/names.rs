@@ -2,12 +2,13 @@
 
 pub(crate) mod cuda;
 
+use hirace_syntax::words::{Words, is_builtin_type};
+
+const NAMED_CASTS: Words = Words::of("static_cast reinterpret_cast const_cast dynamic_cast");
+
 /// Whether `name` is a C++ cast.
 pub(crate) fn is_named_cast(name: &str) -> bool {
-    matches!(
-        name,
-        "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast"
-    )
+    NAMED_CASTS.has(name)
 }
 
 /// The last part of a type's name, without template arguments.
@@ -45,22 +46,9 @@ pub(crate) fn is_vector(name: &str) -> bool {
 pub(crate) fn is_scalar(text: &str) -> bool {
     !text.is_empty()
         && text.split_whitespace().all(|word| {
-            matches!(
-                word,
-                "void"
-                    | "bool"
-                    | "char"
-                    | "short"
-                    | "int"
-                    | "long"
-                    | "float"
-                    | "double"
-                    | "unsigned"
-                    | "signed"
-                    | "size_t"
-                    | "half"
-                    | "__half"
-            ) || (word.ends_with("_t") && word.contains("int"))
+            (is_builtin_type(word) && word != "auto")
+                || matches!(word, "size_t" | "half" | "__half")
+                || (word.ends_with("_t") && word.contains("int"))
         })
 }
 

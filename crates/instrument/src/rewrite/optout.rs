@@ -8,11 +8,12 @@
 //! *done = true;  // hirace: suppress HR006: why      findings with these codes
 //! ```
 //!
-//! Text after these words is for people. Synchronisation is always followed: without a barrier,
+//! Text after these words is for human readers. Synchronisation is always followed: without a barrier,
 //! ordered accesses would look unordered.
 
 use std::ops::Range;
 
+use hirace_syntax::lines::Lines;
 use hirace_syntax::prepass::Prepass;
 
 /// The words after `hirace:`.
@@ -73,6 +74,7 @@ pub(crate) struct OptOuts {
 impl OptOuts {
     pub fn read(source: &str, prepass: &Prepass) -> Self {
         let mut all = Self::default();
+        let lines = Lines(source);
         if !source.contains("hirace:") {
             return all;
         }
@@ -109,8 +111,8 @@ impl OptOuts {
                     .collect(),
             };
             let covers = match reach {
-                Reach::Line => line_at(source, start),
-                Reach::NextLine => line_at(source, line_at(source, end).end + 1),
+                Reach::Line => lines.range(start),
+                Reach::NextLine => lines.range(lines.range(end).end + 1),
                 Reach::Function => 0..0,
             };
             all.list.push(OptOut {
@@ -141,14 +143,9 @@ impl OptOuts {
                 continue;
             }
             let before = one.at < body.start && {
-                let first = prepass.tokens.partition_point(|it| it.start < one.at);
-                let between = prepass.tokens[first..]
-                    .iter()
-                    .take_while(|it| it.start < body.start);
                 // No statement or block ends between the comment and the body.
-                between
-                    .into_iter()
-                    .all(|it| !matches!(it.text(source), ";" | "}" | "{"))
+                let mut between = prepass.tokens_in(&(one.at..body.start)).iter();
+                between.all(|it| !matches!(it.text(source), ";" | "}" | "{"))
             };
             if before || body.contains(&one.at) {
                 one.covers = body.clone();
@@ -174,21 +171,21 @@ impl OptOuts {
     pub(crate) fn idle(&self, source: &str, prepass: &Prepass) -> Vec<(usize, String)> {
         let unused = self.list.iter().filter(|it| !it.used);
         unused
-            .filter_map(|it| {
-                let word = it.word();
-                let what = match it.reach {
+            .filter_map(|comment| {
+                let word = comment.word();
+                let what = match comment.reach {
                     // Only running the program shows whether it hides anything.
-                    _ if !it.ignores() && !it.covers.is_empty() => return None,
+                    _ if !comment.ignores() && !comment.covers.is_empty() => return None,
                     Reach::Line => "no access or launch begins on this line",
                     Reach::NextLine => "no access or launch begins on the next line",
-                    Reach::Function if it.function.is_some() => {
+                    Reach::Function if comment.function.is_some() => {
                         "the function has no access to check"
                     }
                     Reach::Function => "no function follows",
                 };
-                let range = match it.reach {
-                    Reach::Function => line_at(source, it.at),
-                    _ => it.covers.clone(),
+                let range = match comment.reach {
+                    Reach::Function => Lines(source).range(comment.at),
+                    _ => comment.covers.clone(),
                 };
                 let first = prepass.tokens.partition_point(|it| it.end <= range.start);
                 let tokens = prepass.tokens[first..]
@@ -197,7 +194,12 @@ impl OptOuts {
                     .count();
                 let live = prepass.directives.live.get(first..first + tokens)?;
                 let dead = !live.is_empty() && live.iter().all(|live| !live);
-                (!dead).then(|| (it.at, format!("`hirace: {word}` has no effect: {what}")))
+                (!dead).then(|| {
+                    (
+                        comment.at,
+                        format!("`hirace: {word}` has no effect: {what}"),
+                    )
+                })
             })
             .collect()
     }
@@ -235,13 +237,4 @@ fn is_code(word: &str) -> bool {
             && !number.is_empty()
             && number.bytes().all(|it| it.is_ascii_digit())
     })
-}
-
-/// The line around an offset, without its line break.
-fn line_at(source: &str, offset: usize) -> Range<usize> {
-    let bytes = source.as_bytes();
-    let offset = offset.min(bytes.len());
-    let start = bytes[..offset].iter().rposition(|it| *it == b'\n');
-    let end = bytes[offset..].iter().position(|it| *it == b'\n');
-    start.map_or(0, |it| it + 1)..end.map_or(bytes.len(), |it| offset + it)
 }

@@ -68,16 +68,7 @@ impl Facts {
                 facts.cub |= uses_cub(file.text);
                 facts.hidden_pointers |= packs_classes(&prepass, file.text);
                 with_depth(tree.depth(), || {
-                    let mut collector = Collector {
-                        path: file.path,
-                        source: file.text,
-                        prepass: &prepass,
-                        facts: &mut facts,
-                        words: &mut words,
-                        classes: Vec::new(),
-                        packed: false,
-                        after_bits: false,
-                    };
+                    let mut collector = Collector::of(file, &prepass, &mut facts, &mut words);
                     collector.items(tree.root());
                 });
                 parses.keep(file, prepass, tree);
@@ -103,7 +94,7 @@ impl Facts {
                 known.push(text);
             }
         }
-        self.condition_words.extend(found.asked);
+        self.tested_macros.extend(found.tested_names);
     }
 
     /// Reads the functions that macros define. If a parameter gives the name, they are stored under
@@ -121,38 +112,30 @@ impl Facts {
         for (name, text, prepass) in found {
             let before = std::mem::take(&mut self.functions);
             if let Some(tree) = declarations(&prepass.text, 0) {
-                let mut collector = Collector {
+                let file = Source {
                     path: "",
-                    source: &text.body,
-                    prepass: &prepass,
-                    facts: self,
-                    words,
-                    classes: Vec::new(),
-                    packed: false,
-                    after_bits: false,
+                    text: &text.body,
                 };
-                collector.items(tree.root());
+                Collector::of(&file, &prepass, self, words).items(tree.root());
             }
             let defined = std::mem::replace(&mut self.functions, before);
-            let of = name.clone();
             if !defined.values().flatten().any(|it| it.defined) {
                 self.lambda_macros.insert(name.clone());
             }
             let parameters = text.parameters.as_deref().unwrap_or(&[]);
-            for (function, signatures) in &defined {
+            for (function, signatures) in defined {
+                let parameter = parameters.iter().position(|it| *it == function);
                 let kernel = |it: &Signature| it.defined && it.qualifiers.has(Qualifiers::GLOBAL);
                 if signatures.iter().any(kernel) {
-                    let parameter = parameters.iter().position(|it| it == function);
                     self.kernel_macros.insert(name.clone(), parameter);
                 }
-            }
-            for (name, signatures) in defined {
-                if parameters.contains(&name) {
-                    self.naming_macros.insert(of.clone());
+                if parameter.is_some() {
+                    self.naming_macros.insert(name.clone());
                 }
-                let given = parameters.contains(&name) || name.contains("__");
-                let name = if given { String::new() } else { name };
-                self.functions.entry(name).or_default().extend(signatures);
+                let given = parameter.is_some() || function.contains("__");
+                let function = if given { String::new() } else { function };
+                let known = self.functions.entry(function).or_default();
+                known.extend(signatures);
             }
         }
     }
@@ -180,19 +163,20 @@ impl Facts {
             let first = it.parameters.first().map(|it| bare_name(&it.type_text));
             first.is_none() || first == it.class.as_deref()
         };
-        let assignments = self.functions.get("operator=").into_iter().flatten();
-        self.assigns_others = assignments.into_iter().any(|it| !takes_own(it));
-        let constructors = self.classes.keys().filter_map(|it| {
-            let all = self.functions.get(it)?;
-            Some(all.iter().filter(move |of| of.class.as_ref() == Some(it)))
+        let assigns_others = self.functions_called("operator=").any(|it| !takes_own(it));
+        let mut constructors = self.classes.keys().flat_map(|class| {
+            let all = self.functions_called(class);
+            all.filter(move |it| it.class.as_ref() == Some(class))
         });
         let converting = |it: &Signature| {
             let number = |it: &ParameterFact| is_scalar(&it.type_text) || it.pointer;
             it.accepts(1) && !takes_own(it) && !it.parameters.first().is_some_and(number)
         };
-        self.converts = self.assigns_others
+        let converts = assigns_others
             || self.functions.contains_key("operator")
-            || constructors.flatten().any(converting);
+            || constructors.any(converting);
+        drop(constructors);
+        (self.assigns_others, self.converts) = (assigns_others, converts);
     }
 
     /// Follows macros used by device code through macro bodies.

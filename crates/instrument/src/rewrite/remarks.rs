@@ -9,8 +9,8 @@ use hirace_syntax::prepass::Prepass;
 use super::Instrumented;
 use super::optout::{OptOut, OptOuts};
 
-/// Number of texts to show for a comment that switches checks off.
-const TEXT_COUNT: usize = 3;
+/// The maximum number of texts to show for a comment that switches checks off.
+const MAX_TEXTS: usize = 3;
 
 /// Remarks on a file while it is rewritten.
 #[derive(Debug, Default)]
@@ -193,16 +193,16 @@ fn not_modelled(
 
 /// The comments that hide findings, and the lines that they cover.
 fn hidden(optouts: &OptOuts, path: &str, positions: &Positions) -> Vec<Hidden> {
-    let one = |it: &OptOut| {
-        let (line, column) = positions.at(it.at);
+    let one = |comment: &OptOut| {
+        let (line, column) = positions.at(comment.at);
         Hidden {
             file: path.to_owned(),
             line,
             column,
-            first: positions.at(it.covers().start).0,
-            last: positions.at(it.covers().end).0,
-            codes: it.codes.clone(),
-            words: it.words(),
+            first: positions.at(comment.covers().start).0,
+            last: positions.at(comment.covers().end).0,
+            codes: comment.codes.clone(),
+            words: comment.words(),
         }
     };
     optouts.suppressing().map(one).collect()
@@ -214,11 +214,10 @@ fn some_of(texts: &[String]) -> String {
         true => text.clone(),
         false => format!("`{text}`"),
     };
-    let shown: Vec<_> = texts.iter().take(TEXT_COUNT).map(quoted).collect();
-    let more = texts.len() - shown.len();
-    match more {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
+    let first: Vec<_> = texts.iter().take(MAX_TEXTS).map(quoted).collect();
+    match texts.len() - first.len() {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
     }
 }
 

@@ -12,16 +12,17 @@
 //!   locals and constants that nothing has changed since, and that nothing can change unseen;
 //! - that conflicts with everything that q conflicts with: any access if q is a read, otherwise a
 //!   store or an update;
-//! - in an expression that is complete before the one of q begins, with no possible barrier in
-//!   between or beside them: only calls of known functions.
+//! - in an expression that is complete before that of q begins, with no possible barrier in either
+//!   expression or between them: they call only known functions.
 //!
 //! # Why nothing is missed
 //!
 //! Let c be another thread's access that conflicts with q.
 //!
 //! 1. *It conflicts with p*, by the second point.
-//! 2. *It is ordered with p as it is with q.* Only barriers order accesses of two threads, and the
-//!    thread passes none between p and q. If c happens between the two, it is ordered with neither.
+//! 2. *It is ordered relative to p as it is relative to q.* Only barriers order accesses of two
+//!    threads, and the thread passes none between p and q. If c happens between the two, it is
+//!    ordered relative to neither.
 //! 3. *So p and c race if q and c do, and the checker finds that race*: the state machine is exact
 //!    for the accesses that it sees, wherever c and accesses of further threads are among them.
 //!    `fsm` searches all histories in which threads repeat accesses unseen: the test
@@ -50,7 +51,6 @@ mod operands;
 mod places;
 
 use super::context::{Hooked, Rewriter};
-use super::nodes::is_class;
 use hirace_syntax::tree::{Kind, Node};
 
 /// An access to a location that its text identifies.
@@ -70,13 +70,13 @@ struct Access {
 struct Found {
     repeated: Vec<Hooked>,
     /// Reads in loop conditions that are checked at the loop's entry, with the place of the check.
-    ahead: Vec<(Access, loops::Place)>,
+    ahead: Vec<(Access, loops::InitializerEnd)>,
 }
 
 impl Rewriter<'_> {
     /// Gives the repeated accesses of a device function that has been rewritten a hook of their
     /// own.
-    pub(crate) fn end_repeats(&mut self, node: Node<'_>, body: Node<'_>) {
+    pub(crate) fn mark_repeated_accesses(&mut self, node: Node<'_>, body: Node<'_>) {
         let wanted = self.options.skip.repeated_accesses && self.body.is_none();
         if !wanted || node.has_error() || !self.can_be_followed(node, body) {
             return;
@@ -89,24 +89,26 @@ impl Rewriter<'_> {
         for (access, place) in found.ahead {
             let hook = format!("::hirace::read_ahead({}, {}", access.hooked.id, access.text);
             match place {
-                loops::Place::Alone(at) => self.edits.close(at, format!("{hook})")),
-                loops::Place::Behind(at) => self.edits.close(at, format!(", {hook})")),
-                loops::Place::Around(value) => self.edits.enclose(value, format!("{hook}, ")),
+                loops::InitializerEnd::Empty(at) => self.edits.close(at, format!("{hook})")),
+                loops::InitializerEnd::Expression(at) => self.edits.close(at, format!(", {hook})")),
+                loops::InitializerEnd::Declaration(value) => {
+                    self.edits.enclose(value, format!("{hook}, "));
+                }
             }
         }
     }
 
     /// Whether the tree shows everything that a function does, except for macros and calls.
     fn can_be_followed(&self, node: Node<'_>, body: Node<'_>) -> bool {
-        let closed = |it: Node<'_>| {
+        let closed = |node: Node<'_>| {
             matches!(
-                it.kind(),
+                node.kind(),
                 Kind::LambdaExpression
                     | Kind::FunctionDefinition
                     // A type alias may be a reference, even if it has a number's name.
                     | Kind::TypeDefinition
                     | Kind::AliasDeclaration
-            ) || is_class(it.kind())
+            ) || node.is_class()
         };
         self.is_as_written(body.range())
             && !self.holds_directive(body.range())

@@ -6,9 +6,9 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Its value is used by an operator or a conversion: a load if it is a number or a pointer. For
-    /// an object of a class, the operator's body has the accesses.
+    /// an object of a class, the operator's body contains the accesses.
     Load,
-    /// It is copied: a load, also for an object of a class.
+    /// It is copied: a load, even for an object of a class.
     Copy,
     /// Its value is used by `[]`, `*` or `->`: a load if it is a pointer, no access if it is an
     /// array or an object with such operators.
@@ -52,7 +52,7 @@ impl Target {
     }
 
     /// A bare target type.
-    pub(crate) fn alone(type_text: String) -> Self {
+    pub(crate) fn bare(type_text: String) -> Self {
         Self {
             type_text,
             place: String::new(),

@@ -61,10 +61,7 @@ impl Scopes {
                     .child(Field::Declarator)
                     .and_then(|it| Declarator::of(it, source).name),
                 Kind::OptionalTypeParameterDeclaration => parameter.child(Field::Name),
-                _ => parameter
-                    .descendants()
-                    .filter(|it| it.is(Kind::TypeIdentifier))
-                    .last(),
+                _ => parameter.descendants_of(Kind::TypeIdentifier).last(),
             };
             let is_type = !matches!(
                 parameter.kind(),

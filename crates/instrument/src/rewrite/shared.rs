@@ -15,22 +15,20 @@
 
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Declarator, Layer};
+use hirace_syntax::view::{Declarator, Layer, declarators};
 
 use super::binding::{Binding, Shape, Storage};
 use super::context::Rewriter;
 use super::facts::macro_use::MacroUse;
-use super::nodes::is_class;
 use std::ops::Range;
 
 impl Rewriter<'_> {
     /// A `__shared__` declaration in a function.
     pub(crate) fn shared_declaration(&mut self, node: Node<'_>) {
         self.note_shared(node);
-        let dynamic = self.says(node, "extern");
-        let type_text = node.child(Field::Type).map_or("", |it| self.text(it));
-        for outer in node.children_in(Field::Declarator) {
-            let declarator = Declarator::of(outer, self.source);
+        let dynamic = node.has_storage_class("extern", self.source);
+        let type_text = node.child_text(Field::Type, self.source);
+        for declarator in declarators(node, self.source) {
             let Some(name) = declarator.name else {
                 continue;
             };
@@ -53,7 +51,7 @@ impl Rewriter<'_> {
                     _ => Shape::UNKNOWN,
                 };
             }
-            self.scopes.bind(self.text(name), binding);
+            self.bind(name, binding);
         }
         if !self.on_cpu() {
             return;
@@ -67,7 +65,7 @@ impl Rewriter<'_> {
 
     /// Remembers a name that is a reference on the CPU.
     fn note_shared_name(&mut self, name: Node<'_>, dynamic: bool) {
-        let name = self.source.get(name.range()).unwrap_or("");
+        let name = self.text(name);
         if let Some(body) = &mut self.body {
             body.declares.push(name.to_owned());
         }
@@ -82,11 +80,8 @@ impl Rewriter<'_> {
         for name in known.declared(arguments) {
             let key = (self.enclosing.name.clone(), name.clone());
             self.shared_names.insert(key);
-            let binding = Binding {
-                storage: Storage::Memory,
-                shared: true,
-                ..Binding::nothing()
-            };
+            let mut binding = Binding::of_shape(Storage::Memory, Shape::UNKNOWN);
+            binding.shared = true;
             self.scopes.bind(&name, binding);
         }
     }
@@ -96,7 +91,7 @@ impl Rewriter<'_> {
         let key = (function.to_owned(), name.to_owned());
         if self.on_cpu() && self.shared_names.contains(&key) {
             let text = format!("::std::remove_reference_t<decltype({name})>");
-            self.edits.replace(self.source, range, text);
+            self.replace(range, text);
         }
     }
 
@@ -125,28 +120,18 @@ impl Rewriter<'_> {
         let empty = captures.named_children().next().is_none()
             && captured.is_empty()
             && default != Some('=');
-        let mut added = String::new();
-        for name in names {
-            if !(empty && added.is_empty()) {
-                added.push_str(", ");
-            }
-            added.push('&');
-            added.push_str(&name);
-        }
-        if !added.is_empty() {
+        let names: Vec<String> = names.iter().map(|name| format!("&{name}")).collect();
+        if !names.is_empty() {
+            let comma = if empty { "" } else { ", " };
+            let added = format!("{comma}{}", names.join(", "));
             self.edits.close(captures.end() - 1, added);
         }
     }
 
     /// Remembers that the `__shared__` of a declaration was handled.
     fn note_shared(&mut self, node: Node<'_>) {
-        let end = node
-            .child(Field::Declarator)
-            .map_or(node.end(), Node::start);
-        let leading = self.prepass.leading(node.start());
-        let within = self.prepass.within(node.start()..end);
-        let starts = leading.iter().chain(within).map(|mark| mark.range.start);
-        self.shared_seen.extend(starts);
+        let marks = self.prepass.marks_of(node);
+        self.shared_seen.extend(marks.map(|mark| mark.range.start));
     }
 
     /// Lists each `__shared__` outside a declaration that could be parsed.
@@ -172,27 +157,16 @@ impl Rewriter<'_> {
 
     /// Blanks qualifiers, `static` and `extern`; `text` replaces the first of them.
     fn strip(&mut self, node: Node<'_>, text: &str) {
-        let end = node
-            .child(Field::Declarator)
-            .map_or(node.end(), Node::start);
-        let leading = self.prepass.leading(node.start());
-        let within = self.prepass.within(node.start()..end);
-        let mut ranges: Vec<_> = leading
-            .iter()
-            .chain(within)
-            .filter(|mark| !mark.visible)
-            .map(|mark| mark.range.clone())
-            .collect();
-        for child in node.children() {
-            if child.is(Kind::StorageClassSpecifier) {
-                ranges.push(child.range());
-            }
-        }
+        let marks = self.prepass.marks_of(node).filter(|mark| !mark.visible);
+        let mut ranges: Vec<_> = marks.map(|mark| mark.range.clone()).collect();
+        let specifiers = node
+            .children()
+            .filter(|it| it.is(Kind::StorageClassSpecifier));
+        ranges.extend(specifiers.map(Node::range));
         ranges.sort_by_key(|range| range.start);
         ranges.dedup();
         for (index, range) in ranges.into_iter().enumerate() {
-            self.edits
-                .replace(self.source, range, if index == 0 { text } else { "" });
+            self.replace(range, if index == 0 { text } else { "" });
         }
     }
 
@@ -207,7 +181,7 @@ impl Rewriter<'_> {
                 words.push(self.folded(child));
             } else if child.field() == Field::Type {
                 // A class can be defined only once.
-                let name = child.child(Field::Name).filter(|_| is_class(child.kind()));
+                let name = child.child(Field::Name).filter(|_| child.is_class());
                 words.push(match name {
                     Some(name) => self.folded(name),
                     None => self.folded_range(child.range()),
@@ -235,31 +209,27 @@ impl Rewriter<'_> {
             let number = self.shared_count;
             self.shared_count += 1;
             // A macro may be used more than once in a block.
-            let (pasted, count) = if self.macro_parameters.iter().any(|it| it == self.text(name)) {
-                (
-                    format!("_##{}", self.text(name)),
+            let name_text = self.text(name);
+            let (pasted, count) = match self.macro_parameters.iter().any(|it| it == name_text) {
+                true => (
+                    format!("_##{name_text}"),
                     " ^ (__COUNTER__ + 1) * 0x9e3779b97f4a7c15u",
-                )
-            } else {
-                (String::new(), "")
+                ),
+                false => (String::new(), ""),
             };
             let alias = format!("hirace_shared_{number}{pasted}");
             let key = self.sites.key() << 20 | u64::from(number & 0xf_ffff);
             if let Some(comma) = separator.take() {
-                self.edits
-                    .replace(self.source, comma.range(), format!("; typedef {type_text}"));
+                self.replace(comma.range(), format!("; typedef {type_text}"));
             }
-            self.edits.replace(self.source, name.range(), alias.clone());
-            let end = child
-                .child(Field::Value)
-                .map_or(child.end(), |_| declared_end(child));
-            self.edits.close(
-                end,
-                format!(
-                    "; {alias}& {} = ::hirace::cpu::shared<{alias}, 0x{key:08x}u{count}>()",
-                    self.text(name)
-                ),
+            self.replace(name.range(), alias.clone());
+            let inner = child
+                .child(Field::Declarator)
+                .filter(|_| child.child(Field::Value).is_some());
+            let text = format!(
+                "; {alias}& {name_text} = ::hirace::cpu::shared<{alias}, 0x{key:08x}u{count}>()"
             );
+            self.edits.close(inner.unwrap_or(child).end(), text);
         }
     }
 
@@ -282,24 +252,16 @@ impl Rewriter<'_> {
             let text = format!(" = *::hirace::cpu::dynamic_shared<{element}>()");
             return self.edits.close(child.end(), text);
         }
-        let pointers = declarator
-            .layers
-            .iter()
-            .filter(|layer| matches!(layer, Layer::Pointer(_)))
-            .count();
-        let full = format!("{element}{}", "*".repeat(pointers));
+        let full = with_pointers(element, &declarator);
         if rank == 1 {
             let text = format!("* {name_text} = ::hirace::cpu::dynamic_shared<{full}>()");
-            return self
-                .edits
-                .replace(self.source, name.start()..child.end(), text);
+            return self.replace(name.start()..child.end(), text);
         }
         // `T name[][N]`: a pointer to rows.
         let text = self.text(child);
         let rows = text.find(']').map_or("", |at| &text[at + 1..]);
         let rows: String = rows.split_whitespace().collect();
-        self.edits.replace(
-            self.source,
+        self.replace(
             name.start()..child.end(),
             format!("(*{name_text}){rows} = ::hirace::cpu::dynamic_shared<{full}{rows}>()"),
         );
@@ -311,7 +273,7 @@ impl Rewriter<'_> {
         if !self.on_cpu() {
             return;
         }
-        if !self.says(node, "extern") {
+        if !node.has_storage_class("extern", self.source) {
             self.sites
                 .not_monitored(node.start(), "`__shared__` variable outside a function");
             return;
@@ -322,36 +284,26 @@ impl Rewriter<'_> {
             return;
         };
         for qualifier in node.children().filter(|it| it.is(Kind::TypeQualifier)) {
-            self.edits.replace(self.source, qualifier.range(), "");
+            self.replace(qualifier.range(), "");
         }
-        let first = node.child(Field::Declarator);
-        let pointers = first.map_or(0, |it| {
-            let layers = Declarator::of(it, self.source).layers;
-            layers
-                .iter()
-                .filter(|layer| matches!(layer, Layer::Pointer(_)))
-                .count()
-        });
-        let full = format!("{element}{}", "*".repeat(pointers));
-        self.edits.replace(
-            self.source,
+        let first = declarators(node, self.source).next();
+        let full = first.map_or(element.clone(), |it| with_pointers(&element, &it));
+        self.replace(
             kind.range(),
             format!("::hirace::cpu::DynamicShared<{full}>"),
         );
         for child in node.children_in(Field::Declarator) {
             let declarator = Declarator::of(child, self.source);
             if let Some(name) = declarator.name {
-                self.edits.replace(
-                    self.source,
-                    child.range(),
-                    format!("{}{{}}", self.text(name)),
-                );
+                self.replace(child.range(), format!("{}{{}}", self.text(name)));
             }
         }
     }
 }
 
-/// The end of the declarator inside an initialised one.
-fn declared_end(node: Node<'_>) -> usize {
-    node.child(Field::Declarator).map_or(node.end(), Node::end)
+/// The type of an element that `declarator` declares with the type `element`.
+fn with_pointers(element: &str, declarator: &Declarator<'_>) -> String {
+    let is_pointer = |layer: &&Layer| matches!(layer, Layer::Pointer(_));
+    let pointers = declarator.layers.iter().filter(is_pointer).count();
+    format!("{element}{}", "*".repeat(pointers))
 }

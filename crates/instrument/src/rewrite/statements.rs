@@ -5,10 +5,9 @@ mod misread;
 
 use super::binding::{Binding, Shape, Storage};
 use super::context::{Rewriter, Side};
-use super::nodes::is_class;
 use super::role::Role;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Declarator, Returns};
+use hirace_syntax::view::{Declarator, Returns, declarators};
 
 impl Rewriter<'_> {
     /// A function's body, rewritten as device code or as host code.
@@ -30,7 +29,7 @@ impl Rewriter<'_> {
             Kind::CallExpression | Kind::CastExpression if self.kernel_address(node) => {}
             Kind::CallExpression if self.device_macro(node) => {}
             Kind::LambdaExpression => self.lambda(node),
-            kind if is_class(kind) => self.item(node),
+            _ if node.is_class() => self.item(node),
             kind => {
                 if kind == Kind::Declaration {
                     self.note_host_objects(node);
@@ -45,9 +44,7 @@ impl Rewriter<'_> {
     /// Host code's use of a macro that turns its arguments into a device lambda; false for any
     /// other call.
     fn device_macro(&mut self, node: Node<'_>) -> bool {
-        let (Some(callee), Some(arguments)) =
-            (node.child(Field::Function), node.child(Field::Arguments))
-        else {
+        let Some((callee, arguments)) = node.as_call() else {
             return false;
         };
         if !self.facts.lambda_macros.contains(self.text(callee)) {
@@ -69,9 +66,8 @@ impl Rewriter<'_> {
     /// Remembers objects of classes that host code declares. A device lambda that captures one may
     /// call it; pointers and numbers need not be remembered.
     pub(crate) fn note_host_objects(&mut self, node: Node<'_>) {
-        let type_text = node.child(Field::Type).map_or("", |it| self.text(it));
-        for declarator in node.children_in(Field::Declarator) {
-            let declarator = Declarator::of(declarator, self.source);
+        let type_text = node.child_text(Field::Type, self.source);
+        for declarator in declarators(node, self.source) {
             let binding = Binding::object(Storage::Local, &declarator, type_text);
             if let Some(name) = declarator.name.filter(|_| binding.shape == Shape::UNKNOWN) {
                 self.host_objects
@@ -83,10 +79,15 @@ impl Rewriter<'_> {
     /// A `{…}` with a scope of its own.
     pub(crate) fn block(&mut self, node: Node<'_>) {
         self.scopes.enter();
+        self.statements(node);
+        self.scopes.leave();
+    }
+
+    /// Rewrites the statements among the children of `node`.
+    pub(super) fn statements(&mut self, node: Node<'_>) {
         for child in node.named_children() {
             self.statement(child);
         }
-        self.scopes.leave();
     }
 
     /// Rewrites a statement of device code.
@@ -99,9 +100,7 @@ impl Rewriter<'_> {
                 if self.misread_declaration(node) {
                     return;
                 }
-                for expression in node.named_children() {
-                    self.expression(expression, Role::Locate);
-                }
+                self.expressions(node, Role::Locate);
             }
             Kind::IfStatement | Kind::WhileStatement | Kind::SwitchStatement => self.branch(node),
             Kind::ForStatement => self.for_loop(node),
@@ -126,27 +125,12 @@ impl Rewriter<'_> {
             Kind::TypeDefinition | Kind::AliasDeclaration => self.local_type(node),
             Kind::UsingDeclaration | Kind::StaticAssertDeclaration | Kind::EnumSpecifier => {}
             Kind::FunctionDefinition => self.item(node),
-            kind if is_class(kind) => self.item(node),
+            _ if node.is_class() => self.item(node),
             _ => {
                 for child in node.named_children() {
-                    match child.kind() {
-                        Kind::CompoundStatement
-                        | Kind::Declaration
-                        | Kind::ExpressionStatement
-                        | Kind::IfStatement
-                        | Kind::WhileStatement
-                        | Kind::SwitchStatement
-                        | Kind::ForStatement
-                        | Kind::ForRangeLoop
-                        | Kind::DoStatement
-                        | Kind::CaseStatement
-                        | Kind::ReturnStatement
-                        | Kind::LabeledStatement
-                        | Kind::ElseClause
-                        | Kind::TryStatement
-                        | Kind::CatchClause
-                        | Kind::AttributedStatement => self.statement(child),
-                        _ => self.expression(child, Role::Locate),
+                    match child.is_statement() {
+                        true => self.statement(child),
+                        false => self.expression(child, Role::Locate),
                     }
                 }
             }
@@ -157,10 +141,8 @@ impl Rewriter<'_> {
     fn branch(&mut self, node: Node<'_>) {
         self.scopes.enter();
         // The condition of `if constexpr` must stay a constant.
-        let constant = node.is(Kind::IfStatement)
-            && node
-                .children()
-                .any(|it| !it.is_named() && self.text(it) == "constexpr");
+        let mut tokens = node.children().filter(|it| !it.is_named());
+        let constant = node.is(Kind::IfStatement) && tokens.any(|it| self.text(it) == "constexpr");
         if let Some(condition) = node.child(Field::Condition).filter(|_| !constant) {
             self.condition(condition);
         }
@@ -196,8 +178,7 @@ impl Rewriter<'_> {
                 .and_then(|it| Declarator::of(it, self.source).name),
         };
         if let Some(name) = name {
-            self.scopes
-                .bind(self.source.get(name.range()).unwrap_or(""), binding);
+            self.bind(name, binding);
         }
     }
 

@@ -9,17 +9,64 @@ mod tokens;
 use hirace_model::SiteKind;
 use hirace_syntax::lexer::Token;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::split_name;
+use hirace_syntax::view::{Function, split_name};
+use hirace_syntax::words::Words;
 
 use super::context::Rewriter;
-use super::names::cuda::CUB;
-use super::nodes::operator;
+use super::names::bare_name;
+use super::names::cuda::{CUB, synchronising_library};
+use super::role::Role;
+
+/// Names of the namespace `cuda` that order accesses.
+const CUDA_SYNCHRONISATION: Words = Words::of(
+    "pipeline counting_semaphore binary_semaphore latch make_pipeline atomic_thread_fence atomic \
+     atomic_ref atomic_flag barrier",
+);
+
+/// Methods of libcu++'s synchronising classes, with the construct that a report names. Those with common
+/// names count only if no class of the project has a method of that name.
+const SYNCHRONISING_METHODS: [(Words, &str); 4] = [
+    (
+        Words::of(
+            "arrive arrive_and_wait arrive_and_drop wait_parity try_wait_parity try_wait_parity_for \
+             try_wait_parity_until",
+        ),
+        "`cuda::barrier`",
+    ),
+    (Words::of("count_down"), "`cuda::latch`"),
+    (
+        Words::of("try_acquire try_acquire_for try_acquire_until"),
+        "`cuda::counting_semaphore`",
+    ),
+    (
+        Words::of("producer_acquire producer_commit consumer_wait consumer_release"),
+        "`cuda::pipeline`",
+    ),
+];
+
+/// The beginnings of the names of functions of `cuda::ptx` that order accesses, or make asynchronous ones.
+const PTX_FUNCTIONS: [&str; 7] = [
+    "barrier_",
+    "cp_",
+    "fence",
+    "mbarrier_",
+    "red_async",
+    "st_async",
+    "st_bulk",
+];
+
+/// Parts of the text of statements that may contain constructs to note.
+const SUSPICIOUS: Words = Words::of(
+    "asm cuda:: ptx:: _async coalesced_threads _partition matrix_sync __pipeline_ __mbarrier_ cub:: \
+     barrier_ arrive _parity count_down acquire consumer_ producer_",
+);
 
 impl Rewriter<'_> {
     /// Notes the constructs in the statement `node` that order accesses in ways that are not
     /// modelled, and has the program report them when it reaches the statement.
     pub(crate) fn unmodelled(&mut self, node: Node<'_>) {
-        if !suspicious(self.text(node)) && self.facts.synchronising.is_empty() {
+        let text = self.text(node);
+        if !SUSPICIOUS.iter().any(|it| text.contains(it)) && self.facts.synchronising.is_empty() {
             return;
         }
         let mut found: Option<String> = None;
@@ -30,6 +77,7 @@ impl Rewriter<'_> {
                 | Kind::Identifier
                 | Kind::TypeIdentifier
                 | Kind::TemplateFunction => self.unmodelled_name(inner),
+                Kind::FieldIdentifier => self.unmodelled_method(inner),
                 Kind::LambdaExpression => break,
                 _ => None,
             };
@@ -44,29 +92,29 @@ impl Rewriter<'_> {
         let Some(id) = self.site(SiteKind::Sync, node.range(), "") else {
             return;
         };
-        let alone = node.parent().is_some_and(|it| {
+        let unbraced = node.parent().is_some_and(|parent| {
             matches!(
-                it.kind(),
+                parent.kind(),
                 Kind::IfStatement
                     | Kind::ElseClause
                     | Kind::WhileStatement
                     | Kind::DoStatement
                     | Kind::ForRangeLoop
                     | Kind::LabeledStatement
-            ) || (it.is(Kind::ForStatement) && node.field() == Field::Body)
+            ) || (parent.is(Kind::ForStatement) && node.field() == Field::Body)
         });
-        let header = node.parent().is_some_and(|it| {
+        let header = node.parent().is_some_and(|parent| {
             matches!(
-                it.kind(),
+                parent.kind(),
                 Kind::ForStatement | Kind::ConditionClause | Kind::InitStatement
             )
         });
-        if alone && node.is(Kind::ExpressionStatement) {
+        if unbraced && node.is(Kind::ExpressionStatement) {
             let start = self.declared_from(node);
             self.edits
                 .open(start, format!("{{ ::hirace::not_modelled({id}); "));
             self.edits.close(node.end(), " }");
-        } else if !header && !alone {
+        } else if !header && !unbraced {
             self.edits.open(
                 self.declared_from(node),
                 format!("::hirace::not_modelled({id}); "),
@@ -76,10 +124,7 @@ impl Rewriter<'_> {
 
     /// Start of a statement, including the qualifiers that the pre-pass blanked.
     fn declared_from(&self, node: Node<'_>) -> usize {
-        let leading = self.prepass.leading(node.start());
-        let start = leading
-            .first()
-            .map_or(node.start(), |mark| mark.range.start);
+        let start = self.prepass.start_with_qualifiers(node.start());
         if self.body.is_some() {
             return start;
         }
@@ -95,22 +140,24 @@ impl Rewriter<'_> {
         match name.as_str() {
             // The executor's own versions are checked, and report when they order accesses in ways
             // that are not modelled.
-            "pipeline"
-            | "counting_semaphore"
-            | "binary_semaphore"
-            | "latch"
-            | "make_pipeline"
-            | "atomic_thread_fence"
-            | "atomic"
-            | "atomic_ref"
-            | "atomic_flag"
-            | "barrier"
-                if in_cuda =>
-            {
+            name if in_cuda && CUDA_SYNCHRONISATION.has(name) => {
                 (!self.on_cpu()).then(|| format!("`cuda::{name}`"))
             }
-            "memcpy_async" if (in_cuda || in_groups) && !self.on_cpu() => {
-                Some("`memcpy_async`".to_owned())
+            "memcpy_async" | "memcpy_async_tx" | "barrier_arrive_tx" | "barrier_expect_tx"
+                if (in_cuda || in_groups) && !self.on_cpu() =>
+            {
+                Some(format!("`{name}`"))
+            }
+            name if text.contains("ptx::")
+                && PTX_FUNCTIONS.iter().any(|it| name.starts_with(it)) =>
+            {
+                (!self.on_cpu()).then(|| format!("`cuda::ptx::{name}`"))
+            }
+            // The CPU executor has clusters, and no named barriers.
+            name if name.starts_with("__barrier_sync")
+                || name.starts_with("__cluster_barrier_") =>
+            {
+                (!self.on_cpu()).then(|| format!("`{name}`"))
             }
             // The executor's own groups report when they synchronise a part of a warp.
             "coalesced_threads" | "labeled_partition" | "binary_partition"
@@ -145,6 +192,81 @@ impl Rewriter<'_> {
         }
     }
 
+    /// A method that orders accesses, of a group or of an object of libcu++. The CPU executor has its
+    /// own.
+    fn unmodelled_method(&self, node: Node<'_>) -> Option<String> {
+        let name = self.text(node);
+        let is_called = node
+            .parent()
+            .and_then(Node::parent)
+            .is_some_and(|it| it.is(Kind::CallExpression));
+        if self.on_cpu() || !is_called || self.is_method_of_project(name) {
+            return None;
+        }
+        if matches!(name, "barrier_arrive" | "barrier_wait") {
+            return Some(format!("`{name}` of a group"));
+        }
+        let mut methods = SYNCHRONISING_METHODS.iter();
+        let found = methods.find(|(names, _)| names.has(name));
+        found
+            .filter(|_| self.facts.cuda_objects)
+            .map(|(_, construct)| (*construct).to_owned())
+    }
+
+    fn is_method_of_project(&self, name: &str) -> bool {
+        let mut own = self.facts.functions_called(name);
+        own.any(|it| it.class.is_some())
+    }
+
+    /// Has a function report at its beginning that it gets objects that order accesses: their methods
+    /// have no hooks on a GPU. Called after the body has been rewritten.
+    pub(crate) fn note_parameters(&mut self, function: &Function<'_>, body: Node<'_>) {
+        let block = body.descendants_of(Kind::CompoundStatement).next();
+        let (false, Some(block)) = (self.on_cpu(), block) else {
+            return;
+        };
+        let parameters = function.parameters(self.source);
+        let found = parameters.iter().find_map(|it| {
+            let name = it.declarator.as_ref()?.name?;
+            let text = it.type_text(self.source);
+            let alias = self.facts.synchronising.get(bare_name(text));
+            Some((name, synchronising_library(text).or(alias.copied())?))
+        });
+        let Some((name, construct)) = found.filter(|it| it.1 != CUB) else {
+            return;
+        };
+        self.sites.not_modelled(name.start(), construct.to_owned());
+        if let Some(id) = self.site(SiteKind::Sync, name.range(), "") {
+            let call = format!(" ::hirace::not_modelled({id});");
+            self.edits.close(block.start() + 1, call);
+        }
+    }
+
+    /// `cg::sync(group)`; false for any other call.
+    pub(crate) fn group_sync_function(
+        &mut self,
+        node: Node<'_>,
+        callee: Node<'_>,
+        arguments: Node<'_>,
+        name: &str,
+    ) -> bool {
+        let in_groups = matches!(
+            split_name(callee, self.source).1.as_deref(),
+            Some("cg" | "cooperative_groups")
+        );
+        let group = arguments.first_named();
+        let (true, "sync", Some(group)) = (in_groups, name, group) else {
+            return false;
+        };
+        let Some(id) = self.site(SiteKind::Sync, node.range(), "") else {
+            return false;
+        };
+        let open = callee.start()..arguments.start() + 1;
+        self.replace(open, format!("::hirace::group_sync({id}, "));
+        self.expression(group, Role::Locate);
+        true
+    }
+
     /// `group.sync()`; false if it is another class's `sync`.
     pub(crate) fn group_sync(
         &mut self,
@@ -155,8 +277,7 @@ impl Rewriter<'_> {
         if arguments.first_named().is_some() {
             return false;
         }
-        let own = self.facts.functions.get("sync").into_iter().flatten();
-        if own.into_iter().any(|it| it.class.is_some()) {
+        if self.is_method_of_project("sync") {
             return false;
         }
         let Some(object) = callee.child(Field::Argument) else {
@@ -165,34 +286,15 @@ impl Rewriter<'_> {
         let Some(id) = self.site(SiteKind::Sync, node.range(), "") else {
             return false;
         };
-        let star = if operator(callee, self.source) == "->" {
-            "*"
-        } else {
-            ""
+        let star = match callee.operator(self.source) {
+            "->" => "*",
+            _ => "",
         };
         self.edits
             .open(node.start(), format!("::hirace::group_sync({id}, {star}"));
-        self.edits
-            .replace(self.source, object.end()..node.end(), ")");
+        self.replace(object.end()..node.end(), ")");
         true
     }
-}
-
-/// A cheap test for text that may contain such constructs.
-fn suspicious(text: &str) -> bool {
-    [
-        "asm",
-        "cuda::",
-        "_async",
-        "coalesced_threads",
-        "_partition",
-        "matrix_sync",
-        "__pipeline_",
-        "__mbarrier_",
-        "cub::",
-    ]
-    .iter()
-    .any(|word| text.contains(word))
 }
 
 /// The end of the parentheses that token `at` opens.

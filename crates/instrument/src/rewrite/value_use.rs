@@ -1,10 +1,10 @@
 //! How the value of an lvalue is used: by an operator, a parameter, an assignment.
 //!
 //! For a number all of these are loads. An object of a class is passed on: its operators and
-//! constructors are instrumented and have the accesses – unless the language copies the object. If
-//! the source does not show which it is, hooks get the types that they need to decide. If those
-//! types cannot be spelled either, an object does not count as accessed: a miss is better than a
-//! false alarm.
+//! constructors are instrumented and contain the accesses – unless the language copies the object.
+//! If the source does not show which is the case, hooks get the types that they need to decide. If
+//! those types cannot be spelled either, an object does not count as accessed: a missed race is
+//! better than a false alarm.
 
 use super::binding::ParameterFact;
 use super::context::Rewriter;
@@ -90,7 +90,7 @@ impl Rewriter<'_> {
         }
         match self.repeatable(left) {
             Some(text) if self.facts.converts => {
-                self.target = Target::alone(format!("decltype({text})"));
+                self.target = Target::bare(format!("decltype({text})"));
                 Role::Assigned
             }
             _ => self.copied(),
@@ -104,7 +104,7 @@ impl Rewriter<'_> {
         }
         match self.repeatable(right) {
             Some(text) => {
-                self.target = Target::alone(format!("decltype({text})"));
+                self.target = Target::bare(format!("decltype({text})"));
                 Role::StoreFrom
             }
             None => Role::Store,
@@ -189,10 +189,10 @@ impl Rewriter<'_> {
         let numbers = by_value.iter().all(|it| is_scalar(it.type_text));
         if by_value.len() < fitting.len() {
             // A class is more often bound to the reference.
-            let vectors = fitting.iter().all(|it| {
-                let vector = is_vector(bare_name(it.type_text));
-                if it.reference {
-                    !vector && self.is_concrete(it.type_text)
+            let vectors = fitting.iter().all(|bound| {
+                let vector = is_vector(bare_name(bound.type_text));
+                if bound.reference {
+                    !vector && self.is_concrete(bound.type_text)
                 } else {
                     vector
                 }

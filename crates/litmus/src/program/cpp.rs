@@ -7,12 +7,12 @@
 use std::fmt::Write as _;
 
 use hirace_memory_model::litmus::ast::{
-    Address, ArithmeticOp, AtomicOp, BarrierKind, Comparison, Instruction, Operand, Reduction,
+    Address, AtomicOp, BarrierKind, Comparison, Instruction, MemoryOperation, Operand, Reduction,
     ReductionOp, Thread, Type,
 };
 
-use super::Layout;
 use super::text::{back_edges, targets};
+use super::{Layout, check_atomic};
 
 /// Rounds of loops after which a thread gives up: its result does not count.
 const ROUNDS: u32 = 4096;
@@ -56,35 +56,29 @@ fn statement(
         false => format!("goto L{thread}_{to};"),
     };
     Ok(match instruction {
-        Instruction::Load {
-            value_type,
-            target,
-            address,
-            ..
-        } => {
-            let value_type = layout.type_of(address, *value_type)?;
-            format!(
-                "pause_from(noise); v_{target} = *{};",
-                pointer(address, value_type)
-            )
+        Instruction::Load { operation, target } => {
+            let value_type = layout.type_of(operation)?;
+            let pointer = pointer(&operation.address, c_type(value_type));
+            format!("pause_from(noise); v_{target} = *{pointer};")
         }
-        Instruction::Store {
-            value_type,
-            address,
-            value,
-            ..
-        } => {
-            let value_type = layout.type_of(address, *value_type)?;
-            let (pointer, name) = (pointer(address, value_type), c_type(value_type));
+        Instruction::Store { operation, value } => {
+            let name = c_type(layout.type_of(operation)?);
+            let pointer = pointer(&operation.address, name);
             format!("pause_from(noise); *{pointer} = ({name}){};", long(value))
         }
-        Instruction::Atomic { .. } => atomic(layout, instruction)?,
-        Instruction::Fence { .. } | Instruction::ProxyFence { proxy: None } => {
-            "pause_from(noise);".into()
-        }
-        Instruction::ProxyFence { proxy: Some(_) } => {
-            return Err("surfaces, textures and constant memory cannot be run".to_owned());
-        }
+        Instruction::Atomic {
+            operation,
+            op,
+            target,
+            operands,
+        } => atomic(
+            layout.type_of(operation)?,
+            operation,
+            op,
+            target.as_ref(),
+            operands,
+        )?,
+        Instruction::Fence { .. } | Instruction::ProxyFence { .. } => "pause_from(noise);".into(),
         Instruction::Barrier {
             kind,
             number,
@@ -100,23 +94,23 @@ fn statement(
             value_type,
             target,
             operands,
-        } => format!("v_{target} = {};", arithmetic(*op, *value_type, operands)),
+        } => {
+            let name = c_type(*value_type);
+            let mut expression = op.cpp.to_owned();
+            for (placeholder, operand) in ["$a", "$b"].into_iter().zip(operands) {
+                let operand = format!("({name}){}", long(operand));
+                expression = expression.replace(placeholder, &operand);
+            }
+            format!("v_{target} = ({name})({expression});")
+        }
+        Instruction::Compare { comparison, target } => {
+            format!("v_{target} = {};", compared(comparison))
+        }
         Instruction::AddressOf { target, location } => {
             format!("v_{target} = (long long)location[{location}];")
         }
-        Instruction::Branch {
-            comparison,
-            value_type,
-            left,
-            right,
-            to,
-        } => {
-            let (sign, name) = (sign(*comparison), c_type(*value_type));
-            let (left, right) = (long(left), long(right));
-            format!(
-                "if (({name}){left} {sign} ({name}){right}) {{ {} }}",
-                go(*to)
-            )
+        Instruction::Branch { comparison, to } => {
+            format!("if ({}) {{ {} }}", compared(comparison), go(*to))
         }
         Instruction::Jump { to } => go(*to),
     })
@@ -156,8 +150,8 @@ fn barrier(
     }
 }
 
-fn pointer(address: &Address, value_type: Type) -> String {
-    let name = c_type(value_type);
+/// A pointer to words of the C++ type `name`.
+fn pointer(address: &Address, name: &str) -> String {
     match address {
         Address::Location(id) => format!("({name} *)location[{id}]"),
         Address::Register(register) => format!("({name} *)v_{register}"),
@@ -185,97 +179,44 @@ fn long(operand: &Operand) -> String {
     }
 }
 
-/// An atomic operation. CUDA's functions for words with sign are not all there for 64 bits: only
-/// minimum and maximum need the sign.
-fn atomic(layout: &Layout<'_>, instruction: &Instruction) -> Result<String, String> {
-    let Instruction::Atomic {
-        op,
-        value_type,
-        target,
-        address,
-        operands,
-        ..
-    } = instruction
-    else {
-        return Ok(String::new());
-    };
-    let value_type = layout.type_of(address, *value_type)?;
-    if value_type.bits < 32 {
-        let bits = value_type.bits;
-        return Err(format!("atomic operations of {bits} bits cannot be run"));
-    }
-    let compares = matches!(op, AtomicOp::Min | AtomicOp::Max);
-    let word = match (value_type.bits, compares && value_type.is_signed()) {
+/// An expression that is true if the comparison is.
+fn compared(comparison: &Comparison) -> String {
+    let name = c_type(comparison.value_type);
+    let [left, right] = comparison.operands.each_ref().map(long);
+    let sign = comparison.comparator.cpp;
+    format!("({name}){left} {sign} ({name}){right}")
+}
+
+/// An atomic operation. CUDA does not have all its functions for signed words of 64 bits: those
+/// that do not depend on the sign are called for unsigned words.
+fn atomic(
+    value_type: Type,
+    operation: &MemoryOperation,
+    op: &AtomicOp,
+    target: Option<&String>,
+    operands: &[Operand],
+) -> Result<String, String> {
+    check_atomic(op, value_type)?;
+    let word = match (
+        value_type.bits,
+        op.ptx.contains('#') && value_type.is_signed(),
+    ) {
         (32, true) => "int",
         (32, false) => "unsigned",
         (_, true) => "long long",
         (_, false) => "unsigned long long",
     };
-    let name = match op {
-        AtomicOp::Add | AtomicOp::Sub => "atomicAdd",
-        AtomicOp::Exch => "atomicExch",
-        AtomicOp::Cas => "atomicCAS",
-        AtomicOp::Inc | AtomicOp::Dec if value_type.bits > 32 => {
-            return Err("PTX has `inc` and `dec` for 32 bits only".to_owned());
-        }
-        AtomicOp::Inc => "atomicInc",
-        AtomicOp::Dec => "atomicDec",
-        AtomicOp::And => "atomicAnd",
-        AtomicOp::Or => "atomicOr",
-        AtomicOp::Xor => "atomicXor",
-        AtomicOp::Min => "atomicMin",
-        AtomicOp::Max => "atomicMax",
-    };
-    let minus = if *op == AtomicOp::Sub { "0 - " } else { "" };
+    let minus = if op.negated { "0 - " } else { "" };
     let operands: Vec<_> = operands
         .iter()
         .map(|it| format!("{minus}({word}){}", long(it)))
         .collect();
-    let pointer = match address {
-        Address::Location(id) => format!("location[{id}]"),
-        Address::Register(register) => format!("v_{register}"),
-    };
-    let call = format!("{name}(({word} *){pointer}, {})", operands.join(", "));
-    let result = target.as_ref().map_or_else(String::new, |it| {
+    let pointer = pointer(&operation.address, word);
+    let result = target.map_or_else(String::new, |it| {
         format!("v_{it} = ({})", c_type(value_type))
     });
-    Ok(format!("pause_from(noise); {result}{call};"))
-}
-
-/// An expression of type `long long`. Sums wrap without sign.
-fn arithmetic(op: ArithmeticOp, value_type: Type, operands: &[Operand]) -> String {
-    let name = c_type(value_type);
-    let text = |at: usize| operands.get(at).map_or_else(|| "0ll".to_owned(), long);
-    let (a, b) = (text(0), text(1));
-    let wrapped =
-        |sign: &str| format!("({name})((unsigned long long){a} {sign} (unsigned long long){b})");
-    let (x, y) = (format!("({name}){a}"), format!("({name}){b}"));
-    match op {
-        ArithmeticOp::Mov => x,
-        ArithmeticOp::Add => wrapped("+"),
-        ArithmeticOp::Sub => wrapped("-"),
-        ArithmeticOp::Mul => wrapped("*"),
-        ArithmeticOp::And => wrapped("&"),
-        ArithmeticOp::Or => wrapped("|"),
-        ArithmeticOp::Xor => wrapped("^"),
-        ArithmeticOp::Min => format!("{y} < {x} ? {y} : {x}"),
-        ArithmeticOp::Max => format!("{x} < {y} ? {y} : {x}"),
-        ArithmeticOp::Eq => format!("{x} == {y}"),
-        ArithmeticOp::Ne => format!("{x} != {y}"),
-        ArithmeticOp::Lt => format!("{x} < {y}"),
-        ArithmeticOp::Le => format!("{x} <= {y}"),
-        ArithmeticOp::Gt => format!("{x} > {y}"),
-        ArithmeticOp::Ge => format!("{x} >= {y}"),
-    }
-}
-
-fn sign(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Eq => "==",
-        Comparison::Ne => "!=",
-        Comparison::Lt => "<",
-        Comparison::Le => "<=",
-        Comparison::Gt => ">",
-        Comparison::Ge => ">=",
-    }
+    let (function, operands) = (op.cuda, operands.join(", "));
+    Ok(format!(
+        "pause_from(noise); {result}{function}({pointer}, {operands});"
+    ))
 }

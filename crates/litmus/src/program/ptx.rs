@@ -5,20 +5,20 @@
 //! dependency through `xor r, a, a` would be folded by ptxas; it is written as `and r, a, 0` with a
 //! zero that the kernel gets as an argument. Alglave et al., "GPU Concurrency", ASPLOS 2015, met the same problem.
 
+mod barriers;
 mod operations;
 
 use std::fmt::Write as _;
 
 use hirace_memory_model::litmus::ast::{
-    Address, BarrierKind, Comparison, Instruction, Operand, Order, Reduction, ReductionOp, Scope,
-    Thread, Type,
+    Address, Instruction, MemoryOperation, Operand, Order, Thread, Type,
 };
 
 use super::Layout;
 use super::text::{back_edges, registers, targets};
 
-/// Most operands of an `asm` statement.
-const MOST_OPERANDS: usize = 30;
+/// The largest number of operands of an `asm` statement.
+const MAX_OPERANDS: usize = 30;
 
 /// Rounds of loops after which a thread gives up: its result does not count.
 const ROUNDS: u32 = 65_536;
@@ -32,7 +32,7 @@ pub(super) fn body(layout: &Layout<'_>, thread: usize) -> Result<String, String>
     let names = registers(code);
     let locations = layout.locations_of(thread);
     // The registers, the addresses, the zero, the flag.
-    if names.len() + locations.len() + 2 > MOST_OPERANDS {
+    if names.len() + locations.len() + 2 > MAX_OPERANDS {
         let name = &code.name;
         return Err(format!(
             "thread {name} has too many registers and locations for an asm statement"
@@ -43,7 +43,7 @@ pub(super) fn body(layout: &Layout<'_>, thread: usize) -> Result<String, String>
         thread,
         lines: Vec::new(),
         temporaries: 0,
-        // Without them a thread cannot wait for ever; with a barrier it must not give up.
+        // Without them a thread cannot wait forever; with a barrier it must not give up.
         bounded: !back_edges(code).is_empty() && !layout.has_barriers,
     };
     writer.all(code)?;
@@ -140,42 +140,28 @@ impl Writer<'_> {
 
     fn instruction(&mut self, at: usize, instruction: &Instruction) -> Result<(), String> {
         match instruction {
-            Instruction::Load {
-                order,
-                scope,
-                value_type,
-                target,
-                address,
-                ..
-            } => {
-                let value_type = extending(self.layout.type_of(address, *value_type)?);
-                let address = self.address(address);
-                let kind = access(*order, *scope);
+            Instruction::Load { operation, target } => {
+                let value_type = typed("#", self.layout.type_of(operation)?);
+                let (kind, address) = (access(operation), self.address(&operation.address));
                 self.push(format!("ld.{kind}.{value_type} %[{target}], [{address}];"));
             }
-            Instruction::Store {
-                order,
-                scope,
-                value_type,
-                address,
-                value,
-                ..
-            } => {
-                let bits = self.layout.type_of(address, *value_type)?.bits;
+            Instruction::Store { operation, value } => {
+                let value_type = typed("b", self.layout.type_of(operation)?);
                 let value = self.in_register(value);
-                let address = self.address(address);
-                let kind = access(*order, *scope);
-                self.push(format!("st.{kind}.b{bits} [{address}], {value};"));
+                let (kind, address) = (access(operation), self.address(&operation.address));
+                self.push(format!("st.{kind}.{value_type} [{address}], {value};"));
             }
-            Instruction::Atomic { .. } => return self.atomic(instruction),
+            Instruction::Atomic {
+                operation,
+                op,
+                target,
+                operands,
+            } => return self.atomic(operation, op, target.as_ref(), operands),
             Instruction::Fence { sc, scope } => {
                 let kind = if *sc { "sc" } else { "acq_rel" };
                 self.push(format!("fence.{kind}.{};", scope.name()));
             }
-            Instruction::ProxyFence { proxy: None } => self.push("fence.proxy.alias;"),
-            Instruction::ProxyFence { proxy: Some(_) } => {
-                return Err("surfaces, textures and constant memory cannot be run".to_owned());
-            }
+            Instruction::ProxyFence { .. } => self.push("fence.proxy.alias;"),
             Instruction::Barrier {
                 kind,
                 number,
@@ -189,22 +175,16 @@ impl Writer<'_> {
                 value_type,
                 target,
                 operands,
-            } => self.arithmetic(*op, *value_type, target, operands),
+            } => self.arithmetic(op, *value_type, target, operands),
+            Instruction::Compare { comparison, target } => {
+                self.compare(comparison);
+                self.push(format!("selp.b64 %[{target}], 1, 0, p;"));
+            }
             Instruction::AddressOf { target, location } => {
                 self.push(format!("mov.b64 %[{target}], %[at{location}];"));
             }
-            Instruction::Branch {
-                comparison,
-                value_type,
-                left,
-                right,
-                to,
-            } => {
-                let left = self.fitted(left, *value_type);
-                let right = self.fitted(right, *value_type);
-                let comparison = compare(*comparison);
-                let wide = wide(*value_type);
-                self.push(format!("setp.{comparison}.{wide} p, {left}, {right};"));
+            Instruction::Branch { comparison, to } => {
+                self.compare(comparison);
                 self.jump(at, *to, "@p ");
             }
             Instruction::Jump { to } => self.jump(at, *to, ""),
@@ -252,8 +232,8 @@ impl Writer<'_> {
         match operand {
             Operand::Register(register) if value_type.bits < 64 => {
                 let long = self.temporary();
-                let (wide, narrow) = (wide(value_type), extending(value_type));
-                self.push(format!("cvt.{wide}.{narrow} t{long}, %[{register}];"));
+                let convert = conversion(value_type);
+                self.push(format!("{convert} t{long}, %[{register}];"));
                 format!("t{long}")
             }
             Operand::Register(register) => format!("%[{register}]"),
@@ -275,91 +255,35 @@ impl Writer<'_> {
         }
         word
     }
+}
 
-    fn barrier(
-        &mut self,
-        kind: BarrierKind,
-        number: &Operand,
-        count: Option<&Operand>,
-        reduction: Option<&Reduction>,
-    ) -> Result<(), String> {
-        let number = self.word(number);
-        let count = self.count(count)?;
-        match kind {
-            BarrierKind::Sync => self.push(format!("barrier.cta.sync w{number}, {count};")),
-            BarrierKind::Arrive => self.push(format!("barrier.cta.arrive w{number}, {count};")),
-            BarrierKind::Red => self.reduction(number, &count, reduction),
-        }
-        Ok(())
-    }
-
-    fn reduction(&mut self, number: usize, count: &str, reduction: Option<&Reduction>) {
-        let Some(reduction) = reduction else {
-            let sum = self.temporary();
-            self.push(format!("setp.eq.s32 p, w{number}, w{number};"));
-            self.push(format!(
-                "barrier.cta.red.popc.u32 w{sum}, w{number}, {count}, p;"
-            ));
-            return;
-        };
-        let target = &reduction.target;
-        let predicate = self.in_register(&reduction.predicate);
-        self.push(format!("setp.ne.s64 p, {predicate}, 0;"));
-        let op = match reduction.op {
-            ReductionOp::Popc => {
-                let sum = self.temporary();
-                self.push(format!(
-                    "barrier.cta.red.popc.u32 w{sum}, w{number}, {count}, p;"
-                ));
-                self.push(format!("cvt.u64.u32 %[{target}], w{sum};"));
-                return;
-            }
-            ReductionOp::And => "and",
-            ReductionOp::Or => "or",
-        };
-        self.push(format!(
-            "barrier.cta.red.{op}.pred q, w{number}, {count}, p;"
-        ));
-        self.push(format!("selp.b64 %[{target}], 1, 0, q;"));
-    }
-
-    /// How many threads meet at a barrier: one thread of a test stands for its warp.
-    fn count(&mut self, count: Option<&Operand>) -> Result<String, String> {
-        match count {
-            None => Ok((32 * self.layout.warps_beside(self.thread)).to_string()),
-            Some(Operand::Constant(count)) if count % 32 == 0 => Ok(count.to_string()),
-            Some(Operand::Constant(count)) => Ok((32 * count).to_string()),
-            Some(Operand::Register(_)) => {
-                Err("a barrier whose count is in a register cannot be run".to_owned())
-            }
-        }
-    }
+/// PTX's name of an operation or type: `name` with the size of the type, and its sign for `#`.
+fn typed(name: &str, value_type: Type) -> String {
+    let sign = if value_type.is_signed() { "s" } else { "u" };
+    format!("{}{}", name.replace('#', sign), value_type.bits)
 }
 
 /// The type of 64 bits with the same sign.
-fn wide(value_type: Type) -> &'static str {
-    if value_type.is_signed() { "s64" } else { "u64" }
-}
-
-/// The type of which PTX extends values to 64 bits as tests do: `cvt` knows no `.b`.
-fn extending(value_type: Type) -> String {
-    let sign = if value_type.is_signed() { 's' } else { 'u' };
-    format!("{sign}{}", value_type.bits)
-}
-
-fn compare(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Eq => "eq",
-        Comparison::Ne => "ne",
-        Comparison::Lt => "lt",
-        Comparison::Le => "le",
-        Comparison::Gt => "gt",
-        Comparison::Ge => "ge",
+fn wide(value_type: Type) -> Type {
+    Type {
+        bits: 64,
+        ..value_type
     }
 }
 
-fn access(order: Order, scope: Option<Scope>) -> String {
-    match scope {
+/// The instruction that extends a number of the type to 64 bits; `cvt` knows no `.b`.
+fn conversion(value_type: Type) -> String {
+    format!(
+        "cvt.{}.{}",
+        typed("#", wide(value_type)),
+        typed("#", value_type)
+    )
+}
+
+/// The order and the scope of an access.
+fn access(operation: &MemoryOperation) -> String {
+    let order = operation.order;
+    match operation.scope {
         Some(scope) if order != Order::Volatile => format!("{}.{}", order.name(), scope.name()),
         _ => order.name().to_owned(),
     }

@@ -1,10 +1,10 @@
-//! The C++ header with everything that C++ has to know.
+//! The C++ header with all layouts and numbers that C++ needs.
 
 use std::fmt::Write as _;
 
 use super::numbers::{
     AccessKind, Backend, Fault, GRAPH_STREAM, Limits, NotModelled, PriorKnown, RaceCause,
-    RaceScope, RecordType, SITE_BITS, SiteKind, Space,
+    RaceFacts, RaceScope, RecordType, SITE_BITS, SiteKind, Space,
 };
 use super::records::{
     self, Coordinates, GridDimensions, KERNEL_CAPACITY, KernelEntry, RECORD_CAPACITY, RaceDetails,
@@ -15,8 +15,8 @@ use super::self_test::{SelfTestAnswer, SelfTestStep};
 use super::stream::{Item, Stream};
 use super::tables::{self, SiteRow, TableHead};
 
-/// What is numbered.
-pub const ENUMERATIONS: [Enumeration; 11] = [
+/// The enumerations.
+pub const ENUMERATIONS: [Enumeration; 12] = [
     SiteKind::SCHEMA,
     AccessKind::SCHEMA,
     RaceCause::SCHEMA,
@@ -27,10 +27,11 @@ pub const ENUMERATIONS: [Enumeration; 11] = [
     Backend::SCHEMA,
     Fault::SCHEMA,
     Limits::SCHEMA,
+    RaceFacts::SCHEMA,
     NotModelled::SCHEMA,
 ];
 
-/// What has a fixed layout, each after the ones that it holds.
+/// The structs of fixed layout, each after those that it contains.
 pub const LAYOUTS: [Layout; 9] = [
     RecordHeader::SCHEMA,
     KernelEntry::SCHEMA,
@@ -105,7 +106,7 @@ fn magic(text: &mut String, name: &str, magic: [u8; 8]) {
     let _ = writeln!(text, "constexpr char {name}[8] = {{{letters}}};");
 }
 
-/// Comments in Rust's documentation, with the marks of links left out.
+/// Writes documentation as C++ comments, without the brackets of links.
 fn comment(text: &mut String, indent: &str, about: &[&str]) {
     for line in about {
         let line = line.replace("[`", "").replace("`]", "");
@@ -182,14 +183,14 @@ fn member(text: &mut String, indent: &str, field: &Field) {
     };
 }
 
-/// Without what keeps it from being one of Rust's keywords.
+/// The name without the underscore that distinguishes it from a Rust keyword.
 fn member_name(name: &str) -> &str {
     name.trim_end_matches('_')
 }
 
 fn file_layout(text: &mut String) {
     text.push_str(
-        "\n// Where the parts of the file of records begin: arrays behind a RecordHeader, then the\n\
+        "\n// Where the parts of the file of records begin: arrays after a RecordHeader, then the\n\
          // tables of sites.\n\
          struct RecordFileLayout {\n  \
          std::uint64_t kernel_capacity, record_capacity;\n\n",

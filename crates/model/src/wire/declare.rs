@@ -1,8 +1,8 @@
 //! How layouts are declared: a Rust type, the code that reads and writes it, and its description
 //! for C++, all from one declaration.
 
-/// Declares enums with a number for each variant. A member of a layout is an `Option` of one:
-/// stray writes and other versions leave numbers that mean nothing.
+/// Declares enums with a number for each variant. A member of a layout is an `Option` of one,
+/// because stray writes and other versions leave numbers without a meaning.
 macro_rules! numbered {
     ($(
         $(#[doc = $about:literal])*
@@ -11,7 +11,11 @@ macro_rules! numbered {
         }
     )*) => {$(
         $(#[doc = $about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash,
+            serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+        )]
+        #[serde(rename_all = "kebab-case")]
         #[repr($number)]
         pub enum $name {
             $($(#[doc = $doc])* $variant = $value,)*
@@ -31,7 +35,7 @@ macro_rules! numbered {
                     members: &[$((stringify!($variant), $value, &[$($doc),*])),*],
                 };
 
-            /// What a number stands for.
+            /// The variant with this number.
             #[must_use]
             pub fn of(number: u64) -> Option<Self> {
                 Self::ALL.iter().copied().find(|it| *it as u64 == number)
@@ -51,7 +55,7 @@ macro_rules! numbered {
             }
 
             fn write(&self, out: &mut Vec<u8>) {
-                // A number that means nothing, where there is none.
+                // `None` becomes a number without a meaning.
                 let number = self.map_or($number::MAX, |it| it as $number);
                 $crate::wire::schema::Wire::write(&number, out);
             }
@@ -153,7 +157,7 @@ macro_rules! layout {
 
         impl $crate::wire::schema::Wire for $name {
             const SIZE: usize = 0 $(+ <$type as $crate::wire::schema::Wire>::SIZE)*;
-            const ALIGN: usize = $crate::wire::declare::most(
+            const ALIGN: usize = $crate::wire::declare::max(
                 &[$(<$type as $crate::wire::schema::Wire>::ALIGN),*]
             );
 
@@ -179,8 +183,8 @@ macro_rules! layout {
 }
 pub(super) use layout;
 
-/// Declares structs whose members lie over one another: an anonymous union in C++. Reading one
-/// reads every member; what else is known says which of them means something.
+/// Declares structs whose members share their bytes: an anonymous union in C++. Reading one reads
+/// every member; the rest of the record determines which of them is valid.
 macro_rules! overlay {
     (
         $(#[doc = $about:literal])*
@@ -195,10 +199,10 @@ macro_rules! overlay {
         }
 
         impl $crate::wire::schema::Wire for $name {
-            const SIZE: usize = $crate::wire::declare::most(
+            const SIZE: usize = $crate::wire::declare::max(
                 &[$(<$type as $crate::wire::schema::Wire>::SIZE),*]
             );
-            const ALIGN: usize = $crate::wire::declare::most(
+            const ALIGN: usize = $crate::wire::declare::max(
                 &[$(<$type as $crate::wire::schema::Wire>::ALIGN),*]
             );
 
@@ -240,14 +244,14 @@ macro_rules! field {
 }
 pub(super) use field;
 
-/// The largest of some sizes.
-pub(super) const fn most(sizes: &[usize]) -> usize {
-    let (mut most, mut index) = (0, 0);
+/// The largest of these sizes.
+pub(super) const fn max(sizes: &[usize]) -> usize {
+    let (mut max, mut index) = (0, 0);
     while index < sizes.len() {
-        if sizes[index] > most {
-            most = sizes[index];
+        if sizes[index] > max {
+            max = sizes[index];
         }
         index += 1;
     }
-    most
+    max
 }

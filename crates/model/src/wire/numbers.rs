@@ -1,10 +1,8 @@
-//! Numbers that stand for something.
-
-use serde::{Serialize, Serializer};
+//! Values that records contain as numbers.
 
 use super::declare::{flags, numbered};
 
-/// Bits of a site number. The shadow words have room for no more.
+/// Bits of a site number; shadow words have no room for more.
 pub const SITE_BITS: u32 = 29;
 
 /// The stream of a branch of a graph, in [`super::records::RaceDetails`].
@@ -27,25 +25,35 @@ numbered! {
         Launch = 5,
     }
 
-    /// Why something that synchronises threads has not ordered two accesses that race.
+    /// Why synchronisation between two threads did not order their racing accesses.
     pub enum RaceCause: u32 {
-        /// Nothing did that the order engine knows of.
+        /// The order engine knows of no synchronisation.
         None = 0,
         /// A flag was read, and no acquire or fence followed.
         NotAcquired = 1,
         /// A flag was written, and no release or fence came before.
         NotReleased = 2,
-        /// The scope of a fence, of a flag's access or of a barrier leaves out one of the threads.
+        /// The scope of a fence, of an access to a flag or of a barrier excludes one of the threads.
         NarrowScope = 3,
-        /// One of the accesses is that of an asynchronous copy that has not been waited for.
+        /// One of the accesses belongs to an asynchronous copy that has not been waited for.
         PendingCopy = 4,
-        /// A warp barrier whose mask leaves out one of the lanes.
+        /// The mask of a warp barrier excludes one of the lanes.
         OtherLanes = 5,
-        /// Both are atomic, and their bytes differ.
+        /// Both accesses are atomic, and their bytes differ.
         DifferentBytes = 6,
+        /// One of the accesses belongs to an asynchronous copy, and nothing orders the threads.
+        UnorderedCopy = 7,
+        /// A flag was released and acquired, but the earlier access comes after the release.
+        AfterRelease = 8,
+        /// A thread released a flag, and the earlier access, by another one of its block or warp,
+        /// does not come before that.
+        OutsideRelease = 9,
+        /// A thread acquired a flag, and the later access, by another one of its block or warp, does
+        /// not come after that.
+        OutsideAcquire = 10,
     }
 
-    /// How an access looked in the source; the state machine folds these into four.
+    /// What an access does. The state machine folds these into four.
     pub enum AccessKind: u8 {
         /// A load.
         Read = 0,
@@ -67,35 +75,35 @@ numbered! {
     pub enum RecordType: u8 {
         /// Two accesses that race.
         Race = 1,
-        /// Something that a GPU would have stopped the program for.
+        /// Another error of the program.
         Fault = 2,
         /// A construct that the state machine does not follow.
         NotModelled = 3,
     }
 
-    /// The memory of an access.
+    /// A memory space.
     pub enum Space: u8 {
-        /// A block's.
+        /// One copy for each block.
         Shared = 1,
-        /// The device's.
+        /// One for the whole device.
         Global = 2,
     }
 
-    /// The closest group that holds both threads of a race.
+    /// The smallest group that contains both threads of a race.
     pub enum RaceScope: u8 {
-        /// Both are in one warp.
+        /// Different lanes of one warp.
         Warp = 1,
-        /// Both are in one block.
+        /// Different warps of one block.
         Block = 2,
-        /// Both are in one grid.
+        /// Different blocks of one grid.
         Grid = 3,
-        /// They belong to different launches.
+        /// Different launches.
         Launch = 4,
     }
 
-    /// What is known of the earlier access of a race.
+    /// What is known about the earlier access of a race.
     pub enum PriorKnown: u8 {
-        /// Its kind only.
+        /// Only its kind.
         Nothing = 0,
         /// Its site.
         Site = 1,
@@ -109,11 +117,11 @@ numbered! {
         Unknown = 0,
         /// The CPU executor.
         Cpu = 1,
-        /// That of a GPU.
+        /// The code for a GPU.
         Gpu = 2,
     }
 
-    /// What a program must not do besides racing.
+    /// Errors of a program other than races.
     pub enum Fault: u32 {
         /// Nothing.
         None = 0,
@@ -121,25 +129,25 @@ numbered! {
         OutOfBounds = 1,
         /// An access to freed memory.
         UseAfterFree = 2,
-        /// An access to memory that is none of the device's.
+        /// An access to memory that does not belong to the device.
         IllegalAddress = 3,
-        /// Threads wait at a barrier for others that never come.
+        /// Threads wait at a barrier for others that never reach it.
         BarrierDeadlock = 4,
         /// `assert` failed.
         Assertion = 5,
         /// `__trap`.
         Trap = 6,
-        /// A thread's stack is full.
+        /// A thread has overflowed its stack.
         StackOverflow = 7,
         /// A launch that CUDA refuses.
         InvalidLaunch = 8,
         /// `abort`.
         Abort = 9,
-        /// Such as a division by zero.
+        /// An arithmetic error, such as a division by zero.
         Arithmetic = 10,
-        /// An address that is no multiple of what the access needs.
+        /// An address that is not a multiple of the alignment that the access needs.
         Misaligned = 11,
-        /// A read of memory that nobody has written.
+        /// A read of memory that nothing has written.
         UninitialisedRead = 12,
         /// The host accesses device memory.
         HostAccess = 13,
@@ -147,7 +155,7 @@ numbered! {
         DivergentBarrier = 14,
         /// A barrier after threads have exited: a warning.
         BarrierAfterExit = 15,
-        /// A mask does not name the calling lane.
+        /// A mask does not include the calling lane.
         MaskWithoutCaller = 16,
         /// The lanes of a mask call with different masks.
         MaskMismatch = 17,
@@ -155,10 +163,12 @@ numbered! {
         InactiveShuffleSource = 18,
         /// Threads poll forever.
         Livelock = 19,
-        /// By a signal: no fault, but where the program was.
-        Interrupted = 20,
-        /// As a livelock, but something that the launch does not wait for could end it.
-        WaitsForOutside = 21,
+        /// An access to the shared memory of a block that may not have begun, or have ended.
+        AbsentBlock = 20,
+        /// Not a fault: where the program was when a signal interrupted it.
+        Interrupted = 21,
+        /// Like a livelock, but something outside the launch could end it.
+        WaitsForOutside = 22,
     }
 }
 
@@ -171,7 +181,7 @@ flags! {
         WARP_CLOCK_OVERFLOW = 2,
         /// More blocks or threads than the word can name: a launch ran unchecked.
         GRID_TOO_LARGE = 4,
-        /// More granules accessed by the byte than there is room for.
+        /// More granules accessed byte by byte than there is room for.
         BYTE_POOL_EXHAUSTED = 8,
         /// Launches on different streams were not compared.
         STREAMS_IN_ORDER = 16,
@@ -179,20 +189,48 @@ flags! {
         SHADOW_MEMORY_EXHAUSTED = 32,
         /// A launch failed, so that its kernel did not run.
         LAUNCH_REFUSED = 64,
-        /// Host accesses to device memory were no longer looked for.
+        /// Host accesses to device memory were no longer detected.
         HOST_ACCESSES_NOT_FOLLOWED = 128,
-        /// Kernels launched by kernels ran after them, one by one.
+        /// Kernels that were launched by kernels ran after them, one by one.
         CHILDREN_AFTER_PARENTS = 256,
-        /// Memory was written that a launch was taken only to read.
+        /// A launch wrote to memory that it was assumed only to read.
         READ_ONLY_WRITTEN = 512,
-        /// Shadow was shared for want of memory: races may be missed.
+        /// Shadow memory was a cache, for lack of memory: races may be missed.
         SHADOW_CACHED = 1024,
-        /// Launches ran unchecked, as HIRACE_OPTIONS says.
+        /// Launches ran unchecked, as requested by HIRACE_OPTIONS.
         LAUNCHES_NOT_CHOSEN = 2048,
-        /// Blocks that the word cannot name: no check of global memory.
+        /// Blocks that the word cannot name: their accesses to global memory were not checked.
         BLOCKS_WITHOUT_NUMBER = 4096,
-        /// Threads that it cannot name, likewise.
+        /// Threads that the word cannot name, likewise.
         THREADS_WITHOUT_NUMBER = 8192,
+        /// The order engine no longer knew all accesses that one may race with.
+        HISTORY_FORGOTTEN = 16384,
+        /// Operations of cluster scope counted as ones of device scope, in a grid of several clusters.
+        CLUSTER_SCOPE_WIDENED = 32768,
+        /// The state machine took asynchronous copies for accesses of the threads that issued them.
+        COPIES_AT_ONCE = 65536,
+        /// The state machine took the two halves of a grid barrier for one barrier.
+        GRID_BARRIER_IN_ONE = 131072,
+    }
+
+    /// What else is known of a race: of all occurrences that one record counts.
+    pub struct RaceFacts {
+        /// The prior access belongs to an asynchronous copy.
+        PRIOR_COPIES = 1,
+        /// The current access does.
+        CURRENT_COPIES = 2,
+        /// Another thread of the block or warp of the prior access has written the flag.
+        FLAG_WRITTEN_BY_OTHER = 4,
+        /// Another thread of the block or warp of the current access has read the flag.
+        FLAG_READ_BY_OTHER = 8,
+        /// The launch is cooperative: it may have barriers of the whole grid.
+        COOPERATIVE = 16,
+        /// Two writes have stored the same value.
+        EQUAL_VALUES = 32,
+        /// Two writes have stored different values, or values that were not compared.
+        OTHER_VALUES = 64,
+        /// The thread that issued the copy of the prior access has waited for it.
+        COPY_WAITED_FOR = 128,
     }
 
     /// Constructs that order accesses in ways the state machine does not follow.
@@ -227,8 +265,16 @@ impl SiteKind {
     }
 }
 
-impl Serialize for SiteKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+impl AccessKind {
+    /// Whether it is an atomic operation.
+    #[must_use]
+    pub fn is_atomic(self) -> bool {
+        matches!(self, Self::BlockAtomic | Self::DeviceAtomic)
+    }
+
+    /// Whether it may change the location.
+    #[must_use]
+    pub fn writes(self) -> bool {
+        !matches!(self, Self::Read | Self::VolatileRead)
     }
 }

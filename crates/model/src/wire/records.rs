@@ -3,24 +3,24 @@
 
 use super::declare::{layout, overlay};
 use super::numbers::{
-    AccessKind, Backend, Fault, Limits, NotModelled, PriorKnown, RaceCause, RaceScope, RecordType,
-    Space,
+    AccessKind, Backend, Fault, Limits, NotModelled, PriorKnown, RaceCause, RaceFacts, RaceScope,
+    RecordType, Space,
 };
 use super::schema::{Text, Wire};
 
-/// What a file of records begins with once a program has started.
+/// The first bytes of a file of records, once a program has started.
 pub const MAGIC: [u8; 8] = *b"HIRACE01";
 
-/// Kernels that a file has room for, if nothing else is said.
+/// The default number of kernels that a file has room for.
 pub const KERNEL_CAPACITY: u32 = 1024;
-/// Records that a file has room for, if nothing else is said.
+/// The default number of records that a file has room for.
 pub const RECORD_CAPACITY: u32 = 4096;
 
 /// [`Record::ready`] of a slot that is free.
 pub const FREE: u32 = 0;
-/// That of a record that a thread is writing.
+/// [`Record::ready`] of a record that a thread is writing.
 pub const BEING_WRITTEN: u32 = 1;
-/// That of a record that is whole.
+/// [`Record::ready`] of a complete record.
 pub const COMPLETE: u32 = 2;
 
 /// Words of [`Spread::places`].
@@ -37,9 +37,9 @@ layout! {
         pub kernel_capacity: u32,
         /// Entries of the array of records.
         pub record_capacity: u32,
-        /// Kernels that have been named.
+        /// Kernels in the array.
         pub kernels: u32,
-        /// Records that have been taken.
+        /// Records in the array.
         pub records: u32,
         /// Races that were dropped: record table full.
         pub dropped: u64,
@@ -53,7 +53,7 @@ layout! {
         pub outside: u64,
         /// What could not be checked.
         pub limits: Limits,
-        /// Not 0: the program ended by itself.
+        /// Not 0: the program terminated normally.
         pub finished: u32,
         /// The seed of the schedule.
         pub seed: u32,
@@ -63,13 +63,13 @@ layout! {
         pub backend: Option<Backend>,
         /// Processes that shared these records.
         pub processes: u32,
-        /// The one that came last.
+        /// The last of these processes.
         pub process: i32,
-        /// Not 0: stopped at its first finding, as HIRACE_OPTIONS says.
+        /// Not 0: stopped at its first finding, as requested by HIRACE_OPTIONS.
         pub halted: u32,
         /// Wall time of all launches.
         pub launch_nanoseconds: u64,
-        /// Resident memory at its largest, at a normal end.
+        /// Peak resident memory, if the program terminated normally.
         pub peak_bytes: u64,
         /// Zeros.
         pub reserved: [u64; 2],
@@ -77,13 +77,13 @@ layout! {
 
     /// A kernel that was launched.
     pub struct KernelEntry {
-        /// Its name, as far as there is room.
+        /// Its name, truncated if it is too long.
         pub name: Text<224>,
         /// Its launches.
         pub launches: u64,
         /// Monitored accesses in them.
         pub accesses: u64,
-        /// What it came to that the state machine does not follow.
+        /// The constructs that it executed and the state machine does not follow.
         pub not_modelled: NotModelled,
         /// What could not be checked.
         pub limits: Limits,
@@ -99,7 +99,7 @@ layout! {
         pub thread_bits: u8,
     }
 
-    /// Of a block in its grid, or of a thread in its block.
+    /// The coordinates of a block in its grid, or of a thread in its block.
     pub struct Coordinates {
         /// The first.
         pub x: u32,
@@ -119,9 +119,9 @@ layout! {
         pub z: u16,
     }
 
-    /// Of a race only.
+    /// Details that only a race has.
     pub struct RaceDetails {
-        /// Where the prior access begins, in bytes from where the current one does; only where
+        /// The first byte of the prior access, relative to that of the current one; valid if
         /// prior_size is known.
         pub prior_begin: i16,
         /// Between launches: the kernel of the prior access.
@@ -129,7 +129,7 @@ layout! {
         /// Between launches: the stream of the prior access, 0 for the default one and
         /// graph_stream for a branch of a graph.
         pub prior_stream: u16,
-        /// That of the current access.
+        /// The stream of the current access.
         pub current_stream: u16,
     }
 
@@ -143,7 +143,7 @@ layout! {
         pub space: Option<Space>,
         /// How close the threads of a race are.
         pub relation: Option<RaceScope>,
-        /// What is known of the prior access.
+        /// What is known about the prior access.
         pub prior_known: Option<PriorKnown>,
         /// Index into the kernels.
         pub kernel: u32,
@@ -171,7 +171,7 @@ layout! {
         pub current_block: Coordinates,
         /// Of the current access.
         pub current_thread: Coordinates,
-        /// How often.
+        /// The number of occurrences.
         pub count: u64,
         /// The address of the current access.
         pub address: u64,
@@ -183,24 +183,23 @@ layout! {
         pub warp_size: u8,
         /// Of a race: the index in fsm_table that says so; 0 where none does.
         pub transition: u16,
-        /// What only a race or only a fault has.
+        /// Details that only a race or only a fault has.
         pub details: Details,
         /// The size of the grid.
         pub grid_dim: GridDimensions,
-        /// Of a race with a cause that concerns a flag: the site that wrote it; else 0.
+        /// Of a race whose cause concerns a flag: the site that wrote the flag; else 0.
         pub flag_written: u32,
-        /// Likewise: the site that read it.
+        /// Likewise: the site that read the flag.
         pub flag_read: u32,
-        /// Of a race: why what synchronises its threads has not ordered it.
+        /// Of a race: why synchronisation between its threads did not order it.
         pub cause: Option<RaceCause>,
-        /// Keeps the size a multiple of the alignment.
-        pub unused: u32,
+        /// Of a race: what else is known of it.
+        pub facts: RaceFacts,
     }
 
-    /// The addresses and the blocks that a race was seen at, as sets of bits. Members may fall on
-    /// the same bit.
+    /// The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
     pub struct Spread {
-        /// The complement of the lowest address in units of 4 bytes, so that zero stands for none.
+        /// The complement of the lowest address in units of 4 bytes, so that zero means none.
         pub least_place: u64,
         /// The highest address in units of 4 bytes.
         pub most_place: u64,
@@ -214,7 +213,7 @@ layout! {
 }
 
 overlay! {
-    /// What only a race or only a fault has.
+    /// Details that only a race or only a fault has.
     pub struct Details {
         /// Of a fault: the instruction, from where the program was loaded; 0 if not known.
         pub code_address: u64,
@@ -223,7 +222,7 @@ overlay! {
     }
 }
 
-/// A byte that C++ takes for a character.
+/// A byte that is a character in C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Char(pub u8);
 
@@ -265,7 +264,7 @@ pub struct Section {
     pub capacity: &'static str,
 }
 
-/// The arrays behind the header, in order.
+/// The arrays after the header, in order.
 pub const SECTIONS: [Section; 3] = [
     Section {
         name: "kernels",
@@ -303,7 +302,7 @@ pub struct FileLayout {
 }
 
 impl FileLayout {
-    /// The layout of a file with such capacities; none where no file is as large.
+    /// The layout of a file with these capacities; `None` if it would be too large.
     #[must_use]
     pub fn of(kernel_capacity: u32, record_capacity: u32) -> Option<Self> {
         let mut at = RecordHeader::SIZE;

@@ -20,7 +20,7 @@ pub trait Wire: Sized {
     fn write(&self, out: &mut Vec<u8>);
 }
 
-/// A C++ type, as a member of a struct has it.
+/// The C++ type of a struct member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cpp {
     /// `TYPE name`.
@@ -72,9 +72,9 @@ pub struct Layout {
 pub struct Enumeration {
     /// Its name.
     pub name: &'static str,
-    /// Its underlying type, as Rust calls it.
+    /// Its underlying type in Rust.
     pub underlying: &'static str,
-    /// Its members are bits, and C++ has them as plain constants.
+    /// Whether its members are bits; in C++ they are plain constants.
     pub is_flags: bool,
     /// What it is, line by line.
     pub about: &'static [&'static str],
@@ -121,7 +121,7 @@ impl<T: Wire, const N: usize> Wire for [T; N] {
     fn cpp() -> Cpp {
         match T::cpp() {
             Cpp::Type(name) => Cpp::Array(name, N),
-            // No layout has them; `tests::members_are_aligned` reads all.
+            // No layout contains them, as `tests::members_are_aligned` shows.
             Cpp::Array(..) | Cpp::Union(_) => Cpp::Array("void", N),
         }
     }

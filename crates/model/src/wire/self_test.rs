@@ -13,13 +13,13 @@ layout! {
         pub shared: u32,
     }
 
-    /// What came of it.
+    /// The result of an access.
     pub struct SelfTestAnswer {
         /// The word after the access.
         pub word: u64,
         /// Not 0: a race.
         pub race: u32,
-        /// Not 0: the part of a check that is in line would have left it at that.
-        pub said_all: u32,
+        /// Not 0: the inline part of the check would have sufficed.
+        pub settled_inline: u32,
     }
 }

@@ -1,14 +1,14 @@
-//! Values one after the other, with texts of any length: declared as [`super::schema`] declares
-//! those of fixed layout.
+//! Values one after another, with texts of any length; declared like the structs of fixed layout in
+//! [`super::schema`].
 
 use super::schema::Wire;
 
-/// Members one after the other.
+/// A struct whose members follow one another.
 pub trait Stream: Sized {
     /// The members, in order: name, meaning, type.
     const MEMBERS: &'static [(&'static str, &'static [&'static str], Item)];
 
-    /// Reads the members off the front of `bytes`; nothing where they end too soon.
+    /// Takes the members off the front of `bytes`; `None` if there are too few bytes.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
 
     /// Appends the members.
@@ -26,10 +26,10 @@ pub enum Item {
 
 /// A value in a stream.
 pub trait Streamed: Sized {
-    /// What C++ calls it.
+    /// Its type in C++.
     const ITEM: Item;
 
-    /// Reads it off the front.
+    /// Takes it off the front.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
 
     /// Appends it.

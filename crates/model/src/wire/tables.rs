@@ -1,24 +1,25 @@
 //! The table of a file's sites, as a program appends it to its records.
 //!
-//! [`MAGIC`], the bytes that follow as a number of 32 bits, a [`TableHead`], and [`SiteRow`]s.
+//! It consists of [`MAGIC`], the number of bytes that follow (32 bits), a [`TableHead`], and
+//! [`SiteRow`]s.
 
 use super::stream::stream;
 
-/// What each table begins with.
+/// The first bytes of each table.
 pub const MAGIC: [u8; 8] = *b"HRTABLE1";
 
 stream! {
-    /// What is known of a file.
+    /// The properties of a file.
     pub struct TableHead {
         /// The number of the first site.
         pub base: u32,
-        /// Tells tables apart.
+        /// Distinguishes tables with the same base.
         pub key: u64,
         /// The file as the user would write it.
         pub path: String,
         /// Remarks for the report, as JSON.
         pub notes: String,
-        /// Sites that follow.
+        /// The number of sites that follow.
         pub count: u32,
     }
 

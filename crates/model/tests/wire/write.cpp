@@ -112,6 +112,7 @@ static std::string records() {
   record.grid_dim = {52, 53, 54};
   record.flag_written = 60;
   record.flag_read = 61;
+  record.facts = cooperative;
 
   auto& spread = reinterpret_cast<Spread*>(bytes + layout.spreads())[1];
   spread.least_place = 55;

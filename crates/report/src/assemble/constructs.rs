@@ -16,7 +16,7 @@ fn unplaced_construct(constructs: NotModelled, kernel: Option<&Kernel>) -> Strin
         "a construct"
     };
     let kernel = kernel.map_or("(unknown)", |kernel| &kernel.name);
-    format!("{what} in kernel `{kernel}`, at a place that is not known")
+    format!("{what} in kernel `{kernel}`, at an unknown place")
 }
 
 /// The constructs that are not modelled, and whether this run executed them.

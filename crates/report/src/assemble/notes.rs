@@ -19,7 +19,7 @@ pub(super) fn all(run: &Run<'_>) -> Vec<String> {
 }
 
 /// Limits with a fixed sentence.
-const LIMITS: [(Limits, &str); 6] = [
+const LIMITS: [(Limits, &str); 9] = [
     (
         Limits::BYTE_POOL_EXHAUSTED,
         "more memory was accessed byte by byte than there is room to follow; the rest of it was \
@@ -34,6 +34,21 @@ const LIMITS: [(Limits, &str); 6] = [
         Limits::CHILDREN_AFTER_PARENTS,
         "kernels that were launched by kernels ran after them, one after the other; races with \
          what their parents did after the launch, and between them, were not looked for",
+    ),
+    (
+        Limits::CLUSTER_SCOPE_WIDENED,
+        "fences and accesses of cluster scope count as ones of device scope, which orders threads of \
+         different clusters, too; races that they do not prevent were not looked for",
+    ),
+    (
+        Limits::COPIES_AT_ONCE,
+        "asynchronous copies count as accesses of the threads that issue them; accesses before a \
+         thread has waited for its own copy were not looked for (`--engine clocks` does)",
+    ),
+    (
+        Limits::GRID_BARRIER_IN_ONE,
+        "a split grid barrier counts as a whole one where a thread waits; races of what comes \
+         between its two halves were not looked for (`--engine clocks` does)",
     ),
     (
         Limits::READ_ONLY_WRITTEN,
@@ -76,7 +91,7 @@ fn recording(records: &Records) -> Vec<String> {
     }
     if records.tables_damaged {
         notes.push(
-            "some of what the program knows of its source was not readable: it was built by \
+            "some of the program's information about its source was unreadable: it was built by \
              another version of hirace, or the disk is full"
                 .to_owned(),
         );
@@ -124,6 +139,14 @@ fn shadow_word(records: &Records) -> Vec<String> {
             "a launch{} has more blocks, or more threads in each, than the shadow word can name; \
              it ran unchecked (`[shadow] block-bits`, `thread-bits`, `word-bytes`)",
             kernels.map_or_else(String::new, |it| format!(" of {it}"))
+        ));
+    }
+    if hit(Limits::HISTORY_FORGOTTEN) {
+        let kernels = kernels_at(records, Limits::HISTORY_FORGOTTEN, |_| String::new());
+        notes.push(format!(
+            "the order engine had forgotten old accesses or synchronising operations; races with \
+             what it had forgotten were not looked for{}",
+            kernels.map_or_else(String::new, |it| format!(" (in {it})"))
         ));
     }
     let fields: [Field; 4] = [
@@ -208,9 +231,9 @@ fn launches(run: &Run<'_>) -> Vec<String> {
             "{} ran unchecked, {}",
             count(totals.unmonitored_launches, "kernel launch"),
             if run.launches_left_out() {
-                "as the configuration, a comment or an option says"
+                "as requested by the configuration, a comment or an option"
             } else {
-                "as the program has said on standard error"
+                "for the reason given on standard error"
             }
         ));
     }

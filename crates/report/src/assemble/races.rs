@@ -13,7 +13,7 @@ use crate::records::{End, Entry, Spread};
 use crate::run::{Run, launch, position};
 use hirace_model::SiteKind;
 use hirace_model::table::Tables;
-use hirace_model::wire::numbers::{self, GRAPH_STREAM, RaceCause, RaceScope};
+use hirace_model::wire::numbers::{GRAPH_STREAM, RaceCause, RaceFacts};
 
 /// A stream by its number in the records.
 fn stream(number: u16) -> Stream {
@@ -30,10 +30,10 @@ struct Identity {
     /// One race for each pair of kernels, whichever came first.
     kernels: [u32; 2],
     between_launches: bool,
-    space: Option<numbers::Space>,
+    space: Option<Space>,
     sites: [u32; 2],
     /// A known site determines the access; for an unknown site only the kind of access is known.
-    accesses: Option<[Option<numbers::AccessKind>; 2]>,
+    accesses: Option<[Option<AccessKind>; 2]>,
 }
 
 impl Identity {
@@ -41,7 +41,7 @@ impl Identity {
     fn of(entry: &Entry) -> Option<Self> {
         let prior = entry.prior?;
         let sorted = |a: u32, b: u32| [a.min(b), a.max(b)];
-        let between_launches = entry.relation == Some(RaceScope::Launch);
+        let between_launches = entry.relation == Some(Relation::Launch);
         let prior_kernel = if between_launches {
             entry.prior_kernel
         } else {
@@ -77,21 +77,12 @@ pub(super) fn find(run: &Run<'_>) -> Vec<Race> {
 /// The race that all entries of `group` describe.
 fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
     let (records, tables) = (run.records, run.tables);
-    let shown = most_telling(group, tables)?;
-    let relation = match shown.relation {
-        Some(RaceScope::Warp) => Relation::Warp,
-        Some(RaceScope::Block) => Relation::Block,
-        Some(RaceScope::Launch) => Relation::Launch,
-        Some(RaceScope::Grid) | None => Relation::Grid,
-    };
-    let space = match shown.space {
-        Some(numbers::Space::Shared) => Space::Shared,
-        Some(numbers::Space::Global) | None => Space::Global,
-    };
-    let mut prior = access(Role::Prior, shown.prior?, tables);
-    let mut current = access(Role::Current, shown.current, tables);
+    let entry = representative(group, tables)?;
+    let relation = entry.relation.unwrap_or(Relation::Grid);
+    let mut prior = access(Role::Prior, entry.prior?, tables);
+    let mut current = access(Role::Current, entry.current, tables);
     if prior.size.is_some() && current.size.is_some() {
-        prior.begin = shown.prior.map(|end| end.begin.into());
+        prior.begin = entry.prior.map(|end| end.begin.into());
         current.begin = Some(0);
     }
     let kernel = |index: u32| {
@@ -105,11 +96,11 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
                 stream,
             })
         };
-        let [first, second] = shown.streams.map(stream);
-        prior.origin = origin(shown.prior_kernel, first);
-        current.origin = origin(shown.kernel, second);
+        let [first, second] = entry.streams.map(stream);
+        prior.origin = origin(entry.prior_kernel, first);
+        current.origin = origin(entry.kernel, second);
     }
-    let flag = match shown.flag.map(|site| position(tables, site)) {
+    let flag = match entry.flag.map(|site| position(tables, site)) {
         [Some(written), Some(read)] => Some([written, read]),
         _ => None,
     };
@@ -120,9 +111,14 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         help,
     } = classify(Pair {
         relation,
+        space: entry.space.unwrap_or(Space::Global),
         prior: &prior,
         current: &current,
-        cause: shown.cause,
+        cause: entry.cause,
+        facts: entry.facts | values_of(group),
+        branch: entry
+            .prior
+            .and_then(|it| tables.branch_between(it.site, entry.current.site)),
         flag: flag.as_ref(),
     });
     let spread = group
@@ -133,8 +129,8 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         fingerprint: String::new(),
         code: code.into(),
         title: title.into(),
-        kernel: kernel(shown.kernel),
-        space,
+        kernel: kernel(entry.kernel),
+        space: entry.space.unwrap_or(Space::Global),
         variable: [&current, &prior]
             .iter()
             .find_map(|access| access.position.variable.clone())
@@ -147,24 +143,34 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         spread: Some(Box::new(spread)),
         seeds: vec![run.seed],
         accesses: [prior, current],
-        launch: launch(shown),
-        transition: transition(shown),
+        launch: launch(entry),
+        transition: transition(entry),
         flag,
         reason,
         help,
     })
 }
 
-/// The entry that represents `group`. It has a cause, if one has, and the widest relation, because that determines the
-/// remedy: what orders blocks also orders warps. Of those entries it is the one with the most
-/// information, then the one with the first threads, so that the same run gives the same report.
-fn most_telling<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry> {
+/// What one record knows of its values holds for all occurrences only if no other contradicts it.
+fn values_of(group: &[&Entry]) -> RaceFacts {
+    let differ = group.iter().any(|it| it.facts.has(RaceFacts::OTHER_VALUES));
+    match differ {
+        true => RaceFacts::OTHER_VALUES,
+        false => RaceFacts::default(),
+    }
+}
+
+/// The entry that represents `group`: one with the widest relation, which determines the remedy,
+/// because what orders blocks also orders warps; and with the best cause. Of these it is the
+/// one with the most information, then the one with the first threads, so that the same run gives
+/// the same report.
+fn representative<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry> {
     group.iter().copied().max_by_key(|entry| {
         let prior = entry.prior?;
         Some((
             entry.not_modelled.is_empty(),
-            entry.cause != RaceCause::None,
             entry.relation,
+            weight(entry.cause),
             prior.thread.is_some(),
             prior.size != 0,
             std::cmp::Reverse((
@@ -174,6 +180,15 @@ fn most_telling<'a>(group: &[&'a Entry], tables: &Tables) -> Option<&'a Entry> {
             )),
         ))
     })
+}
+
+/// How well a cause explains a race: best if the two threads use a flag themselves.
+fn weight(cause: RaceCause) -> u8 {
+    match cause {
+        RaceCause::None => 0,
+        RaceCause::OutsideRelease | RaceCause::OutsideAcquire => 1,
+        _ => 2,
+    }
 }
 
 /// The transition at which the machine entered `RACE`; `None` if the record does not have it.
@@ -194,16 +209,9 @@ fn access(role: Role, end: End, tables: &Tables) -> Access {
         .is_some_and(|(_, site)| site.kind == SiteKind::Update);
     let access = match end.access {
         // Both halves of `x += v` are one access in the source.
-        Some(numbers::AccessKind::Read | numbers::AccessKind::Write) if updates => {
-            AccessKind::Update
-        }
-        Some(numbers::AccessKind::Read) => AccessKind::Read,
-        Some(numbers::AccessKind::BlockAtomic) => AccessKind::BlockAtomic,
-        Some(numbers::AccessKind::DeviceAtomic) => AccessKind::DeviceAtomic,
-        Some(numbers::AccessKind::Update) => AccessKind::Update,
-        Some(numbers::AccessKind::VolatileRead) => AccessKind::VolatileRead,
-        Some(numbers::AccessKind::VolatileWrite) => AccessKind::VolatileWrite,
-        Some(numbers::AccessKind::Write) | None => AccessKind::Write,
+        Some(AccessKind::Read | AccessKind::Write) if updates => AccessKind::Update,
+        Some(kind) => kind,
+        None => AccessKind::Write,
     };
     let (block, thread) = end.thread.unzip();
     Access {

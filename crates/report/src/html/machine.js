@@ -4,7 +4,7 @@
 function machinePicture(path) {
   if (!path) return null;
   const steps = path.steps.map((step, index) => stepItem(step, index === path.steps.length - 1 ? "race" : "state"));
-  const out = path.ways_out.map((step) => stepItem(step, "way-out"));
+  const out = path.alternatives.map((step) => stepItem(step, "way-out"));
   const parts = [html("ol", { class: "machine" }, ...steps)];
   if (out.length) parts.push(html("p", { class: "quiet" }, "The same access would not have raced:"), html("ul", { class: "machine out" }, ...out));
   if (path.note) parts.push(html("p", { class: "quiet" }, path.note));

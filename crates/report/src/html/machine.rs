@@ -20,7 +20,7 @@ pub(super) struct Path {
     /// How the steps may differ from the run, if they may.
     note: Option<&'static str>,
     /// The last access after a barrier.
-    ways_out: Vec<Step>,
+    alternatives: Vec<Step>,
 }
 
 /// A state, and the event that led to it.
@@ -64,7 +64,7 @@ pub(super) fn path(race: &Race) -> Option<Path> {
             Some(_) if by_first => None,
             Some(_) => Some("Which other accesses came before is not recorded."),
         },
-        ways_out: ways_out(last),
+        alternatives: alternatives(last),
     })
 }
 
@@ -83,7 +83,7 @@ fn next(transition: Transition) -> State {
 }
 
 /// The states after the last access if a barrier came before it.
-fn ways_out(last: Transition) -> Vec<Step> {
+fn alternatives(last: Transition) -> Vec<Step> {
     let barriers = [
         (Sync::Warp, "__syncwarp()"),
         (Sync::Block, "__syncthreads()"),
@@ -124,7 +124,7 @@ fn found_at(last: Transition, access: AccessKind) -> String {
 /// The accesses that a state represents.
 fn means(state: State) -> String {
     let Some(meaning) = Meaning::of(state) else {
-        return "two accesses that nothing orders".to_owned();
+        return "two unordered accesses".to_owned();
     };
     let atomics = meaning.block_atomics.union(meaning.grid_atomics);
     let sets = [
@@ -144,8 +144,8 @@ fn means(state: State) -> String {
 
 fn extent(exposure: Exposure) -> Option<&'static str> {
     let names = [
-        (Exposure::behind(Level::BLOCK), "behind a block barrier"),
-        (Exposure::behind(Level::WARP), "behind a warp barrier"),
+        (Exposure::before(Level::BLOCK), "closed by a block barrier"),
+        (Exposure::before(Level::WARP), "closed by a warp barrier"),
         (Exposure::OPEN, "by one thread"),
         (Exposure::across(Level::WARP), "by several lanes of a warp"),
         (
@@ -200,7 +200,7 @@ mod tests {
         let path = path_of(second, transition).expect("a path");
         let line = |step: &Step| format!("{}: {}", step.by.as_deref().unwrap_or("-"), step.state);
         let out = path
-            .ways_out
+            .alternatives
             .iter()
             .map(|step| format!("or {}", line(step)));
         let lines: Vec<_> = path.steps.iter().map(line).chain(out).collect();

@@ -18,9 +18,11 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
     lines
 }
 
-/// Whether a barrier, an atomic or a wider scope may remove the race, so that trying is worthwhile.
+/// Whether a barrier, an atomic, a wider scope, a fence or a wait may remove the race, so that trying is worthwhile.
 /// Other races need another launch or another algorithm.
 fn may_be_repaired(race: &Race) -> bool {
-    const CODES: [&str; 5] = ["HR001", "HR002", "HR004", "HR005", "HR006"];
+    const CODES: [&str; 9] = [
+        "HR001", "HR002", "HR004", "HR005", "HR006", "HR009", "HR010", "HR011", "HR012",
+    ];
     race.certainty == Certainty::Definite && CODES.contains(&race.code.as_ref())
 }

@@ -1,9 +1,9 @@
 //! Races and failures as miette diagnostics.
 
-use std::error::Error;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, Severity, SourceCode};
+use thiserror::Error;
 
 use super::super::model::Severity as FaultSeverity;
 use super::super::model::{Certainty, Failure, Fault, Position, Race};
@@ -12,9 +12,11 @@ use hirace_model::table::Texts;
 
 /// A line below the message, and those after it: miette draws an error's chain of sources
 /// this way.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{text}")]
 struct Remark {
     text: String,
+    #[source]
     next: Option<Box<Self>>,
 }
 
@@ -27,44 +29,18 @@ impl Remark {
     }
 }
 
-impl Display for Remark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl Error for Remark {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.next
-            .as_deref()
-            .map(|next| next as &(dyn Error + 'static))
-    }
-}
-
 /// A message with labels in one file.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{message}")]
 struct Excerpt {
     code: Option<String>,
     message: String,
     severity: Severity,
+    #[source]
     remarks: Option<Box<Remark>>,
     help: Option<String>,
-    source: Option<NamedSource<String>>,
+    file: Option<NamedSource<String>>,
     labels: Vec<LabeledSpan>,
-}
-
-impl Display for Excerpt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl Error for Excerpt {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.remarks
-            .as_deref()
-            .map(|remark| remark as &(dyn Error + 'static))
-    }
 }
 
 impl Diagnostic for Excerpt {
@@ -81,7 +57,7 @@ impl Diagnostic for Excerpt {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.source.as_ref().map(|source| source as _)
+        self.file.as_ref().map(|file| file as _)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
@@ -107,7 +83,7 @@ pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl 
         },
         remarks: Remark::chain(remarks(race, schedules, texts)),
         help: Some(race.help.clone()),
-        source: source(home, texts),
+        file: file(home, texts),
         labels: Vec::new(),
     };
     let [first, second] = race.accesses.each_ref().map(phrases::access);
@@ -117,6 +93,18 @@ pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl 
         return vec![excerpt];
     }
     let mut elsewhere = None;
+    // Its place is the error.
+    if race.code == "HR015"
+        && let Some([written, read]) = &race.flag
+    {
+        let labels = [(written, "the flag is written"), (read, "the flag is read")];
+        for (position, text) in labels {
+            let label = span(position, texts, text.to_owned());
+            excerpt
+                .labels
+                .extend(label.filter(|_| position.file == home.file));
+        }
+    }
     for (number, access, text) in [(1, prior, first), (2, current, second)] {
         let position = &access.position;
         let label = span(position, texts, format!("({number}) {text}"));
@@ -130,7 +118,7 @@ pub(super) fn of_race(race: &Race, schedules: usize, texts: &Texts) -> Vec<impl 
                 remarks: None,
                 // Shown below the last excerpt.
                 help: excerpt.help.take(),
-                source: source(position, texts),
+                file: file(position, texts),
                 labels: label.into_iter().collect(),
             });
         }
@@ -197,7 +185,7 @@ pub(super) fn of_fault(fault: &Fault, schedules: usize, texts: &Texts) -> impl D
         },
         remarks: Remark::chain(lines),
         help: Some(fault.help.clone()),
-        source: source(&fault.position, texts),
+        file: file(&fault.position, texts),
         labels,
     }
 }
@@ -226,12 +214,12 @@ pub(super) fn of_failure(failure: &Failure, texts: &Texts) -> impl Diagnostic {
         severity: Severity::Error,
         remarks: Remark::chain(remarks),
         help: failure.help.clone(),
-        source: source(&position, texts),
+        file: file(&position, texts),
         labels: span(&position, texts, by).into_iter().collect(),
     }
 }
 
-fn source(position: &Position, texts: &Texts) -> Option<NamedSource<String>> {
+fn file(position: &Position, texts: &Texts) -> Option<NamedSource<String>> {
     let file = position.file.as_ref()?;
     Some(NamedSource::new(file, texts.get(file)?.clone()))
 }

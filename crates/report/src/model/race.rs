@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::{Launch, Position};
 use crate::records::Spread;
+use hirace_model::wire::numbers::{AccessKind, RaceScope, Space};
 
 /// Two conflicting unordered accesses.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -25,7 +26,7 @@ pub struct Race {
     /// The variable at the root of the access.
     pub variable: String,
     /// The relation of the two threads.
-    pub relation: Relation,
+    pub relation: RaceScope,
     /// Whether something that is not modelled may order the two.
     pub certainty: Certainty,
     /// Number of occurrences.
@@ -126,8 +127,8 @@ impl Access {
     /// Its bytes, relative to the first byte of the current access, if known.
     pub(crate) fn bytes(&self) -> Option<Range<i32>> {
         /// The maximum of recorded sizes.
-        const MOST: u32 = 255;
-        let size = self.size.filter(|&size| size < MOST)?.cast_signed();
+        const MAX_RECORDED: u32 = 255;
+        let size = self.size.filter(|&size| size < MAX_RECORDED)?.cast_signed();
         let begin = self.begin?;
         Some(begin..begin + size)
     }
@@ -162,70 +163,6 @@ pub enum Role {
     Prior,
     /// The one at which the race was found.
     Current,
-}
-
-/// What an access does.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum AccessKind {
-    /// A load.
-    Read,
-    /// A store.
-    Write,
-    /// A load and a store, not atomic together.
-    Update,
-    /// An atomic with the scope of the block.
-    BlockAtomic,
-    /// An atomic with the scope of the device or wider.
-    DeviceAtomic,
-    /// A load through `volatile`.
-    VolatileRead,
-    /// A store through `volatile`.
-    VolatileWrite,
-}
-
-impl AccessKind {
-    /// Whether it is an atomic operation.
-    #[must_use]
-    pub fn is_atomic(self) -> bool {
-        matches!(self, Self::BlockAtomic | Self::DeviceAtomic)
-    }
-
-    /// Whether it may change the location.
-    #[must_use]
-    pub fn writes(self) -> bool {
-        !matches!(self, Self::Read | Self::VolatileRead)
-    }
-}
-
-/// A memory space.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Space {
-    /// One copy for each block.
-    Shared,
-    /// One for the grid.
-    Global,
-}
-
-/// The smallest group that contains both threads; none for different launches.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Relation {
-    /// Different lanes of one warp.
-    Warp,
-    /// Different warps of one block.
-    Block,
-    /// Different blocks.
-    Grid,
-    /// Different launches.
-    Launch,
 }
 
 /// Whether a race is certain.

@@ -3,36 +3,31 @@
 
 use super::super::model::{Position, Relation};
 use super::super::pair::Pair;
-use hirace_model::wire::numbers::RaceCause;
+use hirace_model::wire::numbers::{RaceCause, RaceFacts};
 
 pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
+    let Parties { writer, reader } = Parties::of(pair);
     let flag = pair.flag.map(Flag::new);
+    let (write, read) = flag.map_or_else(Default::default, |it| (it.written(), it.read()));
+    let published = match pair.facts.has(RaceFacts::FLAG_WRITTEN_BY_OTHER) {
+        true => "(1) and what else it has done",
+        false => "what it has done",
+    };
     Some(match pair.cause {
-        RaceCause::None => return None,
-        RaceCause::NotAcquired => {
-            let (write, read) = flag.map_or_else(Default::default, |it| (it.written(), it.read()));
-            format!(
-                "the thread of (1) publishes what it has done when it writes a flag{write}, and the \
-                 thread of (2) reads that value{read}; but this read is not an acquire, and no fence \
-                 follows it"
-            )
-        }
-        RaceCause::NotReleased => {
-            let (write, read) = flag.map_or_else(Default::default, |it| (it.written(), it.read()));
-            format!(
-                "the thread of (1) writes a flag{write} after (1), and the thread of (2) reads that \
-                 value{read}; but this write publishes nothing: it is not a release, and no fence \
-                 comes between (1) and it"
-            )
-        }
-        RaceCause::NarrowScope => {
-            let (write, read) = flag.map_or_else(Default::default, |it| (it.written(), it.read()));
-            format!(
-                "the two threads are in different blocks; the one writes a flag{write}, and the \
-                 other reads it{read}, but one of these accesses, or the fence that belongs to it, \
-                 has block scope and orders only the threads of its block"
-            )
-        }
+        RaceCause::None | RaceCause::UnorderedCopy => return None,
+        RaceCause::NotAcquired => format!(
+            "{writer} publishes {published} when it writes a flag{write}, and {reader} reads that \
+             value{read}; but this read is not an acquire, and no fence follows it"
+        ),
+        RaceCause::NotReleased => format!(
+            "{writer} writes a flag{write} after (1), and {reader} reads that value{read}; but this \
+             write publishes nothing: it is not a release, and no fence comes between (1) and it"
+        ),
+        RaceCause::NarrowScope => format!(
+            "the two threads are in different blocks; one writes a flag{write}, and the other \
+             reads it{read}, but one of these accesses, or the fence that belongs to it, has \
+             block scope and orders only the threads of its block"
+        ),
         RaceCause::PendingCopy => {
             "(1) belongs to an asynchronous copy, and nothing that comes before (2) has waited for it"
                 .to_owned()
@@ -46,6 +41,20 @@ pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
             "both accesses are atomic, but only operations on the same bytes are atomic to each other"
                 .to_owned()
         }
+        RaceCause::AfterRelease => format!(
+            "{writer} releases what it has done when it writes a flag{write}, and {reader} reads \
+             that value{read}; but (1) comes after that write and is not part of what it releases"
+        ),
+        RaceCause::OutsideRelease => format!(
+            "{writer} releases what it has done when it writes a flag{write}, and {reader} reads \
+             that value{read}; but (1) is not part of that: no {} comes between (1) and the release",
+            barrier(pair.relation)
+        ),
+        RaceCause::OutsideAcquire => format!(
+            "{writer} releases (1) when it writes a flag{write}, and {reader} acquires it{read}; but \
+             no {} comes between that and (2)",
+            barrier(pair.relation)
+        ),
     })
 }
 
@@ -59,14 +68,16 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
         },
     );
     let (fence, scope) = fence(pair.relation);
+    let barrier = barrier(pair.relation);
+    let everyone = everyone(pair.relation);
     Some(match pair.cause {
-        RaceCause::None => return None,
+        RaceCause::None | RaceCause::UnorderedCopy => return None,
         RaceCause::NotAcquired => format!(
             "put a `{fence}` after {after}, or make that read an acquire, such as \
              `cuda::atomic_ref<T, cuda::{scope}>(flag).load(cuda::memory_order_acquire)`"
         ),
         RaceCause::NotReleased => format!(
-            "put a `{fence}` before {before}, and one after {after} if that read is no acquire; or \
+            "put a `{fence}` before {before}, and one after {after} if that read is not an acquire; or \
              use a `cuda::atomic_ref` with `memory_order_release` and `memory_order_acquire`"
         ),
         RaceCause::NarrowScope => {
@@ -78,7 +89,7 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
         RaceCause::PendingCopy => {
             "wait for the copy before (2): `consumer_wait()` of its pipeline, \
              `wait()` of its barrier, `cg::wait(group)`, `__pipeline_wait_prior(0)` or \
-             `cp.async.wait_group`; where other threads read what was copied, a barrier must follow"
+             `cp.async.wait_group`; if other threads read what was copied, a barrier must follow"
                 .to_owned()
         }
         RaceCause::OtherLanes => {
@@ -89,6 +100,24 @@ pub(super) fn help(pair: Pair<'_>) -> Option<String> {
         RaceCause::DifferentBytes => {
             "access the location by atomic operations of one size, at one address".to_owned()
         }
+        RaceCause::AfterRelease => {
+            let between = match pair.facts.has(RaceFacts::FLAG_WRITTEN_BY_OTHER) {
+                true => format!(", with a {barrier} in between if another thread writes the flag"),
+                false => String::new(),
+            };
+            format!(
+                "move (1) before {before}{between}; if it must come after it, release it by another \
+                 write that the thread of (2) acquires before (2)"
+            )
+        }
+        RaceCause::OutsideRelease => format!(
+            "put a {barrier} that {everyone} reaches between (1) and {before}, before the fence if \
+             one belongs to it"
+        ),
+        RaceCause::OutsideAcquire => format!(
+            "put a {barrier} that {everyone} reaches between {after} and (2), after the fence if one \
+             belongs to it"
+        ),
     })
 }
 
@@ -100,7 +129,47 @@ fn fence(relation: Relation) -> (&'static str, &'static str) {
     }
 }
 
+/// The barrier of the group in which one thread writes or reads a flag for the others.
+fn barrier(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Warp | Relation::Block => "`__syncwarp()`",
+        Relation::Grid | Relation::Launch => "`__syncthreads()`",
+    }
+}
+
+/// Those who must reach it.
+fn everyone(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Warp | Relation::Block => "every lane of the warp",
+        Relation::Grid | Relation::Launch => "every thread of the block",
+    }
+}
+
+/// Who writes the flag, and who reads it.
+struct Parties {
+    writer: &'static str,
+    reader: &'static str,
+}
+
+impl Parties {
+    fn of(pair: Pair<'_>) -> Self {
+        let in_warp = matches!(pair.relation, Relation::Warp | Relation::Block);
+        let writer = match (pair.facts.has(RaceFacts::FLAG_WRITTEN_BY_OTHER), in_warp) {
+            (false, _) => "the thread of (1)",
+            (true, true) => "a lane of the warp of (1)",
+            (true, false) => "a thread of the block of (1)",
+        };
+        let reader = match (pair.facts.has(RaceFacts::FLAG_READ_BY_OTHER), in_warp) {
+            (false, _) => "the thread of (2)",
+            (true, true) => "a lane of the warp of (2)",
+            (true, false) => "a thread of the block of (2)",
+        };
+        Self { writer, reader }
+    }
+}
+
 /// A flag: where it is written and read.
+#[derive(Clone, Copy)]
 struct Flag<'a> {
     written: &'a Position,
     read: &'a Position,
@@ -110,7 +179,7 @@ impl<'a> Flag<'a> {
     fn new([written, read]: &'a [Position; 2]) -> Self {
         Self { written, read }
     }
-    /// What is written, and where: "(`*flag` in line 5)".
+    /// What is written, and where: "(`*flag` on line 5)".
     fn written(&self) -> String {
         Self::place(self.written)
     }
@@ -128,5 +197,5 @@ impl<'a> Flag<'a> {
 fn line(position: &Position) -> String {
     position
         .line
-        .map_or_else(String::new, |line| format!(" in line {line}"))
+        .map_or_else(String::new, |line| format!(" on line {line}"))
 }

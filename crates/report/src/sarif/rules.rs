@@ -1,33 +1,41 @@
 //! The codes as SARIF rules, from the pages of `hirace explain`.
 
-use super::log::{Configuration, Level, MarkdownMessage, Message, Rule};
+use serde_json::{Value, json};
+
 use crate::codes::{self, Code};
 
 /// All rules, races before faults.
-pub(super) fn all() -> Vec<Rule> {
-    codes::all().map(rule).collect()
+pub(super) struct Rules(Vec<&'static Code>);
+
+impl Rules {
+    pub fn all() -> Self {
+        Self(codes::all().collect())
+    }
+
+    /// The index and the title of a rule.
+    pub fn find(&self, code: &str) -> Option<(usize, &'static str)> {
+        let index = self.0.iter().position(|it| it.name == code)?;
+        Some((index, self.0[index].title))
+    }
+
+    pub fn json(&self) -> Vec<Value> {
+        self.0.iter().map(|code| rule(code)).collect()
+    }
 }
 
-fn rule(code: &Code) -> Rule {
-    let Code {
-        name: id,
-        title,
-        page,
-    } = *code;
+fn rule(code: &Code) -> Value {
     let description = code.description();
-    Rule {
-        id,
-        name: name(title),
-        short_description: Message::plain(title),
-        help: MarkdownMessage {
-            text: format!("{description} (`hirace explain {id}` says more)"),
-            markdown: page,
+    json!({
+        "id": code.name,
+        "name": name(code.title),
+        "shortDescription": { "text": code.title },
+        "help": {
+            "text": format!("{description} (see `hirace explain {}`)", code.name),
+            "markdown": code.page,
         },
-        full_description: Message { text: description },
-        default_configuration: Configuration {
-            level: Level::Error,
-        },
-    }
+        "fullDescription": { "text": description },
+        "defaultConfiguration": { "level": "error" },
+    })
 }
 
 /// `missing block barrier` as `MissingBlockBarrier`.

@@ -4,8 +4,10 @@ use std::path::{Component, Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::super::fingerprint::relative;
-use super::log::{ArtifactLocation, Message, PhysicalLocation, Region};
+use serde_json::{Value, json};
+
+use super::compact;
+use crate::fingerprint::relative;
 
 /// The base of relative URIs.
 pub(super) const BASE_ID: &str = "SRCROOT";
@@ -32,38 +34,34 @@ impl<'a> Base<'a> {
     }
 
     /// The directory, for the table of bases.
-    pub fn location(&self) -> ArtifactLocation {
-        ArtifactLocation {
-            description: Some(Message::plain("the directory that the check was run in")),
-            ..self.directory().unwrap_or_default()
-        }
+    pub fn location(&self) -> Value {
+        compact(json!({
+            "uri": self.uri(),
+            "description": { "text": "the directory that the check was run in" },
+        }))
     }
 
     /// The directory, if it is known.
-    pub fn directory(&self) -> Option<ArtifactLocation> {
+    pub fn directory(&self) -> Option<Value> {
+        self.uri().map(|uri| json!({ "uri": uri }))
+    }
+
+    fn uri(&self) -> Option<String> {
         let mut uri = absolute(self.0?);
         if !uri.ends_with('/') {
             uri.push('/');
         }
-        Some(ArtifactLocation {
-            uri: Some(uri),
-            ..ArtifactLocation::default()
-        })
+        Some(uri)
     }
 
     /// A place in a file. Lines and columns count from 1.
-    pub fn place(&self, file: &str, line: Option<u32>, column: Option<u32>) -> PhysicalLocation {
-        PhysicalLocation {
-            artifact_location: self.file(file),
-            region: line.map(|start_line| Region {
-                start_line,
-                start_column: column,
-            }),
-        }
+    pub fn place(&self, file: &str, line: Option<u32>, column: Option<u32>) -> Value {
+        let region = line.map(|it| compact(json!({ "startLine": it, "startColumn": column })));
+        compact(json!({ "artifactLocation": self.file(file), "region": region }))
     }
 
     /// A file as the user named it.
-    fn file(&self, name: &str) -> ArtifactLocation {
+    fn file(&self, name: &str) -> Value {
         let path = match self.0 {
             // A relative URI must not contain `..`.
             Some(directory) => plain(&directory.join(name)),
@@ -72,16 +70,10 @@ impl<'a> Base<'a> {
         let name = path.to_string_lossy();
         let inside = relative(&name, self.0);
         if Path::new(inside).is_absolute() {
-            return ArtifactLocation {
-                uri: Some(absolute(&path)),
-                ..ArtifactLocation::default()
-            };
+            return json!({ "uri": absolute(&path) });
         }
-        ArtifactLocation {
-            uri: Some(utf8_percent_encode(inside, PATH).to_string()),
-            uri_base_id: Some(BASE_ID),
-            description: None,
-        }
+        let uri = utf8_percent_encode(inside, PATH).to_string();
+        json!({ "uri": uri, "uriBaseId": BASE_ID })
     }
 }
 
@@ -121,14 +113,13 @@ mod tests {
             (None, "/v/a.cu", ("file:///v/a.cu", false)),
         ] {
             let found = Base::of(directory.map(Path::new)).file(name);
-            let relative = found.uri_base_id.is_some();
+            let relative = found.get("uriBaseId").is_some();
             assert_eq!(
-                (found.uri.as_deref(), relative),
+                (found["uri"].as_str(), relative),
                 (Some(expected.0), expected.1)
             );
         }
         let base = Base::of(Some(Path::new("/w x")));
-        let uri = base.directory().and_then(|it| it.uri);
-        assert_eq!(uri.as_deref(), Some("file:///w%20x/"));
+        assert_eq!(base.uri().as_deref(), Some("file:///w%20x/"));
     }
 }

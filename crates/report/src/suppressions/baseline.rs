@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::rule::Finding;
+use crate::finding::Finding;
 use crate::model::{Position, Report};
 
 const HEADER: &str = "\
@@ -13,20 +13,20 @@ const HEADER: &str = "\
 /// A suppression file that hides the findings of the report, and nothing else.
 #[must_use]
 pub fn baseline(report: &Report) -> String {
-    let races = report.races.iter();
-    let races = races.map(|race| (race.title.as_ref(), Finding::of_race(race)));
-    let faults = report.faults.iter().filter(|fault| !fault.ended);
-    let faults = faults.map(|fault| (fault.title.as_ref(), Finding::of_fault(fault)));
     let mut text = HEADER.to_owned();
-    for (title, finding) in races.chain(faults) {
-        let mut about = format!("{}: {title}", finding.code);
+    for finding in Finding::all(report).filter(|it| !it.ended) {
+        let mut about = format!("{}: {}", finding.code, finding.title);
         for (what, name) in [("variable", finding.variable), ("kernel", finding.kernel)] {
             if let Some(name) = name {
                 // Writing to a string does not fail.
                 let _ = write!(about, ", {what} {name}");
             }
         }
-        let mut places: Vec<_> = finding.places.iter().filter_map(|it| place(it)).collect();
+        let mut places: Vec<_> = finding
+            .places
+            .iter()
+            .filter_map(|it| place(it.position))
+            .collect();
         places.sort();
         places.dedup();
         for place in places {

@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use globset::GlobMatcher;
 
-use crate::model::{Fault, Position, Race, Suppressed};
+use crate::finding::Finding;
+use crate::model::Suppressed;
 use hirace_model::Hidden;
 
 /// One line of a file, or a comment.
@@ -46,16 +47,6 @@ pub(super) enum TermKind {
     Fingerprint,
 }
 
-/// The properties of a finding that suppressions test.
-pub(super) struct Finding<'a> {
-    pub code: &'a str,
-    pub kernel: Option<&'a str>,
-    pub variable: Option<&'a str>,
-    pub fingerprint: &'a str,
-    pub places: Vec<&'a Position>,
-    pub occurrences: u64,
-}
-
 impl Rule {
     pub fn of_comment(comment: Hidden) -> Self {
         Self {
@@ -76,10 +67,26 @@ impl Rule {
                 let lines = comment.first..=comment.last;
                 (codes.is_empty() || codes.iter().any(|code| code == finding.code))
                     && finding.places.iter().any(|place| {
-                        place.file.as_ref() == Some(&comment.file)
-                            && place.line.is_some_and(|line| lines.contains(&line))
+                        place.position.file.as_ref() == Some(&comment.file)
+                            && place.position.line.is_some_and(|it| lines.contains(&it))
                     })
             }
+        }
+    }
+
+    /// The entry for a finding that this hides.
+    pub fn suppressed(&self, finding: &Finding<'_>) -> Suppressed {
+        let place = finding.places.first().map(|it| it.position);
+        Suppressed {
+            fingerprint: finding.fingerprint.to_owned(),
+            code: finding.code.to_owned().into(),
+            kernel: finding.kernel.map(str::to_owned),
+            variable: finding.variable.map(str::to_owned),
+            file: place.and_then(|it| it.file.clone()),
+            line: place.and_then(|it| it.line),
+            occurrences: finding.occurrences,
+            by: format!("{}:{}", self.file, self.line),
+            in_source: matches!(self.matcher, Matcher::Comment(_)),
         }
     }
 }
@@ -87,18 +94,17 @@ impl Rule {
 impl Term {
     fn matches(&self, finding: &Finding<'_>) -> bool {
         let matches = |name: &str| self.pattern.is_match(name);
+        let positions = finding.places.iter().map(|it| it.position);
         match self.kind {
             TermKind::Code => matches(finding.code),
             TermKind::Kernel => finding.kernel.is_some_and(matches),
             TermKind::Fingerprint => matches(finding.fingerprint),
             TermKind::Variable => {
-                let places = finding.places.iter();
-                let mut names = places.filter_map(|it| it.variable.as_deref());
+                let mut names = positions.filter_map(|it| it.variable.as_deref());
                 names.any(matches)
             }
             TermKind::File => {
-                let places = finding.places.iter();
-                let mut files = places.filter_map(|it| it.file.as_deref());
+                let mut files = positions.filter_map(|it| it.file.as_deref());
                 files.any(|file| ends(file).any(matches))
             }
         }
@@ -110,44 +116,4 @@ fn ends(path: &str) -> impl Iterator<Item = &str> {
     let path = path.trim_start_matches("./");
     let inner = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
     std::iter::once(path).chain(inner)
-}
-
-impl<'a> Finding<'a> {
-    pub fn of_race(race: &'a Race) -> Self {
-        Self {
-            code: &race.code,
-            kernel: Some(&race.kernel),
-            variable: Some(race.variable.as_str()).filter(|it| !it.is_empty()),
-            fingerprint: &race.fingerprint,
-            places: race.accesses.iter().map(|it| &it.position).collect(),
-            occurrences: race.occurrences,
-        }
-    }
-
-    pub fn of_fault(fault: &'a Fault) -> Self {
-        let places = std::iter::once(&fault.position).chain(&fault.other);
-        Self {
-            code: &fault.code,
-            kernel: fault.kernel.as_deref(),
-            variable: fault.position.variable.as_deref(),
-            fingerprint: &fault.fingerprint,
-            places: places.collect(),
-            occurrences: fault.occurrences,
-        }
-    }
-
-    pub fn suppressed(&self, by: &Rule) -> Suppressed {
-        let place = self.places.iter().find(|it| it.file.is_some());
-        Suppressed {
-            fingerprint: self.fingerprint.to_owned(),
-            code: self.code.to_owned().into(),
-            kernel: self.kernel.map(str::to_owned),
-            variable: self.variable.map(str::to_owned),
-            file: place.and_then(|it| it.file.clone()),
-            line: place.and_then(|it| it.line),
-            occurrences: self.occurrences,
-            by: format!("{}:{}", by.file, by.line),
-            in_source: matches!(by.matcher, Matcher::Comment(_)),
-        }
-    }
 }

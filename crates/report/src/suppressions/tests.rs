@@ -1,5 +1,6 @@
 use super::*;
-use crate::model::Position;
+use crate::finding::Place;
+use crate::model::{Position, Severity};
 
 #[track_caller]
 fn rejected(text: &str, message: &str, at: &str) {
@@ -26,7 +27,7 @@ fn mistakes_and_where_they_are() {
 
 /// Whether a line of suppressions matches a finding in a kernel `scan` of `src/deep/scan.cu`.
 fn hides(line: &str) -> bool {
-    let place = Position {
+    let position = Position {
         file: Some("src/deep/scan.cu".to_owned()),
         variable: Some("s_data".to_owned()),
         ..Position::default()
@@ -35,11 +36,25 @@ fn hides(line: &str) -> bool {
     let suppressions = Suppressions { rules };
     let finding = Finding {
         code: "HR001",
+        title: "",
+        severity: Severity::Error,
+        headline: String::new(),
+        places: vec![Place {
+            number: 1,
+            label: String::new(),
+            position: &position,
+        }],
+        main: Some(0),
+        remarks: Vec::new(),
+        help: "",
         kernel: Some("scan"),
         variable: None,
+        threads: [None; 2],
+        launch: None,
         fingerprint: "0123456789abcdef:2",
-        places: vec![&place],
         occurrences: 1,
+        ended: false,
+        race: None,
     };
     let found = suppressions.find(&finding).is_some();
     assert_eq!(found, suppressions.unused().next().is_none());

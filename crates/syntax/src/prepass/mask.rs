@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::alias::Aliases;
 use crate::lexer::TokenKind;
-use crate::masked::{Prepass, SyntaxProblem};
+use crate::masked::Prepass;
 use crate::qualifier::{Mark, Qualifiers, Treatment, skip_attribute, skip_parentheses};
 
 impl Prepass {
@@ -152,19 +152,14 @@ impl Prepass {
             match token.text(source) {
                 "{" => open.push(token.start),
                 "}" if open.pop().is_none() => {
-                    let message = "this closing brace matches no opening one".to_owned();
-                    self.problems.push(SyntaxProblem {
-                        offset: token.start,
-                        message,
-                    });
-                    return;
+                    let offset = token.start;
+                    return self.problem(offset, "this closing brace matches no opening one");
                 }
                 _ => {}
             }
         }
         if let Some(&offset) = open.first() {
-            let message = "this brace is never closed".to_owned();
-            self.problems.push(SyntaxProblem { offset, message });
+            self.problem(offset, "this brace is never closed");
         }
     }
 }

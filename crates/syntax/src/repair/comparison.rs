@@ -8,7 +8,17 @@
 
 use super::repairer::Repairer;
 use crate::lexer::TokenKind;
-use crate::words::is_builtin_type;
+use crate::words::{Words, is_builtin_type};
+
+/// Tokens after which a name is not that of a variable.
+const BEFORE_OTHER_NAMES: Words =
+    Words::of(":: . -> < class struct typename template using enum union ~ new");
+
+/// Words that begin a type, besides built-in types.
+const TYPE_WORDS: Words = Words::of("const volatile typename struct class decltype");
+
+/// Words that begin a declaration.
+const SPECIFIERS: Words = Words::of("const static constexpr volatile typedef typename inline");
 
 /// Maximum distance of the matching `>`, in tokens.
 const SPAN_LIMIT: usize = 256;
@@ -90,9 +100,7 @@ impl Repairer<'_, '_> {
     /// the grammar has no ambiguity to resolve.
     fn object(&mut self, at: usize, inside: &Inside) {
         if self.text(inside.after) == "{" && inside.after - at <= SPAN_LIMIT {
-            for argument in at..inside.after {
-                self.blank(argument);
-            }
+            self.blank_all(at..inside.after);
         }
     }
 
@@ -142,7 +150,7 @@ impl Repairer<'_, '_> {
             return true;
         };
         // A comparison with an unused result is unlikely.
-        let first = !enclosed && (name == start || is_specifier(self.before(name)));
+        let first = !enclosed && (name == start || SPECIFIERS.has(self.before(name)));
         span.types
             || first
             || (span.commas && !enclosed)
@@ -170,24 +178,11 @@ impl Repairer<'_, '_> {
         })
     }
 
-    /// Whether the word at `at` is where a variable may be, but hardly the bare name of a template.
+    /// Whether the word at `at` is in a place for a variable that is unlikely for the bare name of a
+    /// template.
     fn is_value(&self, at: usize) -> bool {
         let before = self.before(at);
-        if matches!(
-            before,
-            "::" | "."
-                | "->"
-                | "<"
-                | "class"
-                | "struct"
-                | "typename"
-                | "template"
-                | "using"
-                | "enum"
-                | "union"
-                | "~"
-                | "new"
-        ) {
+        if BEFORE_OTHER_NAMES.has(before) {
             return false;
         }
         match self.text(at + 1) {
@@ -213,16 +208,5 @@ fn first_of_statement(repairer: &Repairer<'_, '_>, at: usize) -> usize {
 }
 
 fn begins_type(text: &str) -> bool {
-    is_builtin_type(text)
-        || matches!(
-            text,
-            "const" | "volatile" | "typename" | "struct" | "class" | "decltype"
-        )
-}
-
-fn is_specifier(text: &str) -> bool {
-    matches!(
-        text,
-        "const" | "static" | "constexpr" | "volatile" | "typedef" | "typename" | "inline"
-    )
+    is_builtin_type(text) || TYPE_WORDS.has(text)
 }

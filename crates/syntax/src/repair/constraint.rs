@@ -41,9 +41,7 @@ impl Repairer<'_, '_> {
                 "{" | "}" | "" => return,
                 ";" if depth == 0 => {
                     if odd {
-                        for part in value..end {
-                            self.blank(part);
-                        }
+                        self.blank_all(value..end);
                         self.pass.text[self.tokens[value].start] = b'0';
                     }
                     return;
@@ -67,9 +65,7 @@ impl Repairer<'_, '_> {
             && (self.is_word(at + 4) || self.text(at + 4) == ",")
         {
             self.pass.packs.push(self.tokens[at + 1].start);
-            for dot in at + 1..at + 4 {
-                self.blank(dot);
-            }
+            self.blank_all(at + 1..at + 4);
         }
     }
 
@@ -81,9 +77,7 @@ impl Repairer<'_, '_> {
             first -= 1;
         }
         if self.text(at + 1) == "," && self.before(first) == ">" {
-            for part in first..=at {
-                self.blank(part);
-            }
+            self.blank_all(first..=at);
         }
     }
 

@@ -56,9 +56,7 @@ impl Repairer<'_, '_> {
                 && let Some(after) = self.after_angles(last + 1)
                 && self.text(after) == "("
             {
-                for argument in last + 1..after {
-                    self.blank(argument);
-                }
+                self.blank_all(last + 1..after);
             }
             return;
         }
@@ -96,18 +94,14 @@ impl Repairer<'_, '_> {
         };
         if matches!(self.text(close + 1), "{" | "(" | "::") {
             self.pass.text[self.tokens[at].start] = b'D';
-            for operand in at + 1..=close {
-                self.blank(operand);
-            }
+            self.blank_all(at + 1..=close);
         }
     }
 
     /// `enum : int {…}` among statements.
     fn unnamed_enumeration(&mut self, at: usize) {
         let end = (at + 1..at + HEAD_LIMIT).find(|it| matches!(self.text(*it), "{" | ";" | ""));
-        for word in at + 1..end.unwrap_or(at) {
-            self.blank(word);
-        }
+        self.blank_all(at + 1..end.unwrap_or(at));
     }
 
     /// `noexcept(::a::b<T>)` after parameters: it contains no code that runs.
@@ -115,9 +109,7 @@ impl Repairer<'_, '_> {
         if self.text(at + 1) == "("
             && let Some(close) = self.closing(at + 1)
         {
-            for part in at..=close {
-                self.blank(part);
-            }
+            self.blank_all(at..=close);
         }
     }
 
@@ -138,9 +130,7 @@ impl Repairer<'_, '_> {
             }
         }
         if first < at {
-            for part in first..=at {
-                self.blank(part);
-            }
+            self.blank_all(first..=at);
         }
     }
 
@@ -150,9 +140,7 @@ impl Repairer<'_, '_> {
             && self.text(at + 2) == "<"
             && let Some(after) = self.after_angles(at + 2)
         {
-            for argument in at + 2..after {
-                self.blank(argument);
-            }
+            self.blank_all(at + 2..after);
         }
     }
 
@@ -191,9 +179,7 @@ impl Repairer<'_, '_> {
             return;
         };
         let dots = (at + 2..end).find(|it| self.text(*it) == "." && self.text(*it + 1) == ".");
-        for word in dots.unwrap_or(end)..end {
-            self.blank(word);
-        }
+        self.blank_all(dots.unwrap_or(end)..end);
     }
 
     /// `(unsigned(x) << 8)`: the grammar parses it as a cast to a function type.
@@ -259,9 +245,7 @@ impl Repairer<'_, '_> {
         if open == start {
             return;
         }
-        for token in open..=at {
-            self.blank(token);
-        }
+        self.blank_all(open..=at);
     }
 
     /// `T* = 0` among parameters: an unnamed pointer with a default value.

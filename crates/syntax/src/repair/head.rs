@@ -5,7 +5,13 @@
 
 use super::repairer::{Braces, HEAD_LIMIT, Repairer};
 use crate::qualifier::Qualifiers;
-use crate::words::{is_builtin_type, looks_like_macro};
+use crate::words::{Words, is_builtin_type, looks_like_macro};
+
+/// Words of a declaration that are neither types nor names.
+const SPECIFIERS: Words = Words::of(
+    "static inline extern const constexpr volatile virtual mutable typename thread_local register \
+     consteval",
+);
 
 impl Repairer<'_, '_> {
     /// Repairs the head of the declaration that starts at `start`.
@@ -87,15 +93,10 @@ impl Repairer<'_, '_> {
             }
             after => {
                 let qualifiers = guess(self.text(at));
-                for index in at..=close {
-                    self.blank(index);
-                }
+                self.blank_all(at..=close);
                 self.marks.push(crate::qualifier::Mark {
                     range: self.tokens[at].start..self.tokens[close].end,
-                    next: self
-                        .tokens
-                        .get(close + 1)
-                        .map_or(self.pass.text.len(), |it| it.start),
+                    next: self.start_of(close + 1),
                     qualifiers,
                     visible: false,
                 });
@@ -157,7 +158,7 @@ impl Repairer<'_, '_> {
                 "{" | ":" if class => break 1,
                 ";" if class && names.len() == 1 => break 1,
                 text if is_builtin_type(text) => builtin = true,
-                text if is_specifier(text) => {}
+                text if SPECIFIERS.has(text) => {}
                 _ if self.is_word(at) => {
                     names.push(at);
                     at = match self.after_name(at) {
@@ -181,9 +182,7 @@ impl Repairer<'_, '_> {
             .take_while(|it| plain(*it))
             .collect();
         let next = friend + 1 + after.len();
-        for word in before.into_iter().chain(after) {
-            self.blank(word);
-        }
+        self.blank_all(before.into_iter().chain(after));
         // The declaration begins after the word, and its qualifiers move with it.
         if let Some(next) = self.tokens.get(next).map(|it| it.start) {
             self.move_marks(self.tokens[friend].start, next);
@@ -221,9 +220,7 @@ impl Repairer<'_, '_> {
                 mark.qualifiers = Qualifiers::NONE;
             }
         }
-        for part in first..=last {
-            self.blank(part);
-        }
+        self.blank_all(first..=last);
     }
 
     /// Whether the word before parentheses is a macro and not a declarator.
@@ -294,22 +291,4 @@ fn guess(text: &str) -> Qualifiers {
         qualifiers |= Qualifiers::HOST;
     }
     qualifiers
-}
-
-fn is_specifier(text: &str) -> bool {
-    matches!(
-        text,
-        "static"
-            | "inline"
-            | "extern"
-            | "const"
-            | "constexpr"
-            | "volatile"
-            | "virtual"
-            | "mutable"
-            | "typename"
-            | "thread_local"
-            | "register"
-            | "consteval"
-    )
 }

@@ -112,13 +112,9 @@ impl Repairer<'_, '_> {
         };
         let dots = close == at + 5 && (at + 2..close).all(|it| self.text(it) == ".");
         if dots {
-            for dot in at + 2..close {
-                self.blank(dot);
-            }
+            self.blank_all(at + 2..close);
         } else if self.text(close + 1) == "::" && !self.is_blank(at) {
-            for part in at + 1..=close {
-                self.blank(part);
-            }
+            self.blank_all(at + 1..=close);
         }
     }
 
@@ -184,9 +180,7 @@ impl Repairer<'_, '_> {
                     if is_builtin_type(self.text(at)) {
                         self.pass.text[self.tokens[at].start].make_ascii_uppercase();
                     }
-                    for rest in at + 1..=end {
-                        self.blank(rest);
-                    }
+                    self.blank_all(at + 1..=end);
                     at = end;
                 }
             }
@@ -235,11 +229,10 @@ impl Repairer<'_, '_> {
                 let Some(end) = self.closing(word + 1) else {
                     return;
                 };
-                for part in word..=end {
-                    self.blank(part);
-                }
-                let alone = word == open + 1 && self.tokens[end + 1].kind != TokenKind::String;
-                if alone && token.end - token.start >= 2 {
+                self.blank_all(word..=end);
+                let is_whole_code =
+                    word == open + 1 && self.tokens[end + 1].kind != TokenKind::String;
+                if is_whole_code && token.end - token.start >= 2 {
                     self.pass.text[token.start..token.start + 2].fill(b'"');
                 }
             } else if matches!(self.before(word), ":" | "::" | ",") && token.end - token.start >= 2

@@ -25,7 +25,7 @@ pub(super) enum Braces {
 
 /// A token that the grammar sees.
 #[derive(Clone, Copy)]
-pub(super) struct Seen<'s> {
+pub(super) struct VisibleToken<'s> {
     pub text: &'s str,
     pub kind: TokenKind,
     pub start: usize,
@@ -36,11 +36,9 @@ pub(super) struct Seen<'s> {
 pub(super) struct Repairer<'a, 's> {
     pub pass: &'a mut Prepass,
     pub aliases: &'a Aliases,
-    pub tokens: Vec<Seen<'s>>,
-    /// For each opening parenthesis the token that closes it; 0 if there is none.
+    pub tokens: Vec<VisibleToken<'s>>,
+    /// For each opening parenthesis or brace the token that closes it; 0 if there is none.
     closing: Vec<usize>,
-    /// The same for braces.
-    pub closing_braces: Vec<usize>,
     pub marks: Vec<Mark>,
     /// First token of the enclosing function.
     pub function: usize,
@@ -49,7 +47,7 @@ pub(super) struct Repairer<'a, 's> {
 impl<'a, 's> Repairer<'a, 's> {
     /// The tokens of `source` that are visible to the grammar after `pass`.
     pub fn new(pass: &'a mut Prepass, source: &'s str, aliases: &'a Aliases) -> Self {
-        let tokens: Vec<Seen<'_>> = pass
+        let tokens: Vec<VisibleToken<'_>> = pass
             .tokens
             .iter()
             .zip(&pass.directives.live)
@@ -59,23 +57,23 @@ impl<'a, 's> Repairer<'a, 's> {
             .map(|(token, _)| {
                 // A macro that was replaced by a lambda's introducer.
                 let introducer = token.kind == TokenKind::Word && pass.text[token.start] == b'[';
-                Seen {
-                    text: if introducer { "]" } else { token.text(source) },
-                    kind: if introducer {
-                        TokenKind::Punct
-                    } else {
-                        token.kind
-                    },
-                    start: token.start,
-                    end: token.end,
+                let (text, kind) = match introducer {
+                    true => ("]", TokenKind::Punct),
+                    false => (token.text(source), token.kind),
+                };
+                let (start, end) = (token.start, token.end);
+                VisibleToken {
+                    text,
+                    kind,
+                    start,
+                    end,
                 }
             })
             .collect();
         Self {
             pass,
             aliases,
-            closing: matching(&tokens, "(", ")"),
-            closing_braces: matching(&tokens, "{", "}"),
+            closing: closing(&tokens),
             tokens,
             marks: Vec::new(),
             function: 0,
@@ -122,16 +120,21 @@ impl<'a, 's> Repairer<'a, 's> {
         let Some(token) = self.tokens.get(at).copied() else {
             return;
         };
-        for byte in &mut self.pass.text[token.start..token.end] {
-            if *byte != b'\n' {
-                *byte = b' ';
-            }
+        self.pass.blank(token.start..token.end);
+        self.move_marks(token.start, self.start_of(at + 1));
+    }
+
+    /// Blanks several tokens.
+    pub fn blank_all(&mut self, tokens: impl IntoIterator<Item = usize>) {
+        for at in tokens {
+            self.blank(at);
         }
-        let next = self
-            .tokens
-            .get(at + 1)
-            .map_or(self.pass.text.len(), |it| it.start);
-        self.move_marks(token.start, next);
+    }
+
+    /// The start of a token, or the end of the text.
+    pub fn start_of(&self, at: usize) -> usize {
+        let token = self.tokens.get(at);
+        token.map_or(self.pass.text.len(), |token| token.start)
     }
 
     /// Moves marks before the token that starts at `from` to the one at `to`.
@@ -151,13 +154,9 @@ impl<'a, 's> Repairer<'a, 's> {
     pub fn blank_attribute(&mut self, at: usize, qualifiers: Qualifiers) {
         let token = self.tokens[at];
         self.blank(at);
-        let next = self
-            .tokens
-            .get(at + 1)
-            .map_or(self.pass.text.len(), |it| it.start);
         self.marks.push(Mark {
             range: token.start..token.end,
-            next,
+            next: self.start_of(at + 1),
             qualifiers,
             visible: false,
         });
@@ -180,7 +179,7 @@ impl<'a, 's> Repairer<'a, 's> {
         self.aliases.is_function_macro(text) || looks_like_macro(text)
     }
 
-    /// The parenthesis that closes the one at `open`, within a limit.
+    /// The parenthesis or brace that closes the one at `open`, within a limit.
     pub fn closing(&self, open: usize) -> Option<usize> {
         let close = *self.closing.get(open)?;
         (close > open && close - open < CALL_LIMIT).then_some(close)
@@ -196,8 +195,13 @@ impl<'a, 's> Repairer<'a, 's> {
                 // `<=` opens nothing, `>=` closes nothing.
                 "<" | ">" if self.text(index + 1) == "=" && self.touches(index) => {}
                 "<" if parentheses == 0 => angles += 1,
-                ">" if parentheses == 0 && angles == 1 => return Some(index + 1),
-                ">" if parentheses == 0 => angles -= 1,
+                ">" if parentheses == 0 => {
+                    // None is open after `a <= b`.
+                    angles = angles.checked_sub(1)?;
+                    if angles == 0 {
+                        return Some(index + 1);
+                    }
+                }
                 ";" | "{" | "}" => return None,
                 _ => {}
             }
@@ -206,17 +210,19 @@ impl<'a, 's> Repairer<'a, 's> {
     }
 }
 
-/// The matching bracket of each bracket, computed once because it is used often.
-fn matching(tokens: &[Seen<'_>], open: &str, close: &str) -> Vec<usize> {
+/// The bracket that closes each bracket, computed once because it is used often.
+fn closing(tokens: &[VisibleToken<'_>]) -> Vec<usize> {
     let mut closing = vec![0; tokens.len()];
-    let mut waiting = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        if token.text == open {
-            waiting.push(at);
-        } else if token.text == close
-            && let Some(start) = waiting.pop()
-        {
-            closing[start] = at;
+    for (open, close) in [("(", ")"), ("{", "}")] {
+        let mut waiting = Vec::new();
+        for (at, token) in tokens.iter().enumerate() {
+            if token.text == open {
+                waiting.push(at);
+            } else if token.text == close
+                && let Some(start) = waiting.pop()
+            {
+                closing[start] = at;
+            }
         }
     }
     closing

@@ -2,8 +2,16 @@
 //!
 //! They expand to attributes, to nothing, to a statement, or to a condition.
 
-use super::repairer::{CALL_LIMIT, HEAD_LIMIT, Repairer};
-use crate::words::{is_builtin_type, looks_like_macro};
+use super::repairer::{HEAD_LIMIT, Repairer};
+use crate::words::{Words, is_builtin_type, looks_like_macro};
+
+/// Keywords that begin a statement.
+const STATEMENT_WORDS: Words =
+    Words::of("return if for while do switch const static else break continue goto constexpr auto");
+
+/// Words that may precede a type's name.
+const SPECIFIERS: Words =
+    Words::of("const volatile struct class union enum typename return static constexpr register");
 
 impl Repairer<'_, '_> {
     /// Replaces the macro at `at`, in the statement that starts at `start`, by its most likely
@@ -52,23 +60,8 @@ impl Repairer<'_, '_> {
             return true;
         }
         first
-            && (matches!(
-                self.text(at + 1),
-                "return"
-                    | "if"
-                    | "for"
-                    | "while"
-                    | "do"
-                    | "switch"
-                    | "const"
-                    | "static"
-                    | "else"
-                    | "break"
-                    | "continue"
-                    | "goto"
-                    | "constexpr"
-                    | "auto"
-            ) || is_builtin_type(self.text(at + 1))
+            && (STATEMENT_WORDS.has(self.text(at + 1))
+                || is_builtin_type(self.text(at + 1))
                 || self.is_word(at + 2)
                 || self.declares_by_macro(at))
     }
@@ -113,7 +106,7 @@ impl Repairer<'_, '_> {
             return false;
         };
         !is_builtin_type(self.before(at))
-            && (self.is_word(kind) && !is_specifier(self.text(kind))
+            && (self.is_word(kind) && !SPECIFIERS.has(self.text(kind))
                 || matches!(self.text(kind), "*" | "&" | ">"))
     }
 
@@ -124,7 +117,7 @@ impl Repairer<'_, '_> {
             && self.text(at).len() >= 5
             && looks_like_macro(self.text(at))
             && self
-                .closing_brace(at + 1)
+                .closing(at + 1)
                 .is_some_and(|close| self.text(close + 1) == "else")
     }
 
@@ -166,33 +159,7 @@ impl Repairer<'_, '_> {
                 "{" | ";" | ":" | "=" | "->" | "const" | "noexcept" | "override" | "final"
             )
         {
-            for attribute in at..=end {
-                self.blank(attribute);
-            }
+            self.blank_all(at..=end);
         }
     }
-
-    /// The brace that closes the one at `open`.
-    fn closing_brace(&self, open: usize) -> Option<usize> {
-        let close = *self.closing_braces.get(open)?;
-        (close > open && close - open < CALL_LIMIT).then_some(close)
-    }
-}
-
-/// Whether a word may precede a type's name.
-fn is_specifier(text: &str) -> bool {
-    matches!(
-        text,
-        "const"
-            | "volatile"
-            | "struct"
-            | "class"
-            | "union"
-            | "enum"
-            | "typename"
-            | "return"
-            | "static"
-            | "constexpr"
-            | "register"
-    )
 }

@@ -3,6 +3,13 @@
 //! Without its arguments the macro's name is parsed as a type's name.
 
 use super::repairer::{Braces, HEAD_LIMIT, Repairer};
+use crate::words::Words;
+
+/// Keywords that are not part of a type.
+const KEYWORDS: Words = Words::of(
+    "return else do if for while switch case default break continue goto throw new delete sizeof \
+     co_return co_await co_yield and or not",
+);
 
 impl Repairer<'_, '_> {
     /// Blanks the arguments of the macro at `at` if it produces a declaration's type, among
@@ -23,9 +30,7 @@ impl Repairer<'_, '_> {
             Braces::Values => false,
         };
         if makes {
-            for part in at + 1..=close {
-                self.blank(part);
-            }
+            self.blank_all(at + 1..=close);
         }
         makes
     }
@@ -71,13 +76,13 @@ impl Repairer<'_, '_> {
         {
             return false;
         }
-        let ends = |mut it: usize| {
-            while self.text(it) == "["
-                && let Some(end) = (it..it + HEAD_LIMIT).find(|it| self.text(*it) == "]")
+        let ends = |mut at: usize| {
+            while self.text(at) == "["
+                && let Some(end) = (at..at + HEAD_LIMIT).find(|it| self.text(*it) == "]")
             {
-                it = end + 1;
+                at = end + 1;
             }
-            self.text(it) == ";"
+            self.text(at) == ";"
         };
         if at == start || self.is_blank(at.wrapping_sub(1)) {
             return ends(name + 1);
@@ -89,31 +94,7 @@ impl Repairer<'_, '_> {
 
     /// Whether the word at `at` is a keyword and not part of a type.
     pub fn is_keyword(&self, at: usize) -> bool {
-        matches!(
-            self.text(at),
-            "return"
-                | "else"
-                | "do"
-                | "if"
-                | "for"
-                | "while"
-                | "switch"
-                | "case"
-                | "default"
-                | "break"
-                | "continue"
-                | "goto"
-                | "throw"
-                | "new"
-                | "delete"
-                | "sizeof"
-                | "co_return"
-                | "co_await"
-                | "co_yield"
-                | "and"
-                | "or"
-                | "not"
-        )
+        KEYWORDS.has(self.text(at))
     }
 
     /// `static CONSTANT(name, 1);`: the macro produces a declaration. Among statements the grammar
@@ -134,8 +115,6 @@ impl Repairer<'_, '_> {
             Braces::Code => name - 1,
             Braces::Values => return,
         };
-        for part in at..=last {
-            self.blank(part);
-        }
+        self.blank_all(at..=last);
     }
 }

@@ -15,6 +15,12 @@ fn what_nothing_closes_is_a_comparison() {
 }
 
 #[test]
+fn comparisons_in_a_row_open_no_template() {
+    readable("bool f(int a, int b, int c) { return a <= b > (c); }");
+    readable("bool f(int* a) { return a[0]<=a[1]>(a[2])&&a[0]>a[1]; }");
+}
+
+#[test]
 fn templates_stay_templates() {
     // Elsewhere the template's name was followed by what follows variables.
     readable(

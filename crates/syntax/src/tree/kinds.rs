@@ -1,186 +1,63 @@
-//! The names of the grammar that the rewriter knows: kinds of nodes, and fields.
+//! The names of the grammar that hirace uses: kinds of nodes, and fields.
 
-/// Declares an enum and the table from the grammar's names to it.
+/// Declares an enum, and the lookup of its variants by the grammar's names: `CallExpression` is
+/// `call_expression`.
 macro_rules! names {
-    ($(#[$doc:meta])* $name:ident, $lookup:ident: $($variant:ident = $text:literal,)*) => {
+    ($(#[$doc:meta])* $name:ident, $lookup:ident: $($variant:ident)*) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $name { $(#[doc = $text] $variant,)* /// Any other.
+        pub enum $name { $($variant,)* /// Any other.
             Other }
         pub(super) fn $lookup(text: &str) -> $name {
-            match text { $($text => $name::$variant,)* _ => $name::Other }
+            let name = camel_case(text);
+            let all = [$((stringify!($variant), $name::$variant)),*];
+            let found = all.into_iter().find(|(variant, _)| *variant == name);
+            found.map_or($name::Other, |(_, variant)| variant)
         }
     };
+}
+
+fn camel_case(text: &str) -> String {
+    let word = |word: &str| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_ascii_uppercase() + rest
+    };
+    text.split('_').map(word).collect()
 }
 
 names! {
     /// The kind of a node.
     Kind, kind_named:
-    AbstractArrayDeclarator = "abstract_array_declarator",
-    AbstractFunctionDeclarator = "abstract_function_declarator",
-    AbstractParenthesizedDeclarator = "abstract_parenthesized_declarator",
-    AbstractPointerDeclarator = "abstract_pointer_declarator",
-    AbstractReferenceDeclarator = "abstract_reference_declarator",
-    AliasDeclaration = "alias_declaration",
-    AlignofExpression = "alignof_expression",
-    ArgumentList = "argument_list",
-    ArrayDeclarator = "array_declarator",
-    AssignmentExpression = "assignment_expression",
-    AttributedDeclarator = "attributed_declarator",
-    AttributedStatement = "attributed_statement",
-    BaseClassClause = "base_class_clause",
-    BinaryExpression = "binary_expression",
-    BitfieldClause = "bitfield_clause",
-    BreakStatement = "break_statement",
-    CallExpression = "call_expression",
-    CaseStatement = "case_statement",
-    CastExpression = "cast_expression",
-    CatchClause = "catch_clause",
-    ClassSpecifier = "class_specifier",
-    CommaExpression = "comma_expression",
-    CompoundLiteralExpression = "compound_literal_expression",
-    CompoundStatement = "compound_statement",
-    ConceptDefinition = "concept_definition",
-    ConditionClause = "condition_clause",
-    ConditionalExpression = "conditional_expression",
-    ContinueStatement = "continue_statement",
-    Declaration = "declaration",
-    DeclarationList = "declaration_list",
-    Decltype = "decltype",
-    DeleteExpression = "delete_expression",
-    DependentName = "dependent_name",
-    DependentType = "dependent_type",
-    DestructorName = "destructor_name",
-    DoStatement = "do_statement",
-    ElseClause = "else_clause",
-    EnumSpecifier = "enum_specifier",
-    Enumerator = "enumerator",
-    EnumeratorList = "enumerator_list",
-    Error = "ERROR",
-    ExpressionStatement = "expression_statement",
-    ExtensionExpression = "extension_expression",
-    FieldDeclaration = "field_declaration",
-    FieldDeclarationList = "field_declaration_list",
-    FieldExpression = "field_expression",
-    FieldIdentifier = "field_identifier",
-    FieldInitializer = "field_initializer",
-    FieldInitializerList = "field_initializer_list",
-    FoldExpression = "fold_expression",
-    ForRangeLoop = "for_range_loop",
-    ForStatement = "for_statement",
-    FriendDeclaration = "friend_declaration",
-    FunctionDeclarator = "function_declarator",
-    FunctionDefinition = "function_definition",
-    GenericExpression = "generic_expression",
-    GnuAsmExpression = "gnu_asm_expression",
-    GnuAsmInputOperand = "gnu_asm_input_operand",
-    GnuAsmOutputOperand = "gnu_asm_output_operand",
-    Identifier = "identifier",
-    IfStatement = "if_statement",
-    InitDeclarator = "init_declarator",
-    InitStatement = "init_statement",
-    InitializerList = "initializer_list",
-    InitializerPair = "initializer_pair",
-    KernelCallSyntax = "kernel_call_syntax",
-    LabeledStatement = "labeled_statement",
-    LambdaCaptureInitializer = "lambda_capture_initializer",
-    LambdaCaptureSpecifier = "lambda_capture_specifier",
-    LambdaDeclarator = "lambda_declarator",
-    LambdaDefaultCapture = "lambda_default_capture",
-    LambdaExpression = "lambda_expression",
-    LinkageSpecification = "linkage_specification",
-    NamespaceDefinition = "namespace_definition",
-    NamespaceIdentifier = "namespace_identifier",
-    NestedNamespaceSpecifier = "nested_namespace_specifier",
-    NewExpression = "new_expression",
-    Noexcept = "noexcept",
-    Null = "null",
-    NumberLiteral = "number_literal",
-    OffsetofExpression = "offsetof_expression",
-    OperatorCast = "operator_cast",
-    OperatorName = "operator_name",
-    OptionalParameterDeclaration = "optional_parameter_declaration",
-    OptionalTypeParameterDeclaration = "optional_type_parameter_declaration",
-    ParameterDeclaration = "parameter_declaration",
-    ParameterList = "parameter_list",
-    ParameterPackExpansion = "parameter_pack_expansion",
-    ParenthesizedDeclarator = "parenthesized_declarator",
-    ParenthesizedExpression = "parenthesized_expression",
-    PlaceholderTypeSpecifier = "placeholder_type_specifier",
-    PointerDeclarator = "pointer_declarator",
-    PointerExpression = "pointer_expression",
-    PrimitiveType = "primitive_type",
-    QualifiedIdentifier = "qualified_identifier",
-    ReferenceDeclarator = "reference_declarator",
-    RequiresClause = "requires_clause",
-    RequiresExpression = "requires_expression",
-    ReturnStatement = "return_statement",
-    SizedTypeSpecifier = "sized_type_specifier",
-    SizeofExpression = "sizeof_expression",
-    StaticAssertDeclaration = "static_assert_declaration",
-    StorageClassSpecifier = "storage_class_specifier",
-    StringLiteral = "string_literal",
-    StructSpecifier = "struct_specifier",
-    StructuredBindingDeclarator = "structured_binding_declarator",
-    SubscriptArgumentList = "subscript_argument_list",
-    SubscriptExpression = "subscript_expression",
-    SwitchStatement = "switch_statement",
-    TemplateArgumentList = "template_argument_list",
-    TemplateDeclaration = "template_declaration",
-    TemplateFunction = "template_function",
-    TemplateInstantiation = "template_instantiation",
-    TemplateMethod = "template_method",
-    TemplateParameterList = "template_parameter_list",
-    TemplateTemplateParameterDeclaration = "template_template_parameter_declaration",
-    TemplateType = "template_type",
-    This = "this",
-    TrailingReturnType = "trailing_return_type",
-    TranslationUnit = "translation_unit",
-    TryStatement = "try_statement",
-    TypeDefinition = "type_definition",
-    TypeDescriptor = "type_descriptor",
-    TypeIdentifier = "type_identifier",
-    TypeParameterDeclaration = "type_parameter_declaration",
-    TypeQualifier = "type_qualifier",
-    UnaryExpression = "unary_expression",
-    UnionSpecifier = "union_specifier",
-    UpdateExpression = "update_expression",
-    UserDefinedLiteral = "user_defined_literal",
-    UsingDeclaration = "using_declaration",
-    VariadicDeclarator = "variadic_declarator",
-    VariadicParameterDeclaration = "variadic_parameter_declaration",
-    VariadicTypeParameterDeclaration = "variadic_type_parameter_declaration",
-    WhileStatement = "while_statement",
+    AbstractArrayDeclarator AbstractFunctionDeclarator AbstractParenthesizedDeclarator
+    AbstractPointerDeclarator AbstractReferenceDeclarator AliasDeclaration AlignofExpression
+    ArgumentList ArrayDeclarator AssignmentExpression AttributedDeclarator AttributedStatement
+    BaseClassClause BinaryExpression BitfieldClause BreakStatement CallExpression CaseStatement
+    CastExpression CatchClause ClassSpecifier CommaExpression CompoundLiteralExpression
+    CompoundStatement ConceptDefinition ConditionClause ConditionalExpression ContinueStatement
+    Declaration Decltype DeleteExpression DependentName DoStatement ElseClause EnumSpecifier
+    Error ExpressionStatement ExtensionExpression FieldDeclaration FieldExpression
+    FieldIdentifier FieldInitializerList FoldExpression ForRangeLoop ForStatement
+    FunctionDeclarator FunctionDefinition GenericExpression GnuAsmExpression GnuAsmInputOperand
+    GnuAsmOutputOperand Identifier IfStatement InitDeclarator InitStatement InitializerList
+    InitializerPair KernelCallSyntax LabeledStatement LambdaCaptureInitializer LambdaExpression
+    NamespaceDefinition NewExpression Noexcept Null NumberLiteral OffsetofExpression
+    OperatorCast OperatorName OptionalParameterDeclaration OptionalTypeParameterDeclaration
+    ParameterDeclaration ParameterList ParameterPackExpansion ParenthesizedDeclarator
+    ParenthesizedExpression PointerDeclarator PointerExpression PrimitiveType
+    QualifiedIdentifier ReferenceDeclarator RequiresClause RequiresExpression ReturnStatement
+    SizedTypeSpecifier SizeofExpression StaticAssertDeclaration StorageClassSpecifier
+    StringLiteral StructSpecifier StructuredBindingDeclarator SubscriptArgumentList
+    SubscriptExpression SwitchStatement TemplateArgumentList TemplateDeclaration
+    TemplateFunction TemplateInstantiation TemplateMethod TemplateType This TrailingReturnType
+    TryStatement TypeDefinition TypeDescriptor TypeIdentifier TypeQualifier UnaryExpression
+    UnionSpecifier UpdateExpression UsingDeclaration VariadicDeclarator
+    VariadicParameterDeclaration WhileStatement
 }
 
 names! {
     /// The role of a node in its parent.
     Field, field_named:
-    Alternative = "alternative",
-    Argument = "argument",
-    Arguments = "arguments",
-    AssemblyCode = "assembly_code",
-    Body = "body",
-    Captures = "captures",
-    Condition = "condition",
-    Consequence = "consequence",
-    Declarator = "declarator",
-    DefaultType = "default_type",
-    DefaultValue = "default_value",
-    Member = "field",
-    Function = "function",
-    Indices = "indices",
-    Initializer = "initializer",
-    Left = "left",
-    Name = "name",
-    Operator = "operator",
-    Parameters = "parameters",
-    Pattern = "pattern",
-    Placement = "placement",
-    Right = "right",
-    Scope = "scope",
-    Size = "size",
-    Type = "type",
-    Update = "update",
-    Value = "value",
+    Alternative Argument Arguments AssemblyCode Body Captures Condition Consequence Declarator
+    Member Function Indices Initializer Left Name Operator Parameters Pattern Placement Right
+    Scope Size Type Update Value
 }

@@ -19,12 +19,12 @@ class AccessExtent {
     const Mark here = mark_of(byte);
     std::size_t begin = byte, end = byte + 1;
     for (Mark mark = here; mark.continued; mark = mark_of(begin)) {
-      if (begin == 0 || byte - begin == most_bytes || !here.same_access(mark_of(begin - 1))) return;
+      if (begin == 0 || byte - begin == max_bytes || !here.same_access(mark_of(begin - 1))) return;
       --begin;
     }
     Mark next = mark_of(end);
     for (; next.continued && here.same_access(next); next = mark_of(++end)) {
-      if (end - begin == most_bytes) break;
+      if (end - begin == max_bytes) break;
     }
     // A later access to the next byte may have overwritten the mark.
     if (!stale(next.word, shared_) && (next.continued || same_thread(next.word, here.word))) return;
@@ -33,7 +33,7 @@ class AccessExtent {
   }
 
  private:
-  static constexpr std::size_t most_bytes = 255;
+  static constexpr std::size_t max_bytes = 255;
 
   struct Mark {
     Word word;

@@ -24,14 +24,13 @@ bool change_word(Granule index, std::size_t size, std::size_t offset, SiteId sit
 bool claim_first(Monitor& m, Granule index, Word word, SiteId mark);
 
 // Everything that the fast path does not handle: changed words, bytes, poison, volatile. One access
-// reports at most one race, however many granules it touches.
+// reports at most one race with each earlier site, however many granules it touches.
 void check_slow(std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site, std::uintptr_t address);
 
 // Memory outside the arena: __device__ variables have their own shadow; locals and host memory have none.
-// All accesses of a launch that the order engine follows come here, too.
 void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align, bool reads);
 
-// A strong access in such a launch (ordered_check.h).
+// A strong access in such a launch (ordered_check.h), after begin_strong_access().
 void check_strong_in_order(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
                            std::size_t align, bool reads);
 
@@ -86,6 +85,8 @@ HIRACE_HOOK bool looks_fresh(const Monitor& m, Granule index) {
 // nothing to be compared with. `mark` is its site, flagged if the access began before the granule.
 // False if the slow path is needed.
 HIRACE_HOOK bool check_first(Monitor& m, Granule index, Word old, Word difference, AccessKind kind, SiteId mark) {
+  // The word cannot tell the order engine the strength of an atomic operation.
+  if (folded(kind) >= Access::block_atomic && __builtin_expect(launch_is_ordered(), 0)) return false;
   const bool first =
       (difference & epoch_field) != 0 || (index < m.shared_granules && (difference & current_launch.layout.block_field) != 0);
   if (!first || state_of(old) == poison_state || (m.me & slow_flags) != 0) return false;
@@ -121,13 +122,9 @@ HIRACE_HOOK bool reads_read_only(const Monitor& m, std::uintptr_t address, std::
 // state does not change for such a thread: a dropped field could make no difference. Shared memory needs no
 // masks of its own for this. A word forgets its block only after several blocks accessed the granule, which
 // cannot happen in shared memory, where a word of another block is stale.
-HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
+HIRACE_HOOK void check_counted(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
   Monitor& m = monitor;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (kind == AccessKind::read && __builtin_expect_with_probability(reads_read_only(m, address, size, align), 1, 0.7)) return;
-  if (__builtin_expect(--m.budget < 0, 0)) yield_point();
-  // A polling thread should let others run before its budget is used up.
-  if (kind == AccessKind::volatile_read) note_spin(spin_cost / 8);
   const std::uintptr_t offset = address - m.window;
   if (kind == AccessKind::volatile_read || size % granule_bytes != 0) {
     if (__builtin_expect(offset / granule_bytes >= m.window_granules, 0)) return check_outside(address, size, kind, site, align, reads);
@@ -147,11 +144,28 @@ HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_
     if (check_first(m, index + i, old, difference, kind, i == 0 ? site : site | site_continued)) {
       const bool global = index >= m.shared_granules;
       if (reads && old == 0 && global && looks_fresh(m, index + i)) check_written(m, offset, size, site);
-    } else if (!change_word(kind, index + i, size, i * granule_bytes, site)) {
+    } else if (launch_is_ordered() || !change_word(kind, index + i, size, i * granule_bytes, site)) {
       m.reads_value = reads;
       return check_slow(offset, size, index, kind, site, address);
     }
   }
+}
+
+HIRACE_HOOK constexpr bool is_strong(AccessKind kind) {
+  return kind != AccessKind::read && kind != AccessKind::write && kind != AccessKind::update;
+}
+
+// Counts the access, and checks it.
+HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align, bool reads) {
+  if (is_strong(kind)) {
+    begin_strong_access(kind == AccessKind::volatile_read);
+  } else {
+    Monitor& m = monitor;
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    if (kind == AccessKind::read && __builtin_expect_with_probability(reads_read_only(m, address, size, align), 1, 0.7)) return;
+    if (__builtin_expect(--m.budget < 0, 0)) yield_point();
+  }
+  check_counted(kind, pointer, size, site, align, reads);
 }
 
 HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_t size, SiteId site, std::size_t align = 1) {
@@ -161,24 +175,21 @@ HIRACE_HOOK void check(AccessKind kind, const volatile void* pointer, std::size_
 // Whether lanes that exchange values are ordered by it, by the configuration.
 bool shuffles_order();
 
-// Lets other threads run before a compare-and-swap whose check must tell whether it writes: none may run
-// between the comparison and the operation.
-void yield_before_exchange();
-
-// Whether a compare-and-swap will write; true if that does not matter.
+// Whether a compare-and-swap will write; true if that does not matter. Between begin_strong_access() and
+// the operation.
 HIRACE_HOOK bool would_exchange(const volatile void* address, const volatile void* compare, std::size_t bytes) {
-  if (__builtin_expect(!current_launch.ordered, 1)) return true;
-  yield_before_exchange();
+  if (__builtin_expect(!launch_is_ordered(), 1)) return true;
   return __builtin_memcmp(const_cast<const void*>(address), const_cast<const void*>(compare), bytes) == 0;
 }
 
-// The check of an access that orders others, or whose scope `kind` cannot tell. The state machine does
-// not follow such an order: a race that it may have prevented is only a possible race.
+// The check of an access that orders others, or whose scope `kind` cannot tell, after
+// begin_strong_access(). The state machine does not follow such an order: a race that it may have
+// prevented is only a possible race.
 HIRACE_HOOK void check_strong(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
                               std::size_t align, bool reads) {
-  if (__builtin_expect(current_launch.ordered, 0)) return check_strong_in_order(kind, how, pointer, size, site, align, reads);
+  if (__builtin_expect(launch_is_ordered(), 0)) return check_strong_in_order(kind, how, pointer, size, site, align, reads);
   if (acquires(how.order) || releases(how.order)) record_construct(site, memory_fence);
-  check(kind, pointer, size, site, align, reads);
+  check_counted(kind, pointer, size, site, align, reads);
 }
 
 }  // namespace hirace::cpu

@@ -29,12 +29,12 @@ __attribute__((noinline)) bool change_word(Granule index, std::size_t size, std:
   const Word word = word_of(state, me, shared);
   if (word == old) return true;
   __atomic_store_n(&m.words[index], word, __ATOMIC_RELAXED);
-  History history(m, index);
+  Witnesses witnesses(m, index);
   const Witness witness{me, site, kind, saturated(size), saturated(offset)};
   if (covers_all(layout, old ^ me, shared)) {
-    history.restart_alone(witness);
+    witnesses.restart_alone(witness);
   } else {
-    history.add(layout, recorded_access(old, history.site()), witness, shared);
+    witnesses.add(layout, recorded_access(old, witnesses.site()), witness, shared);
   }
   return true;
 }

@@ -14,10 +14,12 @@ struct MonitoredLaunch {
   std::uint32_t kernel;
   std::uint32_t epoch;
   std::uint64_t serial;  // launches so far, this one included
-  std::uint32_t watched;  // its number in launch_order() if others might run beside it; else 0
+  std::uint32_t watched;  // its number in stream_order() if others may overlap with it; else 0
   bool monitored;  // by configuration, and the grid fits into the word
   bool exclusive;
-  bool ordered;  // the order engine checks it, not the state machine
+  bool clustered;         // into clusters of several blocks
+  bool several_clusters;  // and into several of them
+  bool ordered;  // see launch_is_ordered() in order/use.h
   std::uint32_t not_modelled;  // constructs that any block has executed so far
 };
 

@@ -1,7 +1,7 @@
 // Device memory that has not been written yet.
 //
 // cudaMalloc fills each granule it allocates with a pattern. If the first access to a granule is a
-// read that finds the pattern, nobody has written it: writers that are not monitored need no
+// read that finds the pattern, the granule has not been written: writers that are not monitored need no
 // bookkeeping. A program writes the pattern itself only by rare chance. Copies, which write most
 // memory that is read first, are tracked with one bit per granule.
 #pragma once
@@ -78,14 +78,14 @@ class FreshMemory {
   }
 
   // Filled memory stays resident, even if the program uses only a part.
-  static std::size_t most_filled() {
-    constexpr std::size_t most = std::size_t{1} << 30;
+  static std::size_t max_filled_bytes() {
+    constexpr std::size_t max = std::size_t{1} << 30;
     const std::size_t share = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes / 8;
-    return share < most ? share : most;
+    return share < max ? share : max;
   }
 
   unsigned char* copied_ = nullptr;
-  const std::size_t limit_ = most_filled();
+  const std::size_t limit_ = max_filled_bytes();
   std::size_t filled_ = 0;  // guarded by the heap's lock
 };
 

@@ -1,4 +1,4 @@
-// Granule numbers, and the data kept beside their shadow words.
+// Granule numbers, and the data stored with their shadow words.
 #pragma once
 
 #include "../../checker/shadow.h"
@@ -8,12 +8,12 @@ namespace hirace::cpu {
 
 using Granule = std::size_t;
 
-// Flags beside the site number of a granule.
+// Flags stored with the site number of a granule.
 constexpr std::uint32_t site_lock = 1u << 31;     // a thread is changing this granule
-constexpr std::uint32_t site_history = 1u << 30;  // its history node is in use
+constexpr std::uint32_t site_has_node = 1u << 30;  // its witness node is in use
 constexpr std::uint32_t site_continued = 1u << 29;  // its access began before this granule, or this byte
 static_assert(site_mask < site_continued, "a site leaves the flags alone");
-// In an attachment: the number is that of a byte node, not of a history node.
+// In an attachment: the number is that of a byte node, not of a witness node.
 constexpr std::uint32_t byte_node_flag = 1u << 31;
 
 // The data covered by a page of shadow that an OS thread can own (shadow_ownership.h): 4 KiB.

@@ -1,14 +1,14 @@
-// Accesses to a granule by launches that others might run beside.
+// Accesses to a granule by launches that may overlap with others.
 //
 // A shadow word describes one launch. If the program has several streams, so that a GPU could
-// overlap launches (launch_order.h), each granule of global memory also has a list of its last few
+// overlap launches (stream_order.h), each granule of global memory also has a list of its last few
 // accesses: launch, bytes, kind and site. A new access replaces an earlier, ordered one if it
 // conflicts with everything that the earlier one conflicts with. The list has four entries; a
 // further access displaces a read, so a race may be missed, but none is invented.
 #pragma once
 
 #include "../../records/record.h"
-#include "launch_order.h"
+#include "stream_order.h"
 #include "shadow_memory.h"
 
 namespace hirace::cpu {
@@ -34,7 +34,7 @@ class LaunchAccess {
  private:
   std::uint32_t launch_and_bytes_ = 0, kind_and_site_ = 0;
 };
-static_assert(LaunchOrder::number_bits + granule_bytes == 32 && site_bits + 3 == 32, "the fields fill the words");
+static_assert(StreamOrder::number_bits + granule_bytes == 32 && site_bits + 3 == 32, "the fields fill the words");
 
 // Whether accesses by two launches conflict. For other launches, a block-scope atomic is not atomic.
 constexpr bool conflict_between_launches(AccessKind a, AccessKind b) {
@@ -47,7 +47,7 @@ constexpr bool conflict_between_launches(AccessKind a, AccessKind b) {
 
 class LaunchAccesses {
  public:
-  // Called before the first access of a launch that others might run beside.
+  // Called before the first access of a launch that may overlap with others.
   void begin() {
     if (lists_ == nullptr) lists_ = ShadowMemory::reserve<List>(shadow_memory().granules());
   }
@@ -63,7 +63,7 @@ class LaunchAccesses {
       const unsigned common = each.bytes() & access.bytes();
       if (each.launch() == access.launch() && each.kind() == access.kind()) known |= common;
       if (each.launch() != access.launch() && common != 0) {
-        const bool before = launch_order().is_before(each.launch());
+        const bool before = stream_order().is_before(each.launch());
         const bool races = !before && conflict_between_launches(each.kind(), access.kind());
         if (races) racing = each;
         // A race is reported once.
@@ -110,7 +110,7 @@ class LaunchAccesses {
     return read != end ? *read : list.accesses[0];
   }
 
-  List* lists_ = nullptr;  // by granule; null until a launch could run beside another
+  List* lists_ = nullptr;  // by granule; null until a launch may overlap with another
 };
 
 inline LaunchAccesses& launch_accesses() {

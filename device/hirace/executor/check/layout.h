@@ -39,6 +39,23 @@ struct Layout : Split<Format> {
     return true;
   }
 
+  // The same for the order engine: a word has the thread and the time of the last access instead, and
+  // says whether it was a read or a write (ordered_granule.h). Called if choose() has succeeded.
+  void choose_for_order(std::uint32_t threads, std::uint64_t blocks) {
+    const unsigned thread = bits_for(threads, min_thread_bits), block = bits_for(blocks, 1);
+    static_cast<Split&>(*this) = Split({thread, block, split_bits - thread - block - 1, 1});
+    const Word all = epoch_field | strong_flag | thread_field() | block_field | time_field();
+    for (unsigned state = 0; state < 32; ++state) keep[0][state] = keep[1][state] = all;
+    for (auto& states : steady) {
+      for (Word& state : states) state = state_field | epoch_field;
+    }
+    const auto read = static_cast<unsigned>(State::read), write = static_cast<unsigned>(State::write);
+    steady[static_cast<unsigned>(Access::read)][read] = steady[static_cast<unsigned>(Access::read)][write] = all;
+    steady[static_cast<unsigned>(Access::write)][write] = all;
+  }
+
+  Word time_field() const { return block_clock_field | warp_clock_field; }
+
   void derive_steady() {
     for (unsigned access = 0; access < access_count; ++access) {
       for (unsigned state = 0; state < 32; ++state) {

@@ -10,13 +10,15 @@
 #include "../scheduler/scheduler_interface.h"
 #include "checked_launch.h"
 #include "../order/launch_order.h"
-#include "history.h"
+#include "../order/use.h"
+#include "witnesses.h"
 #include "launch_accesses.h"
 #include "recorder.h"
 #include "semantics.h"
 #include "../builtins.h"
 #include "shadow_ownership.h"
 #include "word_size.h"
+#include "written_value.h"
 
 namespace hirace::cpu {
 
@@ -45,7 +47,10 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   launch.monitored = chosen && fits;
   // The state machine checks a grid that is too large, with possible races where the engine would know.
   launch.ordered = launch.monitored && uses_order_engine() && order::Numbering::fits(blocks, threads);
-  if (launch.ordered) order::running = std::make_unique<order::LaunchOrder>(threads, warp_lanes);
+  if (launch.ordered) {
+    order::running = std::make_unique<order::LaunchOrder>(threads, warp_lanes, semantics.tolerates_same_value);
+    launch.layout.choose_for_order(threads, blocks);
+  }
   ++launch.serial;
   if (!launch.exclusive) shadow_ownership().begin_launch(launch.serial);
   recorder().workers(workers);
@@ -54,7 +59,13 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   launch.watched = 0;
 }
 
-// Other launches might run beside the one that has begun, whose number among such launches is `watched`.
+// Whether the launch is divided into clusters of several blocks.
+inline void divide_into_clusters(std::uint64_t blocks, std::uint32_t blocks_of_cluster) {
+  current_launch.clustered = blocks_of_cluster > 1;
+  current_launch.several_clusters = current_launch.clustered && blocks > blocks_of_cluster;
+}
+
+// The launch that has begun may overlap with others; `watched` is its number among such launches.
 inline void watch_launch(std::uint32_t watched) {
   if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
   launch_accesses().begin();
@@ -64,7 +75,7 @@ inline void watch_launch(std::uint32_t watched) {
 // The launch has ended.
 inline void end_launch() {
   current_launch.ordered = false;
-  order::running = nullptr;
+  order::end_launch();
 }
 
 inline void begin_worker() {
@@ -78,12 +89,12 @@ inline void begin_worker() {
 }
 
 inline void end_worker() {
+  if (monitor.awaits_value) settle_write();
   recorder().count_accesses(current_launch.kernel, monitor.checked_accesses());
   recorder().count_outside(monitor.outside);
   monitor.in_kernel = false;
   monitor.generation = no_generation;
   monitor.window_granules = 0;
-  monitor.ordered_granules = 0;
 }
 
 // Sets what is monitored for the block that the calling OS thread runs next.
@@ -96,16 +107,17 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
   const std::size_t skipped = (info.spaces & monitor_shared) != 0 ? 0 : shared;
   monitor.window = memory.base() + skipped;
   const std::size_t granules = checked ? ((global ? memory.bytes() : shared) - skipped) / granule_bytes : 0;
-  monitor.window_granules = current_launch.ordered ? 0 : granules;
-  monitor.ordered_granules = current_launch.ordered ? granules : 0;
+  monitor.window_granules = granules;
   monitor.first_granule = skipped / granule_bytes;
   monitor.words = shadow_memory().words + monitor.first_granule;
   monitor.sites = shadow_memory().sites + monitor.first_granule;
   monitor.attachments = shadow_memory().attachments + monitor.first_granule;
+  monitor.places = shadow_memory().places + monitor.first_granule;
   // Shared memory ends at a page boundary.
   if (!monitor.exclusive) monitor.owners = shadow_ownership().owners + monitor.first_granule / owned_granules;
   monitor.generations = shadow_memory().generations;
-  monitor.shared_granules = (shared - skipped) / granule_bytes;
+  // The shared memory of a cluster belongs to several blocks.
+  monitor.shared_granules = current_launch.clustered ? 0 : (shared - skipped) / granule_bytes;
   monitor.own_granules = monitor.exclusive ? ~std::size_t{0} : monitor.shared_granules;
   monitor.section = checked && global;
   monitor.not_modelled = &not_modelled;
@@ -114,7 +126,29 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
 inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
   // Lanes in lockstep are ordered by their instructions: each warp counts as one thread.
   if (semantics.lockstep_warps) thread &= ~(warp_lanes - 1);
-  monitor.me = current_launch.layout.identity(current_launch.epoch, block, thread) | (current_launch.watched != 0 ? watched_flag : 0);
+  const bool slow = current_launch.watched != 0 || current_launch.clustered;
+  monitor.me = current_launch.layout.identity(current_launch.epoch, block, thread) | (slow ? watched_flag : 0);
+  if (launch_is_ordered()) renew_time();
+}
+
+// The running thread's number for the order engine.
+inline std::uint32_t ordered_thread() {
+  const Layout& layout = current_launch.layout;
+  return order::running->numbering.thread(layout.block_of(monitor.me), static_cast<std::uint32_t>(layout.thread_of(monitor.me)));
+}
+
+// The same, or that of its copier if it issues an asynchronous copy.
+inline std::uint32_t accessing_thread() {
+  const std::uint32_t own = ordered_thread();
+  return monitor.copies ? order::running->numbering.copier(own) : own;
+}
+
+HIRACE_RUNTIME void renew_time() {
+  const order::Time time = order::running->engine.now(ordered_thread()) - order::running->began;
+  const Word field = current_launch.layout.time_field();
+  const Word me = monitor.me & ~(field | unchecked_flag);
+  // A copy has a time of its own. If writes of one value are no race, words remember too little.
+  monitor.me = time > field || monitor.copies || semantics.tolerates_same_value ? me | unchecked_flag : me | static_cast<Word>(time);
 }
 
 // The thread and block that a word or a witness names.
@@ -137,7 +171,7 @@ inline unsigned bits_of(Word field) { return static_cast<unsigned>(__builtin_pop
 
 HIRACE_RUNTIME void record_not_modelled(SiteId site, std::uint32_t constructs) {
   // The order engine follows the others.
-  if (current_launch.ordered) constructs &= other_construct;
+  if (launch_is_ordered()) constructs &= other_construct;
   if (constructs == 0) return;
   *monitor.not_modelled |= constructs;
   recorder().not_modelled(current_launch.kernel, constructs);
@@ -199,6 +233,10 @@ inline void halt_if_asked() {
   if (!options().halt_on_error) return;
   recorder().halted();
   end_process(status_of_findings(1));
+}
+
+HIRACE_COLD HIRACE_RUNTIME void settle_write() {
+  if (awaited_write.settle()) halt_if_asked();
 }
 
 // A fault after which the program can continue. `other` is a second site that belongs to it.

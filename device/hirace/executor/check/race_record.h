@@ -14,6 +14,32 @@ struct AccessInfo {
   std::uint8_t size;
 };
 
+// The races of one access that have been reported. Its granules may race with accesses at several
+// sites, each of which is a pair of its own; granules that race with accesses at one site are one.
+class ReportedRaces {
+ public:
+  // Whether no race with an access at this site has been reported; notes that one will be. `of_launch`:
+  // the other access is in another launch.
+  bool is_first(SiteId prior, bool of_launch = false) {
+    // An access that is not known is most likely one of those that are.
+    if (prior == unknown_site && count_ != 0) return false;
+    const SiteId key = (prior & site_mask) | (of_launch ? launch_flag : 0);
+    for (unsigned i = 0; i < count_; ++i) {
+      if (priors_[i] == key) return false;
+    }
+    // Beyond that, the records merge pairs that are equal.
+    if (count_ < capacity) priors_[count_++] = key;
+    return true;
+  }
+
+ private:
+  static constexpr unsigned capacity = 16;
+  static constexpr SiteId launch_flag = site_mask + 1;
+
+  SiteId priors_[capacity];
+  unsigned count_ = 0;
+};
+
 // The access that a word describes; empty if the word forgot its thread.
 inline Witness recorded_access(Word word, SiteId site) {
   const Layout& layout = current_launch.layout;
@@ -35,13 +61,6 @@ inline AccessKind kind_at_site(AccessKind kind, SiteId site) {
   return found->kind == SiteKind::read ? AccessKind::volatile_read : AccessKind::volatile_write;
 }
 
-inline RaceScope scope_between(Word a, Word b) {
-  const Word difference = a ^ b;
-  const Layout& layout = current_launch.layout;
-  if ((difference & layout.block_field) != 0) return RaceScope::grid;
-  return (difference & layout.warp_field) != 0 ? RaceScope::block : RaceScope::warp;
-}
-
 // What might have ordered two accesses: a fence in a flag or lock protocol, or a barrier of some lanes, which
 // can only order lanes. Both can only order what came before them with what comes after. So constructs that
 // the block (between two blocks: any block) has not executed yet do not count.
@@ -56,11 +75,14 @@ inline std::uint32_t might_order(RaceScope scope) {
   return 0;
 }
 
+inline bool in_shared_memory(std::uintptr_t address) { return address - arena().base() < arena().shared_bytes(); }
+
 // The running thread's access, as far as a record describes it.
-inline Record race_by(const AccessInfo& access, Space space) {
+inline Record race_by(const AccessInfo& access) {
+  const bool shared = in_shared_memory(access.address);
   Record record{};
   record.type = RecordType::race;
-  record.space = space;
+  record.space = shared ? Space::shared : Space::global;
   record.kernel = current_launch.kernel;
   record.site_current = access.site;
   record.current_access = access.kind;
@@ -68,14 +90,26 @@ inline Record race_by(const AccessInfo& access, Space space) {
   record.current_block = current_block();
   record.current_thread = current_thread();
   // Each block has the same shared variable at a different address; the record has its offset.
-  record.address = space == Space::shared ? access.address - reinterpret_cast<std::uintptr_t>(block_shared) : access.address;
+  record.address = shared ? access.address - shared_layout().slot_of(access.address) : access.address;
   set_launch(record);
+  if (is_cooperative()) record.facts = cooperative;
   return record;
+}
+
+// Adds the record of a race. Whether two writes stored the same value is known when the second is made.
+inline void add_race(Record& record, const AccessInfo& access) {
+  const bool same_bytes = record.prior_size == access.size && record.race.prior_begin == 0;
+  const bool two_writes = record.prior_access == AccessKind::write && access.kind == AccessKind::write;
+  const bool can_compare = two_writes && same_bytes && AwaitedWrite::can_compare(access.size);
+  if (!can_compare) record.facts |= other_values;
+  Record* const slot = recorder().add(record);
+  if (can_compare) awaited_write.await(access.address, access.size, slot);
+  if (record.not_modelled == 0) halt_if_asked();
 }
 
 // A race of an access, `offset` bytes from its beginning, with `prior` if that is known.
 HIRACE_COLD inline void record_race(const AccessInfo& access, std::size_t offset, bool shared, Word word, const Witness* prior) {
-  Record record = race_by(access, shared ? Space::shared : Space::global);
+  Record record = race_by(access);
   record.relation = prior != nullptr ? scope_between(prior->who, monitor.me)
                     : (current_launch.layout.keep[shared][state_of(word)] & current_launch.layout.block_field) == 0
                         ? RaceScope::grid  // a word forgets its block only after accesses by several blocks
@@ -91,14 +125,13 @@ HIRACE_COLD inline void record_race(const AccessInfo& access, std::size_t offset
     record.prior_block = block_of(prior->who);
     record.prior_thread = thread_of(prior->who);
   }
-  recorder().add(record);
-  if (record.not_modelled == 0) halt_if_asked();
+  add_race(record, access);
 }
 
 // A race that the order engine found. `now` and `past` count bytes from the same place.
-HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, bool shared, const order::Access& now, const order::Race& race) {
+HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, const order::Access& now, const order::Race& race) {
   const order::Past& past = race.past;
-  Record record = race_by(access, shared ? Space::shared : Space::global);
+  Record record = race_by(access);
   const order::Thread other = past.by.thread;
   // Of a copier: the thread that issued the copy.
   const std::uint32_t thread = order::running->numbering.place(other.number);
@@ -107,6 +140,7 @@ HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, bool share
   record.relation = other_block ? RaceScope::grid : other_warp ? RaceScope::block : RaceScope::warp;
   record.not_modelled = might_order(record.relation);
   record.cause = race.cause.what;
+  record.facts |= race.cause.facts;
   record.flag_written = race.cause.flag_written;
   record.flag_read = race.cause.flag_read;
   record.prior_known = PriorKnown::site_and_thread;
@@ -116,23 +150,26 @@ HIRACE_COLD inline void record_ordered_race(const AccessInfo& access, bool share
   record.race.prior_begin = static_cast<std::int16_t>(past.access.first - now.first);
   record.prior_block = unflatten(other.block, grid_dimensions());
   record.prior_thread = unflatten(thread, block_dimensions());
-  recorder().add(record);
-  if (record.not_modelled == 0) halt_if_asked();
+  if (race.unless_equal) {
+    awaited_write.await(access.address, access.size, record);
+  } else {
+    add_race(record, access);
+  }
 }
 
 // A race of an access with one of another launch, from the granule's list of accesses.
 HIRACE_COLD inline void record_launch_race(const AccessInfo& access, const LaunchAccess& prior) {
-  const WatchedLaunch& other = launch_order()[prior.launch()];
-  Record record = race_by(access, Space::global);
+  const WatchedLaunch& other = stream_order()[prior.launch()];
+  Record record = race_by(access);
   record.relation = RaceScope::launch;
-  // A flag set behind a fence may also order launches, by way of a host that polls it.
+  // A flag set after a fence may also order launches, if the host polls it.
   record.not_modelled = (other.not_modelled | might_order(RaceScope::grid)) & ~std::uint32_t{partial_warp_barrier};
   record.prior_known = PriorKnown::site;
   record.site_prior = prior.site();
   record.prior_access = prior.kind();
   record.race.prior_kernel = static_cast<std::uint16_t>(other.kernel);
   record.race.prior_stream = other.stream;
-  record.race.current_stream = launch_order()[current_launch.watched].stream;
+  record.race.current_stream = stream_order()[current_launch.watched].stream;
   recorder().add(record);
   if (record.not_modelled == 0) halt_if_asked();
 }

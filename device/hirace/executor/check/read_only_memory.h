@@ -85,10 +85,10 @@ class ReadOnlyMemory {
 
   // Whether a device variable may point to device memory. A large section is not searched at every launch.
   static bool section_has_pointers() {
-    constexpr std::size_t most_searched = std::size_t{1} << 20;
+    constexpr std::size_t max_searched_bytes = std::size_t{1} << 20;
     const auto begin = reinterpret_cast<std::uintptr_t>(device_section_begin());
     const auto end = reinterpret_cast<std::uintptr_t>(device_section_end());
-    if (end - begin > most_searched) return true;
+    if (end - begin > max_searched_bytes) return true;
     for (std::uintptr_t at = (begin + 7) / 8 * 8; at + 8 <= end; at += 8) {
       if (arena().contains(*reinterpret_cast<const std::uintptr_t*>(at))) return true;
     }
@@ -109,7 +109,7 @@ inline ReadOnlyMemory& read_only_memory() {
 
 HIRACE_RUNTIME void enter_kernel_slowly(const KernelPointer* pointers, std::size_t count) {
   // Monitoring of the first blocks may be switched off.
-  if (monitor.window_granules == 0 && monitor.ordered_granules == 0) return;
+  if (monitor.window_granules == 0) return;
   monitor.at_kernel_entry = false;
   monitor.generation = read_only_memory().generation_of(pointers, count);
   // Reads of these arrays are not counted; the one check that covers them all is.

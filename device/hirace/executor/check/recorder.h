@@ -89,8 +89,9 @@ class Recorder {
 
   void workers(std::uint32_t count) { header_->workers = count; }
 
-  // Adds a record, or counts another occurrence of an existing one.
-  void add(const Record& record) {
+  // Adds a record, or counts another occurrence of an existing one. Returns where it is; null if there
+  // was no room.
+  Record* add(const Record& record) {
     const std::uint32_t capacity = header_->record_capacity;
     const std::uint32_t start = race_hash(record) % capacity;
     for (std::uint32_t probe = 0; probe < capacity; ++probe) {
@@ -106,17 +107,22 @@ class Recorder {
         __atomic_store_n(&slot.ready, record_complete, __ATOMIC_RELEASE);
         add(header_->records, std::uint32_t{1});
         note_spread(index, record);
-        return;
+        return &slot;
       }
       while (ready == record_being_written) ready = __atomic_load_n(&slot.ready, __ATOMIC_ACQUIRE);
       if (same_race(slot, record)) {
         add(slot.count, std::uint64_t{1});
+        set_bits(slot.facts, record.facts);
         note_spread(index, record);
-        return;
+        return &slot;
       }
     }
     add(header_->dropped, std::uint64_t{1});
+    return nullptr;
   }
+
+  // Adds to what is known of a record.
+  void note_facts(Record& slot, std::uint32_t facts) { set_bits(slot.facts, facts); }
 
  private:
   // The table consists of plain structs in shared memory; std::atomic_ref is C++20.

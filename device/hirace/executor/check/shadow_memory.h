@@ -1,7 +1,8 @@
 // The location of a granule's shadow on the CPU.
 //
-// Every granule that can be monitored has an index. Words, sites and attachments (a granule's history node or
-// byte node) are parallel arrays over it, reserved once and backed by memory only where they are touched:
+// Every granule that can be monitored has an index. Words, sites, attachments (a granule's witness node or
+// byte node) and places (of what the order engine remembers, ordered_granule.h) are parallel arrays over it,
+// reserved once and backed by memory only where they are touched:
 //
 //   0 ............ arena ........ device section ......... byte nodes ....... end
 //   | shared | global (window)  | __device__ variables   | 4 granules a node |
@@ -45,6 +46,7 @@ class ShadowMemory {
     words = reserve<Word>(granules_);
     sites = reserve<std::uint32_t>(granules_);
     attachments = reserve<std::uint32_t>(granules_);
+    places = reserve<std::uint32_t>(granules_);
     generations = reserve<std::uint8_t>(address_space / read_only_unit);
   }
 
@@ -92,6 +94,7 @@ class ShadowMemory {
   Word* words;
   std::uint32_t* sites;
   std::uint32_t* attachments;
+  std::uint32_t* places;
   std::uint8_t* generations;
 
   static constexpr std::size_t byte_node_capacity = std::size_t{1} << 28;

@@ -6,7 +6,6 @@
 // owns it. The owner announces in its Monitor that it is in the page, checks that it still owns the
 // page, changes shadow by plain stores, and leaves. Another OS thread first revokes the page, which
 // is then shared, under the lock bit, until the launch ends.
-// the launch ends.
 //
 // The announcement and the check are a store and a load of different locations, which processors
 // reorder (Dekker's problem). The owner has no fence; the revoker issues one for both,

@@ -2,7 +2,7 @@
 // outside the arena.
 //
 // The paper updates a word by compare-and-swap. Here, a word that does not change costs one load. A
-// word that changes is updated under a lock bit in the site word beside it: both must change
+// word that changes is updated under a lock bit in its site word: both must change
 // together so that reports name the right site, and taking the lock costs one atomic operation, as
 // a compare-and-swap would. Shared memory, launches on one OS thread and pages of shadow that one
 // OS thread owns (shadow_ownership.h) need neither.
@@ -12,6 +12,7 @@
 #include "check.h"
 #include "fresh_memory.h"
 #include "race_record.h"
+#include "shared_of_cluster.h"
 #include "../scheduler/scheduler_interface.h"
 
 namespace hirace::cpu {
@@ -52,20 +53,20 @@ struct Entry {
   std::size_t byte, offset;
 };
 
-// Steps one granule, or one byte of a split one. Returns whether it races.
-inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessInfo& access, bool shared, bool report) {
+// Steps one granule, or one byte of a split one, and records its race. Returns whether there is one.
+inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessInfo& access, bool shared, ReportedRaces& reported) {
   const Layout& layout = current_launch.layout;
   const Word old = m.words[granule];
   const bool fresh = stale(old, shared);
   Step next = step(layout, old, fresh, m.me, access.kind);
   if (!next.record) return false;
   const Witness witness{m.me, access.site, access.kind, access.size, saturated(entry.offset)};
-  History history(m, granule);
+  Witnesses witnesses(m, granule);
   const bool race = next.state == static_cast<unsigned>(State::race);
   if (race) {
     Witness prior;
-    const bool known = history.find_racing(layout, recorded_access(old, history.site()), witness, prior);
-    if (report) {
+    const bool known = witnesses.find_racing(layout, recorded_access(old, witnesses.site()), witness, prior);
+    if (reported.is_first(known ? prior.site : unknown_site)) {
       if (known && prior.size == 0) AccessExtent(m, shared).find(entry.byte, prior);
       record_race(access, entry.offset, shared, old, known ? &prior : nullptr);
     }
@@ -75,23 +76,23 @@ inline bool step_granule(Monitor& m, Granule granule, Entry entry, const AccessI
   }
   const Word word = word_of(next.state, m.me, shared) | (next.strong ? strong_flag : 0);
   if (word == old) return race;
-  if (fresh || race) {
-    history.restart(witness);
-  } else if (covers_all(layout, old ^ m.me, shared)) {
-    history.restart_alone(witness);
+  if (fresh) {
+    witnesses.restart(witness);
+  } else if (race || covers_all(layout, old ^ m.me, shared)) {
+    witnesses.restart_alone(witness);
   } else {
-    history.add(layout, recorded_access(old, history.site()), witness, shared);
+    witnesses.add(layout, recorded_access(old, witnesses.site()), witness, shared);
   }
   __atomic_store_n(&m.words[granule], word, __ATOMIC_RELAXED);
   return race;
 }
 
-// Gives each byte of the granule its own word, with the granule's history. False if there is no
+// Gives each byte of the granule its own word, with the granule's witnesses. False if there is no
 // room: the granule is then unchecked, and the run reports it.
 inline bool split_granule(Monitor& m, Granule granule, bool shared) {
   ShadowMemory& memory = shadow_memory();
   std::uint32_t& attachment = m.attachments[granule];
-  const History whole(m, granule);
+  const Witnesses whole(m, granule);
   std::uint32_t node = attachment & ~byte_node_flag;
   if ((attachment & byte_node_flag) == 0 && !memory.take_byte_node(node)) {
     recorder().limit(current_launch.kernel, byte_pool_exhausted);
@@ -102,7 +103,7 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
   for (unsigned byte = 0; byte < granule_bytes; ++byte) {
     const Granule target = memory.byte_granules(node) + byte - m.first_granule;
     m.words[target] = fresh ? 0 : old;
-    if (!fresh) History(m, target).copy_from(whole, byte);
+    if (!fresh) Witnesses(m, target).copy_from(whole, byte);
   }
   attachment = node | byte_node_flag;
   m.sites[granule] &= site_lock;
@@ -110,42 +111,46 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
   return true;
 }
 
-// Records an access for other launches; returns whether it races with an earlier one of theirs.
-HIRACE_COLD inline bool compare_with_launches(const Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access, bool report) {
+// Notes an access for other launches, and records its race with an earlier one of theirs.
+HIRACE_COLD inline void compare_with_launches(const Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access,
+                                              ReportedRaces& reported) {
   const LaunchAccess now(current_launch.watched, bytes, access.kind, access.site & site_mask);
   const LaunchAccess racing = launch_accesses().add(granule + m.first_granule, now);
-  if (racing.launch() == 0) return false;
-  if (report) record_launch_race(access, racing);
-  return true;
+  if (racing.launch() != 0 && reported.is_first(racing.site(), true)) record_launch_race(access, racing);
+}
+
+// Ends the process if the access is to memory that has a poisoned word.
+inline void fail_if_poisoned(Word word, const AccessInfo& access) {
+  if (state_of(word) != poison_state) return;
+  fail(word == poison_word(Poison::freed) ? Fault::use_after_free : Fault::out_of_bounds, access.site, access.address);
 }
 
 // `bytes` has a bit for each byte of the granule that the access touches; the first of them is
 // `offset` bytes from the start of the access.
-inline bool check_granule(Monitor& m, Granule granule, unsigned bytes, std::size_t offset, const AccessInfo& access, bool shared,
-                          bool report) {
+inline void check_granule(Monitor& m, Granule granule, unsigned bytes, std::size_t offset, const AccessInfo& access, bool shared,
+                          ReportedRaces& reported) {
   const GranuleLock lock(m, granule);
   const Word old = m.words[granule];
-  if (state_of(old) == poison_state) {
-    // The process ends here, so the lock need not be released.
-    fail(old == poison_word(Poison::freed) ? Fault::use_after_free : Fault::out_of_bounds, access.site, access.address);
-  }
-  if (current_launch.watched != 0 && !shared && compare_with_launches(m, granule, bytes, access, report)) report = false;
+  // If it is, the process ends, so the lock need not be released.
+  fail_if_poisoned(old, access);
+  if (current_launch.watched != 0 && !in_shared_memory(access.address)) compare_with_launches(m, granule, bytes, access, reported);
   bool split = state_of(old) == split_state && !stale(old, shared);
   constexpr unsigned whole = (1u << granule_bytes) - 1;
   if (!split && bytes != whole) {
-    if (!split_granule(m, granule, shared)) return false;
+    if (!split_granule(m, granule, shared)) return;
     split = true;
   }
   const std::size_t begin = granule * granule_bytes;
-  if (!split) return step_granule(m, granule, {begin, offset}, access, shared, report);
-  bool race = false;
+  if (!split) {
+    step_granule(m, granule, {begin, offset}, access, shared, reported);
+    return;
+  }
   const std::uint32_t node = m.attachments[granule] & ~byte_node_flag;
   const Granule first = shadow_memory().byte_granules(node) - m.first_granule;
   for (unsigned byte = 0; byte < granule_bytes; ++byte) {
     if ((bytes >> byte & 1) == 0) continue;
-    race |= step_granule(m, first + byte, {begin + byte, offset++}, access, shared, report && !race);
+    step_granule(m, first + byte, {begin + byte, offset++}, access, shared, reported);
   }
-  return race;
 }
 
 HIRACE_COLD HIRACE_RUNTIME void check_written(Monitor& m, std::size_t offset, std::size_t size, SiteId site) {
@@ -159,34 +164,50 @@ HIRACE_COLD HIRACE_RUNTIME void check_written(Monitor& m, std::size_t offset, st
   report_fault(Fault::uninitialised_read, site, address);
 }
 
+// The strength of an access that only its kind describes. An update is checked as a write, which
+// conflicts with everything that its read conflicts with.
+constexpr Strength strength_of(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::read: return {Order::weak, Scope::system, true, false, true};
+    case AccessKind::write:
+    case AccessKind::update: return {Order::weak, Scope::system, false, true, false};
+    case AccessKind::block_atomic: return atomic_operation(Order::relaxed, Scope::block);
+    case AccessKind::device_atomic: return atomic_operation(Order::relaxed, Scope::device);
+    case AccessKind::volatile_read: return strong_load(Order::relaxed, Scope::system);
+    case AccessKind::volatile_write: return strong_store(Order::relaxed, Scope::system);
+  }
+  return {};
+}
+
+// In ordered_check.h.
+void check_in_order(std::uintptr_t address, std::size_t size, AccessKind kind, const Strength& how, SiteId site, std::size_t align,
+                    bool reads);
+
 HIRACE_RUNTIME void check_slow(std::size_t offset, std::size_t size, Granule first, AccessKind kind, SiteId site, std::uintptr_t address) {
   Monitor& m = monitor;
+  if (launch_is_ordered()) return check_in_order(address, size, kind, strength_of(kind), site, 1, m.reads_value);
   if ((m.me & unchecked_flag) != 0) return;
   m.site = site;
+  if (current_launch.clustered && in_shared_memory(address) && !enter_shared_of_other(address, kind, site)) return;
   const AccessInfo access{kind, site, address, saturated(size)};
   const bool shared = first < m.shared_granules;
   if (kind != AccessKind::read && kind != AccessKind::volatile_read && first < m.window_granules) note_written(m, address);
   const Word old = m.words[first];
-  bool race = false;
+  ReportedRaces reported;
   std::size_t done = 0;
   for (Granule granule = first; done < size; ++granule) {
     const unsigned begin = done == 0 ? offset % granule_bytes : 0;
     const std::size_t count = size - done < granule_bytes - begin ? size - done : granule_bytes - begin;
     const unsigned bytes = ((1u << count) - 1) << begin;
-    race |= check_granule(m, granule, bytes, done, access, shared, !race);
+    check_granule(m, granule, bytes, done, access, shared, reported);
     done += count;
   }
-  const bool global = !shared && first < m.window_granules;
+  const bool global = !in_shared_memory(address) && first < m.window_granules;
   if (global && m.reads_value && old == 0 && looks_fresh(m, first)) check_written(m, offset, size, site);
 }
 
 // The address is not a multiple of the type's alignment.
 [[noreturn]] HIRACE_COLD inline void fail_misaligned(std::uintptr_t address, SiteId site) { fail(Fault::misaligned, site, address); }
-
-// In ordered_check.h.
-void check_in_order(std::uintptr_t address, std::size_t size, AccessKind kind, const Strength& how, SiteId site, std::size_t align,
-                    bool reads);
-constexpr Strength strength_of(AccessKind kind);
 
 // Whether no other thread uses this memory, or none writes it: the running thread's stack, and
 // constants of the program.
@@ -202,7 +223,7 @@ inline bool is_private(std::uintptr_t address, AccessKind kind) {
 HIRACE_COLD HIRACE_RUNTIME void check_outside(std::uintptr_t address, std::size_t size, AccessKind kind, SiteId site, std::size_t align,
                                               bool reads) {
   if (!monitor.in_kernel) return;
-  if (current_launch.ordered) return check_in_order(address, size, kind, strength_of(kind), site, align, reads);
+  if (launch_is_ordered()) return check_in_order(address, size, kind, strength_of(kind), site, align, reads);
   monitor.site = site;
   // The access used up budget but is not counted.
   --monitor.granted;

@@ -16,14 +16,15 @@ constexpr std::int32_t access_budget = 4096;
 // No memory is read-only.
 constexpr std::uint8_t no_generation = 0;
 
+// Compares the values of two racing writes (written_value.h); called if `awaits_value`.
+void settle_write();
+
 struct alignas(64) Monitor {
   // The CUDA thread's epoch, thread, block and clocks, each in its field.
   Word me;
   // The block's memory whose accesses are checked; empty if none are.
   std::uintptr_t window;
   std::size_t window_granules;
-  // The same for a launch that the order engine follows; `window_granules` is then 0.
-  std::size_t ordered_granules;
   // Granules below this index of the window are shared memory.
   std::size_t shared_granules;
   // Granules below this index are checked by no other OS thread.
@@ -32,6 +33,7 @@ struct alignas(64) Monitor {
   Word* words;
   std::uint32_t* sites;
   std::uint32_t* attachments;
+  std::uint32_t* places;
   // The owner of each page of shadow, from the window's first on; the marks for the OS thread's own
   // pages and for shared pages; and the page that it is changing (shadow_ownership.h).
   std::uint32_t* owners;
@@ -51,11 +53,15 @@ struct alignas(64) Monitor {
   bool exclusive;           // no other OS thread checks in this launch: plain stores suffice
   bool section;             // __device__ variables are monitored
   bool in_kernel;
+  bool explores;            // threads lose their priority at some scheduling points
   bool reads_value;         // the current access uses the old value
   bool copies;              // the thread's accesses are those of an asynchronous copy (order/interface.h)
+  bool awaits_value;        // the thread's last write races with one whose value it is compared with
+  bool stores_later;        // its next write is not made right after the check
 
   // Lets the running thread make this many accesses; the last one calls the scheduler.
   void set_budget(std::int32_t accesses) {
+    if (__builtin_expect(awaits_value, 0)) settle_write();
     granted += static_cast<std::uint64_t>(std::int64_t{accesses} - 1 - budget);
     budget = accesses - 1;
   }
@@ -64,16 +70,18 @@ struct alignas(64) Monitor {
     granted -= static_cast<std::uint64_t>(cost);
     budget -= cost;
   }
+  // Counts an access that only one of the engines checks: the schedule must not depend on it.
+  void count_without_budget() { ++granted; }
   // Accesses that this OS thread has checked since the launch began, derived from the budget:
   // counting them one by one would cost every access another addition.
   std::uint64_t checked_accesses() const { return granted - static_cast<std::uint64_t>(std::int64_t{budget}); }
 };
 
-// In `me`: the thread's clocks have overflowed, so that its accesses are not checked. It reuses the
-// flag of strong words, which no thread's identity has.
+// In `me`: the thread's clocks have overflowed, so that its accesses are not checked; if the order engine
+// follows it, they take the slow path. It reuses the flag of strong words, which no thread's identity has.
 constexpr Word unchecked_flag = strong_flag;
 
-// In `me`: launches of other streams could run beside this one, so its accesses are also recorded separately
+// In `me`: launches of other streams may overlap with this one, so its accesses are also recorded separately
 // (launch_accesses.h). The flag is in the field of the state but is not a state, so it affects no comparison.
 constexpr unsigned watched_state = 30;
 constexpr Word watched_flag = Word{watched_state} << state_shift;
@@ -82,5 +90,18 @@ static_assert(watched_state != split_state && watched_state != poison_state, "no
 constexpr Word slow_flags = unchecked_flag | state_field;
 
 inline thread_local Monitor monitor;
+
+// The running thread's next write is not made right after its check: its value is not compared.
+class LaterStore {
+ public:
+  HIRACE_HOOK LaterStore() { monitor.stores_later = true; }
+  HIRACE_HOOK ~LaterStore() { monitor.stores_later = false; }
+  LaterStore(const LaterStore&) = delete;
+  LaterStore& operator=(const LaterStore&) = delete;
+};
+
+// In a launch that the order engine follows, `me` has the time of the running thread's accesses in place
+// of clocks. Called when that may have changed.
+void renew_time();
 
 }  // namespace hirace::cpu

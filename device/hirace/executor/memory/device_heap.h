@@ -21,7 +21,7 @@
 
 namespace hirace::cpu {
 
-// Who may access an allocation: the device, both sides, or both with the host as its home.
+// Who may access an allocation: the device, both sides, or both with the memory on the host.
 enum class MemoryKind : std::uint8_t { device, managed, host };
 
 struct Allocation {
@@ -59,7 +59,7 @@ class DeviceHeap {
       if (begin > extent) insert_free(extent, begin - extent);
       if (begin + reserved < extent + extent_bytes) insert_free(begin + reserved, extent + extent_bytes - begin - reserved);
       forget_freed(begin, begin + reserved);
-      const bool filled = kind == MemoryKind::device && bytes <= most_filled_at_once && fresh_memory().fill(begin, bytes);
+      const bool filled = kind == MemoryKind::device && bytes <= max_filled_at_once && fresh_memory().fill(begin, bytes);
       live_[begin] = {bytes, reserved, kind, filled, 0};
       used_ += reserved;
       ++changes_;
@@ -212,7 +212,7 @@ class DeviceHeap {
   static constexpr std::size_t alignment = 256;
   static constexpr std::size_t red_zone_bytes = 64;
   static constexpr std::size_t large_bytes = std::size_t{1} << 16;
-  static constexpr std::size_t most_filled_at_once = std::size_t{64} << 20;
+  static constexpr std::size_t max_filled_at_once = std::size_t{64} << 20;
 
   struct Reservation {
     std::size_t bytes, reserved;

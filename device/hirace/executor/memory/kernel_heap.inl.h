@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "../check/monitor.h"
-#include "../order/launch_order.h"
 #include "device_heap.h"
 #include "kernel_heap.h"
 
@@ -17,12 +16,7 @@ HIRACE_RUNTIME bool is_from_kernel(const volatile void* pointer) {
 HIRACE_RUNTIME void* kernel_malloc(std::size_t bytes) {
   if (!monitor.in_kernel) return std::malloc(bytes);
   if (bytes == 0) bytes = 1;
-  void* const pointer = device_heap().allocate(bytes, MemoryKind::device);
-  if (pointer != nullptr && order::running != nullptr) {
-    const std::size_t begin = reinterpret_cast<std::uintptr_t>(pointer) - arena().base();
-    order::running->forget(begin / granule_bytes, (begin + bytes - 1) / granule_bytes + 1);
-  }
-  return pointer;
+  return device_heap().allocate(bytes, MemoryKind::device);
 }
 
 HIRACE_RUNTIME void kernel_free(void* pointer) {

@@ -26,7 +26,7 @@ class SharedLayout {
   std::size_t reserve(std::size_t bytes, std::size_t align) {
     const std::lock_guard lock(mutex_);
     if (slots_ != 0) {
-      std::fputs("hirace: shared memory declared in a library that was loaded after the first launch\n", stderr);
+      std::fputs("hirace: a library that was loaded after the first launch declares shared memory; load it before\n", stderr);
       std::_Exit(2);
     }
     const std::size_t begin = round_up(static_bytes_, align < minimum_alignment ? minimum_alignment : align);
@@ -37,6 +37,12 @@ class SharedLayout {
 
   std::size_t dynamic_begin() const { return round_up(static_bytes_, dynamic_alignment); }
   std::size_t slot_bytes() const { return round_up(dynamic_begin() + max_dynamic_shared_bytes + red_zone_bytes, page_bytes); }
+
+  // The start of the slot that an address of shared memory is in.
+  std::uintptr_t slot_of(std::uintptr_t address) const {
+    const std::uintptr_t base = arena().base();
+    return address - (address - base) % slot_bytes();
+  }
 
   // Memory for one more resident block, never released; null if there is no more.
   char* take_slot() {

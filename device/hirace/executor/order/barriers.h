@@ -7,7 +7,7 @@
 #include <deque>
 #include <unordered_map>
 
-#include "location.h"
+#include "access_history.h"
 
 namespace hirace::cpu::order {
 

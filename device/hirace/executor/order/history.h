@@ -1,4 +1,4 @@
-// Why two accesses race although their threads synchronise: what came closest to ordering them.
+// How a thread has synchronised with others: what explains why its accesses race (causes.h).
 //
 // Nothing here decides whether there is a race.
 #pragma once
@@ -7,18 +7,43 @@
 #include <vector>
 
 #include "../../generated/wire.h"
-#include "location.h"
+#include "access_history.h"
 
 namespace hirace::cpu::order {
 
-struct Cause {
-  RaceCause what = RaceCause::none;
-  std::uint32_t flag_written = 0, flag_read = 0;  // sites
+// A strong read of what another thread wrote, strongly: how the two may have meant to synchronise.
+struct Exchange {
+  Moment writer;
+  std::uint32_t written, read;  // sites
+  bool morally_strong;
+  bool fenced_for_block;  // a fence of block scope followed, and no other
+  // What the writer published with the value: to the reader, and to its own block.
+  Clock reached, narrow;
+  std::uint64_t number;  // of the read
+  Time read_at;
+
+  // Whether the writer published anything to the reader.
+  bool releases() const { return morally_strong && !reached.is_empty(); }
+  bool tells_of(const Moment& missed) const {
+    return reached.knows(missed.thread, missed.time) || narrow.knows(missed.thread, missed.time);
+  }
+
+  // Why the reader has not learnt of what the writer did before.
+  RaceCause cause_of(const Moment& missed) const {
+    if (!morally_strong) return RaceCause::narrow_scope;
+    if (reached.knows(missed.thread, missed.time)) return fenced_for_block ? RaceCause::narrow_scope : RaceCause::not_acquired;
+    return narrow.knows(missed.thread, missed.time) ? RaceCause::narrow_scope : RaceCause::not_released;
+  }
 };
 
-struct Race {
-  Past past;
-  Cause cause;
+// A barrier of some lanes of a warp that begins with the thread `first`: a bit for each that came.
+struct Meeting {
+  std::uint32_t first = 0, size = 0, lanes = 0;
+
+  bool leaves_out(Thread other) const {
+    const std::uint32_t lane = other.number - first;
+    return lane < size && (lanes >> lane & 1) == 0;
+  }
 };
 
 // What a thread did last to synchronise with others.
@@ -26,80 +51,41 @@ class ThreadHistory {
  public:
   // A strong read of a value that another thread wrote. A plain write is no attempt to synchronise,
   // nor is an operation that returns nothing.
-  void read(Thread self, const Location& location, const Access& access, bool morally_strong) {
-    if (location.writer.number == self.number || !location.write.strong() || !access.how.returns_value) return;
-    const Knowledge narrow = location.published.in_block(location.writer.block);
-    const Knowledge reached = location.writer.block == self.block ? narrow : location.published.device;
-    const Moment writer{location.writer, location.written_at};
-    Exchange now{writer, location.write.site, access.site, morally_strong, false, reached, narrow};
+  void read(Thread self, Time now, const AccessHistory& history, const Access& access, bool morally_strong) {
+    if (history.writer.number == self.number || !history.write.strong() || !access.how.returns_value) return;
+    const Moment writer{history.writer, history.written_at};
     const auto same = [&](const Exchange& it) {
-      return it.writer.thread.number == writer.thread.number && it.written == now.written && it.read == now.read;
+      return it.writer.thread.number == writer.thread.number && it.written == history.write.site && it.read == access.site;
     };
-    const auto before = std::find_if(exchanges_.begin(), exchanges_.end(), same);
-    if (before != exchanges_.end()) exchanges_.erase(before);
-    if (exchanges_.size() == most_exchanges) exchanges_.erase(exchanges_.begin());
-    exchanges_.push_back(std::move(now));
+    auto place = std::find_if(exchanges_.begin(), exchanges_.end(), same);
+    if (place == exchanges_.end() && exchanges_.size() < max_exchanges) place = exchanges_.insert(place, Exchange());
+    if (place == exchanges_.end()) place = std::min_element(exchanges_.begin(), exchanges_.end(), is_older);
+    const Clock narrow = history.published.in_block(history.writer.block);
+    const Clock reached = history.writer.block == self.block ? narrow : history.published.device;
+    *place = {writer, history.write.site, access.site, morally_strong, false, reached, narrow, ++read_, now};
   }
 
   void fence(Scope scope) {
     for (Exchange& exchange : exchanges_) exchange.fenced_for_block = scope == Scope::block;
   }
 
-  // A barrier of some lanes of a warp that begins with the thread `first`: a bit for each that came.
-  struct Meeting {
-    std::uint32_t first = 0, size = 0, lanes = 0;
-  };
-  void meet(const Meeting& last) { met_ = last; }
-
-  // Why an earlier access does not come before `access` of this thread.
-  Cause cause(const Past& past, const Access& access, bool by_copy) const {
-    if (by_copy) return {RaceCause::pending_copy};
-    // Two strong accesses need no other synchronisation: their bytes or their own scopes are wrong.
-    if (past.access.strong() && access.strong()) return between_strong(past.access, access);
-    const Thread other = past.by.thread;
-    for (auto it = exchanges_.rbegin(); it != exchanges_.rend(); ++it) {
-      const bool by_other = it->writer.thread.number == other.number && !(it->writer.time < past.by.time);
-      // Or another thread passed on what `other` published.
-      if (by_other || it->tells_of(past.by)) return {it->cause_of(past.by), it->written, it->read};
+  // The last exchange that satisfies a condition, or null.
+  template <class Condition>
+  const Exchange* last(const Condition& holds) const {
+    const Exchange* latest = nullptr;
+    for (const Exchange& exchange : exchanges_) {
+      if ((latest == nullptr || is_older(*latest, exchange)) && holds(exchange)) latest = &exchange;
     }
-    const std::uint32_t lane = other.number - met_.first;
-    const bool other_lanes = lane < met_.size && (met_.lanes >> lane & 1) == 0;
-    return {other_lanes ? RaceCause::other_lanes : RaceCause::none};
+    return latest;
   }
 
  private:
-  // A report says of two atomic operations that they are too narrow, without a cause.
-  static Cause between_strong(const Access& past, const Access& access) {
-    if (!past.same_bytes(access)) return {RaceCause::different_bytes};
-    if (past.reads() && past.writes() && access.reads() && access.writes()) return {};
-    return {RaceCause::narrow_scope, past.writes() ? past.site : access.site, past.writes() ? access.site : past.site};
-  }
+  static bool is_older(const Exchange& a, const Exchange& b) { return a.number < b.number; }
 
-  // How two threads may have meant to synchronise.
-  struct Exchange {
-    Moment writer;
-    std::uint32_t written, read;  // sites
-    bool morally_strong;
-    bool fenced_for_block;  // a fence of block scope followed, and no other
-    // What the writer published with the value: to the reader, and to its own block.
-    Knowledge reached, narrow;
-
-    bool tells_of(const Moment& missed) const {
-      return reached.knows(missed.thread, missed.time) || narrow.knows(missed.thread, missed.time);
-    }
-
-    // Why the reader has not learnt of what the writer did before.
-    RaceCause cause_of(const Moment& missed) const {
-      if (!morally_strong) return RaceCause::narrow_scope;
-      if (reached.knows(missed.thread, missed.time)) return fenced_for_block ? RaceCause::narrow_scope : RaceCause::not_acquired;
-      return narrow.knows(missed.thread, missed.time) ? RaceCause::narrow_scope : RaceCause::not_released;
-    }
-  };
-
-  static constexpr std::size_t most_exchanges = 8;
+  static constexpr std::size_t max_exchanges = 8;
 
   std::vector<Exchange> exchanges_;
-  Meeting met_;
+  std::uint64_t read_ = 0;
 };
 
 }  // namespace hirace::cpu::order

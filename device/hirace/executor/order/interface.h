@@ -35,7 +35,7 @@ void order_complete(const void* barrier, std::uint32_t phase);
 void order_wait(const void* barrier, std::uint32_t phase, Scope scope);
 
 // The running thread initialises a barrier object, or uses it. An object must be initialised before
-// other threads use it, by the model's rules.
+// other threads use it, by the model's rules. The state machine checks this, too.
 void order_object_made(const void* object, std::size_t bytes, SiteId site);
 void order_object_used(const void* object, std::size_t bytes, Scope scope, SiteId site);
 

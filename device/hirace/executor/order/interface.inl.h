@@ -8,12 +8,14 @@
 namespace hirace::cpu {
 
 // Whether the order engine follows the running thread.
-inline bool is_followed() { return current_launch.ordered && monitor.in_kernel; }
+inline bool is_followed() { return launch_is_ordered() && monitor.in_kernel; }
 
 inline std::uint32_t ordered_block() { return static_cast<std::uint32_t>(current_launch.layout.block_of(monitor.me)); }
 
 HIRACE_COLD HIRACE_RUNTIME void order_fence(Scope scope, bool sequential) {
-  if (is_followed()) order::running->engine.fence(ordered_thread(), scope, sequential);
+  if (!is_followed()) return;
+  order::running->engine.fence(ordered_thread(), followed_scope(scope), sequential);
+  renew_time();
 }
 
 HIRACE_RUNTIME void order_begin_barrier(const void* barrier) {
@@ -25,6 +27,7 @@ HIRACE_RUNTIME void order_arrive(const void* barrier, Scope scope, bool copies) 
   order::Engine& engine = order::running->engine;
   const std::uint32_t thread = ordered_thread();
   order::running->barriers.arrive(barrier, ordered_block(), scope, engine.publish(copies ? engine.begin_copy(thread) : thread));
+  renew_time();
 }
 
 HIRACE_RUNTIME Completion::Completion(const void* barrier, Scope scope) : barrier_(barrier), scope_(scope) {
@@ -33,6 +36,7 @@ HIRACE_RUNTIME Completion::Completion(const void* barrier, Scope scope) : barrie
   const std::uint32_t thread = ordered_thread();
   before_ = engine.known(thread);
   engine.wait(thread, order::running->barriers.arrived(barrier, ordered_block(), scope));
+  renew_time();
 }
 
 HIRACE_RUNTIME Completion::~Completion() {
@@ -46,32 +50,46 @@ HIRACE_RUNTIME void order_complete(const void* barrier, std::uint32_t phase) {
 }
 
 HIRACE_RUNTIME void order_object_made(const void* object, std::size_t bytes, SiteId site) {
-  if (is_followed() && site != unchecked_site) check(AccessKind::write, object, bytes, site);
+  if (!monitor.in_kernel || site == unchecked_site) return;
+  const LaterStore later;
+  monitor.count_without_budget();
+  check_counted(AccessKind::write, object, bytes, site, 1, false);
 }
 // A use conflicts with the initialisation, and with uses by threads that the scope leaves out. It
 // returns nothing, so that it orders nothing by itself.
 HIRACE_RUNTIME void order_object_used(const void* object, std::size_t bytes, Scope scope, SiteId site) {
-  if (!is_followed() || site == unchecked_site) return;
+  if (!monitor.in_kernel || site == unchecked_site) return;
   const AccessKind kind = scope == Scope::block ? AccessKind::block_atomic : AccessKind::device_atomic;
+  monitor.count_without_budget();
   check_strong(kind, reduction(Order::relaxed, scope), object, bytes, site, 1, false);
 }
 
 HIRACE_RUNTIME void order_wait(const void* barrier, std::uint32_t phase, Scope scope) {
   if (!is_followed()) return;
   order::running->engine.wait(ordered_thread(), order::running->barriers.waited(barrier, phase, ordered_block(), scope));
+  renew_time();
 }
 
 HIRACE_RUNTIME void order_begin_copy() {
+  if (monitor.in_kernel && !is_followed()) recorder().limit(current_launch.kernel, copies_at_once);
   if (!is_followed()) return;
   order::running->engine.begin_copy(ordered_thread());
   monitor.copies = true;
+  renew_time();
 }
-HIRACE_RUNTIME void order_end_copy() { monitor.copies = false; }
+HIRACE_RUNTIME void order_end_copy() {
+  monitor.copies = false;
+  if (is_followed()) renew_time();
+}
 HIRACE_RUNTIME void order_commit_copies() {
-  if (is_followed()) order::running->commit_copies(ordered_thread());
+  if (!is_followed()) return;
+  order::running->commit_copies(ordered_thread());
+  renew_time();
 }
 HIRACE_RUNTIME void order_wait_for_copies(std::size_t pending) {
-  if (is_followed()) order::running->wait_for_copies(ordered_thread(), pending);
+  if (!is_followed()) return;
+  order::running->wait_for_copies(ordered_thread(), pending);
+  renew_time();
 }
 
 }  // namespace hirace::cpu

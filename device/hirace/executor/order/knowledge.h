@@ -24,16 +24,12 @@ struct Reach {
   std::vector<std::pair<std::uint32_t, Known>> blocks;
 
   Known& of_block(std::uint32_t block) {
-    for (auto& entry : blocks) {
-      if (entry.first == block) return entry.second;
-    }
-    return blocks.emplace_back(block, Known()).second;
+    const std::size_t place = place_of(block);
+    return place < blocks.size() ? blocks[place].second : blocks.emplace_back(block, Known()).second;
   }
   Known in_block(std::uint32_t block) const {
-    for (const auto& entry : blocks) {
-      if (entry.first == block) return entry.second;
-    }
-    return {};
+    const std::size_t place = place_of(block);
+    return place < blocks.size() ? blocks[place].second : Known();
   }
 
   // Leaves out blocks that have ended: none of their threads will ask. Looks only now and then.
@@ -42,6 +38,17 @@ struct Reach {
     if (blocks.size() % 32 != 31) return;
     blocks.erase(std::remove_if(blocks.begin(), blocks.end(), [&](const auto& it) { return !runs(it.first); }), blocks.end());
   }
+
+ private:
+  // As many as there are, if it is none of them.
+  std::size_t place_of(std::uint32_t block) const {
+    // The threads of a block run one after the other.
+    if (last_ < blocks.size() && blocks[last_].first == block) return last_;
+    const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const auto& it) { return it.first == block; });
+    return last_ = static_cast<std::size_t>(found - blocks.begin());
+  }
+
+  mutable std::size_t last_ = 0;
 };
 
 // What fence.sc operations know, by whom they reach. Empty in programs that have none.
@@ -49,32 +56,31 @@ class FenceClocks {
  public:
   FenceClocks() = default;
   // Those of one fence by a thread of `block`.
-  FenceClocks(const Clock& known, std::uint32_t block, Scope scope) {
-    blocks_.add(block, known);
-    if (scope != Scope::block) device_ = known;
-  }
+  FenceClocks(const Clock& known, std::uint32_t block, Scope scope)
+      : latest_(new Node(Node::Kind::entry, block, 0, scope != Scope::block, known.latest_.get(), nullptr)) {}
 
-  void join(const FenceClocks& other) {
-    device_.join(other.device_);
-    blocks_.join(other.blocks_);
-  }
+  bool is_empty() const { return latest_.get() == nullptr; }
+  void join(const FenceClocks& other) { latest_ = order::join(latest_, other.latest_); }
+  bool is_same(const FenceClocks& other) const { return latest_ == other.latest_; }
 
   // What reaches a fence of this scope in this block.
   Clock reaching(std::uint32_t block, Scope scope) const {
-    const Clock* const own = blocks_.find(block);
-    Clock all = own != nullptr ? *own : Clock();
-    if (scope != Scope::block) all.join(device_);
+    Clock all;
+    if (latest_.get() != nullptr) {
+      all.latest_ = Ref(new Node(Node::Kind::selection, block, 0, scope != Scope::block, latest_.get(), nullptr));
+    }
     return all;
   }
 
  private:
-  Clock device_;
-  SharedMap<Clock> blocks_;
+  Ref latest_;
 };
 
 struct Knowledge : Clock {
   // Of the fence.sc operations that come before, and of those that the next fence.sc must follow.
   FenceClocks fences, communicated;
+
+  bool is_empty() const { return Clock::is_empty() && fences.is_empty() && communicated.is_empty(); }
 
   void join(const Knowledge& other) {
     Clock::join(other);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "barriers.h"
+#include "block_lives.h"
 #include "engine.h"
 #include "locations.h"
 
@@ -15,27 +16,37 @@ namespace hirace::cpu::order {
 
 class LaunchOrder {
  public:
-  LaunchOrder(std::uint32_t threads_of_block, std::uint32_t lanes_of_warp)
-      : engine(threads_of_block, lanes_of_warp), numbering(threads_of_block) {}
+  LaunchOrder(std::uint32_t threads_of_block, std::uint32_t lanes_of_warp, bool tolerates_same_value)
+      : engine(threads_of_block, lanes_of_warp), numbering(threads_of_block) {
+    engine.tolerates_same_value = tolerates_same_value;
+  }
 
   void begin_block(std::uint64_t block) { engine.begin_block(static_cast<std::uint32_t>(block)); }
   void end_block(std::uint64_t block) {
     engine.end_block(static_cast<std::uint32_t>(block));
     shared_.erase(static_cast<std::uint32_t>(block));
+    last_shared_ = nullptr;
     const std::uint32_t first = numbering.thread(block, 0);
     for (auto it = committed_.lower_bound(first); it != committed_.end() && numbering.block_of(it->first) == block;) it = committed_.erase(it);
   }
   void block_barrier(std::uint64_t block) { engine.block_barrier(static_cast<std::uint32_t>(block)); }
   void launch_barrier() {
     engine.launch_barrier();
+    lives.clear();
     global_.clear();
     shared_.clear();
+    last_shared_ = nullptr;
   }
 
-  Location& global(std::size_t granule) { return global_.at(granule); }
+  Locations& global() { return global_; }
   // Shared memory of a block.
-  Location& shared(std::uint64_t block, std::size_t granule) { return shared_[static_cast<std::uint32_t>(block)].at(granule); }
-  void forget(std::size_t first, std::size_t end) { global_.forget(first, end); }
+  Locations& shared(std::uint64_t block) {
+    if (last_shared_ == nullptr || last_block_ != block) {
+      last_shared_ = &shared_[static_cast<std::uint32_t>(block)];
+      last_block_ = block;
+    }
+    return *last_shared_;
+  }
 
   // A thread commits the copies that it has issued: later waits count such groups.
   void commit_copies(std::uint32_t thread) { committed_[thread].push_back(engine.publish(engine.begin_copy(thread))); }
@@ -51,16 +62,28 @@ class LaunchOrder {
 
   Engine engine;
   Barriers barriers;
+  BlockLives lives;
   const Numbering numbering;
+  // Its own beginning.
+  const Time began = last_time;
 
  private:
   // The groups that a thread has committed and not waited for.
   std::map<std::uint32_t, std::vector<Knowledge>> committed_;
   Locations global_;
   std::unordered_map<std::uint32_t, Locations> shared_;
+  Locations* last_shared_ = nullptr;
+  std::uint64_t last_block_ = 0;
 };
 
 // Null if the state machine checks the launch, or nothing does.
 inline std::unique_ptr<LaunchOrder> running;
+
+inline void end_launch() {
+  if (running == nullptr) return;
+  node_pool().begin_drop();
+  running = nullptr;
+  node_pool().end_drop();
+}
 
 }  // namespace hirace::cpu::order

@@ -1,39 +1,50 @@
-// What the order engine remembers of a location: the accesses that a later one may race with, and
-// what a reader of the present value may learn.
+// What the order engine remembers of a location.
+//
+// Most locations are accessed by plain accesses of one thread at a time, each of which knows of the
+// earlier ones. Of such a location it is enough to remember the last write and one read after it.
 #pragma once
 
-#include <vector>
+#include <cstdint>
+#include <memory>
 
-#include "knowledge.h"
-#include "plain_reads.h"
-#include "operation.h"
+#include "access_history.h"
 
 namespace hirace::cpu::order {
 
-// What a release publishes.
-using Publication = Reach<Knowledge>;
+// The last plain write of a location, or a read since.
+struct LastAccess {
+  Time time = 0;
+  std::uint32_t thread = 0;
+  std::uint32_t site = 0;
+  std::int8_t first = 0;
+  std::uint8_t bytes = 0;  // 0 if there is none
+  std::uint8_t kind = 0;
 
-// A strong read of a value of a chain: it observes all writes of the chain up to its place
-// (PTX ISA, "Observation Order").
-struct Observer {
-  Moment by;
-  std::uint32_t chain, place;
+  bool is_made() const { return bytes != 0; }
+  void set(std::uint32_t by, Time at, const Access& access) {
+    time = at;
+    thread = by;
+    site = access.site;
+    first = access.first;
+    bytes = access.bytes;
+    kind = access.kind;
+  }
+  Access access(bool writes) const {
+    return {{Order::weak, Scope::block, !writes, writes, !writes}, first, bytes, kind, site};
+  }
 };
 
 struct Location {
-  PlainReads reads;
-  std::vector<Past> past;  // all other accesses
-  std::vector<Observer> observers;
-  // The write of the present value, and what its readers may learn.
-  bool written = false;
-  Thread writer{};
-  Time written_at{};
-  Access write{};
-  Publication published;
-  std::uint32_t chain = 0, place = 0;
-  // What the fence.sc operations before its strong writes and strong reads know, and those before reads
-  // that the present value has replaced.
-  FenceClocks before_writes, before_reads, before_present;
+  LocationId id = 0;
+  LastAccess write, read;
+  // If that is not enough.
+  std::unique_ptr<AccessHistory> history;
+
+  // A plain write after all other accesses.
+  void set_write(std::uint32_t by, Time at, const Access& access) {
+    write.set(by, at, access);
+    read.bytes = 0;
+  }
 };
 
 }  // namespace hirace::cpu::order

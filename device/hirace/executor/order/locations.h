@@ -1,11 +1,11 @@
-// The locations of a launch, or of the shared memory of a block: one for each granule that was
-// accessed.
+// Locations that a shadow word is not enough for: of a launch, or of the shared memory of a block.
 #pragma once
 
 #include <array>
-#include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "location.h"
 
@@ -13,45 +13,37 @@ namespace hirace::cpu::order {
 
 class Locations {
  public:
-  // The location of a granule; its address stays the same until clear().
-  Location& at(std::size_t granule) {
-    const std::size_t number = granule / page_granules;
-    if (last_ == nullptr || last_number_ != number) {
-      std::unique_ptr<Page>& page = pages_[number];
-      if (page == nullptr) page = std::make_unique<Page>();
-      last_ = page.get();
-      last_number_ = number;
+  // A location keeps its place until it is removed.
+  Location& operator[](std::uint32_t place) { return (*pages_[place / page_size])[place % page_size]; }
+
+  std::uint32_t add(Location&& location) {
+    std::uint32_t place = size_;
+    if (free_.empty()) {
+      if (size_++ % page_size == 0) pages_.push_back(std::make_unique<Page>());
+    } else {
+      place = free_.back();
+      free_.pop_back();
     }
-    std::unique_ptr<Location>& location = (*last_)[granule % page_granules];
-    if (location == nullptr) location = std::make_unique<Location>();
-    return *location;
+    (*this)[place] = std::move(location);
+    return place;
+  }
+  void remove(std::uint32_t place) {
+    (*this)[place] = {};
+    free_.push_back(place);
   }
 
-  // The memory is being allocated again.
-  void forget(std::size_t first, std::size_t end) {
-    for (std::size_t granule = first; granule < end; ++granule) {
-      const auto page = pages_.find(granule / page_granules);
-      if (page == pages_.end()) {
-        granule |= page_granules - 1;
-        continue;
-      }
-      std::unique_ptr<Location>& location = (*page->second)[granule % page_granules];
-      if (location != nullptr) *location = {};
-    }
-  }
+  // Whether there is such a location at a place, which may have been meant for other memory.
+  bool has(std::uint32_t place, LocationId id) { return place < size_ && (*this)[place].id == id; }
 
-  void clear() {
-    pages_.clear();
-    last_ = nullptr;
-  }
+  void clear() { *this = {}; }
 
  private:
-  static constexpr std::size_t page_granules = 256;
-  using Page = std::array<std::unique_ptr<Location>, page_granules>;
+  static constexpr std::uint32_t page_size = 256;
+  using Page = std::array<Location, page_size>;
 
-  std::unordered_map<std::size_t, std::unique_ptr<Page>> pages_;
-  Page* last_ = nullptr;
-  std::size_t last_number_ = 0;
+  std::vector<std::unique_ptr<Page>> pages_;
+  std::vector<std::uint32_t> free_;
+  std::uint32_t size_ = 0;
 };
 
 }  // namespace hirace::cpu::order

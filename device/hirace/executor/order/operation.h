@@ -21,6 +21,8 @@ struct Access {
   bool reads() const { return how.reads; }
   bool writes() const { return how.writes; }
   bool strong() const { return how.order != Order::weak; }
+  // Morally strong to all others that do so and have the same bytes.
+  bool reaches_device() const { return strong() && how.scope != Scope::block; }
   bool overlaps(const Access& other) const {
     return first < other.first + other.bytes && other.first < first + bytes;
   }
@@ -28,6 +30,10 @@ struct Access {
     return first <= other.first && other.first + other.bytes <= first + bytes;
   }
   bool same_bytes(const Access& other) const { return first == other.first && bytes == other.bytes; }
+  bool same_operation(const Access& other) const {
+    return site == other.site && same_bytes(other) && how.order == other.how.order && how.scope == other.how.scope &&
+           how.reads == other.how.reads && how.writes == other.how.writes && how.returns_value == other.how.returns_value;
+  }
 };
 
 // Whether the scope of an operation of thread `of` includes thread `other`.

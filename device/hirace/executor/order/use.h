@@ -1,17 +1,21 @@
-// Whether a program may order accesses by anything but barriers of whole blocks and warps.
+// Whether the order engine is needed, and whether it follows the running launch.
 //
-// A function that does so calls note_use(). The compiler instantiates `Use` if it compiles such a
+// It is needed if a program may order accesses by anything but barriers of whole blocks and warps. A
+// function that does so calls note_use(). The compiler instantiates `Use` if it compiles such a
 // call, which sets a flag before main() starts. So such a function must be a template.
 #pragma once
 
 #include <cstddef>
 
 #include "../../hooks/strength.h"
+#include "../check/checked_launch.h"
 
 namespace hirace::cpu {
 
 // The program has a construct that only the order engine follows.
 inline bool has_ordering_constructs = false;
+// One of these uses a cluster.
+inline bool has_clusters = false;
 // The sizes of its atomic operations, as a sum: all are powers of two.
 inline std::size_t atomic_sizes = 0;
 
@@ -19,9 +23,17 @@ inline std::size_t atomic_sizes = 0;
 // not see.
 inline bool program_orders() { return has_ordering_constructs || (atomic_sizes & (atomic_sizes - 1)) != 0; }
 
+// Whether the order engine checks the running launch; otherwise the state machine does, or nothing.
+HIRACE_HOOK bool launch_is_ordered() { return current_launch.ordered; }
+
 template <class Construct>
 struct Use {
   static bool note() { return has_ordering_constructs = true; }
+  static const bool noted;
+};
+template <class Group>
+struct Use<ClusterOperation<Group>> {
+  static bool note() { return has_ordering_constructs = has_clusters = true; }
   static const bool noted;
 };
 template <std::size_t bytes>
@@ -31,6 +43,8 @@ struct Use<AtomicOfSize<bytes>> {
 };
 template <class Construct>
 const bool Use<Construct>::noted = Use<Construct>::note();
+template <class Group>
+const bool Use<ClusterOperation<Group>>::noted = Use<ClusterOperation<Group>>::note();
 template <std::size_t bytes>
 const bool Use<AtomicOfSize<bytes>>::noted = Use<AtomicOfSize<bytes>>::note();
 

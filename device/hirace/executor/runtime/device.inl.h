@@ -50,12 +50,12 @@ HIRACE_RUNTIME cudaError_t cudaDeviceSynchronize() {
     hirace::cpu::fail(hirace::Fault::invalid_launch, hirace::cpu::monitor.site, 0);
   }
   if (const cudaError_t error = hirace::cpu::check_no_capture()) return error;
-  hirace::cpu::launch_order().host_waits_for_all();
+  hirace::cpu::stream_order().host_waits_for_all();
   return cudaSuccess;
 }
 HIRACE_RUNTIME cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 HIRACE_RUNTIME cudaError_t cudaDeviceReset() {
-  hirace::cpu::launch_order().host_waits_for_all();
+  hirace::cpu::stream_order().host_waits_for_all();
   hirace::cpu::device_heap().release_all();
   hirace::cpu::last_error = cudaSuccess;
   return cudaSuccess;

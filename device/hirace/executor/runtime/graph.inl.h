@@ -25,7 +25,7 @@ inline cudaError_t plan_kernel(const cudaKernelNodeParams* given, const char* ca
   if (given->extra != nullptr) return not_supported("cudaKernelNodeParams::extra", "pass the arguments in kernelParams");
   const KnownKernel* const kernel = kernel_registry().find(given->func, caller);
   if (kernel == nullptr) return set_error(cudaErrorInvalidDeviceFunction);
-  if (const cudaError_t error = launcher().check(kernel->info, given->gridDim, given->blockDim, given->sharedMemBytes)) {
+  if (const cudaError_t error = launcher().check(kernel->info, given->gridDim, given->blockDim, given->sharedMemBytes, dim3())) {
     return set_error(error);
   }
   const LaunchShape shape{given->gridDim, given->blockDim, given->sharedMemBytes, nullptr, false};

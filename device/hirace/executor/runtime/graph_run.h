@@ -89,7 +89,7 @@ inline cudaError_t run_graph(const CUgraphExec_st& executable, cudaStream_t stre
   if (outer != nullptr) {
     outer->clock = end;
   } else {
-    launch_order().wait_in(number_of(stream), end);
+    stream_order().wait_in(number_of(stream), end);
   }
   return first;
 }

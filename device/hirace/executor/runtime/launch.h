@@ -1,6 +1,7 @@
 // Launches by function call: cudaLaunchKernel and its variants.
 #pragma once
 
+#include "function.h"
 #include "kernel_registry.h"
 
 constexpr unsigned int cudaCooperativeLaunchMultiDeviceNoPreSync = 1, cudaCooperativeLaunchMultiDeviceNoPostSync = 2;
@@ -121,6 +122,25 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(
   return hirace::cpu::launch_kernel_ex(hirace::cpu::launch_by_variable, config, kernel, static_cast<Arguments&&>(arguments)...);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments);
+
+// The largest cluster that every device runs.
+template <class Kernel>
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, Kernel, const cudaLaunchConfig_t* config) {
+  if (size == nullptr || config == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  *size = 8;
+  return cudaSuccess;
+}
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, Kernel kernel, const cudaLaunchConfig_t* config) {
+  hirace::cpu::LaunchShape shape;
+  if (clusters == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
+  if (const cudaError_t error = hirace::cpu::shape_of(config, shape)) return error;
+  int blocks = 0;
+  const auto threads = static_cast<int>(shape.block.x * shape.block.y * shape.block.z);
+  if (const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shape.dynamic_shared)) return error;
+  *clusters = blocks * hirace::cpu::multiprocessors / static_cast<int>(shape.cluster.x * shape.cluster.y * shape.cluster.z);
+  return cudaSuccess;
+}
 
 // Cache residency and the way of waiting affect only speed.
 cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue* value);

@@ -21,9 +21,7 @@ HIRACE_RUNTIME cudaError_t shape_of(const cudaLaunchConfig_t* config, LaunchShap
     switch (attribute.id) {
       case cudaLaunchAttributeCooperative: shape.cooperative = attribute.val.cooperative != 0; break;
       case cudaLaunchAttributeClusterDimension:
-        if (attribute.val.clusterDim.x * attribute.val.clusterDim.y * attribute.val.clusterDim.z > 1) {
-          return not_supported("cudaLaunchAttributeClusterDimension", "launch without thread block clusters");
-        }
+        shape.cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z);
         break;
       case cudaLaunchAttributeProgrammaticEvent:
       case cudaLaunchAttributeLaunchCompletionEvent:

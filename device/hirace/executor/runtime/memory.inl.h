@@ -102,7 +102,7 @@ HIRACE_RUNTIME cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   return hirace::cpu::allocate(pointer, bytes, hirace::cpu::MemoryKind::device);
 }
 HIRACE_RUNTIME cudaError_t cudaFree(void* pointer) {
-  hirace::cpu::launch_order().host_waits_for_all();
+  hirace::cpu::stream_order().host_waits_for_all();
   return hirace::cpu::release(pointer, false);
 }
 
@@ -116,7 +116,7 @@ HIRACE_RUNTIME cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, uns
   return cudaHostAlloc(pointer, bytes, flags);
 }
 HIRACE_RUNTIME cudaError_t cudaFreeHost(void* pointer) {
-  hirace::cpu::launch_order().host_waits_for_all();
+  hirace::cpu::stream_order().host_waits_for_all();
   return hirace::cpu::release(pointer, true);
 }
 

@@ -9,7 +9,7 @@
 #include "stream_work.h"
 
 struct CUmemPoolHandle_st {
-  std::uint64_t used, most_used, release_threshold;
+  std::uint64_t used, peak_used, release_threshold;
   int reuse[3];
   std::size_t limit;  // 0: none
 };
@@ -26,7 +26,7 @@ class PoolTable {
     const std::lock_guard lock(mutex_);
     taken_[pointer] = {pool, bytes};
     pool->used += bytes;
-    pool->most_used = std::max(pool->most_used, pool->used);
+    pool->peak_used = std::max(pool->peak_used, pool->used);
   }
   void gave_back(const void* pointer) {
     const std::lock_guard lock(mutex_);
@@ -117,7 +117,7 @@ HIRACE_RUNTIME cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPo
     case cudaMemPoolAttrReservedMemHigh:
     case cudaMemPoolAttrUsedMemHigh:
       if (number != 0) return hirace::cpu::set_error(cudaErrorInvalidValue);
-      pool->most_used = pool->used;
+      pool->peak_used = pool->used;
       return cudaSuccess;
     default: return hirace::cpu::set_error(cudaErrorInvalidValue);
   }
@@ -133,7 +133,7 @@ HIRACE_RUNTIME cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPo
     case cudaMemPoolAttrReservedMemCurrent:
     case cudaMemPoolAttrUsedMemCurrent: number = pool->used; break;
     case cudaMemPoolAttrReservedMemHigh:
-    case cudaMemPoolAttrUsedMemHigh: number = pool->most_used; break;
+    case cudaMemPoolAttrUsedMemHigh: number = pool->peak_used; break;
     default: return hirace::cpu::set_error(cudaErrorInvalidValue);
   }
   std::memcpy(value, &number, sizeof number);

@@ -123,7 +123,7 @@ HIRACE_RUNTIME cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t strea
 HIRACE_RUNTIME cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (event == nullptr) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
   if (!event->capture.expired()) return hirace::cpu::set_error(cudaErrorCapturedEvent);
-  hirace::cpu::launch_order().host_waits_for(event->clock);
+  hirace::cpu::stream_order().host_waits_for(event->clock);
   return cudaSuccess;
 }
 HIRACE_RUNTIME cudaError_t cudaEventSynchronize(cudaEvent_t event) { return cudaEventQuery(event); }
@@ -133,8 +133,8 @@ HIRACE_RUNTIME cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t
                      ((start->flags | end->flags) & cudaEventDisableTiming) == 0;
   if (!timed) return hirace::cpu::set_error(cudaErrorInvalidResourceHandle);
   // It fails until the events are complete.
-  hirace::cpu::launch_order().host_waits_for(start->clock);
-  hirace::cpu::launch_order().host_waits_for(end->clock);
+  hirace::cpu::stream_order().host_waits_for(start->clock);
+  hirace::cpu::stream_order().host_waits_for(end->clock);
   *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
   return cudaSuccess;
 }
@@ -146,7 +146,7 @@ HIRACE_RUNTIME cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t 
     if (hirace::cpu::is_capturing(stream)) {
       return event->recorded ? hirace::cpu::invalidate(stream, cudaErrorStreamCaptureIsolation) : cudaSuccess;
     }
-    hirace::cpu::launch_order().wait_in(hirace::cpu::number_of(stream), event->clock);
+    hirace::cpu::stream_order().wait_in(hirace::cpu::number_of(stream), event->clock);
     return cudaSuccess;
   }
   if (hirace::cpu::is_legacy(stream)) return hirace::cpu::set_error(cudaErrorStreamCaptureImplicit);

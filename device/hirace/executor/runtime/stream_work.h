@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "../check/launch_order.h"
+#include "../check/stream_order.h"
 #include "../check/monitor.h"
 #include "error.inl.h"
 #include "stream_types.h"
@@ -85,7 +85,7 @@ struct CUstream_st {
   int priority;
   std::shared_ptr<hirace::cpu::Capture> capture;
   std::vector<cudaGraphNode_t> last;  // the dependencies of its next node
-  std::uint32_t number = 0;           // in launch_order()
+  std::uint32_t number = 0;           // in stream_order()
 };
 
 struct CUevent_st {
@@ -150,11 +150,11 @@ inline cudaError_t add_to_capture(cudaStream_t stream, cudaGraphNodeType type, W
   return cudaSuccess;
 }
 
-// The number of a stream in launch_order().
+// The number of a stream in stream_order().
 inline std::uint32_t number_of(cudaStream_t stream) {
-  if (is_legacy(stream)) return LaunchOrder::legacy;
+  if (is_legacy(stream)) return StreamOrder::legacy;
   // The per-thread default stream.
-  if (stream->number == 0) stream->number = launch_order().add_stream(stream->flags != cudaStreamNonBlocking);
+  if (stream->number == 0) stream->number = stream_order().add_stream(stream->flags != cudaStreamNonBlocking);
   return stream->number;
 }
 
@@ -168,20 +168,20 @@ inline thread_local GraphRun* graph_run = nullptr;
 
 // The clock of the next work in a stream, or in the current node of a running graph.
 inline LaunchClock clock_in(cudaStream_t stream) {
-  return graph_run != nullptr ? graph_run->clock : launch_order().now_in(number_of(stream));
+  return graph_run != nullptr ? graph_run->clock : stream_order().now_in(number_of(stream));
 }
 
 // Work in a stream that is not a launch is also ordered with the legacy stream.
 inline void take_turn(cudaStream_t stream) { static_cast<void>(clock_in(stream)); }
 
 // The host waits for the work of a stream, or of the current node of a running graph.
-inline void host_waits_for(cudaStream_t stream) { launch_order().host_waits_for(clock_in(stream)); }
+inline void host_waits_for(cudaStream_t stream) { stream_order().host_waits_for(clock_in(stream)); }
 
-// A launch begins; see LaunchOrder::begin_launch.
+// A launch begins; see StreamOrder::begin_launch.
 inline std::uint32_t place_in_order(cudaStream_t stream) {
   const std::uint32_t kernel = current_launch.kernel;
-  if (graph_run == nullptr) return launch_order().begin_launch(number_of(stream), nullptr, false, kernel);
-  return launch_order().begin_launch(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel);
+  if (graph_run == nullptr) return stream_order().begin_launch(number_of(stream), nullptr, false, kernel);
+  return stream_order().begin_launch(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel);
 }
 
 // A copy has read or written memory that the host may use immediately, or might have.

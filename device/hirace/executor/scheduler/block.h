@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <bitset>
 #include <optional>
 #include <utility>
 
 #include "../../checker/shadow.h"
 #include "../check/semantics.h"
 #include "../order/launch_order.h"
+#include "../order/use.h"
 #include "fiber.h"
 #include "scheduler_interface.h"
 #include "../../cuda/vector_types.h"
@@ -43,7 +43,7 @@ class FiberRing {
     return fiber;
   }
 
-  // Removes the fiber `i` places behind the head; the head fiber moves to its place.
+  // Removes the fiber `i` places after the head; the head fiber moves to its place.
   Fiber* pop(std::uint32_t i) {
     Fiber*& place = fibers_[(head_ + i) % max_block_threads];
     Fiber* const fiber = place;
@@ -74,13 +74,34 @@ struct LaneGroup {
   bool complete(std::uint32_t live) const { return ((mask == 0 ? live : mask & live) & ~arrived) == 0; }
 };
 
-// A block barrier in two halves: arrive, and wait.
+// The threads of a block that have arrived in the present phase of a barrier in two halves: arrive, and
+// wait.
+class Arrivals {
+ public:
+  void add(std::uint32_t thread) { lanes_[thread / warp_lanes] |= lane_bit(thread); }
+  bool has(std::uint32_t thread) const { return (lanes_[thread / warp_lanes] & lane_bit(thread)) != 0; }
+  std::uint32_t lanes_of(std::uint32_t warp) const { return lanes_[warp]; }
+  void clear() { *this = {}; }
+  void clear(std::uint32_t warp) { lanes_[warp] = 0; }
+
+ private:
+  static std::uint32_t lane_bit(std::uint32_t thread) { return std::uint32_t{1} << thread % warp_lanes; }
+
+  std::uint32_t lanes_[max_block_threads / warp_lanes] = {};
+};
+
 struct HalvedBarrier {
   std::uint32_t phase = 0;
-  // Threads that arrived in this phase, and those that exited without.
-  std::uint32_t arrived = 0, gone = 0;
-  std::bitset<max_block_threads> has_arrived;
+  Arrivals arrivals;
 };
+
+// The barriers of the tiles of several warps that have one size. Thread t is in tile t / size.
+struct TileBarriers {
+  Arrivals arrivals;
+  std::uint32_t phase[max_block_threads / warp_lanes] = {};  // of each tile
+};
+
+struct Cluster;
 
 struct Warp {
   std::uint32_t groups;
@@ -107,11 +128,13 @@ struct Block {
   const ThreadPlace* end_places = nullptr;
   std::uint32_t alive = 0;      // threads that have not exited
   std::uint32_t suspended = 0;      // threads that wait for a barrier or for lanes
+  std::uint32_t low = 0;            // threads that have lost their priority
   std::uint64_t random = 0;         // state of the generator that picks threads; 0: natural order
   bool starts_first = false;        // starts all threads before it resumes any
   std::uint32_t preemption = 0;     // average accesses between preemptions; 0: no preemption
   std::uint32_t alive_at_turn = 0;  // threads that had not exited when a worker last switched to it
   bool turn_spun = false;           // a thread has spun since then
+  bool parked = false;              // in the list of parked blocks
   std::uint32_t grid_syncs = 0;     // grid barriers that it has reached
   std::uint32_t not_modelled = 0;   // constructs executed that the checker does not follow
   char* shared = nullptr;           // its shared memory
@@ -124,6 +147,14 @@ struct Block {
   FiberRing* yielded = &rings[2];  // threads that can run, but probably spin
   BlockBarrier barrier;
   HalvedBarrier halved;
+  // By size: 64, 128, 256 and 512 threads.
+  TileBarriers tiles[4];
+  bool uses_tiles = false;
+  const void* operands[max_block_threads];  // of threads that exchange values in such a tile
+  // In programs with clusters.
+  Cluster* cluster = nullptr;
+  std::uint32_t rank = 0;
+  Arrivals at_cluster;
   // Lanes of each warp that have not exited; unstarted ones are live.
   std::uint32_t live[max_block_threads / warp_lanes];
   Warp warps[max_block_threads / warp_lanes];
@@ -148,7 +179,7 @@ struct Block {
     threads = alive = thread_count;
     next_place = places;
     end_places = places + thread_count;
-    suspended = 0;
+    suspended = low = 0;
     random = seed;
     starts_first = (seed >> 63) != 0;
     preemption = 0;
@@ -157,7 +188,9 @@ struct Block {
     barrier.arrived = barrier.true_so_far = 0;
     barrier.exited_site = unknown_site;
     halved = {};
-    if (order::running != nullptr) order::running->barriers.begin(&halved);
+    at_cluster.clear();
+    if (uses_tiles) begin_tiles();
+    if (launch_is_ordered()) order::running->barriers.begin(&halved);
     for (std::uint32_t begin = 0; begin < thread_count; begin += warp_lanes) {
       const std::uint32_t lanes = thread_count - begin;
       live[begin / warp_lanes] = lanes >= warp_lanes ? all_lanes : (std::uint32_t{1} << lanes) - 1;
@@ -181,7 +214,7 @@ struct Block {
 
   // Lets all threads that wait at the barrier continue.
   void release_barrier() {
-    if (order::running != nullptr) order::running->block_barrier(index);
+    if (launch_is_ordered()) order::running->block_barrier(index);
     barrier.released = barrier.arrived;
     barrier.released_true = barrier.true_so_far;
     barrier.arrived = barrier.true_so_far = 0;
@@ -213,7 +246,7 @@ struct Block {
   // Gives the lanes of a group their results, lets them continue and removes the group.
   void release_group(Warp& warp, LaneGroup& group) {
     if (group.combine != nullptr) group.combine(warp.data, group.arrived);
-    if (order::running != nullptr && orders_lanes(group)) {
+    if (launch_is_ordered() && orders_lanes(group)) {
       const auto first = static_cast<std::uint32_t>(&warp - warps) * warp_lanes;
       order::running->engine.meet(order::running->numbering.thread(index, first), group.arrived);
     }
@@ -237,18 +270,44 @@ struct Block {
       }
     }
     if (at_barrier->size() == alive && alive != 0) release_barrier();
-    if (!halved.has_arrived[thread]) ++halved.gone;
-    complete_halved();
   }
 
-  // Ends the phase of the halved barrier once every thread has arrived or exited.
+  // Whether every thread has arrived or exited.
+  bool have_arrived(const Arrivals& arrivals) const {
+    for (std::uint32_t warp = 0; warp * warp_lanes < threads; ++warp) {
+      if ((live[warp] & ~arrivals.lanes_of(warp)) != 0) return false;
+    }
+    return true;
+  }
+
+  void begin_tiles() {
+    uses_tiles = false;
+    for (TileBarriers& tile : tiles) {
+      tile = {};
+      if (!launch_is_ordered()) continue;
+      for (const std::uint32_t& phase : tile.phase) order::running->barriers.begin(&phase);
+    }
+  }
+
+  // Ends the phase of a tile of several warps, from the thread `first`, if every thread of it has arrived or
+  // exited.
+  void complete_tile(TileBarriers& barriers, std::uint32_t first, std::uint32_t size) {
+    const std::uint32_t begin = first / warp_lanes, end = (first + size) / warp_lanes;
+    for (std::uint32_t warp = begin; warp != end && warp * warp_lanes < threads; ++warp) {
+      if ((live[warp] & ~barriers.arrivals.lanes_of(warp)) != 0) return;
+    }
+    std::uint32_t& phase = barriers.phase[first / size];
+    if (launch_is_ordered()) order::running->barriers.complete(&phase, phase);
+    ++phase;
+    for (std::uint32_t warp = begin; warp != end; ++warp) barriers.arrivals.clear(warp);
+  }
+
+  // Ends the phase of the halved barrier if every thread has arrived or exited.
   void complete_halved() {
-    if (halved.arrived == 0 || halved.arrived + halved.gone < threads) return;
-    if (order::running != nullptr) order::running->barriers.complete(&halved, halved.phase);
+    if (!have_arrived(halved.arrivals)) return;
+    if (launch_is_ordered()) order::running->barriers.complete(&halved, halved.phase);
     ++halved.phase;
-    halved.arrived = 0;
-    halved.has_arrived.reset();
-    halved.gone = threads - alive;
+    halved.arrivals.clear();
   }
 
   // No thread can run, so every lane that could join a waiting __activemask() group has done so.

@@ -24,6 +24,9 @@ class BlockPermutation {
     while (half_bits_ < 32 && (std::uint64_t{1} << 2 * half_bits_) < blocks) ++half_bits_;
   }
 
+  // The same kind of permutation of another number.
+  BlockPermutation of(std::uint64_t blocks) const { return {order_, blocks, key_}; }
+
   std::uint64_t at(std::uint64_t i) const {
     if (order_ == BlockOrder::natural) return i;
     if (order_ == BlockOrder::reverse) return blocks_ - 1 - i;

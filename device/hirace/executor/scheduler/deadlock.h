@@ -35,19 +35,19 @@ inline bool masks_differ(const Block& block) {
 }
 
 inline void Worker::fail_deadlock(Block& block) {
-  constexpr std::uint32_t most_shown = 8;
+  constexpr std::uint32_t max_printed = 8;
   enter(block);
   std::fprintf(stderr, "hirace: deadlock in kernel %s, block (%u,%u,%u): %u of %u threads have exited, and the others wait\n",
                launch_->kernel, blockIdx.x, blockIdx.y, blockIdx.z, block.threads - block.alive, block.threads);
-  std::uint32_t shown = 0;
+  std::uint32_t waiting = 0;
   SiteId site = unknown_site, other = unknown_site;
   const auto show = [&](const Fiber& fiber) {
-    if (shown++ == 0) {
+    if (waiting++ == 0) {
       site = fiber.site;
       threadIdx = uint3{fiber.thread % blockDim.x, fiber.thread / blockDim.x % blockDim.y, fiber.thread / blockDim.x / blockDim.y};
     }
     if (other == unknown_site && fiber.site != site) other = fiber.site;
-    if (shown <= most_shown) print_waiting(*launch_, block, fiber);
+    if (waiting <= max_printed) print_waiting(*launch_, block, fiber);
   };
   // Lanes first: if lanes are missing, the others wait for them at the barrier.
   for (std::uint32_t w = 0; w * warp_lanes < block.threads; ++w) {
@@ -57,7 +57,7 @@ inline void Worker::fail_deadlock(Block& block) {
     }
   }
   for (std::uint32_t i = 0; i < block.at_barrier->size(); ++i) show(*block.at_barrier->at(i));
-  if (shown > most_shown) std::fprintf(stderr, "hirace:   and %u more\n", shown - most_shown);
+  if (waiting > max_printed) std::fprintf(stderr, "hirace:   and %u more\n", waiting - max_printed);
   Record record = fault_record(masks_differ(block) ? Fault::mask_mismatch : Fault::barrier_deadlock, site, 0);
   record.site_prior = other;
   record.prior_known = other != unknown_site ? PriorKnown::site : PriorKnown::nothing;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../../hooks/strength.h"
-#include "../check/checked_launch.h"
+#include "../order/use.h"
 #include "scheduler_interface.h"
 #include "warp.h"
 
@@ -19,7 +19,7 @@ inline void fence(Scope scope, bool sequential) {
   } else {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
   }
-  if (__builtin_expect(current_launch.ordered, 0)) order_fence(scope, sequential);
+  if (__builtin_expect(launch_is_ordered(), 0)) order_fence(scope, sequential);
 }
 
 }  // namespace hirace::cpu

@@ -38,13 +38,15 @@ struct Fiber {
   std::uint32_t thread = 0;       // linear number of that thread in its block
   SiteId site = unknown_site;     // where the thread waits
   std::uint32_t waits_for = 0;    // lanes, while it waits for a warp; 0 for the block
-  void* brings = nullptr;         // its operand for a collective of the block (block_collective.h)
+  void* operand = nullptr;        // for a collective of the block (block_collective.h)
   Fiber* next_idle = nullptr;     // in its pool
+  std::uint64_t priority = 0;     // of a thread that has lost its own (priorities.h), and the next lower one
+  Fiber* next_low = nullptr;
   const char* stack_end = nullptr;
   // For the current watch (poll_watch.h): a state that the thread was in, the number of the watch,
   // turns since that state, and how many turns until it is replaced by a later one.
   std::uint64_t seen_state = 0;
-  std::uint32_t watch = 0, turns = 0, most_turns = 0;
+  std::uint32_t watch = 0, turns = 0, turn_limit = 0;
   bool repeats = false, shows_place = false;
 };
 
@@ -119,7 +121,7 @@ constexpr std::size_t link_register = 1;  // its word in the frame
 #endif  // HIRACE_UCONTEXT
 
 // The fibers of one OS thread. A fiber without work is suspended in its loop and continues from
-// there; stacks are reused, most recently used first. Fibers are stored behind their stacks, so
+// there; stacks are reused, most recently used first. Fibers are stored after their stacks, so
 // that a schedule that needs more of them than before takes nothing from the program's heap.
 class FiberPool {
  public:
@@ -173,7 +175,7 @@ class FiberPool {
   static constexpr std::size_t colours = 16;
   static constexpr std::size_t colour_bytes = 192;
 
-  // Stored behind the stacks of its fibers.
+  // Stored after the stacks of its fibers.
   struct Chunk {
     Chunk* next;
     char* stacks;

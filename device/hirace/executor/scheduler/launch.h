@@ -14,6 +14,7 @@ struct LaunchShape {
   std::size_t dynamic_shared;
   cudaStream_t stream;
   bool cooperative;
+  dim3 cluster = dim3();  // in blocks
 };
 
 // The body of a grid, and how to keep a copy of it for later.

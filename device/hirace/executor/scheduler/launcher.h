@@ -16,13 +16,14 @@
 namespace hirace::cpu {
 
 // cudaSuccess if CUDA would accept the configuration.
-inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std::size_t dynamic_shared) {
+inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std::size_t dynamic_shared, const dim3& cluster) {
   constexpr std::uint32_t max_grid_x = 0x7fffffff, max_grid_yz = 65535, max_block_z = 64;
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
   const bool empty = threads == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0;
   const bool too_large = threads > max_block_threads || block.x > max_block_threads || block.y > max_block_threads ||
                          block.z > max_block_z || grid.x > max_grid_x || grid.y > max_grid_yz || grid.z > max_grid_yz;
   if (empty || too_large) return cudaErrorInvalidConfiguration;
+  if (!ClusterShape::is_valid(grid, cluster)) return cudaErrorInvalidClusterSize;
   return dynamic_shared > max_dynamic_shared_bytes ? cudaErrorInvalidValue : cudaSuccess;
 }
 
@@ -30,8 +31,8 @@ inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std:
 class Launcher {
  public:
   // An error if the launch would fail; it is recorded, because the kernel will not run.
-  cudaError_t check(const LaunchInfo& info, const dim3& grid, const dim3& block, std::size_t dynamic_shared) const {
-    const cudaError_t error = check_configuration(grid, block, dynamic_shared);
+  cudaError_t check(const LaunchInfo& info, const dim3& grid, const dim3& block, std::size_t dynamic_shared, const dim3& cluster) const {
+    const cudaError_t error = check_configuration(grid, block, dynamic_shared, cluster);
     if (error != cudaSuccess) recorder().limit(recorder().kernel(info.kernel), launch_refused);
     return error;
   }
@@ -55,7 +56,7 @@ class Launcher {
 
  private:
   cudaError_t run_grid(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
-    if (const cudaError_t error = check(info, launch.grid, launch.block, launch.dynamic_shared)) return error;
+    if (const cudaError_t error = check(info, launch.grid, launch.block, launch.dynamic_shared, launch.cluster)) return error;
     launch.kernel = info.kernel;
     const bool branched = graph_run != nullptr && graph_run->parallel;
     launch.overlaps = has_other_streams() || branched || !is_legacy(stream) || child_queue().depth() != 0;
@@ -64,24 +65,26 @@ class Launcher {
     launch.threads = launch.block.x * launch.block.y * launch.block.z;
     const unsigned workers = workers_for(launch);
     choose_order(launch);
+    launch.set_clusters(launch.block_order.at(0));
     launch.claim_size = workers == 1 ? 1 : claim_size(launch.blocks, workers);
     begin_launch(info, launch.blocks, launch.threads, workers);
+    divide_into_clusters(launch.blocks, launch.cluster_shape.blocks());
     watch_launch(place_in_order(stream));
-    if (launch_order().is_full()) recorder().limit(current_launch.kernel, streams_in_order);
+    if (stream_order().is_full()) recorder().limit(current_launch.kernel, streams_in_order);
     const auto start = std::chrono::steady_clock::now();
     worker_threads().run(launch, workers);
     recorder().count_time(std::chrono::steady_clock::now() - start);
     end_launch();
-    if (current_launch.watched != 0) launch_order().end_launch(current_launch.watched, current_launch.not_modelled);
+    if (current_launch.watched != 0) stream_order().end_launch(current_launch.watched, current_launch.not_modelled);
     return cudaSuccess;
   }
 
   // Large enough that most pages of shadow belong to one worker, small enough that no worker is
   // left with the last few blocks alone. A power of two, so that claims begin at page boundaries.
   static std::uint64_t claim_size(std::uint64_t blocks, unsigned workers) {
-    constexpr std::uint64_t most_claimed = 128, claims_per_worker = 16;
+    constexpr std::uint64_t max_claimed = 128, claims_per_worker = 16;
     std::uint64_t size = 1;
-    while (size < most_claimed && 2 * size * workers * claims_per_worker <= blocks) size *= 2;
+    while (size < max_claimed && 2 * size * workers * claims_per_worker <= blocks) size *= 2;
     return size;
   }
 
@@ -90,7 +93,8 @@ class Launcher {
 
   unsigned workers_for(const Launch& launch) const {
     const std::uint64_t jobs = schedule_.jobs < launch.blocks ? schedule_.jobs : launch.blocks;
-    return launch.blocks * launch.threads < parallel_threads || uses_order_engine() ? 1 : static_cast<unsigned>(jobs);
+    const bool needs_one = uses_order_engine() || has_clusters;
+    return launch.blocks * launch.threads < parallel_threads || needs_one ? 1 : static_cast<unsigned>(jobs);
   }
 
   void choose_order(Launch& launch) {
@@ -98,6 +102,7 @@ class Launcher {
     launch.seed = schedule_.seed == 0 ? 0 : mix(mix(schedule_.seed) + launches_) | 1;
     launch.order = order_.of(launch.block, launch.seed);
     launch.preemption = preemption_of(launch.seed);
+    launch.depth = launch.seed == 0 ? 1 : schedule_.depth_of(launches_);
     launch.block_order = BlockPermutation(schedule_.block_order, launch.blocks, mix(launch.seed + launches_));
   }
 
@@ -121,6 +126,7 @@ inline cudaError_t run_launch(const LaunchInfo& info, const LaunchShape& shape, 
   request.block = shape.block;
   request.dynamic_shared = shape.dynamic_shared;
   request.cooperative = shape.cooperative;
+  request.cluster = shape.cluster;
   return launcher().launch(info, shape.stream, request);
 }
 
@@ -150,7 +156,7 @@ struct KernelWork {
 // returns. All others run now.
 template <class Keep>
 cudaError_t start_grid(const LaunchInfo& info, const LaunchShape& shape, void (*run)(void*), void* object, const Keep& keep) {
-  const auto check = [&] { return launcher().check(info, shape.grid, shape.block, shape.dynamic_shared); };
+  const auto check = [&] { return launcher().check(info, shape.grid, shape.block, shape.dynamic_shared, shape.cluster); };
   if (monitor.in_kernel) {
     const std::shared_ptr<void> body = keep();
     if (const cudaError_t error = check()) return set_error(error);

@@ -20,7 +20,10 @@ inline void Worker::begin_watch() {
   const bool all_monitored = current_launch.monitored && (info.spaces & monitor_global) != 0 && info.first_block == 0 &&
                              info.last_block >= launch_->blocks - 1;
   // On a GPU, a child grid could run concurrently with its parent.
-  if (!all_began || !all_monitored || !monitor.exclusive || launch_->cooperative || !child_queue().empty() || watch_.active()) return;
+  if (!all_began || !all_monitored || !monitor.exclusive || launch_->cooperative || !child_queue().empty() || watch_.active() ||
+      !low_.empty()) {
+    return;
+  }
   std::uint32_t threads = 0;
   for (const Block* block = parked_first_; block != nullptr; block = block->next_parked) {
     if (block->has_unstarted()) return;
@@ -31,10 +34,10 @@ inline void Worker::begin_watch() {
 
 // A turn of one access.
 inline void Worker::yield_watched() {
-  constexpr std::uint32_t most_tries = 8;
+  constexpr std::uint32_t max_tries = 8;
   Fiber& self = *current_;
   const bool shows = watch_.proved() && self.repeats && self.shows_place;
-  if (shows && (monitor.site != unknown_site || ++self.turns == most_tries)) {
+  if (shows && (monitor.site != unknown_site || ++self.turns == max_tries)) {
     self.repeats = false;
     note_livelock(monitor.site);
   }
@@ -60,13 +63,13 @@ struct PollPlace {
 
 // Notes that the running thread polls at a site. The last thread to do so ends the program.
 inline void Worker::note_livelock(SiteId site) {
-  constexpr std::uint32_t most_shown = 8;
-  static PollPlace places[most_shown];
+  constexpr std::uint32_t max_places = 8;
+  static PollPlace places[max_places];
   static std::uint32_t used = 0, noted = 0;
   PollPlace* place = places;
   while (place != places + used && place->site != site) ++place;
-  if (place == places + used && used < most_shown) places[used++] = {site, 0, blockIdx, threadIdx};
-  if (place != places + most_shown) ++place->threads;
+  if (place == places + used && used < max_places) places[used++] = {site, 0, blockIdx, threadIdx};
+  if (place != places + max_places) ++place->threads;
 
   // Threads that wait for polling ones are all in this block or in parked ones.
   std::uint32_t alive = block_->alive;
@@ -80,15 +83,15 @@ inline void Worker::note_livelock(SiteId site) {
   record.site_prior = waiting != nullptr ? waiting->site : unknown_site;
   record.prior_known = record.site_prior != unknown_site ? PriorKnown::site : PriorKnown::nothing;
   record.ended = 1;
-  if (++noted != watch_.threads()) return recorder().add(record);
+  if (++noted != watch_.threads()) return static_cast<void>(recorder().add(record));
 
   std::fprintf(stderr, "hirace: %s in kernel %s: %u threads poll forever, %u wait at barriers, and the others have exited\n",
                name_of(record.fault), launch_->kernel, noted, alive - noted);
   for (std::uint32_t i = 0; i < used; ++i) {
-    const PollPlace& it = places[i];
-    std::fprintf(stderr, "hirace:   %u thread%s, first (%u,%u,%u) of block (%u,%u,%u), at ", it.threads, it.threads == 1 ? "" : "s",
-                 it.thread.x, it.thread.y, it.thread.z, it.block.x, it.block.y, it.block.z);
-    print_site(stderr, it.site);
+    const PollPlace& each = places[i];
+    std::fprintf(stderr, "hirace:   %u thread%s, first (%u,%u,%u) of block (%u,%u,%u), at ", each.threads, each.threads == 1 ? "" : "s",
+                 each.thread.x, each.thread.y, each.thread.z, each.block.x, each.block.y, each.block.z);
+    print_site(stderr, each.site);
     std::fputc('\n', stderr);
   }
   end_with(record);

@@ -32,7 +32,7 @@ class PollGuard {
       Range& last = ranges_[count_ - 1];
       if (count_ > 1 && begin <= last.end && host == last.host) {
         last.end = end;
-      } else if (count_ < most_ranges) {
+      } else if (count_ < max_ranges) {
         ranges_[count_++] = {begin, end, host};
       } else {
         fits = false;
@@ -89,9 +89,9 @@ class PollGuard {
     mprotect(reinterpret_cast<void*>(range.begin), range.end - range.begin, rights);
   }
 
-  static constexpr std::size_t most_ranges = 512;
+  static constexpr std::size_t max_ranges = 512;
 
-  Range ranges_[most_ranges];
+  Range ranges_[max_ranges];
   std::size_t count_ = 0;
   std::uint64_t changes_ = 0;
   // A copy: __device__ and __managed__ variables share their pages with others.

@@ -93,8 +93,8 @@ class PollWatch {
     threads_ = threads;
     repeating_ = 0;
     ++number_;
-    constexpr std::uint64_t most = 1 << 22, most_for_one = 4096;
-    turns_left_ = most / threads < most_for_one ? most : threads * most_for_one;
+    constexpr std::uint64_t max_turns = 1 << 22, max_turns_of_one = 4096;
+    turns_left_ = max_turns / threads < max_turns_of_one ? max_turns : threads * max_turns_of_one;
     unrepeatable_ = unrepeatable_calls;
     outside_ = monitor.outside;
   }
@@ -116,16 +116,16 @@ class PollWatch {
       fiber.watch = number_;
       fiber.repeats = false;
       fiber.turns = 0;
-      fiber.most_turns = 1;
+      fiber.turn_limit = 1;
       fiber.seen_state = state_;
     } else if (!fiber.repeats && fiber.seen_state == state_) {
       fiber.repeats = true;
       proved_ = ++repeating_ == threads_;
-    } else if (!fiber.repeats && ++fiber.turns == fiber.most_turns) {
+    } else if (!fiber.repeats && ++fiber.turns == fiber.turn_limit) {
       // Take a later state, for longer (Brent, BIT 20, 1980): the path into the loop is not part of the loop.
       fiber.seen_state = state_;
       fiber.turns = 0;
-      fiber.most_turns *= 2;
+      fiber.turn_limit *= 2;
     }
 #else
     static_cast<void>(fiber);

@@ -6,6 +6,7 @@
 #include "../../records/site_table.h"
 #include "call_path.h"
 #include "deadlock.h"
+#include "interruption.h"
 #include "livelock.h"
 #include "../order/interface.h"
 #include "scheduler_interface.h"
@@ -15,6 +16,10 @@
 namespace hirace::cpu {
 
 HIRACE_RUNTIME void yield_point() {
+  if (monitor.awaits_value) {
+    settle_write();
+    if (monitor.budget >= 0) return;
+  }
   if (monitor.in_kernel) {
     this_worker->yield(false);
   } else {
@@ -22,10 +27,18 @@ HIRACE_RUNTIME void yield_point() {
   }
 }
 
-HIRACE_RUNTIME void note_spin(std::int32_t cost) {
+HIRACE_RUNTIME void note_load() {
   spin_noted = true;
-  monitor.spend(cost);
+  monitor.spend(spin_cost / 8);
 }
+
+HIRACE_RUNTIME void note_spin() {
+  spin_noted = true;
+  monitor.spend(spin_cost);
+  if (monitor.explores) this_worker->take_back_point();
+}
+
+HIRACE_RUNTIME void pass_scheduling_point(bool loads) { this_worker->pass_scheduling_point(loads); }
 
 // The result of a __syncthreads variant.
 struct BarrierVotes {
@@ -68,6 +81,8 @@ inline BarrierVotes wait_for_block(SiteId site, bool predicate) {
   Block& block = worker.block();
   BlockBarrier& barrier = block.barrier;
   worker.arrive();
+  // The last thread to arrive keeps the whole block from continuing.
+  if (block.at_barrier->size() + 1 == block.alive) scheduling_point();
   note_barrier(block, site);
   ++barrier.arrived;
   barrier.true_so_far += predicate ? 1 : 0;
@@ -79,6 +94,7 @@ inline BarrierVotes wait_for_block(SiteId site, bool predicate) {
     ++block.suspended;
     worker.suspend(site, 0);
   }
+  if (launch_is_ordered()) renew_time();
   return {barrier.released, barrier.released_true};
 }
 
@@ -99,19 +115,62 @@ HIRACE_RUNTIME BarrierPhase arrive_at_halved_barrier(SiteId site) {
   Worker& worker = *this_worker;
   Block& block = worker.block();
   HalvedBarrier& barrier = block.halved;
+  scheduling_point();
   const BarrierPhase phase{barrier.phase};
-  if (!current_launch.ordered) record_construct(site, other_construct);
+  worker.arrive();
+  if (!launch_is_ordered()) record_construct(site, other_construct);
   order_arrive(&barrier, Scope::block);
-  ++barrier.arrived;
-  barrier.has_arrived.set(worker.fiber().thread);
+  barrier.arrivals.add(worker.fiber().thread);
   block.complete_halved();
   return phase;
 }
 
 HIRACE_RUNTIME void wait_at_halved_barrier(BarrierPhase phase) {
-  const HalvedBarrier& barrier = this_worker->block().halved;
-  while (barrier.phase == phase.number) wait_for_others();
+  Block& block = this_worker->block();
+  const HalvedBarrier& barrier = block.halved;
+  while (barrier.phase == phase.number) {
+    // A thread may have exited without having arrived.
+    block.complete_halved();
+    if (barrier.phase == phase.number) wait_for_others();
+  }
   order_wait(&barrier, phase.number, Scope::block);
+}
+
+HIRACE_RUNTIME void tile_barrier(SiteId site, std::uint32_t size, bool orders) {
+  Worker& worker = *this_worker;
+  Block& block = worker.block();
+  const std::uint32_t thread = worker.fiber().thread;
+  const std::uint32_t first = thread / size * size;
+  TileBarriers& barriers = block.tiles[__builtin_ctz(size / 64)];
+  const std::uint32_t& phase = barriers.phase[first / size];
+  const std::uint32_t arrived_in = phase;
+  block.uses_tiles = true;
+  worker.arrive();
+  if (!launch_is_ordered() && orders) record_construct(site, other_construct);
+  if (orders) order_arrive(&phase, Scope::block);
+  barriers.arrivals.add(thread);
+  block.complete_tile(barriers, first, size);
+  while (phase == arrived_in) {
+    monitor.site = site;
+    wait_for_others();
+    // A thread may have exited without having arrived.
+    if (phase == arrived_in) block.complete_tile(barriers, first, size);
+  }
+  if (orders) order_wait(&phase, arrived_in, Scope::block);
+}
+
+HIRACE_RUNTIME void leave_operand(const void* operand) {
+  this_worker->block().operands[this_worker->fiber().thread] = operand;
+}
+HIRACE_RUNTIME const void* operand_of(std::uint32_t tile_size, std::uint32_t rank) {
+  const Block& block = this_worker->block();
+  const std::uint32_t thread = this_worker->fiber().thread / tile_size * tile_size + rank;
+  const bool runs = (block.live[thread / warp_lanes] >> thread % warp_lanes & 1) != 0;
+  return runs ? block.operands[thread] : nullptr;
+}
+HIRACE_RUNTIME std::uint32_t tile_threads(std::uint32_t tile_size) {
+  const std::uint32_t left = this_worker->block().threads - this_worker->fiber().thread / tile_size * tile_size;
+  return left < tile_size ? left : tile_size;
 }
 
 HIRACE_RUNTIME bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* data, Combine combine, std::uintptr_t place) {
@@ -141,6 +200,7 @@ HIRACE_RUNTIME bool wait_for_lanes(SiteId site, std::uint32_t mask, LaneData* da
     ++block.suspended;
     worker.suspend(site, mask == 0 ? live : mask);
   }
+  if (launch_is_ordered()) renew_time();
   return whole_warp;
 }
 
@@ -163,8 +223,10 @@ inline void grid_barrier(SiteId site) {
 }
 
 HIRACE_RUNTIME BarrierPhase arrive_at_halved_grid_barrier() {
-  if (!current_launch.ordered || !is_cooperative()) return {0};
+  if (!launch_is_ordered()) recorder().limit(current_launch.kernel, grid_barrier_in_one);
+  if (!launch_is_ordered() || !is_cooperative()) return {0};
   Launch& launch = this_worker->launch();
+  scheduling_point();
   order_arrive(&launch, Scope::device);
   const BarrierPhase phase{launch.halves_phase};
   if (++launch.halves_arrived == launch.blocks * launch.threads) {
@@ -175,7 +237,7 @@ HIRACE_RUNTIME BarrierPhase arrive_at_halved_grid_barrier() {
 }
 
 HIRACE_RUNTIME void wait_at_halved_grid_barrier(BarrierPhase phase) {
-  if (!current_launch.ordered || !is_cooperative()) return grid_sync(unknown_site);
+  if (!launch_is_ordered() || !is_cooperative()) return grid_sync(unknown_site);
   Launch& launch = this_worker->launch();
   while (launch.halves_phase == phase.number) wait_for_others();
   order_wait(&launch, phase.number, Scope::device);

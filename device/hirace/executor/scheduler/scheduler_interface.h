@@ -12,11 +12,28 @@ namespace hirace::cpu {
 // Called when a thread has used up its budget of accesses: another thread may run.
 void yield_point();
 
-// The thread has seen a value that only another thread can change (a failed
-// compare-and-swap, a volatile read): it may be spinning and should yield sooner.
-// `cost`, in accesses, says how much sooner.
+// The thread has seen a value that only another thread can change, in an operation that failed: it
+// may be spinning and should yield sooner. `spin_cost`, in accesses, says how much sooner.
 constexpr std::int32_t spin_cost = access_budget / 32;
-void note_spin(std::int32_t cost = spin_cost);
+void note_spin();
+// The thread is about to read a value that others may change: the same, but less likely.
+void note_load();
+
+// The running thread is about to make an operation that others can observe; `loads`: it only reads.
+// In some schedules, others run first (priorities.h).
+void pass_scheduling_point(bool loads);
+HIRACE_HOOK void scheduling_point(bool loads = false) {
+  if (__builtin_expect(monitor.explores, 0)) pass_scheduling_point(loads);
+}
+
+// Each strong access begins with this, which also counts it. Other threads run here or not at all: none
+// may run between the comparison of a compare-and-swap and the operation, whichever engine checks it.
+HIRACE_HOOK void begin_strong_access(bool loads) {
+  if (__builtin_expect(--monitor.budget < 0, 0)) yield_point();
+  scheduling_point(loads);
+  // A polling thread should let others run before its budget is used up.
+  if (loads) note_load();
+}
 
 // The running kernel thread cannot continue alone: others run first.
 void wait_for_others();
@@ -49,6 +66,16 @@ void wait_at_halved_barrier(BarrierPhase phase);
 // exits without having arrived blocks all others.
 BarrierPhase arrive_at_halved_grid_barrier();
 void wait_at_halved_grid_barrier(BarrierPhase phase);
+
+// The barrier of the running thread's tile of `size` threads, in several warps. `orders`: what came before it
+// comes before what follows.
+void tile_barrier(SiteId site, std::uint32_t size, bool orders);
+// Leaves an operand for the other threads of the tile, and finds that of the thread with this rank: null if it
+// has exited.
+void leave_operand(const void* operand);
+const void* operand_of(std::uint32_t tile_size, std::uint32_t rank);
+// Threads of the running thread's tile.
+std::uint32_t tile_threads(std::uint32_t tile_size);
 
 // Threads of the running block that have not exited.
 std::uint32_t threads_alive();

@@ -17,6 +17,12 @@ struct Schedule {
   std::uint32_t seed = environment_number("HIRACE_SEED", 0);
   std::uint32_t jobs = std::max(environment_number("HIRACE_JOBS", default_jobs()), 1u);
   BlockOrder block_order = asked_order();
+  std::uint32_t greatest_depth = std::max(environment_number("HIRACE_DEPTH", 3), 1u);
+
+  // The depth of a launch with this number: with change points, all up to the greatest take turns.
+  std::uint32_t depth_of(std::uint64_t launch) const {
+    return greatest_depth < 3 ? greatest_depth : 2 + static_cast<std::uint32_t>((seed + launch) % (greatest_depth - 1));
+  }
 
   // A seed guarantees the same report again.
   static std::uint32_t default_jobs() {
@@ -37,11 +43,11 @@ struct Schedule {
   }
 };
 
-// How many accesses a thread makes at a time: unlimited in half of the schedules, so that threads
-// overtake one another only at barriers; few in the others, very few in a quarter of all.
+// How many accesses a thread makes at a time: unlimited in three quarters of the schedules, so that
+// threads overtake one another only at scheduling points; few in the others, very few in an eighth.
 inline std::uint32_t preemption_of(std::uint64_t seed) {
-  constexpr std::uint32_t choices[] = {0, 64, 0, 6};
-  return seed == 0 ? 0 : choices[seed >> 32 & 3];
+  constexpr std::uint32_t choices[] = {0, 64, 0, 0, 0, 6, 0, 0};
+  return seed == 0 ? 0 : choices[seed >> 32 & 7];
 }
 
 // The threads of a block in the order in which they start. With a seed the order is stored twice,

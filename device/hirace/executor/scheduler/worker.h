@@ -7,64 +7,29 @@
 // Which thread runs next: one of this block that can continue, else one that has not started, else
 // one of another block. Threads that use up their budget of accesses may be spinning; they continue
 // after all others, block after block, and a worker whose blocks only spin starts further ones.
+//
+// In a shuffled schedule, threads also lose their priority (priorities.h). They continue after all but
+// those that may be spinning, once as many blocks are resident as may be.
 #pragma once
 
 #include <sched.h>
 
 #include <algorithm>
-#include <atomic>
+#include <cstdio>
 
-#include "../../hooks/launch.h"
 #include "block.h"
-#include "block_order.h"
 #include "block_pool.h"
 #include "../builtins.h"
+#include "../check/shared_of_cluster.h"
 #include "../check/monitor.h"
+#include "clusters.h"
 #include "poll_watch.h"
+#include "priorities.h"
+#include "running_launch.h"
 #include "scheduler_interface.h"
 #include "../memory/shared_layout.h"
 
 namespace hirace::cpu {
-
-// One launch, as all its workers see it.
-struct Launch {
-  const char* kernel;
-  SiteId site;
-  void* body;
-  void (*run)(void* body);  // the worker loop around the body
-  dim3 grid, block;
-  std::uint64_t blocks;
-  std::uint32_t threads;
-  std::size_t dynamic_shared;
-  bool cooperative;
-  bool overlaps;                            // other work by the host could run at the same time
-  std::uint64_t seed;                       // of this launch; 0: natural order
-  BlockPermutation block_order;
-  std::uint32_t preemption;                 // Block::preemption of its blocks
-  std::uint64_t claim_size;                 // blocks that a worker claims at a time
-  const ThreadPlace* order;                 // with a seed, stored twice: blocks begin anywhere in it
-  std::atomic<std::uint64_t> next_block{0};
-
-  // The grid barrier. grid_arrived counts blocks that wait at it, and, in units of done_block,
-  // blocks that are done and no longer count; grid_syncs counts grid barriers passed.
-  static constexpr std::uint64_t waiting_block = 1, done_block = std::uint64_t{1} << 32;
-  std::atomic<std::uint64_t> grid_arrived{0};
-  std::atomic<std::uint32_t> grid_syncs{0};
-  // The barrier in two halves, with the order engine: threads that have arrived, and phases.
-  std::uint64_t halves_arrived = 0;
-  std::uint32_t halves_phase = 0;
-
-  void arrive_at_grid_barrier(std::uint64_t how) {
-    const std::uint64_t arrived = grid_arrived.fetch_add(how) + how;
-    const std::uint64_t waiting = arrived % done_block;
-    if (waiting == 0 || waiting + arrived / done_block != blocks) return;
-    // All threads of the grid wait for this one.
-    next_epoch();
-    if (order::running != nullptr) order::running->launch_barrier();
-    grid_arrived.fetch_sub(waiting);
-    grid_syncs.fetch_add(1);
-  }
-};
 
 // Threads pass a barrier that others of their block will not reach.
 inline void note_exited(Block& block) {
@@ -90,15 +55,19 @@ class Worker {
     gridDim = launch.grid;
     blockDim = launch.block;
     claimed_ = claimed_end_ = 0;
+    resident_ = 0;
     idle_turns_ = 0;
     turns_to_watch_ = first_turns_to_watch;
     // How many blocks are resident at a time depends on the seed.
-    if (launch.seed != 0) blocks_.prepare(std::min({launch.blocks, most_resident_blocks(), most_prepared}), launch.dynamic_shared);
+    if (launch.seed != 0) blocks_.prepare(std::min({launch.blocks, max_resident_blocks(), max_prepared}), launch.dynamic_shared);
     begin_worker();
+    monitor.explores = launch.depth > 1;
+    change_points_.begin(launch.seed, launch.depth);
     if (start_block()) {
       current_ = pool_.take();
       switch_fiber(main_, *current_);
     }
+    monitor.explores = false;
     end_worker();
     gridDim = blockDim = dim3();
     threadIdx = blockIdx = uint3{0, 0, 0};
@@ -136,42 +105,39 @@ class Worker {
   // Suspends the running thread, and returns when it is resumed: by another thread, or at once if
   // no other can run.
   void suspend(SiteId site, std::uint32_t waits_for) {
+    if (monitor.awaits_value) settle_write();
     Fiber& self = *current_;
     self.block = block_;
     self.site = site;
     self.waits_for = waits_for;
     const Word me = monitor.me;
-    const bool copies = monitor.copies;
+    const bool copies = monitor.copies, stores_later = monitor.stores_later;
     const uint3 index = threadIdx;
-    monitor.copies = false;
+    monitor.copies = monitor.stores_later = false;
     switch_to(*next_fiber());
     monitor.me = me;
     monitor.copies = copies;
+    monitor.stores_later = stores_later;
     renew_budget();
     threadIdx = index;
   }
 
   // Lets others run before the current thread continues. `waits`: it cannot continue alone.
-  void yield(bool waits) {
-    if (__builtin_expect(watch_.active(), 0)) watch_.turn(*current_);
-    if (__builtin_expect(watch_.active(), 0)) return yield_watched();
-    const bool spins = waits || spin_noted;
-    if (!spins && block_->preemption != 0) {
-      if (block_->draw(preemptions_per_yield) != 0) return preempt();
-    } else if (!spins && ++quiet_budgets_ < quiet_budgets_per_yield) {
-      monitor.set_budget(access_budget);
-      return;
-    }
-    quiet_budgets_ = 0;
-    block_->turn_spun |= spins;
-    block_->yielded->push(current_);
-    suspend(monitor.site, 0);
-    // A thread that must wait again notices this quickly.
-    if (spins) monitor.set_budget(2 * spin_cost);
+  void yield(bool waits);
+
+  // The current thread is about to make an operation that others can observe.
+  void pass_scheduling_point(bool loads) {
+    if (change_points_.pass(loads) && !watch_.active()) lose_priority();
   }
+  // The operation changed nothing.
+  void take_back_point() { change_points_.take_back(); }
 
   // The current thread reaches a barrier.
   void arrive() { watch_.end(); }
+
+  // The kernel that runs has `__cluster_dims__`. The first thread of a launch calls this before another block
+  // starts.
+  void set_cluster_size(const dim3& size);
 
   // The current thread released others; in a shuffled schedule they may go first.
   void released() {
@@ -190,12 +156,19 @@ class Worker {
   // A bound on memory: threads that have begun and not ended, in blocks that only spin. Blocks of a
   // cooperative launch are all resident, as guaranteed.
   static constexpr std::uint32_t max_resident_threads = 16384;
-  std::uint64_t most_resident_blocks() const { return (max_resident_threads + launch_->threads - 1) / launch_->threads + 1; }
+  std::uint64_t max_resident_blocks() const { return (max_resident_threads + launch_->threads - 1) / launch_->threads + 1; }
   // More blocks are resident only if they are tiny and spin.
-  static constexpr std::uint64_t most_prepared = 64;
-  // Preemptions after which a thread continues after all others of its block, and the block after
-  // all other blocks.
-  static constexpr std::uint32_t preemptions_per_yield = 8;
+  static constexpr std::uint64_t max_prepared = 64;
+  // So many blocks begin before a thread continues that has lost its priority. If all of their threads
+  // poll, a turn of all costs the more the more there are.
+  std::uint64_t interleaved_blocks() const {
+    constexpr std::uint32_t most_blocks = 16, least_blocks = 3, most_threads = 128;
+    return std::clamp(most_threads / launch_->threads, least_blocks, most_blocks);
+  }
+  // Of so many preemptions, one takes away the thread's priority; after the others, any thread of its
+  // block continues. And of so many losses, one puts it after the threads that poll, too: it may be
+  // waiting for them.
+  static constexpr std::uint32_t preemptions_per_loss = 8, losses_per_yield = 8;
   // Enough for most launches that make progress without any thread ending.
   static constexpr std::uint64_t first_turns_to_watch = 256;
   // A thread that works and does not wait may use this many budgets first.
@@ -246,6 +219,12 @@ class Worker {
     suspend(unknown_site, 0);
   }
 
+  // The current thread continues after all others but those that poll and those that have lost a
+  // higher priority.
+  void lose_priority();
+  // Continues the first of these.
+  Fiber* resume_low();
+
   void switch_to(Fiber& next) {
     Fiber& self = *current_;
     if (&next == &self) return;
@@ -259,11 +238,16 @@ class Worker {
       Block& block = *block_;
       if (block.starts_next()) return pool_.take();
       if (!block.ready->empty()) return block.take_ready();
-      if (block.release_converged()) continue;
+      // A lane that has lost its priority may join others yet.
+      if (block.low == 0 && block.release_converged()) continue;
       // A finished block may have been what another waits for. If no block makes progress, they may
       // be waiting for one that has not begun.
       const bool done = leave_block(block);
-      const bool stuck = !done && (nobody_advances() || launch_->cooperative);
+      if (!low_.empty()) {
+        if ((clusters_.has_unstarted() || resident_ < interleaved_blocks()) && start_block()) continue;
+        return resume_low();
+      }
+      const bool stuck = clusters_.has_unstarted() || (!done && (nobody_advances() || launch_->cooperative));
       if (!(stuck ? start_block() || resume_parked() : resume_parked() || start_block())) return &main_;
     }
   }
@@ -273,12 +257,21 @@ class Worker {
     block_ = nullptr;
     if (block.alive == 0) {
       turns_ = idle_turns_ = 0;
-      if (order::running != nullptr) order::running->end_block(block.index);
+      if (current_launch.clustered) end_shared_of_block(block.index);
+      if (launch_is_ordered()) order::running->end_block(block.index);
       if (launch_->cooperative) launch_->arrive_at_grid_barrier(Launch::done_block);
-      blocks_.give_back(&block);
+      if (block.cluster != nullptr) {
+        clusters_.end_block(launch_->cluster_shape, block, blocks_);
+      } else {
+        blocks_.give_back(&block);
+      }
+      --resident_;
       return true;
     }
-    if (block.yielded->empty()) fail_deadlock(block);
+    if (block.yielded->empty()) {
+      if (block.low == 0) fail_deadlock(block);
+      return false;
+    }
     idle_turns_ = block.alive < block.alive_at_turn ? 0 : idle_turns_ + 1;
     turns_ = block.alive < block.alive_at_turn ? 0 : turns_ + (block.turn_spun ? spinning_turn : 1);
     park(block);
@@ -296,6 +289,9 @@ class Worker {
   }
 
   void park(Block& block) {
+    // Perhaps it was left before, and only a thread that had lost its priority has run.
+    if (block.parked) return;
+    block.parked = true;
     block.next_parked = nullptr;
     (parked_last_ != nullptr ? parked_last_->next_parked : parked_first_) = &block;
     parked_last_ = &block;
@@ -309,13 +305,15 @@ class Worker {
     parked_first_ = block->next_parked;
     if (parked_first_ == nullptr) parked_last_ = nullptr;
     --parked_;
+    block->parked = false;
     block->yielded->move_to(*block->ready);
     enter(*block);
     return true;
   }
 
   bool start_block() {
-    if (parked_ * launch_->threads >= max_resident_threads && !launch_->cooperative) return false;
+    const bool must_start = launch_->cooperative || clusters_.has_unstarted();
+    if (parked_ * launch_->threads >= max_resident_threads && !must_start) return false;
     if (claimed_ == claimed_end_) {
       claimed_ = launch_->next_block.fetch_add(launch_->claim_size, std::memory_order_relaxed);
       if (claimed_ >= launch_->blocks) {
@@ -325,9 +323,11 @@ class Worker {
       const std::uint64_t end = claimed_ + launch_->claim_size;
       claimed_end_ = end < launch_->blocks ? end : launch_->blocks;
     }
-    Block* const block = blocks_.take(launch_->dynamic_shared);
+    const std::uint64_t linear = launch_->block_at(claimed_);
+    Block* const block = has_clusters ? clusters_.start_block(launch_->cluster_shape, linear, blocks_, launch_->dynamic_shared)
+                                      : blocks_.take(launch_->dynamic_shared);
     if (block == nullptr) return false;
-    const std::uint64_t linear = launch_->block_order.at(claimed_++);
+    ++claimed_;
     const ThreadPlace* places = launch_->order;
     std::uint64_t seed = 0;
     if (launch_->seed != 0) {
@@ -336,9 +336,16 @@ class Worker {
     }
     block->begin(linear, launch_->threads, places, seed);
     block->preemption = launch_->preemption;
-    if (order::running != nullptr) order::running->begin_block(linear);
+    ++resident_;
+    if (launch_is_ordered()) order::running->begin_block(linear);
     enter(*block);
+    if (current_launch.clustered) begin_shared();
     return true;
+  }
+
+  // The shared memory of the block begins to exist for other blocks.
+  void begin_shared() {
+    begin_shared_of_block(block_->index, block_->shared, shared_layout().dynamic_begin() + launch_->dynamic_shared);
   }
 
   void enter(Block& block) {
@@ -351,6 +358,12 @@ class Worker {
     block_shared = block.shared;
     block_dynamic_shared = block.shared + shared_layout().dynamic_begin();
     enter_block(block.index, block.not_modelled);
+  }
+
+  [[noreturn]] void fail_cluster_size(const dim3& size) {
+    std::fprintf(stderr, "hirace: kernel %s: a grid of %u x %u x %u blocks has no clusters of %u x %u x %u\n", launch_->kernel, launch_->grid.x,
+                 launch_->grid.y, launch_->grid.z, size.x, size.y, size.z);
+    fail(Fault::invalid_launch, launch_->site, 0);
   }
 
   [[noreturn]] void fail_deadlock(Block& block);  // deadlock.h
@@ -371,10 +384,14 @@ class Worker {
   // Turns of blocks since a thread last ended, and the number of these, per resident block, after
   // which its threads are watched.
   std::uint64_t idle_turns_ = 0, turns_to_watch_ = 0;
+  std::uint64_t resident_ = 0;  // blocks that have begun and not ended
+  ChangePoints change_points_;
+  LowPriorityThreads low_;
   PollWatch watch_;
   Fiber main_;
   FiberPool pool_;
   BlockPool blocks_;
+  Clusters clusters_;
 };
 
 }  // namespace hirace::cpu

@@ -1,5 +1,7 @@
 use std::collections::HashSet;
 
+use hirace_sample::random::Random;
+
 use super::*;
 use crate::fields::{Fields, Masks};
 use crate::history::{History, VectorClocks};
@@ -9,8 +11,7 @@ use crate::word::{Clocks, Size, Widths, Word};
 /// Compares situations with full histories with vector clocks, and with words with real clocks.
 #[test]
 fn truth_agrees_with_full_histories() {
-    // xorshift64, so that every run has the same histories.
-    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = Random::new(0);
     let mut verdicts = [0; 2];
     for size in [[2, 2, 2], [1, 2, 3], [3, 1, 2]] {
         let shape = Shape::new(size[0], size[1], size[2]).unwrap();
@@ -19,10 +20,7 @@ fn truth_agrees_with_full_histories() {
             for _ in 0..4000 {
                 let mut pair = Pair::new(shape, masks);
                 for _ in 0..24 {
-                    random ^= random << 13;
-                    random ^= random >> 7;
-                    random ^= random << 17;
-                    let step = steps[(random % steps.len() as u64) as usize];
+                    let step = *random.pick(&steps);
                     if let Some(raced) = pair.step(step) {
                         verdicts[usize::from(raced)] += 1;
                     }

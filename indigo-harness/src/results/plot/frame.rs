@@ -120,8 +120,8 @@ where
                 .axis_desc_style(font(INK))
                 .draw(),
         );
-        for (at, shown) in middles(groups) {
-            row(&mut chart, -at, shown);
+        for (at, value) in middles(groups) {
+            row(&mut chart, -at, value);
         }
         sure(area.present());
     }
@@ -149,12 +149,12 @@ fn labels<T>(area: &Area<'_>, groups: &[Group<T>]) -> u32 {
 
 /// Writes the notes at the right of the rows; returns their width.
 fn notes<T>(area: &Area<'_>, groups: &[Group<T>], note: fn(&T) -> String) -> u32 {
-    let widest = middles(groups).map(|(_, shown)| width(&note(shown))).max();
+    let widest = middles(groups).map(|(_, value)| width(&note(value))).max();
     // At least half the width of the axis' last number.
     let right = widest.unwrap_or_default().max(24);
-    for (middle, shown) in middles(groups) {
+    for (middle, value) in middles(groups) {
         let left = WIDTH - right + SPACE;
-        write(area, &note(shown), HPos::Left, left, middle, INK);
+        write(area, &note(value), HPos::Left, left, middle, INK);
     }
     right
 }
@@ -174,11 +174,11 @@ fn width(text: &str) -> u32 {
 fn middles<T>(groups: &[Group<T>]) -> impl Iterator<Item = (f64, &T)> {
     let rows = groups.iter().enumerate().flat_map(|(group, it)| {
         let rows = it.rows.iter();
-        rows.map(move |(_, shown)| (group, shown))
+        rows.map(move |(_, value)| (group, value))
     });
-    rows.enumerate().map(|(number, (group, shown))| {
+    rows.enumerate().map(|(number, (group, value))| {
         let above = number as u32 * ROW + group as u32 * GAP;
-        (f64::from(above + (ROW + GAP) / 2), shown)
+        (f64::from(above + (ROW + GAP) / 2), value)
     })
 }
 

@@ -8,30 +8,30 @@
 //! //@ else
 //! //@ serial                         lines without bugs
 //! //@ end
-//! //@ use edges                      another text, indented like the directive
+//! //@ use edges                      another template, indented like the directive
 //! ```
 
 use std::collections::BTreeSet;
 
-/// The parts of templates, by name.
-pub type Parts = &'static [(&'static str, &'static str)];
+/// The templates, by name.
+pub type Templates = &'static [(&'static str, &'static str)];
 
 /// The chosen tags.
 pub type Tags<'a> = BTreeSet<&'a str>;
 
-/// Expands the part `name` with these tags. `bugs` are the tags that sequential code does not have.
+/// Expands the template `name` with these tags. `bugs` are the tags that sequential code does not have.
 ///
 /// # Panics
-/// A directive is unknown or not closed, or a part is missing: all templates are embedded in this
+/// A directive is unknown or not closed, or a template is missing: all are embedded in this
 /// crate.
 #[must_use]
-pub fn expand(parts: Parts, name: &str, tags: &Tags<'_>, bugs: &Tags<'_>) -> String {
+pub fn expand(templates: Templates, name: &str, tags: &Tags<'_>, bugs: &Tags<'_>) -> String {
     let mut expansion = Expansion {
-        parts,
+        templates,
         bugs,
         text: String::new(),
     };
-    expansion.part(name, tags, "");
+    expansion.template(name, tags, "");
     expansion.text
 }
 
@@ -57,15 +57,15 @@ struct Block {
 }
 
 struct Expansion<'a> {
-    parts: Parts,
+    templates: Templates,
     bugs: &'a Tags<'a>,
     text: String,
 }
 
 impl Expansion<'_> {
-    fn part(&mut self, name: &str, tags: &Tags<'_>, indent: &str) {
-        let found = self.parts.iter().find(|(known, _)| *known == name);
-        let (_, source) = found.unwrap_or_else(|| panic!("there is no part `{name}`"));
+    fn template(&mut self, name: &str, tags: &Tags<'_>, indent: &str) {
+        let found = self.templates.iter().find(|(known, _)| *known == name);
+        let (_, source) = found.unwrap_or_else(|| panic!("there is no template `{name}`"));
         let mut open: Vec<Block> = Vec::new();
         for (number, line) in (1..).zip(source.lines()) {
             let there = open.iter().all(|block| block.taken);
@@ -106,7 +106,7 @@ impl Expansion<'_> {
                 "end" => drop(open.pop().unwrap_or_else(|| misplaced())),
                 "use" if there => {
                     let own = &line[..line.len() - line.trim_start().len()];
-                    self.part(rest, tags, &format!("{indent}{own}"));
+                    self.template(rest, tags, &format!("{indent}{own}"));
                 }
                 "use" => {}
                 _ => misplaced(),
@@ -143,7 +143,7 @@ fn holds(condition: &str, tags: &Tags<'_>) -> bool {
 mod tests {
     use super::*;
 
-    const PARTS: Parts = &[
+    const TEMPLATES: Templates = &[
         (
             "top",
             "a\n//@ if x & !y | z\nb\n  //@ use inner\n//@ elif y\nc\n//@ else\nd\n//@ end\n\
@@ -157,11 +157,11 @@ mod tests {
     #[track_caller]
     fn check(name: &str, tags: &[&'static str], expect: &str) {
         let tags = tags.iter().copied().collect();
-        assert_eq!(expand(PARTS, name, &tags, &["bug"].into()), expect);
+        assert_eq!(expand(TEMPLATES, name, &tags, &["bug"].into()), expect);
     }
 
     #[test]
-    fn alternatives_and_parts() {
+    fn alternatives_and_nested_templates() {
         check("top", &["x"], "a\nb\n  right\n\nright\n\n");
         check("top", &["x", "bug"], "a\nb\n  wrong\nright\n\n");
         check("top", &["z", "y"], "a\nb\n  right\n\nright\n\n");

@@ -130,21 +130,15 @@ impl Graph {
 
     /// `[set] ; relation`.
     fn from(&mut self, set: NodeId, relation: NodeId) -> NodeId {
-        if self.is_full(set) || self.is_empty(relation) {
-            return relation;
-        }
-        if self.is_empty(set) {
-            return self.empty(RELATION);
-        }
-        if let Op::Identity(other) = self.op(relation) {
-            let both = self.intersection(set, other);
-            return self.identity(both);
-        }
-        self.node(Op::From(set, relation), RELATION)
+        self.restricted(set, relation, Op::From(set, relation))
     }
 
     /// `relation ; [set]`.
     fn to(&mut self, relation: NodeId, set: NodeId) -> NodeId {
+        self.restricted(set, relation, Op::To(relation, set))
+    }
+
+    fn restricted(&mut self, set: NodeId, relation: NodeId, op: Op) -> NodeId {
         if self.is_full(set) || self.is_empty(relation) {
             return relation;
         }
@@ -155,7 +149,7 @@ impl Graph {
             let both = self.intersection(set, other);
             return self.identity(both);
         }
-        self.node(Op::To(relation, set), RELATION)
+        self.node(op, RELATION)
     }
 
     pub fn product(&mut self, a: NodeId, b: NodeId) -> NodeId {
@@ -224,21 +218,20 @@ impl Graph {
 
     pub fn domain(&mut self, a: NodeId) -> NodeId {
         let a = self.relation(a);
-        match self.op(a) {
-            Op::Empty => self.empty(SET),
-            Op::Full => self.full(SET),
-            Op::Identity(set) => set,
-            _ => self.node(Op::Domain(a), SET),
-        }
+        self.projection(a, Op::Domain(a))
     }
 
     pub fn range(&mut self, a: NodeId) -> NodeId {
         let a = self.relation(a);
-        match self.op(a) {
+        self.projection(a, Op::Range(a))
+    }
+
+    fn projection(&mut self, relation: NodeId, op: Op) -> NodeId {
+        match self.op(relation) {
             Op::Empty => self.empty(SET),
             Op::Full => self.full(SET),
             Op::Identity(set) => set,
-            _ => self.node(Op::Range(a), SET),
+            _ => self.node(op, SET),
         }
     }
 

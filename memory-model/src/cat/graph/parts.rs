@@ -19,24 +19,14 @@ impl Graph {
         let mut parts: Vec<Part> = Vec::with_capacity(self.nodes.len());
         for node in 0..self.nodes.len() {
             let contained = self.operands(node).all(|it| parts[it].contained);
-            let exactly = self.operands(node).all(|it| parts[it].exact);
-            parts.push(match self.nodes[node].op {
-                Op::Base(base) => Part {
-                    exact: exact >> base & 1 == 1,
-                    contained: true,
-                },
-                Op::Empty | Op::Full => Part {
-                    exact: true,
-                    contained: true,
-                },
-                Op::Difference(whole, less) => Part {
-                    exact: exactly,
-                    contained: parts[whole].contained && parts[less].exact,
-                },
-                Op::Complement(_) => Part {
-                    exact: exactly,
-                    contained: exactly,
-                },
+            let exact_operands = self.operands(node).all(|it| parts[it].exact);
+            let (exact, contained) = match self.nodes[node].op {
+                Op::Base(base) => (exact >> base & 1 == 1, true),
+                Op::Empty | Op::Full => (true, true),
+                Op::Difference(whole, less) => {
+                    (exact_operands, parts[whole].contained && parts[less].exact)
+                }
+                Op::Complement(_) => (exact_operands, exact_operands),
                 Op::Union(..)
                 | Op::Intersection(..)
                 | Op::Product(..)
@@ -44,10 +34,7 @@ impl Graph {
                 | Op::To(..)
                 | Op::Inverse(_)
                 | Op::Optional(_)
-                | Op::Identity(_) => Part {
-                    exact: exactly,
-                    contained,
-                },
+                | Op::Identity(_) => (exact_operands, contained),
                 // These need events in between, which the part may not have. A recursive definition
                 // grows with what it is made of.
                 Op::Sequence(..)
@@ -56,15 +43,10 @@ impl Graph {
                 | Op::Domain(_)
                 | Op::Range(_)
                 | Op::Solve(_)
-                | Op::Solved(..) => Part {
-                    exact: false,
-                    contained,
-                },
-                Op::Variable(..) => Part {
-                    exact: false,
-                    contained: true,
-                },
-            });
+                | Op::Solved(..) => (false, contained),
+                Op::Variable(..) => (false, true),
+            };
+            parts.push(Part { exact, contained });
         }
         parts.into_iter().map(|it| it.contained).collect()
     }

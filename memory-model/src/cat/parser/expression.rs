@@ -115,17 +115,12 @@ impl Parser<'_> {
 
     /// What follows the opening parenthesis of a call.
     fn arguments(&mut self) -> Result<Vec<Expr>> {
-        let mut arguments = Vec::new();
         if self.symbol(")") {
-            return Ok(arguments);
+            return Ok(Vec::new());
         }
-        loop {
-            arguments.push(self.expression()?);
-            if !self.symbol(",") {
-                self.expect_operator_or(")")?;
-                return Ok(arguments);
-            }
-        }
+        let arguments = self.list(Self::expression)?;
+        self.expect_operator_or(")")?;
+        Ok(arguments)
     }
 
     fn atom(&mut self) -> Result<Expr> {

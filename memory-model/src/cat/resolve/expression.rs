@@ -125,10 +125,7 @@ impl Resolver<'_> {
 
     /// Fails if `operand`, of type `ty`, is not of the type of the operands before it.
     fn same(&mut self, operand: &Expr, ty: Ty, before: Option<Ty>, by: &str) -> Result<()> {
-        let Some(before) = before else {
-            return Ok(());
-        };
-        let Err((before, found)) = self.types.unify(before, ty) else {
+        let Some(Err((before, found))) = before.map(|it| self.types.unify(it, ty)) else {
             return Ok(());
         };
         let message = format!(

@@ -247,13 +247,83 @@ fn statements() {
 }
 
 #[test]
+fn choices_of_coherence() {
+    let help = "`with co from orders(r)` has each order of the writes to a location that `r` \
+                relates, and `orders(r, s)` each that agrees with `s`";
+    let chosen = "what coherence is chosen from can depend only on what the program does: on its \
+                  accesses, on their scopes and locations, on `po`";
+    check(
+        "with rf from orders(loc)",
+        &format!("`rf` cannot be chosen: only `co` can; {help}"),
+        "rf",
+    );
+    check(
+        "with co from generate_cos(loc)",
+        &format!("unknown choice `generate_cos`; {help}"),
+        "generate_cos",
+    );
+    check(
+        "with co from orders(loc)\nlet a = po\nwith co from orders(po)",
+        "this model has chosen coherence before",
+        "with co from orders(po)",
+    );
+    check(
+        "with co from orders(loc, po, rf)",
+        &format!("`orders` has one argument or two, and this is a third one; {help}"),
+        "rf",
+    );
+    check(
+        "with co from orders(loc, W)",
+        "`W` is a set, but `orders` needs a relation; `[S]` relates each event of the set `S` to \
+         itself",
+        "W",
+    );
+    check(
+        "let a = po & loc let b = a | rf with co from orders(a, a ; b)",
+        &format!("this depends on `rf`, which is chosen itself; {chosen}"),
+        "a ; b",
+    );
+    check(
+        "with co from orders(co)",
+        &format!("this depends on `co`, which is chosen itself; {chosen}"),
+        "co",
+    );
+    check("with co from orders(ms)", "unknown name `ms`", "ms");
+    check(
+        "with co orders(loc)",
+        "expected `from`, found `orders`",
+        "orders",
+    );
+    check(
+        "with co from orders loc",
+        "expected `(`, found `loc`",
+        "loc",
+    );
+    check(
+        "with co from orders()",
+        "missing operand after `(`, before `)`",
+        "(",
+    );
+    check(
+        "with co from orders(loc",
+        "expected `)`, found the end of the file",
+        "",
+    );
+    check(
+        "let from = po",
+        "expected the name to define, found `from`; `from` is a word of the language and cannot be \
+         a name",
+        "from",
+    );
+}
+
+#[test]
 fn unsupported_constructs() {
-    let help = "models consist of definitions, axioms, flags, `show` and `include`";
+    let help = "models consist of definitions, axioms, flags, `with`, `show` and `include`";
     for (text, word) in [
         ("if \"x\" then po else rf", "if"),
         ("let a = match x with", "match"),
         ("let a = po | try rf with 0", "try"),
-        ("with co from generate", "with"),
         ("let a = fun x", "fun"),
         ("procedure p() = end", "procedure"),
     ] {

@@ -1,7 +1,7 @@
 //! Broken models: an error with a position, or a model, but never a panic and never a hang.
 
-use super::random::Random;
 use super::*;
+use hirace_sample::random::Random;
 
 const MODEL: &str = "\"A model\" (* with (* nested *) comments *)
 include \"com.cat\" // and others
@@ -47,12 +47,12 @@ fn truncated_models() {
 
 #[test]
 fn models_with_changed_bytes() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for _ in 0..6000 {
         let mut bytes = MODEL.as_bytes().to_vec();
-        for _ in 0..=random.below(3) {
-            let at = random.below(bytes.len());
-            bytes[at] ^= 1 << random.below(8);
+        for _ in 0..=random.index(3) {
+            let at = random.index(bytes.len());
+            bytes[at] ^= 1 << random.index(8);
         }
         try_model(&String::from_utf8_lossy(&bytes));
     }
@@ -61,12 +61,12 @@ fn models_with_changed_bytes() {
 #[test]
 fn models_with_moved_words() {
     let words: Vec<&str> = MODEL.split_inclusive([' ', '(', ')', ';', '|']).collect();
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for _ in 0..4000 {
         let mut words = words.clone();
-        for _ in 0..=random.below(4) {
-            let (from, to) = (random.below(words.len()), random.below(words.len()));
-            match random.below(3) {
+        for _ in 0..=random.index(4) {
+            let (from, to) = (random.index(words.len()), random.index(words.len()));
+            match random.index(3) {
                 0 => words.swap(from, to),
                 1 => words[to] = words[from],
                 _ => {

@@ -39,6 +39,28 @@ fn the_first_violated_axiom_counts() {
 }
 
 #[test]
+fn a_model_says_what_coherence_is_chosen_from() {
+    let writers = execution(&[&["Wx", "Wx"], &["Wx", "Wy"]], &[], &[]);
+    let orders = |text: &str| {
+        let model = model(text);
+        let orders = Checker::new(&model).coherence(&writers)?;
+        let pairs = |relation: Relation| relation.pairs().collect::<Vec<_>>();
+        Some((pairs(orders.related), orders.given.map(pairs)))
+    };
+    assert_eq!(orders("acyclic po"), None);
+    let across = vec![(0, 2), (1, 2), (2, 0), (2, 1)];
+    assert_eq!(
+        orders("with co from orders(loc & ext)"),
+        Some((across.clone(), None))
+    );
+    let both = Some((across, Some(vec![(0, 1)])));
+    assert_eq!(
+        orders("let a = loc & ext with co from orders(a, po & loc) acyclic co"),
+        both
+    );
+}
+
+#[test]
 fn flags_are_raised_for_allowed_executions() {
     let model = model(COHERENCE);
     let writers = execution(&[&["Wx"], &["Wx"]], &[], &[(0, 1)]);

@@ -2,23 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use hirace_sample::random::Random;
+
 use super::*;
 
 type Pairs = BTreeSet<(usize, usize)>;
 
 const EVENTS: usize = 5;
-
-/// A small deterministic generator (xorshift64*).
-pub(super) struct Random(pub u64);
-
-impl Random {
-    pub(super) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % bound
-    }
-}
 
 /// The text of an expression, the precedence of its operator, and its value.
 struct Case<T> {
@@ -75,14 +65,14 @@ struct Generator {
 
 impl Generator {
     fn new(seed: u64) -> Self {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut sets = Vec::new();
         let mut relations = Vec::new();
         for _ in 0..3 {
-            sets.push((0..EVENTS).filter(|_| random.below(2) == 0).collect());
+            sets.push((0..EVENTS).filter(|_| random.index(2) == 0).collect());
         }
         for _ in 0..6 {
-            let pairs = all().into_iter().filter(|_| random.below(5) == 0);
+            let pairs = all().into_iter().filter(|_| random.index(5) == 0);
             relations.push(Relation::from_pairs(EVENTS, pairs));
         }
         let world = Sample {
@@ -101,7 +91,7 @@ impl Generator {
             value,
         };
         let choices = if depth == 0 { 5 } else { 10 };
-        match self.random.below(choices) {
+        match self.random.index(choices) {
             0 => atom("_", universe),
             1 => atom("{}", BTreeSet::new()),
             index @ 2..=4 => {
@@ -128,7 +118,7 @@ impl Generator {
             }
             _ => {
                 let (a, b) = (self.set(depth - 1), self.set(depth - 1));
-                let (symbol, precedence, value) = match self.random.below(3) {
+                let (symbol, precedence, value) = match self.random.index(3) {
                     0 => ("|", 0, &a.value | &b.value),
                     1 => ("\\", 2, &a.value - &b.value),
                     _ => ("&", 3, &a.value & &b.value),
@@ -153,7 +143,7 @@ impl Generator {
             precedence: ATOM,
             value,
         };
-        match self.random.below(choices) {
+        match self.random.index(choices) {
             0 => atom("0", Pairs::new()),
             1 => atom("id", identity(&(0..EVENTS).collect())),
             index @ 2..=7 => {
@@ -191,7 +181,7 @@ impl Generator {
     fn postfix(&mut self, depth: usize) -> Case<Pairs> {
         let r = self.relation(depth - 1);
         let events = identity(&(0..EVENTS).collect());
-        let (symbol, value) = match self.random.below(4) {
+        let (symbol, value) = match self.random.index(4) {
             0 => ("^-1", r.value.iter().map(|&(a, b)| (b, a)).collect()),
             1 => ("?", &r.value | &events),
             2 => ("+", closure(&r.value)),
@@ -208,7 +198,7 @@ impl Generator {
 
     fn binary(&mut self, depth: usize) -> Case<Pairs> {
         let (a, b) = (self.relation(depth - 1), self.relation(depth - 1));
-        let (symbol, precedence, value) = match self.random.below(5) {
+        let (symbol, precedence, value) = match self.random.index(5) {
             0 => ("|", 0, &a.value | &b.value),
             1 | 2 => (";", 1, compose(&a.value, &b.value)),
             3 => ("\\", 2, &a.value - &b.value),
@@ -230,7 +220,7 @@ impl Generator {
 fn expressions_mean_what_they_say() {
     for seed in 1..2000 {
         let mut generator = Generator::new(seed * 0x9E37_79B9);
-        let depth = 1 + generator.random.below(6);
+        let depth = 1 + generator.random.index(6);
         let case = generator.relation(depth);
         let Value::Relation(found) = value(&case.text, &generator.world) else {
             panic!("{} is a set", case.text);
@@ -290,7 +280,7 @@ fn check_witness(witness: &Witness, case: &Case<Pairs>, world: &Sample) {
 fn sets_mean_what_they_say() {
     for seed in 1..2000 {
         let mut generator = Generator::new(seed * 0xC2B2_AE3D);
-        let depth = 1 + generator.random.below(5);
+        let depth = 1 + generator.random.index(5);
         let case = generator.set(depth);
         let Value::Set(found) = value(&case.text, &generator.world) else {
             panic!("{} is a relation", case.text);

@@ -50,16 +50,25 @@ fn one_cell_can_span_lines() {
 
 #[test]
 fn aliases_refer_to_the_end_of_the_chain() {
-    let text = "PTX t\n{ z aliases y; y @ generic aliases x; x = 4; }\nP0 ;\nst z,1;\nexists (z=1)";
+    let text = "PTX t\n{ z aliases y; y @ generic aliases x; x = 4; s @ surface aliases y;
+        t @ texture aliases s; u @ surface aliases x; }\nP0 ;\nst z,1;\nexists (z=1)";
     let test = read(text);
-    let x = test
-        .locations
-        .iter()
-        .position(|location| location.name == "x");
-    for location in &test.locations {
-        assert_eq!(location.initial, 4);
-        let base = location.alias.map(|(_, base)| base);
-        assert_eq!(base, x.filter(|_| location.name != "x"));
+    let id = |name: &str| {
+        let mut locations = test.locations.iter();
+        locations.position(|it| it.name == name).expect("a name")
+    };
+    for (name, address) in [
+        ("x", "x"),
+        ("y", "y"),
+        ("z", "z"),
+        // A surface or texture is at the address that it aliases.
+        ("s", "y"),
+        ("t", "y"),
+        ("u", "x"),
+    ] {
+        assert_eq!(test.locations[id(name)].initial, 4);
+        assert_eq!(test.memory(id(name)), id("x"), "{name}");
+        assert_eq!(test.address(id(name)), id(address), "{name}");
     }
 }
 

@@ -37,6 +37,13 @@ fn orders_and_scopes() {
     );
     fails_in_code("atom«.weak».add r0, x, 1", "an atomic operation is relaxed");
     fails_in_code("tld«.acquire».gpu r0, x", "`tld` is always weak");
+    fails_in_code("tex«.relaxed».gpu r0, x", "`tex` is always weak");
+    fails_in_code("ldc«.relaxed».gpu r0, x", "`ldc` is always weak");
+    fails_in_code("ld«.volatile».const r0, x", "`ld.const` is always weak");
+    fails_in_code("st«.const» x, 1", "unknown modifier `.const` of `st`");
+    fails_in_code("suld«.const» r0, x", "unknown modifier `.const` of `suld`");
+    fails_in_code("suatom.add«.shared» r0, x, 1", "unknown modifier `.shared`");
+    fails_in_code("sured«.weak».add x, 1", "an atomic operation is relaxed");
     fails_in_code(
         "st.shared x, 1 | ; st«.global» x, 2",
         "both in shared and in global memory",
@@ -58,16 +65,17 @@ fn fences_and_barriers() {
     fails_in_code("bar«.warp».sync 0", "unknown modifier `.warp` of `bar`");
     fails_in_code("«bar.cta» 0", "needs `.sync`, `.arrive` or `.red`");
     fails_in_code("«bar.sync»", "takes 1 operand (barrier), found 0");
+    fails_in_code("«bar.arrive»", "takes 1 operand (barrier), found 0");
     fails_in_code(
-        "«bar.arrive 0»",
-        "takes 2 operands (barrier, count of threads), found 1",
+        "bar.sync 0, 1, 2, «3»",
+        "takes 3 operands (the instruction's own number, barrier, count of threads), found 4",
     );
-    fails_in_code(
-        "bar.sync 0, 2, «3»",
-        "takes 2 operands (barrier, count of threads), found 3",
-    );
+    fails_in_code("bar.sync «r0», 1, 2", "own number must be a constant");
+    fails_in_code("bar.arrive 0, «x», 2", "`x` is a location");
     fails_in_code("bar.sync «-1»", "cannot be negative");
+    fails_in_code("bar.sync 0, «-1», 2", "cannot be negative");
     fails_in_code("bar.sync 0, «0»", "must be positive");
+    fails_in_code("bar.arrive 0, 0, «0»", "must be positive");
     fails_in_code(
         "«bar.red.u32» r0, 0, r1",
         "a reduction with a result needs `.popc`, `.and` or `.or`",
@@ -141,7 +149,13 @@ fn operands() {
     fails_in_code("ld r0, x «y»", "expected `,`, `|` or `;` after the operand");
     fails_in_code("ld «1», x", "expected a register for the result");
     fails_in_code("ld «y», x", "expected a register, but `y` is a location");
-    fails_in_code("ld r0, «1»", "expected a location or `[register]`");
+    fails_in_code("suld r0, «1»", "expected a location or `[register]`");
+    fails_in_code("ld «x», 1", "expected a register, but `x` is a location");
+    fails_in_code("ld«.relaxed».gpu r0, 1", "which is not in memory");
+    fails_in_code("ld.weak«.gpu» r0, 1", "which is not in memory");
+    fails_in_code("ld«.global».u32 r0, 1", "which is not in memory");
+    fails_in_code("ld«.cg» r0, 1", "which is not in memory");
+    fails_in_code("ld«.f32» r0, 1", "the type `.f32` is not supported");
     fails_in_code("ld r0, «[r1]»", "register `r1` never receives an address");
     fails_in_code(
         "mov r1, x | ; ld r0, «r1»",
@@ -163,6 +177,9 @@ fn operands() {
     fails_in_code("st x, «99999999999999999999»", "is too large");
     fails_in_code("st x, «12ab»", "`12ab` is not a number");
     fails_in_code("ld r0, «s»", "`s` is a surface alias");
+    fails_in_code("ld.const r0, «s»", "`s` is a surface alias");
+    fails_in_code("tex r0, «s»", "`s` is a surface alias");
+    fails_in_code("atom.add r0, «s», 1", "`s` is a surface alias");
 }
 
 #[test]

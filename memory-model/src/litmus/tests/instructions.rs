@@ -1,9 +1,10 @@
 //! The spellings of instructions.
 
 use super::super::ast::{
-    Address, ArithmeticOp, AtomicOp, BarrierKind, Comparison, Instruction, Operand, Order, Proxy,
-    Scope, Type, TypeKind,
+    Address, AtomicOp, BarrierKind, Comparator, Comparison, Instruction, MemoryOperation, Operand,
+    Order, Proxy, Scope, Type, TypeKind,
 };
+use super::super::instructions;
 use super::{code, one, read};
 
 fn register(name: &str) -> Operand {
@@ -18,28 +19,32 @@ fn suffix(text: &str) -> Option<Type> {
     written.or(counts.then_some(Type::U32))
 }
 
-#[track_caller]
-fn check_load(text: &str, order: Order, scope: Option<Scope>) {
-    let expected = Instruction::Load {
+/// An access to the first location.
+fn operation(order: Order, scope: Option<Scope>, value_type: Option<Type>) -> MemoryOperation {
+    MemoryOperation {
         order,
         scope,
         proxy: Proxy::Generic,
-        value_type: suffix(text),
-        target: "r0".to_owned(),
+        value_type,
         address: Address::Location(0),
+    }
+}
+
+#[track_caller]
+fn check_load(text: &str, order: Order, scope: Option<Scope>) {
+    let expected = Instruction::Load {
+        operation: operation(order, scope, suffix(text)),
+        target: "r0".to_owned(),
     };
     assert_eq!(one(text), expected, "{text}");
 }
 
 #[track_caller]
-fn check_atomic(text: &str, order: Order, scope: Scope, op: AtomicOp, operands: &[Operand]) {
+fn check_atomic(text: &str, order: Order, scope: Scope, op: &str, operands: &[Operand]) {
     let expected = Instruction::Atomic {
-        order,
-        scope,
-        op,
-        value_type: suffix(text),
+        operation: operation(order, Some(scope), suffix(text)),
+        op: AtomicOp::named(op).expect("an operation"),
         target: text.contains("atom").then(|| "r0".to_owned()),
-        address: Address::Location(0),
         operands: operands.to_vec(),
     };
     assert_eq!(one(text), expected, "{text}");
@@ -76,13 +81,33 @@ fn loads() {
 }
 
 #[test]
+fn other_proxies() {
+    let proxy = |text: &str| match one(text) {
+        Instruction::Load { operation, .. }
+        | Instruction::Store { operation, .. }
+        | Instruction::Atomic { operation, .. } => operation.proxy,
+        other => panic!("{text}: {other:?}"),
+    };
+    for (text, expected) in [
+        ("suld.acquire.gpu r0, x", Proxy::Surface),
+        ("sust.b32 x, 1", Proxy::Surface),
+        ("suatom.relaxed.gpu.add r0, x, 1", Proxy::Surface),
+        ("sured.add.u32 x, 1", Proxy::Surface),
+        ("tld r0, x", Proxy::Texture),
+        ("tex.u32 r0, [x]", Proxy::Texture),
+        ("cold.weak r0, x", Proxy::Constant),
+        ("ldc r0, x", Proxy::Constant),
+        ("ld.const r0, x", Proxy::Constant),
+        ("ld.weak.const.u32 r0, [x]", Proxy::Constant),
+    ] {
+        assert_eq!(proxy(text), expected, "{text}");
+    }
+}
+
+#[test]
 fn stores() {
     let store = |order, scope, value| Instruction::Store {
-        order,
-        scope,
-        proxy: Proxy::Generic,
-        value_type: None,
-        address: Address::Location(0),
+        operation: operation(order, scope, None),
         value,
     };
     let one_ = Operand::Constant(1);
@@ -118,42 +143,33 @@ fn atomics() {
         "red.relaxed.gpu.add x, 1",
         "red.add [x], 1",
     ] {
-        check_atomic(add, relaxed, gpu, AtomicOp::Add, &one);
+        check_atomic(add, relaxed, gpu, "add", &one);
     }
     check_atomic(
         "atom.acq_rel.sys.exch r0, x, 1",
         Order::AcqRel,
         Scope::Sys,
-        AtomicOp::Exch,
+        "exch",
         &one,
     );
     check_atomic(
         "red.release.cta.max x, r1",
         Order::Release,
         Scope::Cta,
-        AtomicOp::Max,
+        "max",
         &[register("r1")],
     );
     let pair = [Operand::Constant(0), Operand::Constant(1)];
-    check_atomic("atom.cas r0, x, 0, 1", relaxed, gpu, AtomicOp::Cas, &pair);
+    check_atomic("atom.cas r0, x, 0, 1", relaxed, gpu, "cas", &pair);
     check_atomic(
         "atom.cas.b32.acquire.cta r0,[x],0,1",
         Order::Acquire,
         Scope::Cta,
-        AtomicOp::Cas,
+        "cas",
         &pair,
     );
-    let ops = [
-        ("sub", AtomicOp::Sub),
-        ("inc", AtomicOp::Inc),
-        ("dec", AtomicOp::Dec),
-        ("and", AtomicOp::And),
-        ("or", AtomicOp::Or),
-        ("xor", AtomicOp::Xor),
-        ("min", AtomicOp::Min),
-    ];
-    for (name, op) in ops {
-        check_atomic(&format!("atom.{name} r0, x, 1"), relaxed, gpu, op, &one);
+    for name in ["sub", "inc", "dec", "and", "or", "xor", "min"] {
+        check_atomic(&format!("atom.{name} r0, x, 1"), relaxed, gpu, name, &one);
     }
 }
 
@@ -199,6 +215,19 @@ fn barriers() {
         barrier(BarrierKind::Arrive, zero.clone(), two.clone())
     );
     assert_eq!(
+        one("bar.cta.arrive 0"),
+        barrier(BarrierKind::Arrive, zero.clone(), None)
+    );
+    // The first number is that of the instruction.
+    assert_eq!(
+        one("bar.cta.sync 7, 0, 2"),
+        barrier(BarrierKind::Sync, zero.clone(), two.clone())
+    );
+    assert_eq!(
+        one("bar.cta.arrive 7, r1, 2"),
+        barrier(BarrierKind::Arrive, register("r1"), two.clone())
+    );
+    assert_eq!(
         one("bar.cta.red.popc.u32 0, 2"),
         barrier(BarrierKind::Red, zero, two)
     );
@@ -208,61 +237,61 @@ fn barriers() {
 
 #[test]
 fn arithmetic() {
-    let of = |op, value_type, target: &str, operands: &[Operand]| Instruction::Arithmetic {
-        op,
-        value_type,
-        target: target.to_owned(),
-        operands: operands.to_vec(),
-    };
+    #[track_caller]
+    fn check(text: &str, value_type: Type, target: &str, expected: &[Operand]) {
+        let Instruction::Arithmetic {
+            op,
+            value_type: found,
+            target: to,
+            operands,
+        } = one(text)
+        else {
+            panic!("{text}");
+        };
+        assert!(text.starts_with(op.name), "{text}");
+        let found = (found, to.as_str(), operands.as_slice());
+        assert_eq!(found, (value_type, target, expected), "{text}");
+    }
+
     let (two, r1) = (Operand::Constant(2), register("r1"));
-    assert_eq!(
-        one("mov r0, 2"),
-        of(
-            ArithmeticOp::Mov,
-            Type::S64,
-            "r0",
-            std::slice::from_ref(&two)
-        )
-    );
-    assert_eq!(
-        one("mov.s32 r0, r1"),
-        of(
-            ArithmeticOp::Mov,
-            Type::signed(32),
-            "r0",
-            std::slice::from_ref(&r1)
-        )
-    );
+    let s32 = Type::signed(32);
+    for text in ["ld r0, 2", "ld.weak r0, 2"] {
+        assert_eq!(one(text), one("mov r0, 2"), "{text}");
+    }
+    assert_eq!(one("ld.u32 r0, 2"), one("mov.u32 r0, 2"));
+    check("mov r0, 2", Type::S64, "r0", std::slice::from_ref(&two));
+    check("mov.s32 r0, r1", s32, "r0", std::slice::from_ref(&r1));
     let address = Instruction::AddressOf {
         target: "tmp".to_owned(),
         location: 1,
     };
     assert_eq!(one("mov.u64 tmp, y"), address);
-    assert_eq!(
-        one("mul.lo.s32 r0, r1, 2"),
-        of(
-            ArithmeticOp::Mul,
-            Type::signed(32),
-            "r0",
-            &[r1.clone(), two.clone()]
-        )
-    );
-    assert_eq!(
-        one("and.b32 r0, 2, r1"),
-        of(
-            ArithmeticOp::And,
-            Type {
-                kind: TypeKind::Bits,
-                bits: 32
-            },
-            "r0",
-            &[two.clone(), r1.clone()]
-        )
-    );
-    assert_eq!(
-        one("setp.ne.s32 p, r1, 2"),
-        of(ArithmeticOp::Ne, Type::signed(32), "p", &[r1, two])
-    );
+    let both = [r1.clone(), two.clone()];
+    check("mul.lo.s32 r0, r1, 2", s32, "r0", &both);
+    let b32 = Type {
+        kind: TypeKind::Bits,
+        bits: 32,
+    };
+    check("and.b32 r0, 2, r1", b32, "r0", &[two, r1]);
+    let comparison = Instruction::Compare {
+        comparison: Comparison {
+            comparator: Comparator::named("ne").expect("a comparison"),
+            value_type: s32,
+            operands: both,
+        },
+        target: "p".to_owned(),
+    };
+    assert_eq!(one("setp.ne.s32 p, r1, 2"), comparison);
+}
+
+#[test]
+fn the_help_lists_the_instructions() {
+    let help = instructions::help();
+    for opcode in instructions::opcodes() {
+        let mut words = help.split_whitespace();
+        assert!(words.any(|it| it == opcode.name), "{}", opcode.name);
+    }
+    assert!(help.lines().all(|it| it.len() <= 100), "{help}");
 }
 
 #[test]
@@ -292,21 +321,18 @@ fn guards_branches_and_labels() {
     assert_eq!(code.len(), 8);
     assert_eq!(code[2], Instruction::Jump { to: 8 });
     let branch = Instruction::Branch {
-        comparison: Comparison::Lt,
-        value_type: Type::S64,
-        left: register("r0"),
-        right: Operand::Constant(2),
+        comparison: Comparison {
+            comparator: Comparator::named("lt").expect("a comparison"),
+            value_type: Type::S64,
+            operands: [register("r0"), Operand::Constant(2)],
+        },
         to: 0,
     };
     assert_eq!(code[4], branch);
-    assert!(matches!(
-        code[5],
-        Instruction::Branch {
-            comparison: Comparison::Ge,
-            to: 0,
-            ..
-        }
-    ));
+    let Instruction::Branch { comparison, to: 0 } = &code[5] else {
+        panic!("{:?}", code[5]);
+    };
+    assert_eq!(comparison.comparator.name, "ge");
     assert_eq!(code[6], Instruction::Jump { to: 7 });
 }
 

@@ -48,13 +48,8 @@ fn store_buffering() {
     assert_eq!(shared, [true, false]);
     let code = code(&test, 1);
     assert!(matches!(&code[0], Instruction::AddressOf { target, location: 1 } if target == "r1"));
-    assert!(matches!(
-        code[3],
-        Instruction::Store {
-            order: Order::Weak,
-            ..
-        }
-    ));
+    let store = code[3].memory_operation().expect("a store");
+    assert_eq!(store.order, Order::Weak);
     assert_eq!(
         code[4],
         Instruction::Fence {

@@ -1,6 +1,7 @@
 //! Damaged tests: an error with a position in the text, and never a panic.
 
 use hirace_model::error::Error;
+use hirace_sample::random::Random;
 
 use super::super::{Threads, parse, placed};
 use super::{legacy, shapes};
@@ -16,19 +17,6 @@ const VALID: [&str; 9] = [
     legacy::SB,
     legacy::LOCK,
 ];
-
-/// splitmix64 (Steele, Lea and Flood, 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ mixed >> 31) % limit as u64).unwrap_or(0)
-    }
-}
 
 /// Whether the text is a test; checks the position of the error if not.
 fn check(text: &str) -> bool {
@@ -73,17 +61,17 @@ fn truncations() {
 
 #[test]
 fn byte_flips() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let (mut accepted, mut rejected) = (0, 0);
     for round in 0..6000 {
         let mut bytes = VALID[round % VALID.len()].as_bytes().to_vec();
-        for _ in 0..=random.below(3) {
-            let at = random.below(bytes.len());
-            match random.below(4) {
-                0 => bytes[at] ^= 1 << random.below(8),
-                1 => bytes[at] = b"{}()[]|;:,@!~=\\/\".*0-rxP\n"[random.below(25)],
+        for _ in 0..=random.index(3) {
+            let at = random.index(bytes.len());
+            match random.index(4) {
+                0 => bytes[at] ^= 1 << random.index(8),
+                1 => bytes[at] = b"{}()[]|;:,@!~=\\/\".*0-rxP\n"[random.index(25)],
                 2 => drop(bytes.remove(at)),
-                _ => bytes.insert(at, bytes[random.below(bytes.len())]),
+                _ => bytes.insert(at, bytes[random.index(bytes.len())]),
             }
         }
         match check(&String::from_utf8_lossy(&bytes)) {
@@ -99,15 +87,15 @@ fn byte_flips() {
 
 #[test]
 fn shuffled_tokens() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for round in 0..3000 {
         let text = VALID[round % VALID.len()];
         let mut words: Vec<_> = text
             .split_inclusive([' ', ',', ';', '|', '\n', '(', ':'])
             .collect();
-        for _ in 0..=random.below(4) {
-            let (left, right) = (random.below(words.len()), random.below(words.len()));
-            match random.below(3) {
+        for _ in 0..=random.index(4) {
+            let (left, right) = (random.index(words.len()), random.index(words.len()));
+            match random.index(3) {
                 0 => words.swap(left, right),
                 1 => words[left] = words[right],
                 _ => drop(words.remove(left)),

@@ -12,7 +12,7 @@ pub(super) const MP: &str = r#"PTX MP
 "with a (* loop *) // here"
 (* a comment (* in a comment *) *)
 { x = 0; flag = 0; P1:r0=0; 1:r1=7; // one more
-  y @ generic aliases x; s @ surface aliases x; [z]=1; int w = 2; P0:r3=x; }
+  y @ generic aliases x; s @ surface aliases x; [z]=1; int w = 2; P0:r3=&x; }
  P0@cta 0,gpu 0          | P1 @ warp 1, cta 1, gpu 0 ;
  st.weak x, 1            | LC00:                     ;
  fence.sc.gpu            | ld.acquire.gpu r0, flag   ;
@@ -98,7 +98,7 @@ fn message_passing() {
     );
     let initial = |location: &str| {
         let found = test.locations.iter().find(|found| found.name == location);
-        found.map(|found| (found.initial, found.alias))
+        found.map(|found| (found.initial, found.alias.map(|it| (it.proxy, it.memory))))
     };
     assert_eq!(initial("z"), Some((1, None)));
     assert_eq!(initial("w"), Some((2, None)));
@@ -123,13 +123,8 @@ fn message_passing() {
         }
     );
     let second = code(&test, 1);
-    assert!(matches!(
-        second[0],
-        Instruction::Load {
-            order: Order::Acquire,
-            ..
-        }
-    ));
+    let load = second[0].memory_operation().expect("a load");
+    assert_eq!(load.order, Order::Acquire);
     assert!(matches!(second[1], Instruction::Branch { to: 0, .. }));
     assert_eq!(test.question.quantifier, Quantifier::NotExists);
     assert_eq!(test.question.text, "~exists (P1:r0 == 1 /\\ P1:r1 != 1)");
@@ -172,7 +167,10 @@ fn load_buffering_has_own_blocks_and_a_filter() {
     assert_eq!(test.question.quantifier, Quantifier::ForAll);
     let last = code(&test, 1).pop();
     let register = Address::Register("r4".into());
-    assert!(matches!(last, Some(Instruction::Store { address, .. }) if address == register));
+    let Some(Instruction::Store { operation, .. }) = last else {
+        panic!("{last:?}");
+    };
+    assert_eq!(operation.address, register);
 }
 
 #[test]
@@ -195,10 +193,11 @@ fn independent_reads() {
 #[test]
 fn coherence_with_volatile_reads() {
     let load = &code(&read(CORR), 1)[0];
-    let Instruction::Load { order, scope, .. } = load else {
+    let Instruction::Load { operation, .. } = load else {
         panic!("{load:?}");
     };
-    assert_eq!((*order, *scope), (Order::Volatile, Some(Scope::Sys)));
+    let strength = (operation.order, operation.scope);
+    assert_eq!(strength, (Order::Volatile, Some(Scope::Sys)));
 }
 
 #[test]
@@ -216,11 +215,14 @@ fn barriers() {
 #[test]
 fn proxies() {
     let test = read(PROXIES);
-    assert_eq!(test.locations[2].alias, Some((Proxy::Texture, 0)));
+    let texture = test.locations[2].alias.map(|it| (it.proxy, it.memory));
+    assert_eq!(texture, Some((Proxy::Texture, 0)));
     let proxies: Vec<_> = code(&test, 0)
         .into_iter()
         .map(|instruction| match instruction {
-            Instruction::Load { proxy, .. } | Instruction::Store { proxy, .. } => Some(proxy),
+            Instruction::Load { operation, .. } | Instruction::Store { operation, .. } => {
+                Some(operation.proxy)
+            }
             Instruction::ProxyFence { proxy } => proxy,
             other => panic!("{other:?}"),
         })

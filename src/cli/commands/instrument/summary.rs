@@ -8,7 +8,7 @@ use hirace_instrument::tree::Role;
 use hirace_model::Backend;
 use hirace_report::human::{self, count};
 
-/// The most places that a section lists.
+/// The maximum number of places that a section lists.
 const LIST_LIMIT: usize = 10;
 
 /// The summary as text.

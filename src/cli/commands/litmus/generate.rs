@@ -59,10 +59,10 @@ pub(super) fn run(arguments: &Generate) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// The cycles that the arguments ask for.
+/// The cycles that the arguments request.
 fn found(arguments: &Generate) -> Result<Vec<Cycle>> {
     if !arguments.cycle.is_empty() {
-        // One argument may hold several edges.
+        // One argument may contain several edges.
         let words: Vec<&str> = arguments
             .cycle
             .iter()

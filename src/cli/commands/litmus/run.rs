@@ -6,10 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::sources::{Source, files, model, settings};
-use crate::cli::litmus::{Run, RunBackend, RunFormat};
+use crate::cli::litmus::Run;
+use crate::cli::{FixedBackend, TextFormat};
 use crate::exit::Exit;
 use hirace_litmus::store::{Key, Store};
-use hirace_litmus::{Built, Incantations, Machine, Outcome, Part, Shown, build, text};
+use hirace_litmus::{Batch, Built, Histogram, Incantations, Machine, Outcome, build, text};
 use hirace_memory_model::cat::Model;
 use hirace_memory_model::states::{self, allowed, observed};
 use hirace_model::error::{Error, Result};
@@ -18,14 +19,14 @@ use hirace_terminal::{print, tell};
 use hirace_toolchain::gpu;
 use results::Results;
 
-/// Runs are done in so many parts: an interrupted one loses at most one of them.
+/// The number of parts of a run. An interruption loses at most one part.
 const PARTS: u64 = 10;
 
 /// Runs the command.
 pub(super) fn run(arguments: &Run) -> Result<Exit> {
     let machine = match arguments.backend {
-        Some(RunBackend::Cpu) => Machine::Executor,
-        Some(RunBackend::Gpu) => Machine::Gpu,
+        Some(FixedBackend::Cpu) => Machine::Executor,
+        Some(FixedBackend::Gpu) => Machine::Gpu,
         None if gpu::available() || arguments.emit.is_some() => Machine::Gpu,
         None => {
             tell(
@@ -46,7 +47,7 @@ pub(super) fn run(arguments: &Run) -> Result<Exit> {
     let session = Session {
         arguments,
         machine,
-        // Nothing is stressed on the executor.
+        // Incantations have no effect on the executor.
         combinations: match machine {
             Machine::Gpu => combinations,
             Machine::Executor => vec![Incantations::default()],
@@ -64,13 +65,13 @@ pub(super) fn run(arguments: &Run) -> Result<Exit> {
                 if let Some(database) = &arguments.database {
                     let database = database.display();
                     tell(&format!(
-                        "hirace: interrupted; `{database}` has what was done, and the same command \
-                         goes on\n"
+                        "hirace: interrupted; `{database}` has the results so far, and the same \
+                         command resumes\n"
                     ));
                 }
                 return Err(Error::Interrupted);
             }
-            // The others may run.
+            // The other tests may still run.
             Err(error) => {
                 complain(&error);
                 exit = Exit::CouldNotCheck;
@@ -124,8 +125,8 @@ impl Session<'_> {
                 allowed: &allowed,
             };
             print(&match self.arguments.format {
-                RunFormat::Human => results.human(),
-                RunFormat::Json => results.json(),
+                TextFormat::Human => results.human(),
+                TextFormat::Json => results.json(),
             })?;
         }
         Ok(all_allowed)
@@ -144,17 +145,17 @@ impl Session<'_> {
         std::fs::write(&path, program).map_err(|it| Error::write(&path, it))
     }
 
-    /// What the runs of one combination show, those in the file included.
+    /// The final states that the runs of one combination show, including runs in the results file.
     fn shown(
         &self,
         source: &Source,
         built: &Built,
         incantations: Incantations,
         store: Option<&mut Store>,
-    ) -> Result<Shown> {
+    ) -> Result<Histogram> {
         let iterations = self.arguments.iterations;
         let of_part = iterations.div_ceil(PARTS);
-        let part = |number: u64| Part {
+        let part = |number: u64| Batch {
             runs: of_part.min(iterations - (number * of_part).min(iterations)),
             seed: seed(self.arguments.seed, number),
             incantations,
@@ -162,7 +163,7 @@ impl Session<'_> {
         };
         let parts = iterations.div_ceil(of_part);
         let Some(store) = store else {
-            let mut shown = Shown::default();
+            let mut shown = Histogram::default();
             for number in 0..parts {
                 shown.add(&built.run(&part(number))?);
             }
@@ -181,15 +182,16 @@ impl Session<'_> {
             seed: self.arguments.seed,
             iterations,
         })?;
-        for number in progress.parts..parts {
+        for number in progress.batches..parts {
             let shown = built.run(&part(number))?;
             store.add(&mut progress, &shown)?;
         }
-        Ok(progress.shown)
+        Ok(progress.histogram)
     }
 }
 
-/// The seed of a part. Parts must differ, and so must equal parts of different seeds.
+/// The seed of a part. The parts of a run need different seeds, and so does the same part in runs
+/// with different seeds.
 fn seed(of_run: u64, part: u64) -> u64 {
     of_run
         .wrapping_mul(0x9e37_79b9_7f4a_7c15)

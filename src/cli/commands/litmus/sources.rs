@@ -1,4 +1,4 @@
-//! Tests and models by the names that the command line has.
+//! Tests and models, found by their names on the command line.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -47,7 +47,7 @@ pub(super) fn threads(place: Place) -> Threads {
     }
 }
 
-/// A model that ships, or a file.
+/// A model that ships with hirace, or one in a file.
 pub(super) fn model(name: &str) -> Result<Model> {
     let path = Path::new(name);
     if path.extension().is_none_or(|it| it != "cat") {
@@ -57,7 +57,7 @@ pub(super) fn model(name: &str) -> Result<Model> {
     models::parse(name, &text, path.parent())
 }
 
-/// The files named, and those in the directories named, in order of their names.
+/// The named files, and those in the named directories, in order of their names.
 pub(super) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in named {
@@ -95,8 +95,8 @@ fn below(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// A file or directory cannot be read. The message has the reason, so that the error needs no source
-/// that says it again.
+/// The error for a file or directory that cannot be read. Its message contains the reason, so it
+/// needs no source error that repeats it.
 fn unreadable(path: &Path, reason: std::io::Error) -> Error {
     Error::Input {
         message: Error::read(path, reason).to_string(),

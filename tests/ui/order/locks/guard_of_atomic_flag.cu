@@ -1,14 +1,14 @@
 // verdict: race
 // race: lines 33 and 33, variable total, global
 // repaired: clean
-// A guard takes a cuda::atomic_flag in its constructor and clears it in its destructor.
+// A guard takes a cuda::std::atomic_flag in its constructor and clears it in its destructor.
 // clear() is relaxed: the update is before no release, and the next holder's acquire orders nothing.
 // Repaired: clear() releases. test_and_set() acquires in both forms.
 #include <cstdio>
 #include <cuda/atomic>
 #include <cuda_runtime.h>
 
-using Flag = cuda::atomic_flag;
+using Flag = cuda::std::atomic_flag;
 
 struct Guard {
     Flag& flag;

@@ -4,28 +4,22 @@ use crate::rewrite::binding::{LambdaFact, Storage};
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::cuda::makes_vector;
 use crate::rewrite::names::passes_through;
-use crate::rewrite::nodes::operator;
 use crate::rewrite::role::{Role, Target};
 use crate::rewrite::value_use::Bound;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
+use hirace_syntax::words::Words;
 
 /// Functions of the C library that write results through pointer arguments, without the `f` of
 /// their versions for `float`.
 const RESULTS: [&str; 5] = ["sincos", "sincospi", "modf", "frexp", "remquo"];
 
+/// Library functions that use the addresses of their arguments.
+const LOCATING: Words = Words::of("swap exchange addressof ref cref tie");
+
 /// Functions that do not access the objects that their arguments point to.
-const PURE: [&str; 8] = [
-    "printf",
-    "fprintf",
-    "assert",
-    "free",
-    "malloc",
-    "operatordelete",
-    "addressof",
-    "launder",
-];
+const PURE: Words = Words::of("printf fprintf assert free malloc operatordelete addressof launder");
 
 /// Whether `name` is a function of the CUDA driver, which only the host calls.
 fn is_driver_call(name: &str) -> bool {
@@ -46,27 +40,22 @@ impl Rewriter<'_> {
     ) {
         let from_library = matches!(scope, Some("std" | "thrust"));
         if (passes_through(name) && scope.is_some())
-            || matches!(
-                name,
-                "swap" | "exchange" | "addressof" | "ref" | "cref" | "tie"
-            ) && (from_library || self.candidates(name, 2).is_empty())
+            || LOCATING.has(name) && (from_library || self.candidates(name, 2).is_empty())
             || matches!(name, "__builtin_addressof" | "__builtin_object_size")
         {
-            if matches!(name, "move" | "as_const") {
-                return self.arguments(arguments, |_, _, _| role);
-            }
-            if name == "forward" {
-                // Passed on, it still designates the object itself.
-                let passed = arguments.parent().and_then(Node::parent).is_some_and(|it| {
+            let passed = || {
+                arguments.parent().and_then(Node::parent).is_some_and(|it| {
                     matches!(it.kind(), Kind::ArgumentList | Kind::ParameterPackExpansion)
-                });
-                let role = if passed { Role::Locate } else { role };
-                return self.arguments(arguments, |_, _, _| role);
-            }
-            if matches!(name, "swap" | "exchange") {
-                return self.swap(arguments, if name == "swap" { 2 } else { 1 });
-            }
-            return self.arguments(arguments, |_, _, _| Role::Locate);
+                })
+            };
+            return match name {
+                "move" | "as_const" => self.expressions(arguments, role),
+                // Passed on, it still designates the object itself.
+                "forward" if !passed() => self.expressions(arguments, role),
+                "swap" => self.swap(arguments, 2),
+                "exchange" => self.swap(arguments, 1),
+                _ => self.expressions(arguments, Role::Locate),
+            };
         }
         if known {
             let lambda = self.scopes.get(name).and_then(|it| it.lambda.clone());
@@ -80,27 +69,22 @@ impl Rewriter<'_> {
             }
             return self.arguments_of_object(callee, arguments);
         }
+        let count = arguments.named_children().count();
         let member = scope.is_none() && self.member(name).is_some();
-        if member
-            && self
-                .candidates(name, arguments.named_children().count())
-                .is_empty()
-        {
-            return self.arguments_of_object(callee, arguments);
-        }
-        if matches!(
-            callee.kind(),
-            Kind::ParenthesizedExpression | Kind::SubscriptExpression | Kind::PointerExpression
-        ) {
-            return self.arguments_of_object(callee, arguments);
-        }
-        if matches!(
-            callee.kind(),
-            Kind::CallExpression | Kind::CompoundLiteralExpression
-        ) {
-            if !self.is_of_project(callee) {
-                self.note_outside(name, arguments);
+        let is_object = match callee.kind() {
+            _ if member && self.candidates(name, count).is_empty() => true,
+            Kind::ParenthesizedExpression | Kind::SubscriptExpression | Kind::PointerExpression => {
+                true
             }
+            Kind::CallExpression | Kind::CompoundLiteralExpression => {
+                if !self.is_of_project(callee) {
+                    self.note_outside(name, arguments);
+                }
+                true
+            }
+            _ => false,
+        };
+        if is_object {
             return self.arguments_of_object(callee, arguments);
         }
         if RESULTS.contains(&name.trim_end_matches('f')) && self.candidates(name, 2).is_empty() {
@@ -110,20 +94,22 @@ impl Rewriter<'_> {
         self.arguments_of(name, arguments);
     }
 
-    /// Whether the type or function in `T<n>()`, `T{}` or `f(x)` is the project's, judging by
-    /// names.
+    /// Whether the type or function in `T<n>()`, `T{}` or `f(x)` is the project's, going by
+    /// its name.
     pub(super) fn is_of_project(&self, made: Node<'_>) -> bool {
-        let maker = made
-            .child(Field::Function)
-            .or_else(|| made.child(Field::Type));
+        let maker = made.child(Field::Function).or(made.child(Field::Type));
         maker.is_some_and(|maker| {
             let (name, _) = split_name(maker, self.source);
-            self.facts.is_type(&name)
-                || self.facts.may_come_of_macro(&name)
-                || self.facts.functions.contains_key(&name)
-                || self.facts.macros.contains_key(&name)
-                || self.scopes.get(&name).is_some()
+            self.facts.functions.contains_key(&name) || self.is_name_of_project(&name)
         })
+    }
+
+    /// Whether the project declares `name`, other than as a function.
+    fn is_name_of_project(&self, name: &str) -> bool {
+        self.facts.is_type(name)
+            || self.facts.may_come_from_macro(name)
+            || self.facts.macros.contains_key(name)
+            || self.scopes.get(name).is_some()
     }
 
     /// Arguments of a call through `callee`, a variable or a computed value: an object with a call
@@ -132,10 +118,10 @@ impl Rewriter<'_> {
         let count = arguments.named_children().count();
         let text = self.repeatable(callee);
         for (index, argument) in arguments.named_children().enumerate() {
-            let bound = self.facts.functions.values().flatten().any(|it| {
-                let parameter = it.parameter(index);
-                it.accepts(count)
-                    && it.qualifiers.has(Qualifiers::DEVICE)
+            let bound = self.facts.functions.values().flatten().any(|function| {
+                let parameter = function.parameter(index);
+                function.accepts(count)
+                    && function.qualifiers.has(Qualifiers::DEVICE)
                     && parameter.is_some_and(|it| it.reference && !it.constant)
             });
             let role = match &text {
@@ -157,9 +143,7 @@ impl Rewriter<'_> {
     pub(super) fn results(&mut self, arguments: Node<'_>) {
         for argument in arguments.named_children() {
             let shape = self.shape(argument);
-            let taken =
-                argument.is(Kind::PointerExpression) && operator(argument, self.source) == "&";
-            if taken || shape.pointers > 0 || shape.rank > 0 {
+            if argument.is_address(self.source) || shape.pointers > 0 || shape.rank > 0 {
                 self.pointed_to(argument, Role::Store);
             } else {
                 self.expression(argument, Role::Load);
@@ -172,10 +156,7 @@ impl Rewriter<'_> {
         let count = arguments.named_children().count();
         let candidates = self.candidates(name, count);
         let here = candidates.iter().any(|it| it.defined)
-            || self.facts.may_come_of_macro(name)
-            || self.facts.is_type(name)
-            || self.facts.macros.contains_key(name)
-            || self.scopes.get(name).is_some()
+            || self.is_name_of_project(name)
             || name.starts_with("__")
             || name.starts_with("cuda")
             || (matches!(name, "init" | "make_pipeline")
@@ -183,20 +164,19 @@ impl Rewriter<'_> {
                 && self.facts.cuda_objects)
             || is_driver_call(name)
             || makes_vector(name)
-            || PURE.contains(&name);
+            || PURE.has(name);
         if here {
             return;
         }
-        let handed = arguments.named_children().any(|argument| {
+        let passes_memory = arguments.named_children().any(|argument| {
             let shape = self.shape(argument);
-            let taken = argument.is(Kind::PointerExpression)
-                && operator(argument, self.source) == "&"
-                && argument
-                    .child(Field::Argument)
-                    .is_some_and(|it| self.storage(it) == Storage::Memory);
-            taken || shape.pointers > 0 || shape.rank > 0
+            let place = argument.child(Field::Argument);
+            let place = place.filter(|_| argument.is_address(self.source));
+            place.is_some_and(|it| self.storage(it) == Storage::Memory)
+                || shape.pointers > 0
+                || shape.rank > 0
         });
-        if handed {
+        if passes_memory {
             let reason =
                 format!("`{name}` is not part of the project, so its accesses are not checked");
             self.sites.not_monitored(arguments.start(), reason);
@@ -205,12 +185,9 @@ impl Rewriter<'_> {
 
     /// `std::swap(a[i], a[j])`, `std::exchange(a[i], v)`: the argument is read and written.
     pub(super) fn swap(&mut self, arguments: Node<'_>, places: usize) {
-        self.arguments(arguments, |_, index, _| {
-            if index < places {
-                Role::Exchange
-            } else {
-                Role::Load
-            }
+        self.arguments(arguments, |_, index, _| match index < places {
+            true => Role::Exchange,
+            false => Role::Load,
         });
     }
 
@@ -218,16 +195,11 @@ impl Rewriter<'_> {
     pub(crate) fn arguments_of(&mut self, name: &str, arguments: Node<'_>) {
         let count = arguments.named_children().count();
         // A macro may have defined the function.
-        let name = if self.candidates(name, count).is_empty() {
-            ""
-        } else {
-            name
+        let known = |name: &&str| !self.candidates(name, count).is_empty();
+        let Some(name) = [name, ""].into_iter().find(known) else {
+            return self.expressions(arguments, Role::Argument);
         };
-        let unknown = self.candidates(name, count).is_empty();
         self.arguments(arguments, |this, index, node| {
-            if unknown {
-                return Role::Argument;
-            }
             let candidates = this.candidates(name, count);
             let bounds: Vec<Bound<'_>> = candidates
                 .iter()

@@ -9,54 +9,29 @@ use std::ops::Range;
 
 use crate::rewrite::context::Rewriter;
 use hirace_model::SiteKind;
-use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::tree::{Kind, Node};
+use hirace_syntax::words::Words;
 
-/// Methods of block and warp primitives, without those whose names begin as below.
-const METHODS: [&str; 11] = [
-    "Sum",
-    "Reduce",
-    "Min",
-    "Max",
-    "Load",
-    "Store",
-    "StableSort",
-    "InitHistogram",
-    "Histogram",
-    "Composite",
-    "Scan",
-];
+/// Methods of block and warp primitives, except those in [`METHOD_PREFIXES`].
+const METHODS: Words =
+    Words::of("Sum Reduce Min Max Load Store StableSort InitHistogram Histogram Composite Scan");
 
 /// First parts of other method names; sorts and exchanges have many forms.
-const BEGINNINGS: [&str; 17] = [
-    "Inclusive",
-    "Exclusive",
-    "HeadSegmented",
-    "TailSegmented",
-    "Sort",
-    "StripedTo",
-    "BlockedTo",
-    "WarpStripedTo",
-    "ScatterTo",
-    "Flag",
-    "Subtract",
-    "Offset",
-    "Rotate",
-    "Up",
-    "Down",
-    "Broadcast",
-    "RunLength",
-];
+const METHOD_PREFIXES: Words = Words::of(
+    "Inclusive Exclusive HeadSegmented TailSegmented Sort StripedTo BlockedTo WarpStripedTo \
+     ScatterTo Flag Subtract Offset Rotate Up Down Broadcast RunLength",
+);
 
 /// First parts of the names of functions that access memory themselves.
-const FUNCTIONS: [&str; 4] = ["ThreadLoad", "ThreadStore", "LoadDirect", "StoreDirect"];
+const FUNCTION_PREFIXES: [&str; 4] = ["ThreadLoad", "ThreadStore", "LoadDirect", "StoreDirect"];
 
 fn is_method(name: &str) -> bool {
-    METHODS.contains(&name) || BEGINNINGS.iter().any(|it| name.starts_with(it))
+    METHODS.has(name) || METHOD_PREFIXES.iter().any(|it| name.starts_with(it))
 }
 
 /// Whether `name` is a function of CUB that accepts the site of its call.
 fn is_function(name: &str) -> bool {
-    FUNCTIONS.iter().any(|it| name.starts_with(it))
+    FUNCTION_PREFIXES.iter().any(|it| name.starts_with(it))
 }
 
 impl Rewriter<'_> {
@@ -71,7 +46,7 @@ impl Rewriter<'_> {
         if !self.on_cpu() || !self.facts.cub || !is_method(method) {
             return false;
         }
-        let variable = self.root(storage(object));
+        let variable = self.root(first_argument(object));
         let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
         let start = self.expression_start(object);
         self.edits.open(start, format!("::hirace::at_site({id}, "));
@@ -90,16 +65,11 @@ impl Rewriter<'_> {
         if !self.on_cpu() || !self.facts.cub || !here || self.facts.functions.contains_key(name) {
             return false;
         }
-        let Some(first) = arguments.first_named() else {
+        let pointer = usize::from(!name.starts_with("Thread"));
+        let pointer = arguments.named_children().nth(pointer);
+        let Some(first) = self.open_first_argument(node, arguments, "sited", pointer) else {
             return false;
         };
-        let pointer = arguments
-            .named_children()
-            .nth(usize::from(!name.starts_with("Thread")));
-        let variable = pointer.map(|it| self.root(it)).unwrap_or_default();
-        let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
-        let start = self.expression_start(first);
-        self.edits.open(start, format!("::hirace::sited({id}, "));
         self.arguments_of(name, arguments);
         self.edits.close(first.end(), ")");
         true
@@ -123,13 +93,27 @@ impl Rewriter<'_> {
             return false;
         }
         let first = arguments.named_children().nth(1);
-        let variable = first.map(|it| self.root(it)).unwrap_or_default();
-        let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
-        self.edits
-            .open(policy.start(), format!("::hirace::at_site({id}, "));
+        self.open_first_argument(node, arguments, "at_site", first);
         self.edits.close(policy.end(), ")");
         self.arguments_of(name, arguments);
         true
+    }
+
+    /// Opens a hook around the first argument of the call `node`, which accesses memory through
+    /// the argument `pointer`. Returns the first argument; the hook ends where it does.
+    pub(super) fn open_first_argument<'t>(
+        &mut self,
+        node: Node<'_>,
+        arguments: Node<'t>,
+        hook: &str,
+        pointer: Option<Node<'_>>,
+    ) -> Option<Node<'t>> {
+        let first = arguments.first_named()?;
+        let variable = pointer.map(|it| self.root(it)).unwrap_or_default();
+        let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
+        let start = self.expression_start(first);
+        self.edits.open(start, format!("::hirace::{hook}({id}, "));
+        Some(first)
     }
 
     /// A site for the accesses of a library in a call. If they are not to be monitored, the site
@@ -148,11 +132,11 @@ impl Rewriter<'_> {
     }
 }
 
-/// The constructor's argument: the storage of `BlockReduce(storage)`.
-fn storage(object: Node<'_>) -> Node<'_> {
-    if !object.is(Kind::CallExpression) {
-        return object;
-    }
-    let arguments = object.child(Field::Arguments);
-    arguments.and_then(Node::first_named).unwrap_or(object)
+/// The constructor's argument of an object: the storage of `BlockReduce(storage)`, or the object
+/// that `atomic_ref<int>(counter)` refers to. Any other object itself.
+pub(super) fn first_argument(object: Node<'_>) -> Node<'_> {
+    let first = object.arguments().next();
+    first
+        .filter(|_| object.is(Kind::CallExpression))
+        .unwrap_or(object)
 }

@@ -5,55 +5,24 @@
 //! Only the compiler knows whether an object is one of theirs; the hook returns any other object
 //! unchanged.
 
+use super::cub_calls::first_argument;
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::nodes::operator;
 use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
-use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::tree::{Field, Node};
+use hirace_syntax::words::Words;
 
 /// The methods that access the value of an atomic object.
-const ATOMIC: [&str; 16] = [
-    "load",
-    "store",
-    "exchange",
-    "compare_exchange_weak",
-    "compare_exchange_strong",
-    "fetch_add",
-    "fetch_sub",
-    "fetch_and",
-    "fetch_or",
-    "fetch_xor",
-    "fetch_min",
-    "fetch_max",
-    "wait",
-    "test",
-    "test_and_set",
-    "clear",
-];
+const ATOMIC_METHODS: Words = Words::of(
+    "load store exchange compare_exchange_weak compare_exchange_strong fetch_add fetch_sub \
+     fetch_and fetch_or fetch_xor fetch_min fetch_max wait test test_and_set clear",
+);
 
 /// The methods of barriers.
-const BARRIER: [&str; 10] = [
-    "arrive",
-    "arrive_and_wait",
-    "arrive_and_drop",
-    "try_wait",
-    "test_wait",
-    "wait_parity",
-    "try_wait_parity",
-    "try_wait_for",
-    "try_wait_until",
-    "try_wait_parity_for",
-];
-
-/// The object that `atomic_ref<int>(counter)` refers to; any other object itself.
-fn referred(object: Node<'_>) -> Node<'_> {
-    let arguments = match object.kind() {
-        Kind::CallExpression => object.child(Field::Arguments),
-        _ => None,
-    };
-    let first = arguments.and_then(Node::first_named);
-    first.unwrap_or(object)
-}
+const BARRIER_METHODS: Words = Words::of(
+    "arrive arrive_and_wait arrive_and_drop try_wait test_wait wait_parity try_wait_parity \
+     try_wait_for try_wait_until try_wait_parity_for try_wait_parity_until",
+);
 
 impl Rewriter<'_> {
     /// Opens the hook around the object of a call `node` of `method`. Returns whether there
@@ -65,9 +34,9 @@ impl Rewriter<'_> {
         object: Node<'_>,
         method: &str,
     ) -> bool {
-        let (kind, range) = if ATOMIC.contains(&method) {
+        let (kind, range) = if ATOMIC_METHODS.has(method) {
             (SiteKind::Atomic, object.range())
-        } else if BARRIER.contains(&method) {
+        } else if BARRIER_METHODS.has(method) {
             (SiteKind::Sync, node.range())
         } else {
             return false;
@@ -75,9 +44,9 @@ impl Rewriter<'_> {
         if !self.on_cpu() || !self.facts.cuda_objects || callee.child(Field::Member).is_none() {
             return false;
         }
-        let variable = self.root(referred(object));
+        let variable = self.root(first_argument(object));
         let id = self.place_of_call(kind, range, &variable);
-        let star = if operator(callee, self.source) == "->" {
+        let star = if callee.operator(self.source) == "->" {
             "*("
         } else {
             ""
@@ -93,12 +62,12 @@ impl Rewriter<'_> {
         let (true, Some(member)) = (opened, callee.child(Field::Member)) else {
             return;
         };
-        if operator(callee, self.source) == "->" {
+        if callee.operator(self.source) == "->" {
             self.edits.close(object.end(), "))");
             let arrow = object.end()..member.start();
             let between = self.source.get(arrow.clone()).unwrap_or("");
             let dot = between.replacen("->", ".", 1);
-            self.edits.replace(self.source, arrow, dot);
+            self.replace(arrow, dot);
         } else {
             self.edits.close(object.end(), ")");
         }
@@ -124,12 +93,7 @@ impl Rewriter<'_> {
         let start = self.expression_start(object);
         self.edits
             .open(start, format!("::hirace::made_object({id}, "));
-        for (index, argument) in arguments.named_children().enumerate() {
-            self.expression(argument, Role::Argument);
-            if index == 0 {
-                self.edits.close(object.end(), ")");
-            }
-        }
+        self.close_first_argument(arguments, object);
         true
     }
 
@@ -140,28 +104,32 @@ impl Rewriter<'_> {
         arguments: Node<'_>,
         name: &str,
     ) -> bool {
-        let here = matches!(name, "memcpy_async" | "__pipeline_memcpy_async");
+        let here = matches!(
+            name,
+            "memcpy_async" | "memcpy_async_tx" | "__pipeline_memcpy_async"
+        );
         if !here || !self.on_cpu() || self.facts.functions.contains_key(name) {
             return false;
         }
-        let Some(first) = arguments.first_named() else {
-            return false;
-        };
         // The destination follows the group, if there is one.
         let pointer = arguments.named_children().find(|it| {
             let shape = self.shape(*it);
-            shape.pointers > 0 || shape.rank > 0 || operator(*it, self.source) == "&"
+            shape.pointers > 0 || shape.rank > 0 || it.operator(self.source) == "&"
         });
-        let variable = pointer.map(|it| self.root(it)).unwrap_or_default();
-        let id = self.place_of_call(SiteKind::Sync, node.range(), &variable);
-        let start = self.expression_start(first);
-        self.edits.open(start, format!("::hirace::sited({id}, "));
-        for (index, argument) in arguments.named_children().enumerate() {
+        let Some(first) = self.open_first_argument(node, arguments, "sited", pointer) else {
+            return false;
+        };
+        self.close_first_argument(arguments, first);
+        true
+    }
+
+    /// Closes the hook around the first argument, and rewrites all arguments.
+    fn close_first_argument(&mut self, arguments: Node<'_>, first: Node<'_>) {
+        for argument in arguments.named_children() {
             self.expression(argument, Role::Argument);
-            if index == 0 {
+            if argument == first {
                 self.edits.close(first.end(), ")");
             }
         }
-        true
     }
 }

@@ -3,7 +3,6 @@
 
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::is_scalar;
-use crate::rewrite::nodes::{named_cast_type, operator};
 use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
@@ -26,21 +25,15 @@ impl Rewriter<'_> {
             return false;
         }
         let Some(target) = target else { return false };
-        let (place, variable) =
-            if target.is(Kind::PointerExpression) && operator(target, self.source) == "&" {
-                let inner = target.child(Field::Argument).unwrap_or(target);
-                (inner, self.root(inner))
-            } else {
-                (target, self.root(target))
-            };
-        if self.wanted(place.range(), &variable)
-            && let Some(id) = self.site(SiteKind::Atomic, place.range(), &variable)
-        {
-            self.edits
-                .replace(self.source, callee.range(), format!("::hirace::{name}"));
+        let addressed = target.child(Field::Argument);
+        let addressed = addressed.filter(|_| target.is_address(self.source));
+        let place = addressed.unwrap_or(target);
+        let variable = self.root(place);
+        if let Some(id) = self.access_site(SiteKind::Atomic, place.range(), &variable) {
+            self.replace(callee.range(), format!("::hirace::{name}"));
             self.edits.open(arguments.start() + 1, format!("{id}, "));
         }
-        self.arguments(arguments, |_, _, _| Role::Load);
+        self.expressions(arguments, Role::Load);
         true
     }
 
@@ -57,21 +50,17 @@ impl Rewriter<'_> {
         let mut ids = String::new();
         for (kind, place) in kinds.iter().zip(&given) {
             let variable = self.root(*place);
-            if !self.wanted(place.range(), &variable) {
-                continue;
-            }
-            if let Some(id) = self.site(*kind, place.range(), &variable) {
+            if let Some(id) = self.access_site(*kind, place.range(), &variable) {
                 ids.push_str(&id);
                 ids.push_str(", ");
             }
         }
         // If one side is not monitored, the other cannot have a hook.
         if ids.matches(',').count() == kinds.len() {
-            self.edits
-                .replace(self.source, callee.range(), format!("::hirace::{name}"));
+            self.replace(callee.range(), format!("::hirace::{name}"));
             self.edits.open(arguments.start() + 1, ids);
         }
-        self.arguments(arguments, |_, _, _| Role::Load);
+        self.expressions(arguments, Role::Load);
         true
     }
 
@@ -107,7 +96,10 @@ impl Rewriter<'_> {
                 Some(self.text(kind).to_owned())
             }
             Kind::CallExpression => {
-                let kind = named_cast_type(node.child(Field::Function)?)?.child(Field::Type)?;
+                let kind = node
+                    .child(Field::Function)?
+                    .named_cast_type()?
+                    .child(Field::Type)?;
                 Some(self.text(kind).to_owned())
             }
             Kind::ParenthesizedExpression => self.pointee(node.first_named()?),
@@ -129,18 +121,16 @@ impl Rewriter<'_> {
 
     /// `__ldg(&a[i])` or `__ldg(p)`: the hook goes around the pointed-to object.
     pub(super) fn hinted(&mut self, arguments: Node<'_>, role: Role) {
-        for (index, argument) in arguments.named_children().enumerate() {
-            if index > 0 {
-                self.expression(argument, Role::Load);
-            } else {
-                self.pointed_to(argument, role);
-            }
+        let mut arguments = arguments.named_children();
+        if let Some(pointer) = arguments.next() {
+            self.pointed_to(pointer, role);
         }
+        arguments.for_each(|it| self.expression(it, Role::Load));
     }
 
-    /// The object that the pointer `argument` points to is used in the way of `role`.
+    /// The object that the pointer `argument` points to is used as `role` says.
     pub(super) fn pointed_to(&mut self, argument: Node<'_>, role: Role) {
-        if argument.is(Kind::PointerExpression) && operator(argument, self.source) == "&" {
+        if argument.is_address(self.source) {
             if let Some(place) = argument.child(Field::Argument) {
                 self.expression(place, role);
             }
@@ -151,11 +141,7 @@ impl Rewriter<'_> {
             Role::Store => (SiteKind::Write, "write"),
             _ => (SiteKind::Read, "copy"),
         };
-        let id = if self.wanted(argument.range(), &variable) {
-            self.site(kind, argument.range(), &variable)
-        } else {
-            None
-        };
+        let id = self.access_site(kind, argument.range(), &variable);
         if let Some(id) = &id {
             self.edits
                 .open(argument.start(), format!("&::hirace::{hook}({id}, *("));

@@ -21,9 +21,8 @@ impl Rewriter<'_> {
         if !here || unused || self.facts.functions.contains_key(name) {
             return false;
         }
-        self.edits
-            .replace(self.source, callee.range(), "::hirace::cpu::kernel_printf");
-        self.arguments(arguments, |_, _, _| Role::Argument);
+        self.replace(callee.range(), "::hirace::cpu::kernel_printf");
+        self.expressions(arguments, Role::Argument);
         true
     }
 }

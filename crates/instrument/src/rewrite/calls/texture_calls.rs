@@ -4,33 +4,18 @@ use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
 use hirace_model::SiteKind;
 use hirace_syntax::tree::{Kind, Node};
+use hirace_syntax::words::Words;
 
 /// Functions that fetch through an object of type `cudaTextureObject_t`.
-const FETCHES: [&str; 6] = [
-    "tex1Dfetch",
-    "tex1D",
-    "tex2D",
-    "tex3D",
-    "tex1DLayered",
-    "tex2DLayered",
-];
+const FETCHES: Words = Words::of("tex1Dfetch tex1D tex2D tex3D tex1DLayered tex2DLayered");
 
 /// Families of functions that access a surface, each with `read` and `write`.
-const SURFACES: [&str; 5] = [
-    "surf1D",
-    "surf2D",
-    "surf3D",
-    "surf1DLayered",
-    "surf2DLayered",
-];
+const SURFACES: Words = Words::of("surf1D surf2D surf3D surf1DLayered surf2DLayered");
 
 /// Whether a call accesses texels, and how.
 fn texel_access(name: &str) -> Option<SiteKind> {
-    let is_surface = |suffix| {
-        name.strip_suffix(suffix)
-            .is_some_and(|it| SURFACES.contains(&it))
-    };
-    if FETCHES.contains(&name) || is_surface("read") {
+    let is_surface = |suffix| name.strip_suffix(suffix).is_some_and(|it| SURFACES.has(it));
+    if FETCHES.has(name) || is_surface("read") {
         Some(SiteKind::Read)
     } else {
         is_surface("write").then_some(SiteKind::Write)
@@ -63,14 +48,13 @@ impl Rewriter<'_> {
         if !self.on_cpu() {
             let reason = format!("`{name}` accesses memory without hooks");
             self.sites.not_monitored(callee.start(), reason);
-        } else if self.wanted(object.range(), &variable) {
+        } else if self.wanted(object.range(), &variable)
             // The text of the site is the whole call.
-            let whole = callee.start()..arguments.end();
-            if let Some(id) = self.site(kind, whole, &variable) {
-                self.edits
-                    .open(object.start(), format!("::hirace::texels({id}, "));
-                self.edits.close(object.end(), ")");
-            }
+            && let Some(id) = self.site(kind, callee.start()..arguments.end(), &variable)
+        {
+            self.edits
+                .open(object.start(), format!("::hirace::texels({id}, "));
+            self.edits.close(object.end(), ")");
         }
         if stores && kind == SiteKind::Read {
             if let Some(target) = given.first() {
@@ -80,7 +64,7 @@ impl Rewriter<'_> {
                 self.expression(*value, Role::Load);
             }
         } else {
-            self.arguments(arguments, |_, _, _| Role::Load);
+            self.expressions(arguments, Role::Load);
         }
         true
     }

@@ -2,20 +2,20 @@
 
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Returns, is_reference_type, split_name};
+use hirace_syntax::words::Words;
 
 use crate::rewrite::binding::{LambdaFact, Storage};
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::facts::Signature;
 use crate::rewrite::facts::macro_use::MacroUse;
 use crate::rewrite::names::{is_named_cast, passes_through};
-use crate::rewrite::nodes::named_cast_type;
 
-/// Accessors that by convention return references.
+/// Methods that by convention return references.
+const ACCESSORS: Words = Words::of("at front back top value get element");
+
+/// Whether a method returns a reference by convention.
 pub(crate) fn is_accessor(name: &str) -> bool {
-    matches!(
-        name,
-        "at" | "front" | "back" | "top" | "value" | "get" | "element"
-    )
+    ACCESSORS.has(name)
 }
 
 /// What a call's result designates.
@@ -46,12 +46,9 @@ impl Rewriter<'_> {
             return Designates::Value;
         };
         let arguments = node.child(Field::Arguments);
-        let first = arguments.and_then(Node::first_named);
+        let first = node.arguments().next();
         if callee.is(Kind::FieldExpression) {
-            let method = callee
-                .child(Field::Member)
-                .map(|it| split_name(it, self.source).0);
-            let method = method.unwrap_or_default();
+            let method = self.method_name(callee);
             return match self.result(&method, arguments, true) {
                 Some(true) => Designates::Memory,
                 None if is_accessor(&method) => Designates::Memory,
@@ -60,8 +57,8 @@ impl Rewriter<'_> {
         }
         let (name, scope) = split_name(callee, self.source);
         if is_named_cast(&name) {
-            let reference =
-                named_cast_type(callee).is_some_and(|it| is_reference_type(it, self.source));
+            let target = callee.named_cast_type();
+            let reference = target.is_some_and(|it| is_reference_type(it, self.source));
             return match first {
                 Some(first) if reference && self.points_to_shared(first) => Designates::Memory,
                 Some(first) if reference => Designates::Argument(first),
@@ -101,11 +98,8 @@ impl Rewriter<'_> {
                 _ => Designates::Memory,
             };
         }
-        if self
-            .facts
-            .macro_use(&name, true)
-            .is_some_and(MacroUse::is_lvalue)
-        {
+        let known = self.facts.macro_use(&name, true);
+        if known.is_some_and(MacroUse::is_lvalue) {
             return Designates::Memory;
         }
         match self.result(&name, arguments, false) {
@@ -117,26 +111,17 @@ impl Rewriter<'_> {
     /// Whether the known functions called `name` return references; none if no function is known.
     fn result(&self, name: &str, arguments: Option<Node<'_>>, method: bool) -> Option<bool> {
         let count = arguments.map_or(0, |it| it.named_children().count());
-        let mut found = None;
-        for signature in self.facts.functions.get(name)? {
-            if !signature.accepts(count)
-                || (method && name != "operator()" && signature.class.is_none())
-            {
-                continue;
-            }
-            let reference = matches!(signature.returns, Returns::Reference | Returns::Unsure);
-            found = Some(found.unwrap_or(false) || reference);
-        }
-        found
+        let method = method && name != "operator()";
+        self.facts
+            .functions_called(name)
+            .filter(|it| it.accepts(count) && !(method && it.class.is_none()))
+            .map(|it| matches!(it.returns, Returns::Reference | Returns::Unsure))
+            .reduce(|one, other| one || other)
     }
 
     /// All known functions that a call of `name` may mean.
     pub(crate) fn candidates(&self, name: &str, count: usize) -> Vec<&Signature> {
-        let all = self
-            .facts
-            .functions
-            .get(name)
-            .map_or(&[][..], Vec::as_slice);
-        all.iter().filter(|it| it.accepts(count)).collect()
+        let all = self.facts.functions_called(name);
+        all.filter(|it| it.accepts(count)).collect()
     }
 }

@@ -1,12 +1,13 @@
 //! Members of classes: which field an expression names, and its properties.
 
+use std::iter::successors;
+
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::STEPS;
+use super::MAX_STEPS;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::facts::FieldFact;
 use crate::rewrite::names::{bare_name, is_vector};
-use crate::rewrite::nodes::operator;
 
 impl Rewriter<'_> {
     /// The field that an unqualified name means inside a method.
@@ -35,21 +36,14 @@ impl Rewriter<'_> {
 
     /// Whether `node` is a variable whose type is a CUDA vector or a pointer to one.
     fn is_vector_object(&self, node: Node<'_>) -> bool {
-        let mut node = node;
-        for _ in 0..STEPS {
-            let inner = match node.kind() {
-                Kind::Identifier => {
-                    let binding = self.binding(node);
-                    return binding.is_some_and(|it| is_vector(bare_name(&it.type_text)));
-                }
-                Kind::SubscriptExpression | Kind::PointerExpression => node.child(Field::Argument),
-                Kind::ParenthesizedExpression => node.first_named(),
-                _ => None,
-            };
-            let Some(inner) = inner else { return false };
-            node = inner;
-        }
-        false
+        let operands = successors(Some(node), |it| match it.kind() {
+            Kind::SubscriptExpression | Kind::PointerExpression => it.child(Field::Argument),
+            Kind::ParenthesizedExpression => it.first_named(),
+            _ => None,
+        });
+        let root = operands.take(MAX_STEPS).find(|it| it.is(Kind::Identifier));
+        let binding = root.and_then(|it| self.binding(it));
+        binding.is_some_and(|it| is_vector(bare_name(&it.type_text)))
     }
 
     /// Whether the member that `x.f` names may be a reference. If the class is unknown, any class's
@@ -58,18 +52,16 @@ impl Rewriter<'_> {
         let Some(name) = node.child(Field::Member).map(|it| self.text(it)) else {
             return false;
         };
-        let known = node
-            .child(Field::Argument)
-            .and_then(|base| self.type_text(base))
-            .and_then(|class| self.facts.member(bare_name(&class), name));
-        match known {
+        let object = node.child(Field::Argument);
+        match object.and_then(|it| self.member_of(it, name)) {
             Some(field) => field.reference,
-            None => self
-                .facts
-                .fields
-                .get(name)
-                .is_some_and(|all| all.iter().any(|it| it.reference)),
+            None => self.facts.fields_called(name).any(|it| it.reference),
         }
+    }
+
+    /// The field `name` of the class of `object`, if the source shows the class.
+    pub(crate) fn member_of(&self, object: Node<'_>, name: &str) -> Option<&FieldFact> {
+        self.facts.member(bare_name(&self.type_text(object)?), name)
     }
 
     /// Whether parts of `node`, the value of a structured binding, may be references.
@@ -86,25 +78,19 @@ impl Rewriter<'_> {
     /// Whether `node` is part of a packed object, to which a reference cannot bind.
     pub(crate) fn is_packed(&self, node: Node<'_>) -> bool {
         let mut node = node;
-        for _ in 0..STEPS {
+        for _ in 0..MAX_STEPS {
             let inner = match node.kind() {
                 Kind::FieldExpression => {
-                    let name = node.child(Field::Member).map_or("", |it| self.text(it));
+                    let name = node.child_text(Field::Member, self.source);
                     let object = node.child(Field::Argument);
-                    let known = object
-                        .and_then(|it| self.type_text(it))
-                        .and_then(|class| self.facts.member(bare_name(&class), name));
-                    let packed = match known {
+                    let packed = match object.and_then(|it| self.member_of(it, name)) {
                         Some(field) => field.packed,
-                        None => {
-                            let all = self.facts.fields.get(name).into_iter().flatten();
-                            all.into_iter().any(|it| it.packed)
-                        }
+                        None => self.facts.fields_called(name).any(|it| it.packed),
                     };
                     if packed {
                         return true;
                     }
-                    object.filter(|_| operator(node, self.source) != "->")
+                    object.filter(|_| node.operator(self.source) != "->")
                 }
                 Kind::Identifier => {
                     let name = self.text(node);

@@ -3,7 +3,7 @@
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::split_name;
 
-use super::STEPS;
+use super::MAX_STEPS;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::{is_named_cast, passes_through};
 
@@ -11,7 +11,7 @@ impl Rewriter<'_> {
     /// The variable at the root of an lvalue.
     pub(crate) fn root(&self, node: Node<'_>) -> String {
         let mut node = node;
-        for _ in 0..STEPS {
+        for _ in 0..MAX_STEPS {
             let next = match node.kind() {
                 Kind::Identifier | Kind::TypeIdentifier => return self.text(node).to_owned(),
                 Kind::QualifiedIdentifier => return split_name(node, self.source).0,
@@ -33,8 +33,15 @@ impl Rewriter<'_> {
                 Kind::This => return "this".to_owned(),
                 Kind::CallExpression => {
                     let callee = node.child(Field::Function);
-                    let first = node.child(Field::Arguments).and_then(Node::first_named);
+                    let first = node.arguments().next();
                     match callee {
+                        // The same variable, in another block of a cluster.
+                        Some(callee)
+                            if callee.is(Kind::FieldExpression)
+                                && self.method_name(callee) == "map_shared_rank" =>
+                        {
+                            first
+                        }
                         Some(callee) if callee.is(Kind::FieldExpression) => {
                             callee.child(Field::Argument)
                         }
@@ -62,8 +69,6 @@ impl Rewriter<'_> {
     /// The argument that a use of an lvalue macro, such as `FLOAT4(a[i])`, reinterprets.
     fn macro_root<'t>(&self, call: Node<'t>, name: &str) -> Option<Node<'t>> {
         let parameter = self.facts.macro_uses.get(name)?.located()?;
-        call.child(Field::Arguments)?
-            .named_children()
-            .nth(parameter)
+        call.arguments().nth(parameter)
     }
 }

@@ -3,11 +3,10 @@
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::{Declarator, split_name};
 
-use super::STEPS;
+use super::MAX_STEPS;
 use crate::rewrite::binding::Shape;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::{bare_name, is_named_cast};
-use crate::rewrite::nodes::{named_cast_type, operator};
 
 impl Rewriter<'_> {
     /// The known shape of `node`'s type.
@@ -20,26 +19,20 @@ impl Rewriter<'_> {
         if steps == 0 {
             return Shape::UNKNOWN;
         }
-        let of = |field: Field| {
-            node.child(field)
-                .map_or(Shape::UNKNOWN, |it| self.shape_within(it, steps - 1))
+        let inner = |node: Option<Node<'_>>| {
+            node.map_or(Shape::UNKNOWN, |it| self.shape_within(it, steps - 1))
         };
+        let of = |field: Field| inner(node.child(field));
         match node.kind() {
             Kind::Identifier | Kind::QualifiedIdentifier => self
                 .binding(node)
                 .map_or(Shape::UNKNOWN, |binding| binding.shape),
-            Kind::This => Shape {
-                rank: 0,
-                pointers: 1,
-                exact: false,
-            },
-            Kind::ParenthesizedExpression => node
-                .first_named()
-                .map_or(Shape::UNKNOWN, |it| self.shape_within(it, steps - 1)),
+            Kind::This => Shape::POINTER,
+            Kind::ParenthesizedExpression => inner(node.first_named()),
             Kind::SubscriptExpression => of(Field::Argument).element(1),
             Kind::PointerExpression => {
                 let inner = of(Field::Argument);
-                if operator(node, self.source) == "*" {
+                if node.operator(self.source) == "*" {
                     inner.element(1)
                 } else {
                     Shape {
@@ -93,16 +86,15 @@ impl Rewriter<'_> {
     /// The name of the type at the root of a declared object or element.
     pub(crate) fn type_text(&self, node: Node<'_>) -> Option<String> {
         let mut node = node;
-        for _ in 0..STEPS {
+        for _ in 0..MAX_STEPS {
             match node.kind() {
                 Kind::Identifier | Kind::QualifiedIdentifier => {
                     return Some(self.binding(node)?.type_text);
                 }
                 Kind::FieldExpression => return Some(self.field(node)?.binding.type_text.clone()),
-                Kind::SubscriptExpression if self.indexes_pointer(node) => {
-                    node = node.child(Field::Argument)?;
-                }
-                Kind::PointerExpression if self.indexes_pointer(node) => {
+                Kind::SubscriptExpression | Kind::PointerExpression
+                    if self.indexes_pointer(node) =>
+                {
                     node = node.child(Field::Argument)?;
                 }
                 Kind::ParenthesizedExpression => node = node.first_named()?,
@@ -116,7 +108,7 @@ impl Rewriter<'_> {
     fn indexes_pointer(&self, node: Node<'_>) -> bool {
         node.child(Field::Argument).is_some_and(|base| {
             let shape = self.shape(base);
-            (shape.rank > 0 || shape.pointers > 0) && operator(node, self.source) != "&"
+            (shape.rank > 0 || shape.pointers > 0) && node.operator(self.source) != "&"
         })
     }
 
@@ -126,7 +118,7 @@ impl Rewriter<'_> {
             .child(Field::Declarator)
             .map(|it| Declarator::of(it, self.source).layers)
             .unwrap_or_default();
-        let name = descriptor.child(Field::Type).map_or("", |it| self.text(it));
+        let name = descriptor.child_text(Field::Type, self.source);
         Shape::of(&layers, name)
     }
 
@@ -135,7 +127,7 @@ impl Rewriter<'_> {
             return Shape::UNKNOWN;
         };
         let (name, _) = split_name(callee, self.source);
-        match named_cast_type(callee) {
+        match callee.named_cast_type() {
             Some(descriptor) if is_named_cast(&name) => self.type_shape(descriptor),
             _ => Shape::UNKNOWN,
         }

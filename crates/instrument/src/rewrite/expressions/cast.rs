@@ -3,8 +3,9 @@
 use crate::rewrite::binding::Storage;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
+use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::is_reference_type;
+use hirace_syntax::view::{is_reference_type, split_name};
 
 impl Rewriter<'_> {
     /// Whether `node` is `(T)` with a known type `T`.
@@ -22,7 +23,7 @@ impl Rewriter<'_> {
                 None => self.facts.is_type(text) || text.ends_with("_t"),
             },
             Kind::QualifiedIdentifier => {
-                let (name, _) = hirace_syntax::view::split_name(inner, self.source);
+                let (name, _) = split_name(inner, self.source);
                 self.facts.is_type(&name) || name.ends_with("_t") || name.ends_with("_type")
             }
             _ => false,
@@ -35,10 +36,9 @@ impl Rewriter<'_> {
             return;
         };
         if self.operand_taken_for_type(target) {
-            let signs = if self.text(value).starts_with("&&") {
-                2
-            } else {
-                usize::from(value.is(Kind::PointerExpression))
+            let signs = match self.text(value).starts_with("&&") {
+                true => 2,
+                false => usize::from(value.is(Kind::PointerExpression)),
             };
             let operand = (0..signs).try_fold(value, |it, _| it.child(Field::Argument));
             if let Some(operand) = operand {
@@ -70,15 +70,11 @@ impl Rewriter<'_> {
     /// The left operand of `(n) * x` or `(a[i]) + x`, parsed as a cast of `*x` or `+x`; false if
     /// `descriptor` is a known type.
     fn operand_taken_for_type(&mut self, descriptor: Node<'_>) -> bool {
-        let Some(name) = descriptor.child(Field::Type) else {
+        let is_name = |kind| matches!(kind, Kind::TypeIdentifier | Kind::QualifiedIdentifier);
+        let name = descriptor.child(Field::Type);
+        let Some(name) = name.filter(|it| is_name(it.kind())) else {
             return false;
         };
-        if !matches!(
-            name.kind(),
-            Kind::TypeIdentifier | Kind::QualifiedIdentifier
-        ) {
-            return false;
-        }
         let mut subscripts = Vec::new();
         let mut next = descriptor.child(Field::Declarator);
         while let Some(declarator) = next {
@@ -113,9 +109,7 @@ impl Rewriter<'_> {
         let variable = self.text(name).to_owned();
         if !in_memory {
             self.sites.remarks.private += 1;
-        } else if self.wanted(node.range(), &variable)
-            && let Some(id) = self.site(hirace_model::SiteKind::Read, node.range(), &variable)
-        {
+        } else if let Some(id) = self.access_site(SiteKind::Read, node.range(), &variable) {
             self.edits
                 .open(node.start(), format!("::hirace::read({id}, "));
             self.edits.close(node.end(), ")");
@@ -127,7 +121,7 @@ impl Rewriter<'_> {
         if descriptor.child(Field::Declarator).is_some() {
             return Role::Load;
         }
-        match descriptor.child(Field::Type).map_or("", |it| self.text(it)) {
+        match descriptor.child_text(Field::Type, self.source) {
             "void" => Role::Locate,
             name => self.initialising(name),
         }
@@ -135,21 +129,16 @@ impl Rewriter<'_> {
 
     /// Whether `node` names a file-scope `extern __shared__` array.
     pub(crate) fn is_dynamic_shared(&self, node: Node<'_>) -> bool {
-        self.on_cpu()
-            && node.is(Kind::Identifier)
-            && self
-                .binding(node)
-                .is_some_and(|binding| binding.dynamic_shared)
+        let name = Some(node).filter(|it| self.on_cpu() && it.is(Kind::Identifier));
+        let binding = name.and_then(|it| self.binding(it));
+        binding.is_some_and(|it| it.dynamic_shared)
     }
 
     /// Whether `node` names an `extern __shared__` array. For the CPU it is a pointer, or an object
     /// that acts like one, and must be dereferenced to reach the array.
     pub(crate) fn points_to_shared(&self, node: Node<'_>) -> bool {
-        self.is_dynamic_shared(node)
-            || (self.on_cpu()
-                && node.is(Kind::Identifier)
-                && self
-                    .binding(node)
-                    .is_some_and(|it| it.shared && it.storage == Storage::Local))
+        let name = Some(node).filter(|it| self.on_cpu() && it.is(Kind::Identifier));
+        let binding = name.and_then(|it| self.binding(it));
+        binding.is_some_and(|it| it.dynamic_shared || it.shared && it.storage == Storage::Local)
     }
 }

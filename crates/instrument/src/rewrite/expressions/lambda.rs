@@ -4,7 +4,7 @@ use crate::rewrite::binding::{Binding, LambdaFact, ParameterFact, Shape, Storage
 use crate::rewrite::context::{Enclosing, Rewriter, Side};
 use crate::rewrite::role::Role;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Parameter, Returns, trailing_returns};
+use hirace_syntax::view::{Lambda, Parameter};
 
 impl Rewriter<'_> {
     /// A lambda, which is device code if it is marked so or is inside device code.
@@ -27,21 +27,12 @@ impl Rewriter<'_> {
             self.captures(captures);
             self.captured_shared(captures, body);
         }
-        let head = node.child(Field::Declarator);
-        let returns = head
-            .and_then(|it| it.child_of(Kind::TrailingReturnType))
-            .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
-        if let Some(parameters) = head.and_then(|it| it.child(Field::Parameters)) {
-            self.bind_parameters(&Parameter::list(parameters, self.source));
-        }
-        let side = if device { Side::Device } else { Side::Host };
-        let result = head
-            .and_then(|it| it.child_of(Kind::TrailingReturnType))
-            .and_then(|it| self.trailing_type(it));
+        let head = Lambda::of(node, self.source);
+        self.bind_parameters(&head.parameters);
         let inner = Enclosing {
-            side,
-            returns,
-            result,
+            side: if device { Side::Device } else { Side::Host },
+            returns: head.returns,
+            result: head.trailing.and_then(|it| self.trailing_type(it)),
             ..self.enclosing.clone()
         };
         let outer = std::mem::replace(&mut self.enclosing, inner);
@@ -73,13 +64,8 @@ impl Rewriter<'_> {
             }
             if let Some(name) = capture.child(Field::Left) {
                 let shape = value.map_or(Shape::UNKNOWN, |it| self.shape(it));
-                let binding = Binding {
-                    storage,
-                    shape,
-                    ..Binding::nothing()
-                };
-                self.scopes
-                    .bind(self.source.get(name.range()).unwrap_or(""), binding);
+                let shape = if reference { shape } else { shape.by_value() };
+                self.bind(name, Binding::of_shape(storage, shape));
             }
         }
     }
@@ -87,15 +73,12 @@ impl Rewriter<'_> {
     /// Binds a function's parameters in the innermost block.
     pub(crate) fn bind_parameters(&mut self, parameters: &[Parameter<'_>]) {
         for parameter in parameters {
-            let Some(declarator) = &parameter.declarator else {
-                continue;
-            };
-            let Some(name) = declarator.name else {
-                continue;
-            };
-            let binding = Binding::parameter(declarator, parameter.type_text(self.source));
-            self.scopes
-                .bind(self.source.get(name.range()).unwrap_or(""), binding);
+            if let Some(declarator) = &parameter.declarator
+                && let Some(name) = declarator.name
+            {
+                let binding = Binding::parameter(declarator, parameter.type_text(self.source));
+                self.bind(name, binding);
+            }
         }
     }
 
@@ -104,23 +87,12 @@ impl Rewriter<'_> {
         if !node.is(Kind::LambdaExpression) {
             return None;
         }
-        let returns = node
-            .child(Field::Declarator)
-            .and_then(|it| it.child_of(Kind::TrailingReturnType))
-            .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
-        let list = node
-            .child(Field::Declarator)
-            .and_then(|it| it.child(Field::Parameters));
-        let parameters = list
-            .map(|it| Parameter::list(it, self.source))
-            .unwrap_or_default();
-        let parameters = parameters
-            .iter()
-            .map(|it| ParameterFact::of(it, self.source))
-            .collect();
+        let head = Lambda::of(node, self.source);
+        let parameters = head.parameters.iter();
+        let parameters = parameters.map(|it| ParameterFact::of(it, self.source));
         Some(LambdaFact {
-            parameters,
-            returns,
+            parameters: parameters.collect(),
+            returns: head.returns,
         })
     }
 }

@@ -8,30 +8,48 @@ use hirace_syntax::lexer::TokenKind;
 use hirace_syntax::prepass::Prepass;
 use hirace_syntax::qualifier::{Mark, Qualifiers};
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Declarator, Function, Parameter, Returns, trailing_returns};
+use hirace_syntax::view::{Function, Lambda, Parameter, Returns, declarators};
 
 use super::{Facts, Signature};
+use crate::rewrite::Source;
 use crate::rewrite::binding::ParameterFact;
 use crate::rewrite::names::cuda::synchronising_library;
-use crate::rewrite::nodes::is_class;
 
 /// The state of reading one file.
 pub(crate) struct Collector<'a> {
-    pub(crate) path: &'a str,
-    pub(crate) source: &'a str,
-    pub(crate) prepass: &'a Prepass,
-    pub(crate) facts: &'a mut Facts,
+    path: &'a str,
+    source: &'a str,
+    prepass: &'a Prepass,
+    facts: &'a mut Facts,
     /// Macro names seen in device code.
-    pub(crate) words: &'a mut HashSet<String>,
+    words: &'a mut HashSet<String>,
     /// The enclosing classes.
-    pub(crate) classes: Vec<String>,
+    classes: Vec<String>,
     /// Whether the enclosing class is packed.
-    pub(crate) packed: bool,
+    packed: bool,
     /// Whether the previous member is a bit-field that the next one may be adjacent to.
-    pub(crate) after_bits: bool,
+    after_bits: bool,
 }
 
-impl Collector<'_> {
+impl<'a> Collector<'a> {
+    pub(crate) fn of(
+        file: &Source<'a>,
+        prepass: &'a Prepass,
+        facts: &'a mut Facts,
+        words: &'a mut HashSet<String>,
+    ) -> Self {
+        Self {
+            path: file.path,
+            source: file.text,
+            prepass,
+            facts,
+            words,
+            classes: Vec::new(),
+            packed: false,
+            after_bits: false,
+        }
+    }
+
     /// Collects everything below `node` that is declared at namespace or class scope, and
     /// declarations in function bodies that others may use.
     pub(crate) fn items(&mut self, node: Node<'_>) {
@@ -50,23 +68,20 @@ impl Collector<'_> {
                 self.classes_in_type(node);
                 self.declaration(node);
             }
-            kind if is_class(kind) => self.class(node),
+            _ if node.is_class() => self.class(node),
             Kind::EnumSpecifier => self.note_type(node.child(Field::Name)),
             Kind::AliasDeclaration => {
                 self.note_type(node.child(Field::Name));
                 self.note_alias(node, node.child(Field::Name));
                 let aliased = node.child(Field::Type);
                 if aliased.is_some_and(|it| it.text(self.source).trim_end().ends_with('&')) {
-                    let name = node
-                        .child(Field::Name)
-                        .map_or("", |it| it.text(self.source));
+                    let name = node.child_text(Field::Name, self.source);
                     self.facts.reference_types.insert(name.to_owned());
                 }
             }
             Kind::TypeDefinition => {
                 self.classes_in_type(node);
-                for declarator in node.children_in(Field::Declarator) {
-                    let declarator = Declarator::of(declarator, self.source);
+                for declarator in declarators(node, self.source) {
                     let name = declarator.name;
                     self.note_alias(node, name);
                     self.note_type(name);
@@ -78,7 +93,7 @@ impl Collector<'_> {
             }
             Kind::TemplateDeclaration => {
                 for child in node.named_children() {
-                    if is_class(child.kind()) || child.is(Kind::AliasDeclaration) {
+                    if child.is_class() || child.is(Kind::AliasDeclaration) {
                         self.note_template(child);
                     }
                 }
@@ -93,11 +108,8 @@ impl Collector<'_> {
     }
 
     fn note_template(&mut self, node: Node<'_>) {
-        if let Some(name) = node.child(Field::Name) {
-            let name = name.child(Field::Name).unwrap_or(name);
-            let name = name.text(self.source).to_owned();
-            self.facts.templates.insert(name);
-        }
+        let name = node.class_name().map(|it| it.text(self.source).to_owned());
+        self.facts.templates.extend(name);
     }
 
     /// Remembers an alias of a class whose methods contain barriers.
@@ -112,15 +124,14 @@ impl Collector<'_> {
     }
 
     fn note_type(&mut self, name: Option<Node<'_>>) {
-        if let Some(name) = name {
-            self.facts.types.insert(name.text(self.source).to_owned());
-        }
+        let name = name.map(|it| it.text(self.source).to_owned());
+        self.facts.types.extend(name);
     }
 
     /// A class defined where it is also used as a type.
     fn classes_in_type(&mut self, node: Node<'_>) {
         if let Some(kind) = node.child(Field::Type)
-            && (is_class(kind.kind()) || kind.is(Kind::EnumSpecifier))
+            && (kind.is_class() || kind.is(Kind::EnumSpecifier))
             && kind.child(Field::Body).is_some()
         {
             self.item(kind);
@@ -128,13 +139,9 @@ impl Collector<'_> {
     }
 
     fn class(&mut self, node: Node<'_>) {
-        let name = node.child(Field::Name).map(|it| {
-            let inner = it.child(Field::Name).unwrap_or(it);
-            inner.text(self.source).to_owned()
-        });
-        if let Some(name) = &name {
-            self.facts.types.insert(name.clone());
-        }
+        let name = node.class_name();
+        self.note_type(name);
+        let name = name.map(|it| it.text(self.source).to_owned());
         let Some(body) = node.child(Field::Body) else {
             return;
         };
@@ -142,34 +149,23 @@ impl Collector<'_> {
             let names = bases.named_children().filter_map(|base| match base.kind() {
                 Kind::TypeIdentifier => Some(base),
                 Kind::TemplateType => base.child(Field::Name),
-                Kind::QualifiedIdentifier => {
-                    let inner = base.child(Field::Name)?;
-                    Some(inner.child(Field::Name).unwrap_or(inner))
-                }
+                Kind::QualifiedIdentifier => base.class_name(),
                 _ => None,
             });
-            let names: Vec<String> = names.map(|it| it.text(self.source).to_owned()).collect();
-            self.facts
-                .classes
-                .entry(name.clone())
-                .or_default()
-                .bases
-                .extend(names);
+            let class = self.facts.classes.entry(name.clone()).or_default();
+            let names = names.map(|it| it.text(self.source).to_owned());
+            class.bases.extend(names);
         }
         let outer = self.packed;
-        let head = self.prepass.within(node.start()..body.start());
-        let tail = self.prepass.within(node.end()..self.after(node.end()));
-        let marks = self
+        let head = self.prepass.qualifiers(node.start(), body.start());
+        let mut tail = self
             .prepass
-            .leading(node.start())
-            .iter()
-            .chain(head)
-            .chain(tail);
-        self.packed |= marks
-            .into_iter()
-            .any(|mark| mark.qualifiers.has(Qualifiers::PACKED));
+            .within(node.end()..self.after(node.end()))
+            .iter();
+        self.packed |= head.has(Qualifiers::PACKED)
+            || tail.any(|mark| mark.qualifiers.has(Qualifiers::PACKED));
         // Members of an anonymous struct or union belong to the enclosing class.
-        let anonymous = name.is_none();
+        let depth = self.classes.len();
         if let Some(name) = name {
             self.facts.classes.entry(name.clone()).or_default();
             self.classes.push(name);
@@ -177,9 +173,7 @@ impl Collector<'_> {
         self.after_bits = false;
         self.items(body);
         self.after_bits = false;
-        if !anonymous {
-            self.classes.pop();
-        }
+        self.classes.truncate(depth);
         self.packed = outer;
     }
 
@@ -195,10 +189,8 @@ impl Collector<'_> {
             return self.lambdas(node);
         };
         let parameters = function.parameters(self.source);
-        let class = function
-            .scope
-            .clone()
-            .or_else(|| self.classes.last().cloned());
+        let class = function.scope.clone();
+        let class = class.or_else(|| self.classes.last().cloned());
         if let Some(class) = &class {
             let methods = &mut self.facts.classes.entry(class.clone()).or_default().methods;
             methods.insert(function.name.clone());
@@ -218,11 +210,7 @@ impl Collector<'_> {
             qualifiers: function.qualifiers,
             defined: definition && function.body.is_some(),
         };
-        self.facts
-            .functions
-            .entry(function.name.clone())
-            .or_default()
-            .push(signature);
+        self.note_function(&function.name, signature);
         if let Some(body) = function.body {
             if function.qualifiers.on_device() {
                 self.macro_words(node);
@@ -240,17 +228,11 @@ impl Collector<'_> {
 
     /// Device lambdas: their calls look like calls of any functor.
     fn lambdas(&mut self, node: Node<'_>) {
-        let marked = self.prepass.within(node.range());
-        if !marked
-            .iter()
-            .any(|mark| mark.qualifiers.has(Qualifiers::DEVICE))
-        {
+        let mut marked = self.prepass.within(node.range()).iter();
+        if !marked.any(|mark| mark.qualifiers.has(Qualifiers::DEVICE)) {
             return;
         }
-        for lambda in node
-            .descendants()
-            .filter(|it| it.is(Kind::LambdaExpression))
-        {
+        for lambda in node.descendants_of(Kind::LambdaExpression) {
             let Some(body) = lambda.child(Field::Body) else {
                 continue;
             };
@@ -259,34 +241,31 @@ impl Collector<'_> {
                 continue;
             }
             self.macro_words(lambda);
-            let parameters = lambda
-                .child(Field::Declarator)
-                .and_then(|it| it.child(Field::Parameters))
-                .map(|it| Parameter::list(it, self.source))
-                .unwrap_or_default();
-            let returns = lambda
-                .child(Field::Declarator)
-                .and_then(|it| it.child_of(Kind::TrailingReturnType))
-                .map_or(Returns::Deduced, |it| trailing_returns(it, self.source));
+            let head = Lambda::of(lambda, self.source);
+            let parameters = head.parameters.iter().map(|it| self.parameter(it));
             let signature = Signature {
                 class: None,
-                parameters: parameters.iter().map(|it| self.parameter(it)).collect(),
-                returns,
+                parameters: parameters.collect(),
+                returns: head.returns,
                 qualifiers,
                 defined: true,
             };
-            self.facts
-                .functions
-                .entry("operator()".to_owned())
-                .or_default()
-                .push(signature);
+            self.note_function("operator()", signature);
         }
+    }
+
+    fn note_function(&mut self, name: &str, signature: Signature) {
+        let functions = &mut self.facts.functions;
+        functions
+            .entry(name.to_owned())
+            .or_default()
+            .push(signature);
     }
 
     /// Classes and aliases defined inside functions.
     fn local_items(&mut self, body: Node<'_>) {
         for node in body.named_children() {
-            if is_class(node.kind()) && node.child(Field::Body).is_some() {
+            if node.is_class() && node.child(Field::Body).is_some() {
                 self.class(node);
             } else if matches!(node.kind(), Kind::AliasDeclaration | Kind::TypeDefinition) {
                 self.item(node);
@@ -297,22 +276,12 @@ impl Collector<'_> {
     }
 
     fn macro_words(&mut self, node: Node<'_>) {
-        let tokens = &self.prepass.tokens;
-        let first = tokens.partition_point(|token| token.start < node.start());
-        for token in &tokens[first..] {
-            if token.start >= node.end() {
-                break;
-            }
+        for token in self.prepass.tokens_in(&node.range()) {
             let text = token.text(self.source);
             if self.facts.macros.contains_key(text) && !self.words.contains(text) {
                 self.words.insert(text.to_owned());
             }
         }
-    }
-
-    fn says(&self, node: Node<'_>, word: &str) -> bool {
-        node.children()
-            .any(|it| it.is(Kind::StorageClassSpecifier) && it.text(self.source) == word)
     }
 }
 

@@ -6,9 +6,15 @@ use hirace_syntax::alias::Aliases;
 use hirace_syntax::directives::MacroDefinition;
 use hirace_syntax::prepass::Prepass;
 use hirace_syntax::tree::{Kind, Node, Tree};
+use hirace_syntax::words::Words;
 
 /// Longest body to parse.
 const BODY_LIMIT: usize = 64 << 10;
+
+/// Keywords that begin statements.
+const STATEMENT_WORDS: Words = Words::of(
+    "if for while do switch return goto break continue case default else try typedef using",
+);
 
 /// A body's syntax.
 pub(crate) enum Parsed {
@@ -37,27 +43,10 @@ pub(crate) fn parse(text: &[u8], start: usize) -> Option<Parsed> {
 /// where it expects an expression.
 fn starts_statement(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    let text = text.trim_start();
-    let end = text
-        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .unwrap_or(text.len());
-    matches!(
-        &text[..end],
-        "if" | "for"
-            | "while"
-            | "do"
-            | "switch"
-            | "return"
-            | "goto"
-            | "break"
-            | "continue"
-            | "case"
-            | "default"
-            | "else"
-            | "try"
-            | "typedef"
-            | "using"
-    )
+    let mut words = text
+        .trim_start()
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    STATEMENT_WORDS.has(words.next().unwrap_or(""))
 }
 
 /// The expression that makes up a whole body.
@@ -76,16 +65,14 @@ pub(crate) fn expression(tree: &Tree, start: usize, len: usize) -> Option<Node<'
 
 /// The statements of a body.
 pub(crate) fn statements(tree: &Tree) -> Option<Node<'_>> {
-    tree.root()
-        .descendants()
-        .find(|it| it.is(Kind::CompoundStatement))
+    tree.root().descendants_of(Kind::CompoundStatement).next()
 }
 
 /// The macros that a file defines, as the grammar sees their bodies, with positions in the file;
 /// none for macros that device code does not use.
 pub(crate) fn bodies(source: &str, prepass: &Prepass, facts: &Facts) -> Vec<Option<Prepass>> {
     let wanted = |definition: &MacroDefinition, body: &str| {
-        !facts.condition_words.contains(&definition.name)
+        !facts.tested_macros.contains(&definition.name)
             && (body.contains("<<<")
                 || body.contains('{')
                 || facts.device_macros.contains(&definition.name))

@@ -122,7 +122,7 @@ impl Facts {
     }
 
     /// Whether a macro may define a function called `name`.
-    pub(crate) fn may_come_of_macro(&self, name: &str) -> bool {
+    pub(crate) fn may_come_from_macro(&self, name: &str) -> bool {
         self.names_given.contains(name) || self.pasted_names.iter().any(|it| it.matches(name))
     }
 }

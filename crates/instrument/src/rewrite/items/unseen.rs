@@ -2,7 +2,7 @@
 
 use crate::rewrite::context::Rewriter;
 use hirace_syntax::qualifier::Qualifiers;
-use hirace_syntax::tree::{Field, Kind, Node};
+use hirace_syntax::tree::{Kind, Node};
 
 /// Longest head of a function, in bytes.
 const HEAD_LIMIT: usize = 8192;
@@ -11,24 +11,14 @@ impl Rewriter<'_> {
     /// Rewrites that even an untouched function needs: on the CPU the compiler does not know
     /// `__shared__` arrays.
     pub(super) fn untouched(&mut self, body: Node<'_>) {
-        let marked = self.prepass.within(body.range());
-        if !marked
-            .iter()
-            .any(|mark| mark.qualifiers.has(Qualifiers::SHARED))
-        {
+        let mut marked = self.prepass.within(body.range()).iter();
+        if !marked.any(|mark| mark.qualifiers.has(Qualifiers::SHARED)) {
             return;
         }
         let mut waiting = vec![body];
         while let Some(node) = waiting.pop() {
             if node.is(Kind::Declaration) && !node.has_error() {
-                let end = node
-                    .child(Field::Declarator)
-                    .map_or(node.end(), Node::start);
-                if self
-                    .prepass
-                    .qualifiers(node.start(), end)
-                    .has(Qualifiers::SHARED)
-                {
+                if self.prepass.qualifiers_of(node).has(Qualifiers::SHARED) {
                     self.shared_declaration(node);
                 }
                 continue;
@@ -48,9 +38,7 @@ impl Rewriter<'_> {
         if let Some(mark) = device {
             let reason = "device code that hirace cannot parse";
             let text = self.text(node);
-            self.sites.not_read(mark.range.start, text, reason);
-            self.sites.remarks.untouched += 1;
-            self.sites.remarks.unread += 1;
+            self.unread_function(mark.range.start, text, reason);
             self.unread.push(node.range());
         }
         self.items(node);
@@ -72,20 +60,24 @@ impl Rewriter<'_> {
             }
             if mark.qualifiers.on_device()
                 && reach <= start
-                && let Some(body) = self.body_behind(mark.next)
+                && let Some(body) = self.body_after(mark.next)
             {
                 reach = body.end;
                 let reason = "device function that hirace cannot parse";
                 let text = self.source.get(body).unwrap_or("");
-                self.sites.not_read(start, text, reason);
-                self.sites.remarks.untouched += 1;
-                self.sites.remarks.unread += 1;
+                self.unread_function(start, text, reason);
             }
         }
     }
 
+    fn unread_function(&mut self, offset: usize, text: &str, reason: &str) {
+        self.sites.not_read(offset, text, reason);
+        self.sites.remarks.untouched += 1;
+        self.sites.remarks.unread += 1;
+    }
+
     /// The body of the function whose declaration starts at `start`, if it has one.
-    fn body_behind(&self, start: usize) -> Option<std::ops::Range<usize>> {
+    fn body_after(&self, start: usize) -> Option<std::ops::Range<usize>> {
         let text = self.prepass.text.get(start..)?;
         let (mut parentheses, mut braces) = (0usize, 0usize);
         let mut parameters = false;

@@ -1,20 +1,17 @@
 //! Declarations at namespace and class scope.
 
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::nodes::is_class;
 use hirace_model::Backend;
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Declarator, Layer, has_const};
+use hirace_syntax::view::{Layer, declarators, has_const};
 
 impl Rewriter<'_> {
     /// Rejects a texture or surface reference. To the compiler it is an ordinary declaration, so
     /// its message would only say that the type is unknown.
     fn check_reference(&mut self, node: Node<'_>) {
-        let Some(kind) = node
-            .child(Field::Type)
-            .filter(|it| it.is(Kind::TemplateType))
-        else {
+        let kind = node.child(Field::Type);
+        let Some(kind) = kind.filter(|it| it.is(Kind::TemplateType)) else {
             return;
         };
         let text = self.folded(kind);
@@ -43,14 +40,12 @@ impl Rewriter<'_> {
     /// A variable or a function without a body.
     pub(super) fn outer_declaration(&mut self, node: Node<'_>) {
         self.check_reference(node);
-        if let Some(kind) = node.child(Field::Type).filter(|it| is_class(it.kind())) {
-            self.item(kind);
-        }
-        let Some(first) = node.child(Field::Declarator) else {
+        self.class_in_type(node);
+        if node.child(Field::Declarator).is_none() {
             return;
-        };
-        let qualifiers = self.prepass.qualifiers(node.start(), first.start());
-        let is_extern = self.says(node, "extern");
+        }
+        let qualifiers = self.prepass.qualifiers_of(node);
+        let is_extern = node.has_storage_class("extern", self.source);
         if qualifiers.has(Qualifiers::SHARED) {
             return self.outer_shared(node);
         }
@@ -66,29 +61,23 @@ impl Rewriter<'_> {
         }
         let constant = has_const(node, self.source);
         let mut variables = Vec::new();
-        for outer in node.children_in(Field::Declarator) {
-            let declarator = Declarator::of(outer, self.source);
+        for declarator in declarators(node, self.source) {
             let fixed = match declarator.nearest() {
                 Some(Layer::Pointer(fixed)) => fixed,
                 Some(Layer::Reference) => true,
                 _ => constant && !declarator.element_is_pointer(),
             };
-            if let Some(name) = declarator
+            let name = declarator
                 .name
-                .filter(|_| !declarator.is_function() && !fixed)
-            {
-                variables.push(self.text(name).to_owned());
-            }
+                .filter(|_| !declarator.is_function() && !fixed);
+            variables.extend(name.map(|it| self.text(it).to_owned()));
         }
         if variables.is_empty() || self.in_template {
             return;
         }
         match self.options.backend {
             Backend::Cpu => {
-                let leading = self.prepass.leading(node.start());
-                let start = leading
-                    .first()
-                    .map_or(node.start(), |mark| mark.range.start);
+                let start = self.prepass.start_with_qualifiers(node.start());
                 // A declared variable is defined, and registered, elsewhere.
                 if !is_extern {
                     self.edits.open(start, "HIRACE_DEVICE_VARIABLE ");
@@ -102,12 +91,8 @@ impl Rewriter<'_> {
     /// Registers device variables with the GPU runtime.
     fn register(&mut self, node: Node<'_>, variables: &[String]) {
         for name in variables {
-            let mut path = String::new();
-            for part in &self.namespaces {
-                path.push_str("::");
-                path.push_str(part);
-            }
-            let symbol = format!("{path}::{name}");
+            let path = self.namespaces.iter().chain([name]);
+            let symbol: String = path.map(|part| format!("::{part}")).collect();
             let index = self.symbol_count;
             self.symbol_count += 1;
             if self.prepass.is_uncertain(node.start()) {

@@ -8,7 +8,7 @@ use hirace_syntax::prepass::Prepass;
 
 use crate::rewrite::binding::Storage;
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::facts::macro_body::{Parsed, expression, is_pasted, parse, statements};
+use crate::rewrite::facts::macro_body::{Parsed, expression, is_pasted, parse};
 use crate::rewrite::facts::macro_use::{Form, MacroUse, join};
 use crate::rewrite::facts::pasted::PastedName;
 use crate::rewrite::facts::{Facts, MacroText};
@@ -71,27 +71,14 @@ impl Facts {
         let mut rewriter = Rewriter::new(&source, &prepass, self, &options);
         let open = vec![Role::Locate; parameters.len()];
         rewriter.enter_macro("", &prepass.text, 0, parameters, &open);
-        match &parsed {
-            Parsed::Expression(tree) => {
-                if let Some(node) = expression(tree, 0, prepass.text.len()) {
-                    rewriter.expression(node, Role::Load);
-                }
-            }
-            Parsed::Statements(tree) => {
-                if let Some(node) = statements(tree) {
-                    rewriter.statement(node);
-                }
-            }
-        }
+        rewriter.macro_body(&parsed, 0..prepass.text.len(), Role::Load);
         let body = rewriter.body.take();
         let (used, declared) = body.map_or_else(Default::default, |it| (it.roles, it.declares));
-        let declares = declared
-            .into_iter()
-            .map(|name| {
-                let parameter = parameters.iter().position(|it| *it == name);
-                (name, parameter)
-            })
-            .collect();
+        let position = |name: &String| parameters.iter().position(|it| it == name);
+        let declares = declared.into_iter().map(|name| {
+            let parameter = position(&name);
+            (name, parameter)
+        });
         let mut roles = roles_of(parameters, &used, rewriter.copied());
         let form = match &parsed {
             Parsed::Statements(_) => Form::Statements,
@@ -115,7 +102,7 @@ impl Facts {
             form,
             function_like: definition.parameters.is_some(),
             roles,
-            declares,
+            declares: declares.collect(),
         }
     }
 }

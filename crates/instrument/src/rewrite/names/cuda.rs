@@ -1,129 +1,50 @@
 //! Names of CUDA functions and libraries that need special handling.
 
+use super::is_vector;
+use hirace_syntax::words::Words;
+
 /// The atomic functions of CUDA, without `_block` and `_system`.
-pub(crate) const ATOMICS: [&str; 11] = [
-    "atomicAdd",
-    "atomicSub",
-    "atomicExch",
-    "atomicMin",
-    "atomicMax",
-    "atomicInc",
-    "atomicDec",
-    "atomicCAS",
-    "atomicAnd",
-    "atomicOr",
-    "atomicXor",
-];
+pub(crate) const ATOMICS: Words = Words::of(
+    "atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd \
+     atomicOr atomicXor",
+);
 
 /// Whether `name` is a CUDA atomic function.
 pub(crate) fn is_atomic(name: &str) -> bool {
     let base = name
         .strip_suffix("_block")
         .or_else(|| name.strip_suffix("_system"));
-    ATOMICS.contains(&base.unwrap_or(name))
+    ATOMICS.has(base.unwrap_or(name))
 }
 
 /// The barriers of the whole block.
-pub(crate) const BLOCK_BARRIERS: [&str; 4] = [
-    "__syncthreads",
-    "__syncthreads_count",
-    "__syncthreads_and",
-    "__syncthreads_or",
-];
+pub(crate) const BLOCK_BARRIERS: Words =
+    Words::of("__syncthreads __syncthreads_count __syncthreads_and __syncthreads_or");
 
 /// Mathematical functions that take numbers by value, without the `f` of those for `float`.
-pub(crate) const NUMERIC: [&str; 62] = [
-    "abs",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cbrt",
-    "ceil",
-    "copysign",
-    "cos",
-    "cosh",
-    "cospi",
-    "erf",
-    "erfc",
-    "erfcinv",
-    "erfcx",
-    "erfinv",
-    "exp",
-    "exp10",
-    "exp2",
-    "expm1",
-    "fabs",
-    "fdim",
-    "fdivide",
-    "floor",
-    "fma",
-    "fmax",
-    "fmin",
-    "fmod",
-    "hypot",
-    "ilogb",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "labs",
-    "ldexp",
-    "lgamma",
-    "llabs",
-    "llrint",
-    "llround",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "logb",
-    "lrint",
-    "lround",
-    "max",
-    "min",
-    "nearbyint",
-    "pow",
-    "rcbrt",
-    "remainder",
-    "rint",
-    "round",
-    "rsqrt",
-    "sin",
-    "sqrt",
-    "tan",
-    "tanh",
-];
-
-/// More of them, separate because a longer array is hard to read.
-pub(crate) const MORE_NUMERIC: [&str; 9] = [
-    "sinh", "sinpi", "tgamma", "trunc", "umax", "umin", "saturate", "signbit", "scalbn",
-];
+pub(crate) const NUMERIC: Words = Words::of(
+    "abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi erf erfc \
+     erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs fdim fdivide floor fma fmax fmin fmod hypot \
+     ilogb isfinite isinf isnan labs ldexp lgamma llabs llrint llround log log10 log1p log2 logb \
+     lrint lround max min nearbyint pow rcbrt remainder rint round rsqrt sin sqrt tan tanh sinh \
+     sinpi tgamma trunc umax umin saturate signbit scalbn",
+);
 
 /// Whether `name` is a library function that takes numbers by value or by constant reference, so
 /// that it cannot change them.
 pub(crate) fn takes_numbers(name: &str) -> bool {
-    let known = |name: &str| NUMERIC.contains(&name) || MORE_NUMERIC.contains(&name);
     let intrinsic = [
         "__f", "__d", "__exp", "__log", "__pow", "__sin", "__cos", "__tan",
     ];
-    known(name)
-        || name.strip_suffix('f').is_some_and(known)
+    NUMERIC.has(name)
+        || name.strip_suffix('f').is_some_and(|it| NUMERIC.has(it))
         || makes_vector(name)
         || (intrinsic.iter().any(|it| name.starts_with(it)) && !name.starts_with("__sincos"))
 }
 
 /// Whether `name` is one of `make_float4` and similar functions, which take numbers.
 pub(crate) fn makes_vector(name: &str) -> bool {
-    name.strip_prefix("make_")
-        .and_then(|vector| vector.strip_suffix(['1', '2', '3', '4']))
-        .is_some_and(|number| {
-            let signed = number.strip_prefix('u').unwrap_or(number);
-            matches!(signed, "char" | "short" | "int" | "long" | "longlong")
-                || matches!(number, "float" | "double")
-        })
+    name.strip_prefix("make_").is_some_and(is_vector)
 }
 
 /// Whether a file names libcu++ objects that synchronise.
@@ -133,6 +54,7 @@ pub(crate) fn names_cuda_objects(text: &str) -> bool {
         "cuda::std::atomic",
         "cuda::barrier",
         "cuda::std::barrier",
+        "cuda::pipeline",
         "<cuda/",
     ]
     .iter()
@@ -152,13 +74,14 @@ pub(crate) const ATOMIC_REF: &str = "`cuda::atomic_ref`";
 /// The name in reports of CUB, whose headers contain barriers.
 pub(crate) const CUB: &str = "barriers inside CUB";
 
-/// The library whose barriers a type brings in, judging by its spelling.
+/// The library whose barriers a type may use, going by its spelling.
 pub(crate) fn synchronising_library(text: &str) -> Option<&'static str> {
     if text.contains("cub::") {
         return Some(CUB);
     }
     let names = [
         ("cuda::barrier", "`cuda::barrier`"),
+        ("cuda::std::barrier", "`cuda::std::barrier`"),
         ("cuda::pipeline", "`cuda::pipeline`"),
         ("cuda::atomic_ref", ATOMIC_REF),
         ("cuda::std::atomic_ref", ATOMIC_REF),
@@ -167,6 +90,15 @@ pub(crate) fn synchronising_library(text: &str) -> Option<&'static str> {
         ("cuda::counting_semaphore", "`cuda::counting_semaphore`"),
         ("cuda::binary_semaphore", "`cuda::binary_semaphore`"),
         ("cuda::latch", "`cuda::latch`"),
+        (
+            "cuda::std::counting_semaphore",
+            "`cuda::std::counting_semaphore`",
+        ),
+        (
+            "cuda::std::binary_semaphore",
+            "`cuda::std::binary_semaphore`",
+        ),
+        ("cuda::std::latch", "`cuda::std::latch`"),
     ];
     names
         .iter()

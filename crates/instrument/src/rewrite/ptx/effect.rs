@@ -8,6 +8,7 @@
 
 use hirace_model::SiteKind;
 
+use super::instructions::ATOMIC_OPERATIONS;
 use super::syntax::{Instruction, Operand};
 
 /// How to interpret an address.
@@ -92,7 +93,8 @@ impl Modifiers {
                 "release" => (out.strong, out.order) = (true, Some("release")),
                 "acq_rel" | "sc" => (out.strong, out.order) = (true, Some("acquire_release")),
                 "cta" => out.scope = Some("block"),
-                "cluster" | "gpu" => out.scope = Some("device"),
+                "cluster" => out.scope = Some("cluster"),
+                "gpu" => out.scope = Some("device"),
                 "sys" => out.scope = Some("system"),
                 "weak" | "noftz" | "nc" | "unified" => {}
                 "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt" => {}
@@ -100,8 +102,7 @@ impl Modifiers {
                 "v4" => out.vector = 4,
                 "v8" => out.vector = 8,
                 "async" | "bulk" => return Err("it is asynchronous"),
-                "add" | "min" | "max" | "and" | "or" | "xor" | "exch" | "cas" | "inc" | "dec"
-                    if atomic => {}
+                operation if atomic && ATOMIC_OPERATIONS.has(operation) => {}
                 hint if hint.contains("::") => {}
                 kind => out.bytes = bytes_of(kind).ok_or(NO_SIZE)?,
             }
@@ -119,12 +120,10 @@ fn bytes_of(kind: &str) -> Option<u32> {
         return None;
     }
     let (bits, count) = digits.split_once('x').unwrap_or((digits, "1"));
-    let bits: u32 = bits
-        .parse()
-        .ok()
-        .filter(|it| matches!(it, 8 | 16 | 32 | 64 | 128))?;
-    let count: u32 = count.parse().ok().filter(|it| matches!(it, 1 | 2 | 4))?;
-    Some(bits / 8 * count)
+    let bits: u32 = bits.parse().ok()?;
+    let count: u32 = count.parse().ok()?;
+    let known = matches!(bits, 8 | 16 | 32 | 64 | 128) && matches!(count, 1 | 2 | 4);
+    known.then_some(bits / 8 * count)
 }
 
 /// The effect of `instruction` on memory.
@@ -144,10 +143,8 @@ pub(crate) fn effect(instruction: &Instruction) -> Effect<'_> {
         _ => return Effect::Nothing,
     };
     let matrix = instruction.head().ends_with("matrix");
-    let access = match matrix {
-        true => rows(instruction.head(), &words),
-        false => scalar(instruction.head(), &words),
-    };
+    let read = if matrix { rows } else { scalar };
+    let access = read(instruction.head(), &words);
     let (private, mut access) = match access {
         Ok(known) => known,
         Err(reason) => return Effect::Unknown(reason),
@@ -208,7 +205,7 @@ fn scalar<'a>(head: &str, words: &[&str]) -> Result<(bool, Access<'a>), &'static
 
 /// `ldmatrix` and `stmatrix`: lanes name rows of 16 bytes.
 fn rows<'a>(head: &str, words: &[&str]) -> Result<(bool, Access<'a>), &'static str> {
-    let number = words.iter().find_map(|it| match *it {
+    let number = words.iter().find_map(|word| match *word {
         "x1" => Some(1),
         "x2" => Some(2),
         "x4" => Some(4),

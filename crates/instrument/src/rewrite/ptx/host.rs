@@ -18,7 +18,7 @@ use super::super::sites::{escape, fold};
 use super::effect::{Access, Effect, Space, effect};
 use super::instructions;
 use super::operands::{self, SPACE};
-use super::order::equivalent;
+use super::order::{cluster_barrier, equivalent};
 use super::statement::Statement;
 use super::syntax::{Assembly, Guard, Instruction};
 use crate::rewrite::context::Rewriter;
@@ -56,11 +56,10 @@ fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Plan<'a
             };
             let pointer = format!("{SPACE}{space}_pointer({base}{offset})");
             let compared = match instruction.modifiers().contains(&"cas") {
-                true => Some(operands::value(
-                    instruction.operands.get(2)?,
-                    "u64",
-                    assembly,
-                )?),
+                true => {
+                    let operand = instruction.operands.get(2)?;
+                    Some(operands::value(operand, "u64", assembly)?)
+                }
                 false => None,
             };
             Some(Plan::Access {
@@ -76,6 +75,9 @@ fn plan<'a>(instruction: &'a Instruction, assembly: &Assembly) -> Option<Plan<'a
                 Some(Plan::Order("syncwarp", format!(", {mask}")))
             }
             (Some(function), _) => Some(Plan::Order(function, String::new())),
+            (None, "barrier") => {
+                cluster_barrier(instruction).map(|it| Plan::Order(it, String::new()))
+            }
             (None, "fence") => Some(Plan::Order("not_modelled", String::new())),
             _ => instructions::translate(instruction, assembly).map(Plan::Plain),
         },
@@ -105,11 +107,9 @@ impl Rewriter<'_> {
             return false;
         }
         // Edits cannot wrap a directive between the operands.
-        let operands = statement
-            .arguments
-            .first()
-            .map_or(node.end(), |it| it.value.start());
-        let operands = self.source.get(operands..node.end()).unwrap_or("");
+        let first = statement.arguments.first();
+        let start = first.map_or(node.end(), |it| it.value.start());
+        let operands = self.source.get(start..node.end()).unwrap_or("");
         let mut lines = operands.lines().skip(1);
         if lines.any(|it| it.trim_start().starts_with('#')) {
             return false;
@@ -166,9 +166,7 @@ impl Rewriter<'_> {
         let place = place.map(|it| statement.arguments[it.number].value);
         let range = place.map_or(node.range(), Node::range);
         let variable = place.map_or_else(String::new, |it| self.addressed(it));
-        if self.wanted(range.clone(), &variable)
-            && let Some(id) = self.site(access.kind, range.clone(), &variable)
-        {
+        if let Some(id) = self.access_site(access.kind, range, &variable) {
             let (hook, size) = (access.hook, access.size);
             let strength = access.template_arguments();
             pointer = match compared {
@@ -195,14 +193,14 @@ impl Rewriter<'_> {
             let kind = if argument.output { "auto&&" } else { "auto" };
             let _ = write!(text, "[[maybe_unused]] {kind} hirace_{number} = (");
             let value = argument.value.range();
-            self.edits.replace(self.source, start..value.start, text);
+            self.replace(start..value.start, text);
             self.argument(argument);
             start = value.end;
             text = "); ".to_owned();
         }
         text.push_str(&operands::declarations(assembly));
         let _ = write!(text, "{code}}})");
-        self.edits.replace(self.source, start..node.end(), text);
+        self.replace(start..node.end(), text);
     }
 
     /// Puts an error where the compiler generates code for the statement. Otherwise the assembler
@@ -215,12 +213,11 @@ impl Rewriter<'_> {
             }
         }
         let text = fold(name.as_bytes());
-        let Some(id) = self
+        let enclosing = &self.enclosing.name;
+        let id = self
             .sites
-            .add(SiteKind::Sync, node.range(), text, "", &self.enclosing.name)
-        else {
-            return;
-        };
+            .add(SiteKind::Sync, node.range(), text, "", enclosing);
+        let Some(id) = id else { return };
         let function = format!("hirace_no_ptx_{}", id.trim_end_matches('u'));
         let message = format!(
             "inline PTX `{name}` has no counterpart on the CPU; build for a GPU to check this code"
@@ -229,6 +226,6 @@ impl Rewriter<'_> {
         let code = format!(
             "__extension__({{ void {function}() __attribute__((error(\"{message}\"))); {function}(); }})"
         );
-        self.edits.replace(self.source, node.range(), code);
+        self.replace(node.range(), code);
     }
 }

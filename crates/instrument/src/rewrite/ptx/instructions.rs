@@ -3,6 +3,11 @@
 use super::arithmetic::{arithmetic, converted};
 use super::operands::{SPACE, assign, elements, function, is_number, is_type, value};
 use super::syntax::{Assembly, Instruction, Operand};
+use hirace_syntax::words::Words;
+
+pub(super) const ATOMIC_OPERATIONS: Words = Words::of("add min max and or xor exch cas inc dec");
+
+const COMPARISONS: Words = Words::of("eq ne lt le gt ge lo ls hi hs");
 
 /// The operation of an access on the memory at `hirace_at`.
 pub(super) fn access(instruction: &Instruction, assembly: &Assembly) -> Option<String> {
@@ -16,18 +21,11 @@ pub(super) fn access(instruction: &Instruction, assembly: &Assembly) -> Option<S
         "ld" | "ldu" if is_type(kind) => {
             let load = if strong { "load_strong" } else { "load" };
             let one = |(at, target): (usize, &Operand)| {
-                assign(
-                    target,
-                    kind,
-                    &format!("{SPACE}{load}<{SPACE}{kind}>(hirace_at, {at})"),
-                    assembly,
-                )
+                let value = format!("{SPACE}{load}<{SPACE}{kind}>(hirace_at, {at})");
+                assign(target, kind, &value, assembly)
             };
-            elements(operands.first()?)
-                .iter()
-                .enumerate()
-                .map(one)
-                .collect()
+            let targets = elements(operands.first()?).iter();
+            targets.enumerate().map(one).collect()
         }
         "st" if is_type(kind) => {
             let store = if strong { "store_strong" } else { "store" };
@@ -37,30 +35,19 @@ pub(super) fn access(instruction: &Instruction, assembly: &Assembly) -> Option<S
                     "{SPACE}{store}<{SPACE}{kind}>(hirace_at, {at}, {value});"
                 ))
             };
-            elements(operands.get(1)?)
-                .iter()
-                .enumerate()
-                .map(one)
-                .collect()
+            let sources = elements(operands.get(1)?).iter();
+            sources.enumerate().map(one).collect()
         }
         "atom" | "red" if is_number(kind) => {
             let returns = instruction.head() == "atom";
-            let name = words.iter().find(|it| {
-                matches!(
-                    **it,
-                    "add" | "min" | "max" | "and" | "or" | "xor" | "exch" | "cas" | "inc" | "dec"
-                )
-            })?;
+            let name = words.iter().find(|it| ATOMIC_OPERATIONS.has(it))?;
             if kind.ends_with('8') || words.iter().any(|it| matches!(*it, "v2" | "v4" | "v8")) {
                 return None;
             }
-            let given = operands.get(if returns { 2 } else { 1 }..)?;
+            let given = operands.get(1 + usize::from(returns)..)?.iter();
             let count = if *name == "cas" { 2 } else { 1 };
-            let given: Option<Vec<String>> = given
-                .iter()
-                .take(count)
-                .map(|it| value(it, kind, assembly))
-                .collect();
+            let given = given.take(count).map(|it| value(it, kind, assembly));
+            let given: Option<Vec<String>> = given.collect();
             let given = given.filter(|it| it.len() == count)?.join(", ");
             let call = format!("{SPACE}atomic_{name}<{SPACE}{kind}>(hirace_at, {given})");
             if returns {
@@ -87,57 +74,49 @@ pub(super) fn translate(instruction: &Instruction, assembly: &Assembly) -> Optio
         )),
         ("trap", []) => Some("::__trap();".to_owned()),
         ("brkpt", []) => Some(";".to_owned()),
-        ("activemask", ["b32"]) => assign(
-            operands.first()?,
-            "b32",
-            "::hirace::cpu::activemask()",
-            assembly,
-        ),
+        ("activemask", ["b32"]) => {
+            let mask = "::hirace::cpu::activemask()";
+            assign(operands.first()?, "b32", mask, assembly)
+        }
         ("createpolicy", _) => assign(operands.first()?, "b64", "0", assembly),
         ("mov", [kind]) if is_type(kind) => moved(kind, operands, assembly),
         ("cvta", _) => converted_address(&words, operands, assembly),
         ("isspacep", [space]) => {
-            let pointer = format!(
-                "{SPACE}generic_pointer({})",
-                value(operands.get(1)?, "u64", assembly)?
-            );
+            let pointer = value(operands.get(1)?, "u64", assembly)?;
             let asked = match *space {
                 "global" => "__isGlobal",
-                "shared" | "shared::cta" => "__isShared",
+                "shared" | "shared::cta" => "__isCtaShared",
+                "shared::cluster" => "__isClusterShared",
                 "local" => "__isLocal",
                 _ => return None,
             };
-            assign(
-                operands.first()?,
-                "pred",
-                &format!("::{asked}({pointer}) != 0"),
-                assembly,
-            )
+            let answer = format!("::{asked}({SPACE}generic_pointer({pointer})) != 0");
+            assign(operands.first()?, "pred", &answer, assembly)
+        }
+        ("mapa", _) => mapped_address(&words, operands, assembly),
+        ("getctarank", _) => {
+            let (from, kind) = mapped_from(&words)?;
+            let address = value(operands.get(1)?, kind, assembly)?;
+            let call = format!("{SPACE}rank_of{from}({address})");
+            assign(operands.first()?, "u32", &call, assembly)
         }
         ("cvt", _) => converted(&words, operands, assembly),
         ("setp", [sign, kind]) if is_number(kind) => {
             let call = format!("{SPACE}compare_{sign}<{SPACE}{kind}>");
-            matches!(
-                *sign,
-                "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "lo" | "ls" | "hi" | "hs"
-            )
-            .then_some(())?;
+            COMPARISONS.find(sign)?;
             function(&call, &[kind, kind], "pred", operands, assembly)
         }
-        ("selp", [kind]) if is_number(kind) => function(
-            &format!("{SPACE}select<{SPACE}{kind}>"),
-            &[kind, kind, "pred"],
-            kind,
-            operands,
-            assembly,
-        ),
+        ("selp", [kind]) if is_number(kind) => {
+            let name = format!("{SPACE}select<{SPACE}{kind}>");
+            function(&name, &[kind, kind, "pred"], kind, operands, assembly)
+        }
         _ => arithmetic(instruction, assembly),
     }
 }
 
 /// `mov`, which also splits and combines values.
 fn moved(kind: &str, operands: &[Operand], assembly: &Assembly) -> Option<String> {
-    let part = |count: usize| match (kind, count) {
+    let element_kind = |count: usize| match (kind, count) {
         ("b64", 2) => Some("b32"),
         ("b64", 4) | ("b32", 2) => Some("b16"),
         ("b32", 4) | ("b16", 2) => Some("b8"),
@@ -145,30 +124,50 @@ fn moved(kind: &str, operands: &[Operand], assembly: &Assembly) -> Option<String
         _ => None,
     };
     match operands {
-        [target, Operand::Vector(parts)] => {
-            let part = part(parts.len())?;
-            let given: Option<Vec<String>> =
-                parts.iter().map(|it| value(it, part, assembly)).collect();
-            let packed = format!(
-                "{SPACE}pack<{SPACE}{kind}, {SPACE}{part}>({})",
-                given?.join(", ")
-            );
+        [target, Operand::Vector(elements)] => {
+            let element = element_kind(elements.len())?;
+            let values = elements.iter().map(|it| value(it, element, assembly));
+            let values = values.collect::<Option<Vec<String>>>()?.join(", ");
+            let packed = format!("{SPACE}pack<{SPACE}{kind}, {SPACE}{element}>({values})");
             assign(target, kind, &packed, assembly)
         }
-        [Operand::Vector(parts), source] => {
-            let kind_of_part = part(parts.len())?;
+        [Operand::Vector(elements), source] => {
+            let element = element_kind(elements.len())?;
             let one = |(at, target): (usize, &Operand)| {
-                let taken = format!("{SPACE}part<{SPACE}{kind_of_part}>(hirace_whole, {at})");
-                assign(target, kind_of_part, &taken, assembly)
+                let value = format!("{SPACE}part<{SPACE}{element}>(hirace_whole, {at})");
+                assign(target, element, &value, assembly)
             };
             let source = value(source, kind, assembly)?;
-            let taken: Option<String> = parts.iter().enumerate().map(one).collect();
+            let assignments = elements.iter().enumerate().map(one);
+            let assignments = assignments.collect::<Option<String>>()?;
             Some(format!(
-                "{{ const auto hirace_whole = {source}; {} }}",
-                taken?
+                "{{ const auto hirace_whole = {source}; {assignments} }}"
             ))
         }
         [target, source] => assign(target, kind, &value(source, kind, assembly)?, assembly),
+        _ => None,
+    }
+}
+
+/// `mapa.u64`, or `mapa.shared::cluster.u32` for addresses in the window of shared memory.
+fn mapped_address(words: &[&str], operands: &[Operand], assembly: &Assembly) -> Option<String> {
+    let (from, kind) = mapped_from(words)?;
+    let [target, source, rank] = operands else {
+        return None;
+    };
+    let (source, rank) = (
+        value(source, kind, assembly)?,
+        value(rank, "u32", assembly)?,
+    );
+    let call = format!("{SPACE}map{from}({source}, {rank})");
+    assign(target, kind, &call, assembly)
+}
+
+/// The kind of address of `mapa` and `getctarank`, as a suffix of a function, and its type.
+fn mapped_from<'a>(words: &[&'a str]) -> Option<(&'static str, &'a str)> {
+    match words {
+        [kind @ ("u32" | "u64")] => Some(("_generic", kind)),
+        ["shared::cluster", kind @ ("u32" | "u64")] => Some(("_shared", kind)),
         _ => None,
     }
 }
@@ -181,10 +180,10 @@ fn converted_address(words: &[&str], operands: &[Operand], assembly: &Assembly) 
     let source = value(source, "u64", assembly)?;
     let address = match words {
         ["to", "global", "u64"] | ["global", "u64"] => source,
-        ["to", "shared" | "shared::cta", "u64"] => {
+        ["to", "shared" | "shared::cta" | "shared::cluster", "u64"] => {
             format!("::__cvta_generic_to_shared({SPACE}generic_pointer({source}))")
         }
-        ["shared" | "shared::cta", "u64"] => {
+        ["shared" | "shared::cta" | "shared::cluster", "u64"] => {
             format!("reinterpret_cast<{SPACE}u64>({SPACE}shared_pointer({source}))")
         }
         _ => return None,

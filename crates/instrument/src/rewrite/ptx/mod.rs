@@ -8,7 +8,7 @@
 //!   →  asm("ld.global.u32 %0, [%1];" : "=r"(x) : "l"(::hirace::ptx_read(SITE, 4, p)));
 //! ```
 //!
-//! The statement may thus be anywhere, and the operand is evaluated once. For the CPU a statement
+//! The statement can therefore appear anywhere, and the operand is evaluated once. For the CPU a statement
 //! of known instructions becomes C++ ([`host`]).
 
 mod arithmetic;
@@ -32,6 +32,9 @@ use effect::{Access, Effect, Space, effect};
 use place::Place;
 use statement::Statement;
 use syntax::Problem;
+
+/// The maximum number of conversions of an address to follow.
+const MAX_CONVERSIONS: usize = 8;
 
 /// A hook to put around an operand of the statement.
 struct Hook {
@@ -150,13 +153,10 @@ impl Rewriter<'_> {
             self.widened(argument.value);
         }
         let variable = self.addressed(argument.value);
-        if self.wanted(argument.value.range(), &variable)
-            && let Some(id) = self.site(access.kind, argument.value.range(), &variable)
-        {
-            let space = if place.space == Space::Shared {
-                "_shared"
-            } else {
-                ""
+        if let Some(id) = self.access_site(access.kind, argument.value.range(), &variable) {
+            let space = match place.space {
+                Space::Shared => "_shared",
+                _ => "",
             };
             let strength = access.template_arguments();
             let hook = format!("::hirace::ptx{space}_{}{strength}", access.hook);
@@ -183,22 +183,15 @@ impl Rewriter<'_> {
     /// The variable that an address is derived from, also through a conversion function of one
     /// argument.
     fn addressed(&self, node: Node<'_>) -> String {
-        let mut node = node;
-        for _ in 0..8 {
-            let arguments = node.child(Field::Arguments);
-            let mut given = arguments.into_iter().flat_map(Node::named_children);
-            let inner = match node.kind() {
-                Kind::CallExpression => match (given.next(), given.next()) {
-                    (Some(only), None) => Some(only),
-                    _ => None,
-                },
-                Kind::ParenthesizedExpression => node.first_named(),
-                Kind::CastExpression => node.child(Field::Value),
-                _ => None,
-            };
-            let Some(inner) = inner else { break };
-            node = inner;
-        }
-        self.root(node)
+        let operands = std::iter::successors(Some(node), |operand| match operand.kind() {
+            Kind::CallExpression => {
+                let mut arguments = operand.arguments();
+                arguments.next().filter(|_| arguments.next().is_none())
+            }
+            Kind::ParenthesizedExpression => operand.first_named(),
+            Kind::CastExpression => operand.child(Field::Value),
+            _ => None,
+        });
+        self.root(operands.take(1 + MAX_CONVERSIONS).last().unwrap_or(node))
     }
 }

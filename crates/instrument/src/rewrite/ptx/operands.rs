@@ -1,9 +1,22 @@
 //! Operands of instructions as C++: registers, numbers, values and assignments.
 
 use super::syntax::{Assembly, Operand};
+use hirace_syntax::words::Words;
 
 /// The namespace of the functions.
 pub(super) const SPACE: &str = "::hirace::cpu::ptx::";
+
+const INTEGERS: Words = Words::of("b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64");
+
+/// Special registers of one component that the executor provides.
+const SPECIAL_REGISTERS: Words = Words::of(
+    "laneid warpid nwarpid smid nsmid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge \
+     clock clock_hi clock64 globaltimer cluster_ctarank cluster_nctarank is_explicit_cluster",
+);
+
+/// Those of three components.
+const VECTOR_REGISTERS: Words =
+    Words::of("tid ntid ctaid nctaid cluster_ctaid cluster_nctaid clusterid nclusterid");
 
 /// The types that support arithmetic.
 pub(super) fn is_number(kind: &str) -> bool {
@@ -11,10 +24,7 @@ pub(super) fn is_number(kind: &str) -> bool {
 }
 
 pub(super) fn is_integer(kind: &str) -> bool {
-    matches!(
-        kind,
-        "b8" | "b16" | "b32" | "b64" | "u8" | "u16" | "u32" | "u64" | "s8" | "s16" | "s32" | "s64"
-    )
+    INTEGERS.has(kind)
 }
 
 pub(super) fn is_type(kind: &str) -> bool {
@@ -51,26 +61,8 @@ pub(super) fn declarations(assembly: &Assembly) -> String {
 /// The special registers that the executor provides.
 fn special(name: &str) -> Option<String> {
     let known = match name.split_once('.') {
-        Some((name, part)) => {
-            matches!(name, "tid" | "ntid" | "ctaid" | "nctaid") && matches!(part, "x" | "y" | "z")
-        }
-        None => matches!(
-            name,
-            "laneid"
-                | "warpid"
-                | "nwarpid"
-                | "smid"
-                | "nsmid"
-                | "lanemask_eq"
-                | "lanemask_lt"
-                | "lanemask_le"
-                | "lanemask_gt"
-                | "lanemask_ge"
-                | "clock"
-                | "clock_hi"
-                | "clock64"
-                | "globaltimer"
-        ),
+        Some((name, part)) => VECTOR_REGISTERS.has(name) && matches!(part, "x" | "y" | "z"),
+        None => SPECIAL_REGISTERS.has(name),
     };
     known.then(|| format!("{SPACE}{}()", name.replace('.', "_")))
 }
@@ -126,7 +118,7 @@ pub(super) fn assign(
 /// The elements of a vector, or the single value.
 pub(super) fn elements(operand: &Operand) -> &[Operand] {
     match operand {
-        Operand::Vector(parts) => parts,
+        Operand::Vector(elements) => elements,
         one => std::slice::from_ref(one),
     }
 }
@@ -143,15 +135,8 @@ pub(super) fn function(
     if given.len() != kinds.len() {
         return None;
     }
-    let given: Option<Vec<String>> = given
-        .iter()
-        .zip(kinds)
-        .map(|(it, kind)| value(it, kind, assembly))
-        .collect();
-    assign(
-        target,
-        result,
-        &format!("{name}({})", given?.join(", ")),
-        assembly,
-    )
+    let given = given.iter().zip(kinds);
+    let values: Option<Vec<String>> = given.map(|(it, kind)| value(it, kind, assembly)).collect();
+    let call = format!("{name}({})", values?.join(", "));
+    assign(target, result, &call, assembly)
 }

@@ -2,6 +2,7 @@
 
 use hirace_model::SiteKind;
 use hirace_syntax::tree::Node;
+use hirace_syntax::words::Words;
 
 use super::statement::Statement;
 use super::syntax::{Instruction, Operand};
@@ -16,31 +17,41 @@ pub(super) fn equivalent(instruction: &Instruction) -> Option<&'static str> {
         "barrier.cta.sync" | "barrier.cta.sync.aligned" if zero => "syncthreads",
         "bar.warp.sync" => "syncwarp",
         "membar.cta" | "fence.sc.cta" => "threadfence_block",
-        "membar.gl" | "fence.sc.cluster" | "fence.sc.gpu" => "threadfence",
+        "fence.sc.cluster" => "threadfence_cluster",
+        "membar.gl" | "fence.sc.gpu" => "threadfence",
         "membar.sys" | "fence.sc.sys" => "threadfence_system",
         "fence.acq_rel.cta" => "acq_rel_fence_block",
-        "fence.acq_rel.cluster" | "fence.acq_rel.gpu" => "acq_rel_fence",
+        "fence.acq_rel.cluster" => "acq_rel_fence_cluster",
+        "fence.acq_rel.gpu" => "acq_rel_fence",
         "fence.acq_rel.sys" => "acq_rel_fence_system",
         _ => return None,
     })
 }
 
-/// Words that order accesses.
-fn orders(word: &str) -> bool {
-    matches!(
-        word,
-        "bar" | "barrier" | "mbarrier" | "fence" | "membar" | "cp"
-    )
+/// The function of the CPU executor for a half of a cluster's barrier.
+pub(super) fn cluster_barrier(instruction: &Instruction) -> Option<&'static str> {
+    let words = instruction.modifiers();
+    let ["cluster", half, rest @ ..] = words.as_slice() else {
+        return None;
+    };
+    let order = rest.iter().find(|it| **it != "aligned").copied();
+    match (instruction.head(), *half, order) {
+        ("barrier", "arrive", None | Some("release")) => Some("cluster_arrive"),
+        ("barrier", "arrive", Some("relaxed")) => Some("cluster_arrive_relaxed"),
+        ("barrier", "wait", None | Some("acquire")) => Some("cluster_wait"),
+        _ => None,
+    }
 }
+
+/// Opcodes that order accesses.
+const ORDERING: Words = Words::of("bar barrier mbarrier fence membar cp");
 
 impl Rewriter<'_> {
     /// Replaces inline PTX that is a barrier or fence with an equivalent function by its hook;
     /// false if it is anything else.
     pub(super) fn plain_assembly(&mut self, node: Node<'_>, statement: &Statement<'_>) -> bool {
-        let Ok(assembly) = &statement.parsed else {
-            return false;
-        };
-        let [instruction] = &assembly.instructions[..] else {
+        let instructions = statement.parsed.as_ref().map(|it| &it.instructions[..]);
+        let Ok([instruction]) = instructions else {
             return false;
         };
         let Some(name) = equivalent(instruction).filter(|_| instruction.guard.is_none()) else {
@@ -61,27 +72,21 @@ impl Rewriter<'_> {
             return false;
         };
         let mask = mask.map_or_else(String::new, |it| format!(", {it}"));
-        self.edits.replace(
-            self.source,
-            node.range(),
-            format!("::hirace::{name}({id}{mask})"),
-        );
+        self.replace(node.range(), format!("::hirace::{name}({id}{mask})"));
         true
     }
 
     /// `bar.warp.sync %0`.
     fn warp_barrier(&mut self, node: Node<'_>, statement: &Statement<'_>) -> bool {
-        let Some(mask) = statement.arguments.first().map(|it| it.value) else {
+        let id = self.site(SiteKind::Sync, node.range(), "");
+        let (Some(id), Some(mask)) = (id, statement.arguments.first()) else {
             return false;
         };
-        let Some(id) = self.site(SiteKind::Sync, node.range(), "") else {
-            return false;
-        };
+        let mask = mask.value;
         let call = format!("::hirace::syncwarp({id}, ");
-        self.edits
-            .replace(self.source, node.start()..mask.start(), call);
+        self.replace(node.start()..mask.start(), call);
         self.expression(mask, Role::Load);
-        self.edits.replace(self.source, mask.end()..node.end(), ")");
+        self.replace(mask.end()..node.end(), ")");
         true
     }
 
@@ -90,17 +95,25 @@ impl Rewriter<'_> {
         let statement = Statement::of(node, self);
         let found = match &statement.parsed {
             Ok(assembly) => {
-                let alone = assembly.instructions.len() == 1;
-                let modelled = |it: &Instruction| {
+                let is_only = assembly.instructions.len() == 1;
+                let modelled = |instruction: &Instruction| {
                     // The CPU's C++ has the hooks, if there is C++ for it at all.
-                    let fence = matches!(it.head(), "fence" | "membar");
+                    let fence = matches!(instruction.head(), "fence" | "membar");
                     match self.on_cpu() {
-                        true => fence || equivalent(it).is_some(),
-                        false => alone && it.guard.is_none() && equivalent(it).is_some(),
+                        true => {
+                            fence
+                                || equivalent(instruction).is_some()
+                                || cluster_barrier(instruction).is_some()
+                        }
+                        false => {
+                            is_only
+                                && instruction.guard.is_none()
+                                && equivalent(instruction).is_some()
+                        }
                     }
                 };
                 let mut all = assembly.instructions.iter();
-                let found = all.find(|it| orders(it.head()) && !modelled(it));
+                let found = all.find(|it| ORDERING.has(it.head()) && !modelled(it));
                 found.map(|it| it.head().to_owned())
             }
             Err(_) => {
@@ -108,7 +121,7 @@ impl Rewriter<'_> {
                 statement
                     .text
                     .split(words)
-                    .find(|it| orders(it))
+                    .find(|it| ORDERING.has(it))
                     .map(str::to_owned)
             }
         };

@@ -5,8 +5,8 @@ use super::statement::Statement;
 use super::syntax::{Instruction, Operand};
 use crate::rewrite::context::Rewriter;
 
-/// Longest chain of instructions to follow.
-const STEPS: usize = 8;
+/// The longest chain of instructions to follow.
+const MAX_STEPS: usize = 8;
 
 /// An address.
 pub(super) struct Place {
@@ -38,7 +38,7 @@ impl Rewriter<'_> {
         at: usize,
         access: &Access<'_>,
     ) -> Option<Place> {
-        let base = self.address(statement, at, access.base, access.space, STEPS)?;
+        let base = self.address(statement, at, access.base, access.space, MAX_STEPS)?;
         match access.offset {
             Some(offset) => Some(base.plus(self.addend(statement, offset, "64")?)),
             None => Some(base),
@@ -130,7 +130,7 @@ pub(super) fn set_once<'s>(
 fn sets(target: &Operand, name: &str) -> bool {
     match target {
         Operand::Register(set) => set == name,
-        Operand::Vector(parts) => parts.iter().any(|it| sets(it, name)),
+        Operand::Vector(elements) => elements.iter().any(|it| sets(it, name)),
         Operand::Other => true,
         _ => false,
     }

@@ -121,11 +121,9 @@ impl Rewriter<'_> {
         let parsed = match (chosen, parse(&all, names)) {
             (Ok(chosen), Ok(whole)) => {
                 let known = accesses(&chosen);
-                let same = accesses(&whole).iter().all(|it| known.contains(it));
-                if same {
-                    Ok(chosen)
-                } else {
-                    Err(Problem::Directive)
+                match accesses(&whole).iter().all(|it| known.contains(it)) {
+                    true => Ok(chosen),
+                    false => Err(Problem::Directive),
                 }
             }
             (Err(problem), _) | (_, Err(problem)) => Err(problem),
@@ -135,16 +133,16 @@ impl Rewriter<'_> {
 
     /// An expression's text, if the expression may be evaluated once more.
     pub(crate) fn pure(&self, node: Node<'_>) -> Option<String> {
-        let effects = node.descendants().any(|it| {
-            let call = it.is(Kind::CallExpression);
-            let cast = it.child(Field::Function).is_some_and(|callee| {
+        let effects = node.descendants().any(|part| {
+            let call = part.is(Kind::CallExpression);
+            let cast = part.child(Field::Function).is_some_and(|callee| {
                 let text = self.text(callee);
                 callee.is(Kind::PrimitiveType)
                     || text.starts_with("static_cast<")
                     || text.starts_with("reinterpret_cast<")
             });
             matches!(
-                it.kind(),
+                part.kind(),
                 Kind::UpdateExpression
                     | Kind::AssignmentExpression
                     | Kind::NewExpression

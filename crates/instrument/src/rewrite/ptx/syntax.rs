@@ -9,8 +9,8 @@ use hirace_syntax::lexer::{Token, TokenKind};
 /// Marks the part of a template that a macro supplies.
 const UNKNOWN: char = '\u{1}';
 
-/// Most registers that one declaration may expand to.
-const REGISTER_LIMIT: usize = 256;
+/// The maximum number of registers that one declaration may expand to.
+const MAX_REGISTERS: usize = 256;
 
 /// Why a text could not be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,7 +205,7 @@ fn registers(text: &str, out: &mut Vec<Register>) -> Result<(), Problem> {
         match name.split_once('<') {
             Some((stem, count)) => {
                 let count = count.trim_end_matches('>').trim().parse::<usize>();
-                let count = count.ok().filter(|it| *it <= REGISTER_LIMIT);
+                let count = count.ok().filter(|it| *it <= MAX_REGISTERS);
                 for number in 0..count.ok_or(Problem::Syntax)? {
                     declare(format!("{stem}{number}"))?;
                 }
@@ -354,7 +354,7 @@ fn resolve(operand: &mut Operand, declared: &[&str]) {
                 resolve(offset, declared);
             }
         }
-        Operand::Vector(parts) => parts.iter_mut().for_each(|it| resolve(it, declared)),
+        Operand::Vector(elements) => elements.iter_mut().for_each(|it| resolve(it, declared)),
         Operand::Not(inner) => resolve(inner, declared),
         _ => {}
     }

@@ -7,19 +7,21 @@ use hirace_syntax::lexer::lex_inline;
 use super::effect::{Effect, effect};
 use super::syntax::{Operand, parse, template};
 
-fn shown(operand: &Operand) -> String {
+fn rendered(operand: &Operand) -> String {
     match operand {
         Operand::Argument(number) => format!("%{number}"),
         Operand::Register(name) => name.clone(),
         Operand::Special(name) => format!("%%{name}"),
         Operand::Number(number) => number.clone(),
-        Operand::Address(base, None) => format!("[{}]", shown(base)),
-        Operand::Address(base, Some(offset)) => format!("[{} + {}]", shown(base), shown(offset)),
-        Operand::Vector(parts) => {
-            let parts: Vec<String> = parts.iter().map(shown).collect();
-            format!("{{{}}}", parts.join(", "))
+        Operand::Address(base, None) => format!("[{}]", rendered(base)),
+        Operand::Address(base, Some(offset)) => {
+            format!("[{} + {}]", rendered(base), rendered(offset))
         }
-        Operand::Not(inner) => format!("!{}", shown(inner)),
+        Operand::Vector(elements) => {
+            let elements: Vec<String> = elements.iter().map(rendered).collect();
+            format!("{{{}}}", elements.join(", "))
+        }
+        Operand::Not(inner) => format!("!{}", rendered(inner)),
         Operand::Other => "?".to_owned(),
     }
 }
@@ -37,21 +39,22 @@ fn check(code: &str, expect: Expect) {
         Ok(assembly) => {
             let registers = assembly.registers.iter();
             let registers = registers.map(|(name, kind)| format!("{name}: {kind}"));
-            let instructions = assembly.instructions.iter().map(|it| {
-                let guard = it.guard.as_ref().map_or(String::new(), |it| {
+            let instructions = assembly.instructions.iter().map(|instruction| {
+                let guard = instruction.guard.as_ref().map_or(String::new(), |it| {
                     format!("@{}{} ", if it.negated { "!" } else { "" }, it.register)
                 });
-                let operands: Vec<String> = it.operands.iter().map(shown).collect();
-                let does = match effect(it) {
+                let operands: Vec<String> = instruction.operands.iter().map(rendered).collect();
+                let does = match effect(instruction) {
                     Effect::Nothing => String::new(),
                     Effect::Private => " -- private".to_owned(),
                     Effect::Unknown(reason) => format!(" -- {reason}"),
-                    Effect::Access(it) => {
-                        let strength = it.template_arguments();
-                        format!(" -- {}{strength} of {}, {:?}", it.hook, it.size, it.space)
+                    Effect::Access(access) => {
+                        let strength = access.template_arguments();
+                        let (hook, size, space) = (access.hook, access.size, access.space);
+                        format!(" -- {hook}{strength} of {size}, {space:?}")
                     }
                 };
-                format!("{guard}{} {}{does}", it.name(), operands.join(" "))
+                format!("{guard}{} {}{does}", instruction.name(), operands.join(" "))
             });
             registers.chain(instructions).collect::<Vec<_>>().join("\n")
         }

@@ -3,32 +3,33 @@
 use std::collections::HashSet;
 
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Declarator, split_name};
+use hirace_syntax::view::{declarators, split_name};
+use hirace_syntax::words::Words;
 
 use super::operands::{Operand, Operands};
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::cuda::{is_atomic, takes_numbers};
 use crate::rewrite::names::{bare_name, is_vector};
-use crate::rewrite::nodes::named_cast_type;
 
 /// Intrinsics that neither synchronise nor write.
-const QUIET: [&str; 14] = [
-    "__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv", "__popc", "__popcll", "__clz",
-    "__clzll", "__ffs", "__ffsll", "__brev", "__mul24",
-];
+const QUIET: Words = Words::of(
+    "__ldg __ldca __ldcg __ldcs __ldlu __ldcv __popc __popcll __clz __clzll __ffs __ffsll __brev \
+     __mul24",
+);
 
 impl Rewriter<'_> {
-    /// Whether anything in `node` may be a barrier, or may change something out of sight.
+    /// Whether anything in `node` may be a barrier, or may change something that the text does not
+    /// show.
     pub(super) fn is_opaque(&self, node: Node<'_>, operands: &Operands) -> bool {
         let plain_words = self
             .words_within(node.range())
             .all(|(_, word)| !self.is_macro(word) || self.is_number_name(word, operands));
         let hidden = self.has_hidden_calls();
         !plain_words
-            || node.descendants().any(|it| match it.kind() {
-                Kind::CallExpression => !self.is_quiet_call(it, operands),
-                Kind::Identifier => !self.is_known_name(it, hidden, operands),
-                Kind::Declaration => !self.declares_plainly(it, hidden),
+            || node.descendants().any(|part| match part.kind() {
+                Kind::CallExpression => !self.is_quiet_call(part, operands),
+                Kind::Identifier => !self.is_known_name(part, hidden, operands),
+                Kind::Declaration => !self.declares_plainly(part, hidden),
                 Kind::NewExpression
                 | Kind::DeleteExpression
                 | Kind::CompoundLiteralExpression
@@ -40,7 +41,7 @@ impl Rewriter<'_> {
                 | Kind::ForRangeLoop
                 | Kind::This
                 | Kind::Error => true,
-                Kind::ParenthesizedExpression => it.child_of(Kind::CompoundStatement).is_some(),
+                Kind::ParenthesizedExpression => part.child_of(Kind::CompoundStatement).is_some(),
                 _ => false,
             })
     }
@@ -59,7 +60,7 @@ impl Rewriter<'_> {
         let Some(callee) = call.child(Field::Function) else {
             return false;
         };
-        if let Some(descriptor) = named_cast_type(callee) {
+        if let Some(descriptor) = callee.named_cast_type() {
             let (name, _) = split_name(callee, self.source);
             return name.ends_with("_cast") && self.is_value_type(descriptor);
         }
@@ -70,7 +71,7 @@ impl Rewriter<'_> {
                 let known = takes_numbers(name)
                     || is_atomic(name)
                     || self.is_number_type(name)
-                    || QUIET.contains(&name);
+                    || QUIET.has(name);
                 known
                     && !operands.declares(name)
                     && !self.is_macro(name)
@@ -120,18 +121,12 @@ impl Rewriter<'_> {
     pub(super) fn names_changed(&self, node: Node<'_>, operands: &Operands) -> HashSet<&str> {
         let mut names = HashSet::new();
         for it in node.descendants() {
-            let assigned = match it.kind() {
-                Kind::AssignmentExpression => it.child(Field::Left),
-                Kind::UpdateExpression => it.child(Field::Argument),
-                _ => None,
-            };
-            let assigned = assigned.filter(|it| it.is(Kind::Identifier));
+            let assigned = it.assigned().filter(|it| it.is(Kind::Identifier));
             let assigned = assigned.map(|it| self.text(it));
             names.extend(assigned.filter(|it| operands.get(it) != Some(Operand::Shared)));
             if it.is(Kind::Declaration) {
-                let declarators = it.children_in(Field::Declarator);
-                let declarators = declarators.map(|it| Declarator::of(it, self.source));
-                names.extend(declarators.filter_map(|it| it.name).map(|it| self.text(it)));
+                let declared = declarators(it, self.source).filter_map(|it| it.name);
+                names.extend(declared.map(|it| self.text(it)));
             }
         }
         names

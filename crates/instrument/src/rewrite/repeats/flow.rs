@@ -6,16 +6,15 @@ use std::ops::Range;
 
 use hirace_syntax::tree::{Field, Kind, Node};
 
-use super::loops::{Place, counts};
+use super::loops::{InitializerEnd, counts};
 use super::operands::Operands;
 use super::{Access, Found};
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::nodes::operator;
 
 /// The locations accessed since the last barrier, and whether by a store.
 type Known<'t> = HashMap<&'t str, bool>;
 
-/// The known locations where control continues; none if control does not get there.
+/// The known locations where control continues; none if control does not reach that point.
 type Reached<'t> = Option<Known<'t>>;
 
 struct Flow<'r, 't> {
@@ -26,7 +25,7 @@ struct Flow<'r, 't> {
     names: HashMap<&'t str, &'t [String]>,
     /// Indices of the repeated accesses.
     repeated: HashSet<usize>,
-    ahead: Vec<(Access, Place)>,
+    ahead: Vec<(Access, InitializerEnd)>,
 }
 
 /// The repeated accesses among `accesses`, which are in order of position. None if `body` contains
@@ -59,19 +58,19 @@ pub(super) fn repeats(
 }
 
 /// The known locations where two paths join.
-fn meet<'t>(one: Reached<'t>, other: Reached<'t>) -> Reached<'t> {
+fn at_join<'t>(one: Reached<'t>, other: Reached<'t>) -> Reached<'t> {
     match (one, other) {
-        (Some(one), Some(other)) => Some(both(one, other)),
+        (Some(one), Some(other)) => Some(in_both(one, other)),
         (one, other) => one.or(other),
     }
 }
 
-fn both<'t>(one: Known<'t>, other: Known<'t>) -> Known<'t> {
-    let both = one.into_iter().filter_map(|(place, stored)| {
-        let too = other.get(place)?;
-        Some((place, stored && *too))
+fn in_both<'t>(one: Known<'t>, other: Known<'t>) -> Known<'t> {
+    let common = one.into_iter().filter_map(|(place, stored)| {
+        let stored_too = other.get(place)?;
+        Some((place, stored && *stored_too))
     });
-    both.collect()
+    common.collect()
 }
 
 impl<'t> Flow<'_, 't> {
@@ -97,7 +96,7 @@ impl<'t> Flow<'_, 't> {
                     Some(alternative) => self.statement(alternative, otherwise)?,
                     None => otherwise,
                 };
-                Some(self.out_of_scope(node, meet(taken, otherwise)))
+                Some(self.out_of_scope(node, at_join(taken, otherwise)))
             }
             Kind::ElseClause => self.statement(node.first_named()?, known),
             Kind::ForStatement => {
@@ -145,7 +144,7 @@ impl<'t> Flow<'_, 't> {
     }
 
     /// The locations that stay known in all rounds of a loop, or in all branches of a switch: none,
-    /// unless the loop terminates whatever it reads.
+    /// unless the loop terminates regardless of what it reads.
     fn at_entry(&self, node: Node<'_>, known: Reached<'t>, ends: bool) -> Reached<'t> {
         let mut known = known?;
         if !ends || self.rewriter.is_opaque(node, self.operands) {
@@ -170,11 +169,11 @@ impl<'t> Flow<'_, 't> {
             return known;
         };
         let changed = self.rewriter.names_changed(node, self.operands);
-        let perhaps = self.evaluated_perhaps(condition);
+        let conditional = self.conditional_parts(condition);
         for access in self.accesses {
             let range = &access.hooked.range;
             let certain = condition.range().contains(&range.start)
-                && !perhaps.iter().any(|it| it.contains(&range.start))
+                && !conditional.iter().any(|it| it.contains(&range.start))
                 && !access
                     .operands
                     .iter()
@@ -257,18 +256,18 @@ impl<'t> Flow<'_, 't> {
             return (known.clone(), known);
         };
         let (holds, fails) = self.decide(left, known);
-        if operator(node, self.rewriter.source) == "&&" {
+        if node.operator(self.rewriter.source) == "&&" {
             let (holds, later) = self.decide(right, holds);
-            (holds, both(fails, later))
+            (holds, in_both(fails, later))
         } else {
             let (later, fails) = self.decide(right, fails);
-            (both(holds, later), fails)
+            (in_both(holds, later), fails)
         }
     }
 
     fn is_short_circuit(&self, node: Node<'_>) -> bool {
         node.is(Kind::BinaryExpression)
-            && matches!(operator(node, self.rewriter.source), "&&" | "||")
+            && matches!(node.operator(self.rewriter.source), "&&" | "||")
             && !self.rewriter.is_opaque(node, self.operands)
     }
 
@@ -294,7 +293,7 @@ impl<'t> Flow<'_, 't> {
             }
             Kind::BinaryExpression if self.is_short_circuit(node) => {
                 let (holds, fails) = self.decide(node, known);
-                both(holds, fails)
+                in_both(holds, fails)
             }
             Kind::ConditionalExpression => {
                 let parts = [Field::Condition, Field::Consequence, Field::Alternative].map(child);
@@ -302,7 +301,7 @@ impl<'t> Flow<'_, 't> {
                     return Known::new();
                 };
                 let (holds, fails) = self.decide(condition, known);
-                both(self.expressions(one, holds), self.expressions(other, fails))
+                in_both(self.expressions(one, holds), self.expressions(other, fails))
             }
             Kind::Declaration => {
                 // From here on the names mean new objects.
@@ -329,7 +328,7 @@ impl<'t> Flow<'_, 't> {
     /// An expression whose parts may be evaluated in any order.
     fn expression(&mut self, node: Node<'_>, mut known: Known<'t>) -> Known<'t> {
         let written = self.rewriter.names_changed(node, self.operands);
-        let perhaps = self.evaluated_perhaps(node);
+        let conditional = self.conditional_parts(node);
         let accesses = self.accesses;
         let first = accesses.partition_point(|it| it.hooked.range.start < node.start());
         let own = accesses.iter().enumerate().skip(first);
@@ -347,7 +346,7 @@ impl<'t> Flow<'_, 't> {
         }
         self.forget(&mut known, &written);
         for (_, access) in own {
-            let certain = !perhaps
+            let certain = !conditional
                 .iter()
                 .any(|it| it.contains(&access.hooked.range.start));
             if certain {
@@ -358,14 +357,14 @@ impl<'t> Flow<'_, 't> {
     }
 
     /// The parts of an expression that are evaluated conditionally.
-    fn evaluated_perhaps(&self, node: Node<'_>) -> Vec<Range<usize>> {
-        let parts = node.descendants().flat_map(|it| {
-            let fields: &[Field] = match it.kind() {
+    fn conditional_parts(&self, node: Node<'_>) -> Vec<Range<usize>> {
+        let parts = node.descendants().flat_map(|part| {
+            let fields: &[Field] = match part.kind() {
                 Kind::ConditionalExpression => &[Field::Consequence, Field::Alternative],
-                Kind::BinaryExpression if self.is_short_circuit(it) => &[Field::Right],
+                Kind::BinaryExpression if self.is_short_circuit(part) => &[Field::Right],
                 _ => &[],
             };
-            fields.iter().filter_map(move |field| it.child(*field))
+            fields.iter().filter_map(move |field| part.child(*field))
         });
         parts.map(Node::range).collect()
     }

@@ -6,10 +6,9 @@ use crate::rewrite::binding::Storage;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::names::cuda::{is_atomic, takes_numbers};
 use crate::rewrite::names::{is_intrinsic, is_scalar};
-use crate::rewrite::nodes::{named_cast_type, operator};
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Declarator, Layer, split_name};
+use hirace_syntax::view::{Declarator, Layer, declarators, split_name};
 
 /// The kind of object that a name designates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +17,7 @@ pub(super) enum Operand {
     Number,
     /// A pointer that is local to the thread.
     Pointer,
-    /// An array of so many dimensions, in any memory.
+    /// An array with this number of dimensions, in any memory.
     Array(usize),
     /// A variable in shared memory that is not an array.
     Shared,
@@ -90,7 +89,7 @@ impl Rewriter<'_> {
     }
 
     fn declare_names(&self, node: Node<'_>, parameter: bool, operands: &mut Operands) {
-        let kind = node.child(Field::Type).map_or("", |it| self.text(it));
+        let kind = node.child_text(Field::Type, self.source);
         for outer in node.children_in(Field::Declarator) {
             let declarator = Declarator::of(outer, self.source);
             let Some(name) = declarator.name else {
@@ -103,7 +102,7 @@ impl Rewriter<'_> {
                 .flatten();
             let numbers = self.is_number_type(kind);
             // All names of a structured binding.
-            let names = name.descendants().filter(|it| it.is(Kind::Identifier));
+            let names = name.descendants_of(Kind::Identifier);
             for name in names {
                 operands.declare(self.text(name), operand, numbers);
             }
@@ -121,10 +120,8 @@ impl Rewriter<'_> {
         let qualifiers = self.prepass.qualifiers(node.start(), outer.start());
         let lasting = ["static", "extern", "thread_local"]
             .iter()
-            .any(|it| self.says(node, it));
-        let volatile = node
-            .children()
-            .any(|it| it.is(Kind::TypeQualifier) && self.text(it) == "volatile");
+            .any(|it| node.has_storage_class(it, self.source));
+        let volatile = node.has_type_qualifier("volatile", self.source);
         let own = !lasting && !qualifiers.has(Qualifiers::SHARED) && !node.is(Kind::ForRangeLoop);
         match declarator.nearest() {
             Some(Layer::Array) if parameter => Some(Operand::Pointer),
@@ -138,23 +135,19 @@ impl Rewriter<'_> {
 
     /// The numeric parameters of the templates around a function.
     fn template_constants(&self, node: Node<'_>, operands: &mut Operands) {
-        let mut next = node.parent();
-        while let Some(around) = next {
-            let parameters = around
-                .child(Field::Parameters)
-                .filter(|_| around.is(Kind::TemplateDeclaration));
-            for it in parameters.into_iter().flat_map(Node::named_children) {
-                let kind = it.child(Field::Type).map_or("", |it| self.text(it));
-                let declarator = it.child(Field::Declarator);
-                let declarator = declarator.map(|it| Declarator::of(it, self.source));
-                if let Some(name) = declarator
-                    .filter(|it| it.layers.is_empty() && self.is_number_type(kind))
-                    .and_then(|it| it.name)
-                {
-                    operands.constants.insert(self.text(name).to_owned());
-                }
-            }
-            next = around.parent();
+        let templates = node
+            .ancestors()
+            .filter(|it| it.is(Kind::TemplateDeclaration));
+        let lists = templates.filter_map(|it| it.child(Field::Parameters));
+        for parameter in lists.flat_map(Node::named_children) {
+            let kind = parameter.child_text(Field::Type, self.source);
+            let declarator = declarators(parameter, self.source).next();
+            let declarator = declarator.filter(|it| it.layers.is_empty());
+            let name = declarator.filter(|_| self.is_number_type(kind));
+            let name = name.and_then(|it| it.name);
+            operands
+                .constants
+                .extend(name.map(|it| self.text(it).to_owned()));
         }
     }
 
@@ -164,15 +157,15 @@ impl Rewriter<'_> {
         for it in node.descendants().filter(|it| it.first_named().is_none()) {
             seen.insert(it.start());
             let name = self.text(it);
-            let named = match it.kind() {
-                Kind::Identifier => true,
-                Kind::FieldIdentifier => continue,
-                _ => false,
-            };
+            if it.is(Kind::FieldIdentifier) {
+                continue;
+            }
             let used_by_value =
                 matches!(operands.get(name), Some(Operand::Number | Operand::Pointer));
             let declared = it.field() == Field::Declarator || !body.range().contains(&it.start());
-            if used_by_value && !(named && (declared || self.is_plain_use(it, operands))) {
+            if used_by_value
+                && !(it.is(Kind::Identifier) && (declared || self.is_plain_use(it, operands)))
+            {
                 operands.exclude(name);
             }
         }
@@ -213,8 +206,7 @@ impl Rewriter<'_> {
             return false;
         };
         match parent.kind() {
-            Kind::ExpressionStatement => true,
-            Kind::ForStatement => true,
+            Kind::ExpressionStatement | Kind::ForStatement => true,
             Kind::CommaExpression => {
                 node.field() == Field::Left || self.is_plain_result(parent, operands)
             }
@@ -244,15 +236,15 @@ impl Rewriter<'_> {
             Kind::SubscriptArgumentList => {
                 parent.named_children().count() == 1 && !self.may_bind("[]")
             }
-            Kind::FieldExpression => operator(parent, self.source) == "->",
-            Kind::PointerExpression => operator(parent, self.source) == "*",
+            Kind::FieldExpression => parent.operator(self.source) == "->",
+            Kind::PointerExpression => parent.operator(self.source) == "*",
             Kind::UnaryExpression | Kind::BinaryExpression => {
-                let sign = operator(parent, self.source);
+                let sign = parent.operator(self.source);
                 let streamed = matches!(sign, "<<" | ">>") && field == Field::Right;
                 !self.may_bind(sign) && (!streamed || self.is_number_of(parent, operands))
             }
             Kind::AssignmentExpression => {
-                field == Field::Right && !self.may_bind(operator(parent, self.source))
+                field == Field::Right && !self.may_bind(parent.operator(self.source))
             }
             Kind::CastExpression => {
                 field == Field::Value
@@ -283,7 +275,7 @@ impl Rewriter<'_> {
 
     /// Whether a type descriptor denotes a number or a pointer.
     pub(super) fn is_value_type(&self, descriptor: Node<'_>) -> bool {
-        let text = descriptor.child(Field::Type).map_or("", |it| self.text(it));
+        let text = descriptor.child_text(Field::Type, self.source);
         match descriptor.child(Field::Declarator) {
             None => self.is_number_type(text),
             Some(declarator) => {
@@ -296,17 +288,11 @@ impl Rewriter<'_> {
 
     /// Whether an initialiser's declarator certainly does not declare a reference.
     fn declares_value(&self, node: Node<'_>) -> bool {
-        let declaration = if node.is(Kind::Declaration) {
-            Some(node)
-        } else {
-            node.parent()
+        let (declaration, declarator) = match node.kind() {
+            Kind::Declaration => (Some(node), node.child(Field::Declarator)),
+            _ => (node.parent(), Some(node)),
         };
         let kind = declaration.and_then(|it| it.child(Field::Type));
-        let declarator = if node.is(Kind::Declaration) {
-            node.child(Field::Declarator)
-        } else {
-            Some(node)
-        };
         let (Some(kind), Some(declarator)) = (kind, declarator) else {
             return false;
         };
@@ -332,7 +318,7 @@ impl Rewriter<'_> {
         else {
             return false;
         };
-        if let Some(descriptor) = named_cast_type(callee) {
+        if let Some(descriptor) = callee.named_cast_type() {
             let (name, _) = split_name(callee, self.source);
             return name.ends_with("_cast") && self.is_value_type(descriptor);
         }
@@ -363,14 +349,11 @@ impl Rewriter<'_> {
 
     /// Whether `name` is a file-scope variable that is a constant number on the device.
     pub(super) fn is_constant_at_file_scope(&self, name: &str) -> bool {
-        let found = self
-            .facts
-            .variables
-            .get(name)
-            .map_or(&[][..], Vec::as_slice);
-        let number = found.iter().all(|it| {
-            let shape = it.binding.shape;
-            it.binding.storage == Storage::Nothing
+        let found = self.facts.variables.get(name);
+        let found = found.map_or(&[][..], Vec::as_slice);
+        let number = found.iter().all(|variable| {
+            let shape = variable.binding.shape;
+            variable.binding.storage == Storage::Nothing
                 && shape.exact
                 && shape.pointers == 0
                 && shape.rank == 0

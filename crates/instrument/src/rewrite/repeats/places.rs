@@ -9,10 +9,9 @@ use hirace_syntax::view::split_name;
 use super::Access;
 use super::operands::{Operand, Operands};
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::nodes::{named_cast_type, operator};
 
-/// Most macros within macros to follow.
-const DEPTH: usize = 8;
+/// The maximum depth of macros within macros to follow.
+const MAX_MACRO_DEPTH: usize = 8;
 
 impl Rewriter<'_> {
     /// The accesses of a function to locations that their text identifies, in order of position.
@@ -47,7 +46,7 @@ impl Rewriter<'_> {
                 if !self.is_fixed_place(lvalue, operands) {
                     return None;
                 }
-                let names = lvalue.descendants().filter(|it| it.is(Kind::Identifier));
+                let names = lvalue.descendants_of(Kind::Identifier);
                 Some(Access {
                     hooked: hooked.clone(),
                     text: self.tokens_of(lvalue),
@@ -62,12 +61,8 @@ impl Rewriter<'_> {
 
     /// A node's tokens, with a blank between them.
     fn tokens_of(&self, node: Node<'_>) -> String {
-        let tokens = &self.prepass.tokens;
-        let first = tokens.partition_point(|it| it.start < node.start());
-        let own = tokens[first..]
-            .iter()
-            .take_while(|it| it.start < node.end());
-        let words: Vec<&str> = own.map(|it| it.text(self.source)).collect();
+        let tokens = self.prepass.tokens_in(&node.range()).iter();
+        let words: Vec<&str> = tokens.map(|it| it.text(self.source)).collect();
         words.join(" ")
     }
 
@@ -77,21 +72,19 @@ impl Rewriter<'_> {
             Kind::Identifier => operands.get(self.text(node)) == Some(Operand::Shared),
             Kind::SubscriptExpression => self.is_fixed_element(node, operands),
             Kind::PointerExpression => {
-                operator(node, self.source) == "*"
+                node.operator(self.source) == "*"
                     && node
                         .child(Field::Argument)
                         .is_some_and(|it| self.is_fixed_pointer(it, operands))
             }
             Kind::FieldExpression => {
-                let name = node.child(Field::Member).map_or("", |it| self.text(it));
-                let mut fields = self.facts.fields.get(name).into_iter().flatten();
-                let Some(object) = node
-                    .child(Field::Argument)
-                    .filter(|_| !fields.any(|it| it.reference))
-                else {
+                let name = node.child_text(Field::Member, self.source);
+                let mut fields = self.facts.fields_called(name);
+                let object = node.child(Field::Argument);
+                let Some(object) = object.filter(|_| !fields.any(|it| it.reference)) else {
                     return false;
                 };
-                match operator(node, self.source) {
+                match node.operator(self.source) {
                     "->" => self.is_fixed_pointer(object, operands),
                     _ => self.is_fixed_place(object, operands),
                 }
@@ -139,7 +132,7 @@ impl Rewriter<'_> {
                 .is_some_and(|it| self.is_fixed_pointer(it, operands)),
             Kind::BinaryExpression => {
                 let (left, right) = (node.child(Field::Left), node.child(Field::Right));
-                matches!(operator(node, self.source), "+" | "-")
+                matches!(node.operator(self.source), "+" | "-")
                     && left.is_some_and(|it| self.is_fixed_pointer(it, operands))
                     && right.is_some_and(|it| self.is_number_expression(it, operands))
             }
@@ -174,7 +167,7 @@ impl Rewriter<'_> {
                 let Some(callee) = node.child(Field::Function) else {
                     return false;
                 };
-                let cast = match named_cast_type(callee) {
+                let cast = match callee.named_cast_type() {
                     Some(descriptor) => {
                         split_name(callee, self.source).0 == "static_cast"
                             && self.is_value_type(descriptor)
@@ -183,9 +176,9 @@ impl Rewriter<'_> {
                         callee.is(Kind::PrimitiveType) || self.is_number_type(self.text(callee))
                     }
                 };
-                let arguments = node.child(Field::Arguments);
-                let mut arguments = arguments.into_iter().flat_map(Node::named_children);
-                cast && arguments.all(|it| self.is_number_expression(it, operands))
+                cast && node
+                    .arguments()
+                    .all(|it| self.is_number_expression(it, operands))
             }
             _ => false,
         }
@@ -197,28 +190,27 @@ impl Rewriter<'_> {
             return operands.get(name) == Some(Operand::Number);
         }
         if self.is_macro(name) {
-            return self.is_number_macro(name, DEPTH);
+            return self.is_number_macro(name, MAX_MACRO_DEPTH);
         }
         operands.is_constant(name) || name == "warpSize" || self.is_constant_at_file_scope(name)
     }
 
     /// Whether `node` is a component of `threadIdx` or the like.
     pub(super) fn is_builtin(&self, node: Node<'_>, operands: &Operands) -> bool {
-        let object = node.child(Field::Argument).filter(|it| {
-            let name = self.text(*it);
-            it.is(Kind::Identifier)
+        let object = node.child(Field::Argument).filter(|object| {
+            let name = self.text(*object);
+            object.is(Kind::Identifier)
                 && matches!(name, "threadIdx" | "blockIdx" | "blockDim" | "gridDim")
                 && !operands.declares(name)
                 && !self.is_macro(name)
                 && !self.facts.variables.contains_key(name)
         });
-        object.is_some() && operator(node, self.source) == "."
+        object.is_some() && node.operator(self.source) == "."
     }
 
     /// Whether a macro expands to a constant number: literals, operators and other such macros.
     pub(super) fn is_number_macro(&self, name: &str, depth: usize) -> bool {
-        let given = self.options.defines.value(name);
-        let defined = self.facts.macros.get(name).into_iter().flatten();
+        let mut defined = self.facts.macros.get(name).into_iter().flatten();
         let constant = |body: &str| {
             lex_inline(body).tokens.iter().all(|token| {
                 let text = token.text(body);
@@ -238,10 +230,8 @@ impl Rewriter<'_> {
             })
         };
         self.is_macro(name)
-            && given.is_none_or(constant)
-            && defined
-                .into_iter()
-                .all(|it| it.parameters.is_none() && constant(&it.body))
+            && defined.all(|it| it.parameters.is_none())
+            && self.bodies_of_macro(name).all(constant)
     }
 
     /// The words in the bodies of a macro and of the macros that it uses.
@@ -249,9 +239,7 @@ impl Rewriter<'_> {
         let mut found: Vec<String> = Vec::new();
         let mut waiting = vec![name.to_owned()];
         while let Some(name) = waiting.pop() {
-            let given = self.options.defines.value(&name);
-            let defined = self.facts.macros.get(&name).into_iter().flatten();
-            for body in defined.map(|it| it.body.as_str()).chain(given) {
+            for body in self.bodies_of_macro(&name) {
                 for token in lex_inline(body).tokens {
                     let word = token.text(body);
                     let new = token.kind == TokenKind::Word && !found.iter().any(|it| it == word);

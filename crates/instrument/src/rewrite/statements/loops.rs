@@ -3,6 +3,7 @@
 use crate::rewrite::binding::Storage;
 use crate::rewrite::context::Rewriter;
 use crate::rewrite::role::Role;
+use hirace_model::SiteKind;
 use hirace_syntax::tree::{Field, Kind, Node};
 use hirace_syntax::view::Declarator;
 
@@ -13,11 +14,7 @@ impl Rewriter<'_> {
         }
         for child in node.named_children() {
             match child.kind() {
-                Kind::InitStatement => {
-                    for statement in child.named_children() {
-                        self.statement(statement);
-                    }
-                }
+                Kind::InitStatement => self.statements(child),
                 Kind::Declaration => self.declaration(child),
                 _ => self.expression(child, Role::Load),
             }
@@ -42,13 +39,11 @@ impl Rewriter<'_> {
     /// the loop variable becomes a reference, and the copy is made in the body, through a hook.
     pub(super) fn range_loop(&mut self, node: Node<'_>) {
         self.scopes.enter();
-        for child in node
+        for initializer in node
             .named_children()
             .filter(|it| it.is(Kind::InitStatement))
         {
-            for statement in child.named_children() {
-                self.statement(statement);
-            }
+            self.statements(initializer);
         }
         let range = node.child(Field::Right);
         if let Some(range) = range {
@@ -63,7 +58,7 @@ impl Rewriter<'_> {
         let mut copy = None;
         if let (Some(outer), Some(body), Some(range)) = (outer, body, range) {
             let declarator = Declarator::of(outer, self.source);
-            let kind = node.child(Field::Type).map_or("", |it| self.text(it));
+            let kind = node.child_text(Field::Type, self.source);
             let reference = declarator.is_reference();
             if !reference && storage == Storage::Memory {
                 copy = self.range_copy(node, outer, body, range);
@@ -103,11 +98,8 @@ impl Rewriter<'_> {
             .skip_while(|it| self.text(*it) != "(")
             .find(|it| it.is_named() && !it.is(Kind::InitStatement))?;
         let variable = self.root(range);
-        if !self.wanted(range.range(), &variable) {
-            return None;
-        }
-        let id = self.site(hirace_model::SiteKind::Read, range.range(), &variable)?;
-        let role = match node.child(Field::Type).map_or("", |it| self.text(it)) {
+        let id = self.access_site(SiteKind::Read, range.range(), &variable)?;
+        let role = match node.child_text(Field::Type, self.source) {
             _ if !outer.is(Kind::Identifier) => Role::Load,
             kind => self.initialising(kind),
         };
@@ -121,8 +113,7 @@ impl Rewriter<'_> {
         let declared = self.folded_range(head.clone());
         let element = format!("hirace_element_{}", self.range_count);
         self.range_count += 1;
-        self.edits
-            .replace(self.source, head, format!("auto&& {element}"));
+        self.replace(head, format!("auto&& {element}"));
         self.edits.open(
             body.start(),
             format!("{{ {declared} = ::hirace::{hook}({id}, {element}); "),

@@ -2,7 +2,6 @@
 
 use crate::rewrite::binding::{Binding, Shape, Storage};
 use crate::rewrite::context::Rewriter;
-use crate::rewrite::nodes::operator;
 use crate::rewrite::role::Role;
 use hirace_syntax::tree::{Field, Kind, Node};
 
@@ -16,61 +15,45 @@ impl Rewriter<'_> {
         let mut value = None;
         if target.is(Kind::AssignmentExpression) {
             value = target.child(Field::Right);
-            let Some(left) = target.child(Field::Left) else {
-                return false;
-            };
-            target = left;
+            target = target.child(Field::Left).unwrap_or(target);
         }
         if target.is(Kind::BinaryExpression) {
             return self.misread_pointer(target).is_some();
         }
         let mut dimensions = 0;
-        while target.is(Kind::SubscriptExpression) {
+        while target.is(Kind::SubscriptExpression)
+            && let Some(base) = target.child(Field::Argument)
+        {
             dimensions += 1;
-            let Some(base) = target.child(Field::Argument) else {
-                return false;
-            };
             target = base;
         }
-        let (Some(callee), Some(arguments)) = (
-            target.child(Field::Function),
-            target.child(Field::Arguments),
-        ) else {
-            return false;
-        };
-        let Some(inner) = arguments.first_named() else {
-            return false;
-        };
-        let name = inner
-            .child(Field::Argument)
-            .filter(|_| inner.is(Kind::PointerExpression));
-        let Some(name) = name.filter(|it| it.is(Kind::Identifier)) else {
+        let inner = target.arguments().next();
+        let inner = inner.filter(|it| it.is(Kind::PointerExpression));
+        let name = inner.and_then(|it| it.child(Field::Argument));
+        let name = name.filter(|it| it.is(Kind::Identifier));
+        let (Some(callee), Some(inner), Some(name)) = (target.child(Field::Function), inner, name)
+        else {
             return false;
         };
         let new = self.scopes.get(self.text(name)).is_none();
         if dimensions == 0 || !new || !self.is_type_name(callee) {
             return false;
         }
-        let reference = operator(inner, self.source) == "&";
+        let reference = inner.operator(self.source) == "&";
         let binding = if reference {
             let storage = value.map_or(Storage::Memory, |it| self.storage(it));
             let shape = Shape {
                 rank: dimensions,
-                pointers: 0,
-                exact: false,
+                ..Shape::UNKNOWN
             };
-            Binding {
-                storage,
-                shape,
-                ..Binding::nothing()
-            }
+            Binding::of_shape(storage, shape)
         } else {
             Binding::pointer(Storage::Local)
         };
         if let Some(value) = value {
             self.expression(value, if reference { Role::Locate } else { Role::Load });
         }
-        self.scopes.bind(self.text(name), binding);
+        self.bind(name, binding);
         true
     }
 
@@ -82,14 +65,14 @@ impl Rewriter<'_> {
             .filter(|it| it.is(Kind::CallExpression))?;
         let callee = right.child(Field::Function);
         let name = callee.filter(|it| it.is(Kind::Identifier))?;
-        if !self.is_type_name(left) || operator(product, self.source) != "*" {
+        if !self.is_type_name(left) || product.operator(self.source) != "*" {
             return None;
         }
         if let Some(arguments) = right.child(Field::Arguments) {
             self.expression(arguments, Role::Load);
         }
         let binding = Binding::pointer(Storage::Local);
-        self.scopes.bind(self.text(name), binding);
+        self.bind(name, binding);
         Some(())
     }
 

@@ -5,62 +5,24 @@ use crate::rewrite::context::{Extent, Rewriter};
 use crate::rewrite::sites::fold;
 use hirace_model::SiteKind;
 use hirace_syntax::lexer::{Token, TokenKind, lex_inline};
+use hirace_syntax::words::Words;
 
 /// Functions that order accesses, without the leading `__`.
-const BARRIERS: [&str; 14] = [
-    "syncthreads",
-    "syncthreads_count",
-    "syncthreads_and",
-    "syncthreads_or",
-    "syncwarp",
-    "shfl_sync",
-    "shfl_up_sync",
-    "shfl_down_sync",
-    "shfl_xor_sync",
-    "ballot_sync",
-    "any_sync",
-    "all_sync",
-    "threadfence",
-    "threadfence_block",
-];
-
-/// More of them, separate because a longer array is hard to read.
-const MORE_BARRIERS: [&str; 9] = [
-    "threadfence_system",
-    "match_any_sync",
-    "match_all_sync",
-    "reduce_add_sync",
-    "reduce_min_sync",
-    "reduce_max_sync",
-    "reduce_and_sync",
-    "reduce_or_sync",
-    "reduce_xor_sync",
-];
+const BARRIERS: Words = Words::of(
+    "syncthreads syncthreads_count syncthreads_and syncthreads_or syncwarp shfl_sync shfl_up_sync \
+     shfl_down_sync shfl_xor_sync ballot_sync any_sync all_sync threadfence threadfence_block \
+     threadfence_cluster threadfence_system match_any_sync match_all_sync reduce_add_sync reduce_min_sync \
+     reduce_max_sync reduce_and_sync reduce_or_sync reduce_xor_sync",
+);
 
 /// Functions of the CUDA runtime that the GPU backend wraps: those that allocate memory, and those
 /// that wait for kernels.
-const WRAPPED: [&str; 20] = [
-    "cudaMalloc",
-    "cudaFree",
-    "cudaMallocManaged",
-    "cudaMallocAsync",
-    "cudaFreeAsync",
-    "cudaMallocFromPoolAsync",
-    "cudaMallocPitch",
-    "cudaMalloc3D",
-    "cudaMallocHost",
-    "cudaHostAlloc",
-    "cudaFreeHost",
-    "cudaHostRegister",
-    "cudaHostUnregister",
-    "cudaDeviceReset",
-    "cudaDeviceSynchronize",
-    "cudaStreamSynchronize",
-    "cudaEventSynchronize",
-    "cudaMemcpy",
-    "cudaLaunchKernel",
-    "cudaLaunchCooperativeKernel",
-];
+const WRAPPED: Words = Words::of(
+    "cudaMalloc cudaFree cudaMallocManaged cudaMallocAsync cudaFreeAsync cudaMallocFromPoolAsync \
+     cudaMallocPitch cudaMalloc3D cudaMallocHost cudaHostAlloc cudaFreeHost cudaHostRegister \
+     cudaHostUnregister cudaDeviceReset cudaDeviceSynchronize cudaStreamSynchronize \
+     cudaEventSynchronize cudaMemcpy cudaLaunchKernel cudaLaunchCooperativeKernel",
+);
 
 impl Rewriter<'_> {
     /// Renames barriers and, for the GPU, functions of the runtime in the whole file.
@@ -147,7 +109,7 @@ impl Rewriter<'_> {
                 .map_or("", |it| it.text(text))
         };
         // A call; a template's argument list may be in between.
-        let called = at(1) == "(" || (at(1) == "<" && WRAPPED.contains(&word));
+        let called = at(1) == "(" || (at(1) == "<" && WRAPPED.has(word));
         if !called || matches!(before(1), "." | "->") {
             return;
         }
@@ -178,15 +140,10 @@ impl Rewriter<'_> {
             };
             let range = base + start..base + tokens[index + 1].end;
             let comma = if at(2) == ")" { "" } else { ", " };
-            self.edits
-                .replace(self.source, range, format!("::hirace::{name}({id}{comma}"));
-        } else if !self.on_cpu()
-            && WRAPPED.contains(&word)
-            && !around.is_some_and(|it| it.device_only)
-        {
+            self.replace(range, format!("::hirace::{name}({id}{comma}"));
+        } else if !self.on_cpu() && WRAPPED.has(word) && !around.is_some_and(|it| it.device_only) {
             let range = base + start..base + token.end;
-            self.edits
-                .replace(self.source, range, format!("::hirace::gpu::{word}"));
+            self.replace(range, format!("::hirace::gpu::{word}"));
         }
     }
 }
@@ -198,10 +155,5 @@ fn begins_expression(word: &str) -> bool {
 }
 
 fn barrier(word: &str) -> Option<&'static str> {
-    let name = word.strip_prefix("__")?;
-    BARRIERS
-        .iter()
-        .chain(&MORE_BARRIERS)
-        .find(|it| **it == name)
-        .copied()
+    BARRIERS.find(word.strip_prefix("__")?)
 }

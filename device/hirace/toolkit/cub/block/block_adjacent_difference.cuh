@@ -37,8 +37,8 @@ class BlockAdjacentDifference
     right(input, output, op, all, nullptr);
   }
   template <int items, class Output, class DifferenceOp>
-  void SubtractRight(T (&input)[items], Output (&output)[items], DifferenceOp op, T behind) const {
-    right(input, output, op, all, &behind);
+  void SubtractRight(T (&input)[items], Output (&output)[items], DifferenceOp op, T after) const {
+    right(input, output, op, all, &after);
   }
   template <int items, class Output, class DifferenceOp>
   void SubtractRightPartialTile(T (&input)[items], Output (&output)[items], DifferenceOp op, int valid) const {
@@ -57,11 +57,11 @@ class BlockAdjacentDifference
     }
   }
   template <int items, class Output, class DifferenceOp>
-  void right(T (&input)[items], Output (&output)[items], DifferenceOp& op, int valid, const T* behind) const {
+  void right(T (&input)[items], Output (&output)[items], DifferenceOp& op, int valid, const T* after) const {
     const auto around = this->neighbours(name, input);
     const int first = static_cast<int>(this->thread()) * items;
     for (int i = 0; i < items; ++i) {
-      const T* const other = i + 1 < items ? &input[i + 1] : this->is_last() ? behind : &around.behind;
+      const T* const other = i + 1 < items ? &input[i + 1] : this->is_last() ? after : &around.after;
       const bool inside = valid == all || first + i + 1 < valid;
       output[i] = other != nullptr && inside ? static_cast<Output>(op(input[i], *other)) : static_cast<Output>(input[i]);
     }

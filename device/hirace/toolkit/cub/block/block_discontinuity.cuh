@@ -30,12 +30,12 @@ class BlockDiscontinuity
     for (int i = 1; i < items; ++i) flags[i] = static_cast<Flag>(flagged(op, input[i - 1], input[i], first + i));
   }
   template <int items, class Flag, class FlagOp>
-  void tails(Flag (&flags)[items], T (&input)[items], FlagOp& op, const typename Base::Neighbours& around, const T* behind) const {
+  void tails(Flag (&flags)[items], T (&input)[items], FlagOp& op, const typename Base::Neighbours& around, const T* after) const {
     const int first = static_cast<int>(this->thread()) * items;
     const bool edge = this->is_last();
     for (int i = 0; i + 1 < items; ++i) flags[i] = static_cast<Flag>(flagged(op, input[i], input[i + 1], first + i + 1));
     flags[items - 1] =
-        static_cast<Flag>((edge && behind == nullptr) || flagged(op, input[items - 1], edge ? *behind : around.behind, first + items));
+        static_cast<Flag>((edge && after == nullptr) || flagged(op, input[items - 1], edge ? *after : around.after, first + items));
   }
 
  public:
@@ -54,32 +54,32 @@ class BlockDiscontinuity
     tails(flags, input, op, this->neighbours(name, input), nullptr);
   }
   template <int items, class Flag, class FlagOp>
-  void FlagTails(Flag (&flags)[items], T (&input)[items], FlagOp op, T behind) const {
-    tails(flags, input, op, this->neighbours(name, input), &behind);
+  void FlagTails(Flag (&flags)[items], T (&input)[items], FlagOp op, T after) const {
+    tails(flags, input, op, this->neighbours(name, input), &after);
   }
   template <int items, class Flag, class FlagOp>
   void FlagHeadsAndTails(Flag (&head)[items], Flag (&tail)[items], T (&input)[items], FlagOp op) const {
     both(head, tail, input, op, nullptr, nullptr);
   }
   template <int items, class Flag, class FlagOp>
-  void FlagHeadsAndTails(Flag (&head)[items], Flag (&tail)[items], T behind, T (&input)[items], FlagOp op) const {
-    both(head, tail, input, op, nullptr, &behind);
+  void FlagHeadsAndTails(Flag (&head)[items], Flag (&tail)[items], T after, T (&input)[items], FlagOp op) const {
+    both(head, tail, input, op, nullptr, &after);
   }
   template <int items, class Flag, class FlagOp>
   void FlagHeadsAndTails(Flag (&head)[items], T before, Flag (&tail)[items], T (&input)[items], FlagOp op) const {
     both(head, tail, input, op, &before, nullptr);
   }
   template <int items, class Flag, class FlagOp>
-  void FlagHeadsAndTails(Flag (&head)[items], T before, Flag (&tail)[items], T behind, T (&input)[items], FlagOp op) const {
-    both(head, tail, input, op, &before, &behind);
+  void FlagHeadsAndTails(Flag (&head)[items], T before, Flag (&tail)[items], T after, T (&input)[items], FlagOp op) const {
+    both(head, tail, input, op, &before, &after);
   }
 
  private:
   template <int items, class Flag, class FlagOp>
-  void both(Flag (&head)[items], Flag (&tail)[items], T (&input)[items], FlagOp& op, const T* before, const T* behind) const {
+  void both(Flag (&head)[items], Flag (&tail)[items], T (&input)[items], FlagOp& op, const T* before, const T* after) const {
     const auto around = this->neighbours(name, input);
     heads(head, input, op, around, before);
-    tails(tail, input, op, around, behind);
+    tails(tail, input, op, around, after);
   }
 };
 

@@ -76,20 +76,20 @@ class BlockExchange
     int from[items];   // the places to take from
 
     // For a part of the block that exchanges items only within itself.
-    template <class Brought>
-    static void combine(Brought& brought, unsigned count) {
+    template <class Operands>
+    static void combine(Operands& operands, unsigned count) {
       static thread_local T* taker[(threads + 31) / 32 * 32 * items];
       for (unsigned thread = 0; thread < count; ++thread) {
-        for (int i = 0; i < items; ++i) taker[brought[thread].from[i]] = &brought[thread].taken[i];
+        for (int i = 0; i < items; ++i) taker[operands[thread].from[i]] = &operands[thread].taken[i];
       }
       for (unsigned thread = 0; thread < count; ++thread) {
-        const Data& data = brought[thread];
+        const Data& data = operands[thread];
         for (int i = 0; i < items; ++i) {
           if (data.place[i] >= 0 && data.place[i] < threads * items) *taker[data.place[i]] = data.value[i];
         }
       }
     }
-    static void combine(hirace::cpu::LanesBrought<Data>& brought) { combine(brought, brought.lanes); }
+    static void combine(hirace::cpu::LaneOperands<Data>& operands) { combine(operands, operands.lanes); }
   };
 
   template <class Output>
@@ -121,7 +121,7 @@ class BlockExchange
   }
 
   void exchange(Data& data) const {
-    this->all("cub::BlockExchange", data, [](auto& brought) { Data::combine(brought, brought.threads); });
+    this->all("cub::BlockExchange", data, [](auto& operands) { Data::combine(operands, operands.threads); });
   }
 };
 

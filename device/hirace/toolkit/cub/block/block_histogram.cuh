@@ -44,11 +44,11 @@ class BlockHistogram
       unsigned counts[bins] = {};
       data.values = values;
       data.counts = counts;
-      this->all("cub::BlockHistogram", data, [](auto& brought) {
-        for (unsigned thread = 0; thread < brought.threads; ++thread) {
+      this->all("cub::BlockHistogram", data, [](auto& operands) {
+        for (unsigned thread = 0; thread < operands.threads; ++thread) {
           for (int i = 0; i < items; ++i) {
-            const int bin = static_cast<int>(brought[thread].values[i]);
-            ++brought[static_cast<unsigned>(bin) % brought.threads].counts[bin];
+            const int bin = static_cast<int>(operands[thread].values[i]);
+            ++operands[static_cast<unsigned>(bin) % operands.threads].counts[bin];
           }
         }
       });

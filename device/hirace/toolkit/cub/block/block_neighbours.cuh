@@ -16,7 +16,7 @@ class NeighbourOperation : public hirace::cpu::BlockOperation<Self, threads> {
  protected:
   struct Neighbours : hirace::cpu::BlockData {
     T first, last;     // the thread's own
-    T before, behind;  // the neighbours'
+    T before, after;  // the neighbours'
   };
 
   template <int items>
@@ -24,10 +24,10 @@ class NeighbourOperation : public hirace::cpu::BlockOperation<Self, threads> {
     Neighbours data;
     data.first = input[0];
     data.last = input[items - 1];
-    this->all(name, data, [](auto& brought) {
-      for (unsigned i = 0; i < brought.threads; ++i) {
-        if (i > 0) brought[i].before = brought[i - 1].last;
-        if (i + 1 < brought.threads) brought[i].behind = brought[i + 1].first;
+    this->all(name, data, [](auto& operands) {
+      for (unsigned i = 0; i < operands.threads; ++i) {
+        if (i > 0) operands[i].before = operands[i - 1].last;
+        if (i + 1 < operands.threads) operands[i].after = operands[i + 1].first;
       }
     });
     return data;

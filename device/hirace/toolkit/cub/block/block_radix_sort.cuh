@@ -38,8 +38,8 @@ class BlockRadixSort
     detail::SortData<Key, Value> data;
     data.keys = keys;
     data.values = values;
-    this->all("cub::BlockRadixSort", data, [=](auto& brought) {
-      detail::sort_items<items>(brought, brought.threads, hirace::cpu::RadixLess<Key>(begin_bit, end_bit, descending),
+    this->all("cub::BlockRadixSort", data, [=](auto& operands) {
+      detail::sort_items<items>(operands, operands.threads, hirace::cpu::RadixLess<Key>(begin_bit, end_bit, descending),
                                 detail::all_items, to_striped);
     });
   }

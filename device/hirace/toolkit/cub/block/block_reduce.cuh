@@ -33,10 +33,10 @@ class BlockReduce : public hirace::cpu::BlockOperation<BlockReduce<T, block_x, a
     Data data;
     data.value = input;
     const auto valid = static_cast<unsigned>(num_valid);
-    this->all("cub::BlockReduce", data, [&](auto& brought) {
-      T result = brought[0].value;
-      for (unsigned i = 1; i < brought.threads && i < valid; ++i) result = op(result, brought[i].value);
-      brought[0].value = result;
+    this->all("cub::BlockReduce", data, [&](auto& operands) {
+      T result = operands[0].value;
+      for (unsigned i = 1; i < operands.threads && i < valid; ++i) result = op(result, operands[i].value);
+      operands[0].value = result;
     }, valid);
     return data.value;
   }

@@ -111,15 +111,15 @@ class BlockScan : public hirace::cpu::BlockOperation<BlockScan<T, block_x, algor
     for (int i = 1; i < count; ++i) data.value = op(data.value, input[i]);
     if (initial != nullptr) data.before = *initial;
     data.has_before = initial != nullptr;
-    this->all("cub::BlockScan", data, [&op](auto& brought) {
-      T sum = brought[0].value;
-      for (unsigned i = 1; i < brought.threads; ++i) {
-        Data& next = brought[i];
-        next.before = brought[0].has_before ? T(op(brought[0].before, sum)) : sum;
+    this->all("cub::BlockScan", data, [&op](auto& operands) {
+      T sum = operands[0].value;
+      for (unsigned i = 1; i < operands.threads; ++i) {
+        Data& next = operands[i];
+        next.before = operands[0].has_before ? T(op(operands[0].before, sum)) : sum;
         next.has_before = true;
         sum = op(sum, next.value);
       }
-      for (unsigned i = 0; i < brought.threads; ++i) brought[i].aggregate = sum;
+      for (unsigned i = 0; i < operands.threads; ++i) operands[i].aggregate = sum;
     });
     if (callback != nullptr) add_prefix(data, op, *callback);
     write<inclusive>(data, input, output, count, op);
@@ -133,8 +133,8 @@ class BlockScan : public hirace::cpu::BlockOperation<BlockScan<T, block_x, algor
       T value;
     } prefix;
     if (this->thread() < hirace::warp_lanes) prefix.value = callback(data.aggregate);
-    this->all_again("cub::BlockScan", prefix, [](auto& brought) {
-      for (unsigned i = 1; i < brought.threads; ++i) brought[i].value = brought[0].value;
+    this->all_again("cub::BlockScan", prefix, [](auto& operands) {
+      for (unsigned i = 1; i < operands.threads; ++i) operands[i].value = operands[0].value;
     });
     data.before = data.has_before ? T(op(prefix.value, data.before)) : prefix.value;
     data.has_before = true;

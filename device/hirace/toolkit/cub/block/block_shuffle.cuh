@@ -62,13 +62,13 @@ class BlockShuffle
     data.last = last;
     data.source = source;
     data.takes_last = takes_last;
-    this->all("cub::BlockShuffle", data, [](auto& brought) {
-      for (unsigned i = 0; i < brought.threads; ++i) {
-        Data& own = brought[i];
-        own.edge_first = brought[0].first;
-        own.edge_last = brought[threads - 1].last;
+    this->all("cub::BlockShuffle", data, [](auto& operands) {
+      for (unsigned i = 0; i < operands.threads; ++i) {
+        Data& own = operands[i];
+        own.edge_first = operands[0].first;
+        own.edge_last = operands[threads - 1].last;
         if (own.source < 0 || own.source >= threads) continue;
-        const Data& from = brought[static_cast<unsigned>(own.source)];
+        const Data& from = operands[static_cast<unsigned>(own.source)];
         own.taken = own.takes_last ? from.last : from.first;
       }
     });

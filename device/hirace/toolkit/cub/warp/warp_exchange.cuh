@@ -39,15 +39,15 @@ class WarpExchange : public hirace::cpu::WarpOperation<WarpExchange<T, items, lo
     T value[items], taken[items];
     int place[items], from[items];
 
-    static void combine(hirace::cpu::LanesBrought<Data>& brought) {
+    static void combine(hirace::cpu::LaneOperands<Data>& operands) {
       T* taker[threads * items] = {};
-      for (unsigned rank = 0; rank < brought.lanes; ++rank) {
-        for (int i = 0; i < items; ++i) taker[brought[rank].from[i]] = &brought[rank].taken[i];
+      for (unsigned rank = 0; rank < operands.lanes; ++rank) {
+        for (int i = 0; i < items; ++i) taker[operands[rank].from[i]] = &operands[rank].taken[i];
       }
-      for (unsigned rank = 0; rank < brought.lanes; ++rank) {
+      for (unsigned rank = 0; rank < operands.lanes; ++rank) {
         for (int i = 0; i < items; ++i) {
-          const int place = brought[rank].place[i];
-          if (place >= 0 && place < threads * items && taker[place] != nullptr) *taker[place] = brought[rank].value[i];
+          const int place = operands[rank].place[i];
+          if (place >= 0 && place < threads * items && taker[place] != nullptr) *taker[place] = operands[rank].value[i];
         }
       }
     }

@@ -5,50 +5,33 @@
 
 namespace cub {
 
+namespace detail {
+
+template <class Self, class Key, int threads, int items, class Value>
+using MergeSortOfWarp = MergeSort<Self, hirace::cpu::WarpOperation<Self, threads, true>, Key, items, Value>;
+
+}  // namespace detail
+
 template <class Key, int items, int logical_threads = 32, class Value = NullType>
-class WarpMergeSort : public hirace::cpu::WarpOperation<WarpMergeSort<Key, items, logical_threads, Value>, logical_threads, true> {
-  using Base = hirace::cpu::WarpOperation<WarpMergeSort, logical_threads, true>;
+class WarpMergeSort
+    : public detail::MergeSortOfWarp<WarpMergeSort<Key, items, logical_threads, Value>, Key, logical_threads, items, Value> {
+  using Base = detail::MergeSortOfWarp<WarpMergeSort, Key, logical_threads, items, Value>;
+  friend Base;
 
  public:
   using Base::Base;
 
-  template <class Compare>
-  void Sort(Key (&keys)[items], Compare compare) const {
-    sort(keys, nullptr, compare, detail::all_items);
-  }
-  template <class Compare>
-  void Sort(Key (&keys)[items], Compare compare, int valid_items, Key oob_default) const {
-    fill(keys, valid_items, oob_default);
-    sort(keys, nullptr, compare, valid_items);
-  }
-  template <class Compare>
-  void Sort(Key (&keys)[items], Value (&values)[items], Compare compare) const {
-    sort(keys, values, compare, detail::all_items);
-  }
-  template <class Compare>
-  void Sort(Key (&keys)[items], Value (&values)[items], Compare compare, int valid_items, Key oob_default) const {
-    fill(keys, valid_items, oob_default);
-    sort(keys, values, compare, valid_items);
-  }
-  template <class... Arguments>
-  void StableSort(Key (&keys)[items], Arguments&&... arguments) const {
-    Sort(keys, arguments...);
-  }
-
  private:
+  static std::uint32_t number() { return Base::rank(); }
+
   template <class Compare>
   struct Data : detail::SortData<Key, Value> {
     Compare* compare;
     int valid;
-    static void combine(hirace::cpu::LanesBrought<Data>& brought) {
-      detail::sort_items<items>(brought, brought.lanes, *brought[0].compare, brought[0].valid, false);
+    static void combine(hirace::cpu::LaneOperands<Data>& operands) {
+      detail::sort_items<items>(operands, operands.lanes, *operands[0].compare, operands[0].valid, false);
     }
   };
-  void fill(Key* keys, int valid, const Key& value) const {
-    for (int i = 0; i < items; ++i) {
-      if (static_cast<int>(this->rank()) * items + i >= valid) keys[i] = value;
-    }
-  }
   template <class Compare>
   void sort(Key* keys, Value* values, Compare& compare, int valid) const {
     Data<Compare> data;

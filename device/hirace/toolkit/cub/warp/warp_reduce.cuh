@@ -15,7 +15,7 @@ class WarpReduce : public hirace::cpu::WarpOperation<WarpReduce<T, logical_threa
 
   template <class ReductionOp>
   T Reduce(T input, ReductionOp op, int valid_items) const {
-    auto data = brought(input, op);
+    auto data = operands(input, op);
     data.valid = static_cast<unsigned>(valid_items);
     this->all(data);
     return data.value;
@@ -66,22 +66,22 @@ class WarpReduce : public hirace::cpu::WarpOperation<WarpReduce<T, logical_threa
     bool segments = false;
     bool begins = false, ends = false;
 
-    static void combine(hirace::cpu::LanesBrought<Data>& brought) {
-      if (brought[0].segments) return combine_segments(brought);
-      T result = brought[0].value;
-      for (unsigned i = 1; i < brought.lanes && i < brought[0].valid; ++i) result = (*brought[0].op)(result, brought[i].value);
-      brought[0].value = result;
+    static void combine(hirace::cpu::LaneOperands<Data>& operands) {
+      if (operands[0].segments) return combine_segments(operands);
+      T result = operands[0].value;
+      for (unsigned i = 1; i < operands.lanes && i < operands[0].valid; ++i) result = (*operands[0].op)(result, operands[i].value);
+      operands[0].value = result;
     }
     // From the last lane backwards, each adds its right neighbour's result within the segment.
-    static void combine_segments(hirace::cpu::LanesBrought<Data>& brought) {
-      for (unsigned i = brought.lanes - 1; i-- > 0;) {
-        const bool joined = !brought[i].ends && !brought[i + 1].begins;
-        if (joined) brought[i].value = (*brought[i].op)(brought[i].value, brought[i + 1].value);
+    static void combine_segments(hirace::cpu::LaneOperands<Data>& operands) {
+      for (unsigned i = operands.lanes - 1; i-- > 0;) {
+        const bool joined = !operands[i].ends && !operands[i + 1].begins;
+        if (joined) operands[i].value = (*operands[i].op)(operands[i].value, operands[i + 1].value);
       }
     }
   };
   template <class ReductionOp>
-  static Data<ReductionOp> brought(const T& input, ReductionOp& op) {
+  static Data<ReductionOp> operands(const T& input, ReductionOp& op) {
     Data<ReductionOp> data;
     data.value = input;
     data.op = &op;
@@ -89,7 +89,7 @@ class WarpReduce : public hirace::cpu::WarpOperation<WarpReduce<T, logical_threa
   }
   template <class ReductionOp>
   T segmented(const T& input, bool begins, bool ends, ReductionOp& op) const {
-    auto data = brought(input, op);
+    auto data = operands(input, op);
     data.segments = true;
     data.begins = begins;
     data.ends = ends;

@@ -60,9 +60,9 @@ class WarpScan : public hirace::cpu::WarpOperation<WarpScan<T, logical_threads, 
     struct Data : hirace::cpu::LaneData {
       T value;
       unsigned source;
-      static void combine(hirace::cpu::LanesBrought<Data>& brought) {
-        const T value = brought[brought[0].source % brought.lanes].value;
-        for (unsigned i = 0; i < brought.lanes; ++i) brought[i].value = value;
+      static void combine(hirace::cpu::LaneOperands<Data>& operands) {
+        const T value = operands[operands[0].source % operands.lanes].value;
+        for (unsigned i = 0; i < operands.lanes; ++i) operands[i].value = value;
       }
     } data;
     data.value = input;
@@ -78,14 +78,14 @@ class WarpScan : public hirace::cpu::WarpOperation<WarpScan<T, logical_threads, 
     const T* initial;
     ScanOp* op;
 
-    static void combine(hirace::cpu::LanesBrought<Data>& brought) {
-      ScanOp& op = *brought[0].op;
-      T sum = brought[0].value;
-      for (unsigned i = 1; i < brought.lanes; ++i) sum = op(sum, brought[i].value);
-      bool any = brought[0].initial != nullptr;
-      T running = any ? *brought[0].initial : brought[0].value;
-      for (unsigned i = 0; i < brought.lanes; ++i) {
-        Data& lane = brought[i];
+    static void combine(hirace::cpu::LaneOperands<Data>& operands) {
+      ScanOp& op = *operands[0].op;
+      T sum = operands[0].value;
+      for (unsigned i = 1; i < operands.lanes; ++i) sum = op(sum, operands[i].value);
+      bool any = operands[0].initial != nullptr;
+      T running = any ? *operands[0].initial : operands[0].value;
+      for (unsigned i = 0; i < operands.lanes; ++i) {
+        Data& lane = operands[i];
         lane.aggregate = sum;
         lane.exclusive = running;  // the first lane's is undefined without an initial value
         if (any) running = op(running, lane.value);

@@ -84,7 +84,7 @@ impl Results<'_> {
         text + "\n"
     }
 
-    /// A JSON object on a line.
+    /// The results as a JSON object on one line.
     pub(super) fn json(&self) -> String {
         let Self {
             source, outcome, ..
@@ -133,15 +133,15 @@ struct Json<'a> {
     incantations: Vec<&'static str>,
     seed: u64,
     iterations: u64,
-    /// Runs that do not count.
+    /// Runs that are not counted.
     cut: u64,
-    /// Runs of which the condition is true.
+    /// Runs for which the condition is true.
     satisfying: u64,
-    /// Whether the question's claim was true in the runs.
+    /// Whether the claim of the question held in the runs.
     agrees: bool,
-    /// Whether the model forbids a state that was seen.
+    /// Whether the model forbids a state that was observed.
     contradicts: bool,
-    /// Allowed states that were not seen.
+    /// Allowed states that were not observed.
     unseen: usize,
     states: Vec<JsonState>,
 }

@@ -6,7 +6,7 @@ use crate::rewrite::facts::{FieldFact, Variable, VariableKind, is_header};
 use crate::rewrite::names::{bare_name, is_scalar, is_vector};
 use hirace_syntax::qualifier::Qualifiers;
 use hirace_syntax::tree::{Field, Kind, Node};
-use hirace_syntax::view::{Declarator, Layer, has_const, names_reference};
+use hirace_syntax::view::{Declarator, Layer, declarators, has_const, names_reference, split_name};
 
 impl Collector<'_> {
     pub(super) fn declaration(&mut self, node: Node<'_>) {
@@ -16,11 +16,10 @@ impl Collector<'_> {
         };
         let type_text = kind.text(self.source);
         self.note_hidden_pointers(node, type_text);
-        let is_static = self.says(node, "static");
+        let is_static = node.has_storage_class("static", self.source);
         let constant = has_const(node, self.source);
         let bit_field = node.child_of(Kind::BitfieldClause).is_some();
-        for outer in node.children_in(Field::Declarator) {
-            let declarator = Declarator::of(outer, self.source);
+        for declarator in declarators(node, self.source) {
             if declarator.is_function() {
                 self.function(node, false);
                 continue;
@@ -54,28 +53,21 @@ impl Collector<'_> {
     /// Remembers device variables outside the section that the CPU executor searches for pointers:
     /// constants, and variables of templates and classes.
     fn note_hidden_pointers(&mut self, node: Node<'_>, type_text: &str) {
-        let Some(first) = node.child(Field::Declarator) else {
-            return;
-        };
-        let qualifiers = self.prepass.qualifiers(node.start(), first.start());
+        let qualifiers = self.prepass.qualifiers_of(node);
         let on_device = qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED);
-        let templated = || {
-            let around = std::iter::successors(node.parent(), |it| it.parent());
-            around
-                .into_iter()
-                .any(|it| it.is(Kind::TemplateDeclaration))
-        };
+        let templated = || node.enclosing(Kind::TemplateDeclaration).is_some();
         let elsewhere = qualifiers.has(Qualifiers::CONSTANT)
             || (on_device
-                && (!self.classes.is_empty() || self.says(node, "inline") || templated()));
+                && (!self.classes.is_empty()
+                    || node.has_storage_class("inline", self.source)
+                    || templated()));
         let number = is_scalar(type_text) || is_vector(bare_name(type_text));
-        let may_point = |outer| {
-            let declarator = Declarator::of(outer, self.source);
+        let may_point = |declarator: Declarator<'_>| {
             let pointer = |it: &Layer| matches!(it, Layer::Pointer(_) | Layer::Reference);
             !declarator.is_function() && (!number || declarator.layers.iter().any(pointer))
         };
         let everywhere = elsewhere || on_device;
-        let points = everywhere && node.children_in(Field::Declarator).any(may_point);
+        let points = everywhere && declarators(node, self.source).any(may_point);
         self.facts.device_pointers |= points;
         self.facts.hidden_pointers |= elsewhere && points;
     }
@@ -98,18 +90,11 @@ impl Collector<'_> {
             packed: self.packed,
         };
         self.after_bits = bit_field;
-        self.facts
-            .fields
-            .entry(name.clone())
-            .or_default()
-            .push(fact.clone());
+        let fields = self.facts.fields.entry(name.clone()).or_default();
+        fields.push(fact.clone());
         if let Some(class) = self.classes.last() {
-            self.facts
-                .classes
-                .entry(class.clone())
-                .or_default()
-                .fields
-                .insert(name, fact);
+            let class = self.facts.classes.entry(class.clone()).or_default();
+            class.fields.insert(name, fact);
         }
     }
 
@@ -139,11 +124,9 @@ impl Collector<'_> {
     ) {
         let qualifiers = self.prepass.qualifiers(node.start(), name.start());
         let kind = if qualifiers.has(Qualifiers::SHARED) {
-            let dynamic = self.says(node, "extern") && declarator.rank() > 0;
-            if dynamic {
-                VariableKind::DynamicShared
-            } else {
-                VariableKind::Shared
+            match node.has_storage_class("extern", self.source) && declarator.rank() > 0 {
+                true => VariableKind::DynamicShared,
+                false => VariableKind::Shared,
             }
         } else if qualifiers.has(Qualifiers::DEVICE | Qualifiers::MANAGED)
             && !constant
@@ -162,7 +145,7 @@ impl Collector<'_> {
         binding.shared = kind == VariableKind::Shared;
         let file = (!is_header(self.path)).then(|| self.path.to_owned());
         let variable = Variable { file, binding };
-        let (name, _) = hirace_syntax::view::split_name(name, self.source);
+        let (name, _) = split_name(name, self.source);
         self.facts.variables.entry(name).or_default().push(variable);
     }
 }

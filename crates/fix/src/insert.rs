@@ -1,0 +1,48 @@
+//! Statements that are inserted before or after others.
+
+use hirace_syntax::tree::{Kind, Node};
+
+use super::edit::Edit;
+use super::syntax::Syntax;
+
+/// The insertion of `code` before a statement, and where that is, as a fragment in Markdown.
+pub(super) fn before(syntax: &Syntax<'_>, statement: Node<'_>, code: &str) -> (String, Edit) {
+    let at = syntax.start(statement);
+    let lines = syntax.lines;
+    let after = match lines.is_first(at) {
+        true => format!("{}{}", lines.line_break(), lines.indentation(at)),
+        false => " ".to_owned(),
+    };
+    let edit = Edit::statement(syntax.file, at, ["", code, &after]);
+    (format!("before line {}", lines.number(at)), edit)
+}
+
+/// The same after a statement.
+pub(super) fn after(syntax: &Syntax<'_>, statement: Node<'_>, code: &str) -> (String, Edit) {
+    let (begin, end) = (syntax.start(statement), statement.end());
+    let lines = syntax.lines;
+    // A comment after the statement stays on its line.
+    let (at, before) = match lines.is_first(begin) && lines.is_last(end) {
+        true => (
+            lines.end(end),
+            format!("{}{}", lines.line_break(), lines.indentation(begin)),
+        ),
+        false => (end, " ".to_owned()),
+    };
+    let edit = Edit::statement(syntax.file, at, [&before, code, ""]);
+    (format!("after line {}", lines.number(end)), edit)
+}
+
+/// The same as the first statement of a block.
+pub(super) fn first_in(syntax: &Syntax<'_>, block: Node<'_>, code: &str) -> Option<(String, Edit)> {
+    let first = block.named_children().next()?;
+    Some(before(syntax, first, code))
+}
+
+/// The statement of a block that contains a node: the innermost one in braces.
+pub(super) fn statement_of(node: Node<'_>) -> Option<Node<'_>> {
+    let function = node.enclosing_function();
+    let inside = node.ancestors().take_while(|it| Some(*it) != function);
+    let is_in_block = |it: &Node<'_>| it.parent().is_some_and(|it| it.is(Kind::CompoundStatement));
+    inside.into_iter().find(is_in_block)
+}

@@ -1,0 +1,209 @@
+//! Repairs of synchronisation that does not order the two accesses: fences around the accesses of a
+//! flag, acquires and releases in place of relaxed operations, wider scopes, and waits for copies.
+//!
+//! They are derived from where the flag is written and read, or from the call that copies; trial
+//! runs, which the order engine checks, show which of them suffice.
+
+use hirace_report::{Position, Race, Relation};
+use hirace_syntax::tree::{Field, Kind, Node};
+
+use super::edit::{Edit, Trial};
+use super::insert;
+use super::scopes;
+use super::syntax::{Sources, Syntax};
+use super::uniform::{Group, passed_by_all};
+
+/// A change, as a fragment in Markdown, and its edits.
+type Change = (String, Vec<Edit>);
+
+pub(super) fn candidates(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
+    match race.code.as_ref() {
+        "HR009" | "HR010" => flags(race, sources),
+        "HR011" => scopes_of_flag(race, sources),
+        "HR012" => waits(race, sources),
+        _ => Vec::new(),
+    }
+}
+
+/// A release where the flag is written, an acquire where it is read, or both.
+fn flags(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
+    let Some([written, read]) = &race.flag else {
+        return Vec::new();
+    };
+    let fence = match race.relation {
+        Relation::Warp | Relation::Block => "__threadfence_block();",
+        Relation::Grid | Relation::Launch => "__threadfence();",
+    };
+    let release = place(written, sources).and_then(|(syntax, node)| {
+        let ordered = strengthened(syntax, node, "memory_order_release");
+        ordered.or_else(|| {
+            fenced(
+                fence,
+                insert::before(syntax, insert::statement_of(node)?, fence),
+            )
+        })
+    });
+    let acquire = place(read, sources).and_then(|(syntax, node)| {
+        let ordered = strengthened(syntax, node, "memory_order_acquire");
+        ordered.or_else(|| fenced(fence, after_read(syntax, node, fence)?))
+    });
+    let both = release.clone().zip(acquire.clone());
+    let both = both.map(|((release, before), (acquire, after))| {
+        (format!("{release} and {acquire}"), [before, after].concat())
+    });
+    let first = match race.code == "HR010" {
+        true => release,
+        false => acquire,
+    };
+    first.into_iter().chain(both).collect()
+}
+
+/// The place of an access to a flag, if it is compiled for the device only.
+fn place<'t>(position: &Position, sources: &'t Sources<'_>) -> Option<(&'t Syntax<'t>, Node<'t>)> {
+    let syntax = sources.at(position)?;
+    let node = syntax.at(&position.range);
+    let certain = !syntax.is_uncertain(node.start()) && syntax.is_on_device_only(node);
+    certain.then_some((syntax, node))
+}
+
+fn fenced(fence: &str, (place, edit): (String, Edit)) -> Option<Change> {
+    let what = format!("`{}` {place}", fence.trim_end_matches(';'));
+    Some((what, vec![edit]))
+}
+
+/// After the read of a flag: after a loop that polls it, or where a branch on it is taken.
+fn after_read(syntax: &Syntax<'_>, read: Node<'_>, fence: &str) -> Option<(String, Edit)> {
+    let statement = insert::statement_of(read)?;
+    let is_condition = |it: &Node<'_>| {
+        let condition = it.child(Field::Condition);
+        it.is(Kind::IfStatement) && condition.is_some_and(|it| it.encloses(read))
+    };
+    let branch = read.ancestors_within(statement).chain([statement]);
+    if let Some(branch) = branch.into_iter().find(is_condition) {
+        let taken = branch.child(Field::Consequence)?;
+        return match taken.is(Kind::CompoundStatement) {
+            true => insert::first_in(syntax, taken, fence),
+            false => None,
+        };
+    }
+    Some(insert::after(syntax, statement, fence))
+}
+
+/// The operation with an order instead of `memory_order_relaxed`.
+fn strengthened(syntax: &Syntax<'_>, node: Node<'_>, order: &str) -> Option<Change> {
+    const RELAXED: &str = "memory_order_relaxed";
+    let statement = insert::statement_of(node)?;
+    let calls = node.ancestors_within(statement);
+    let call = calls.into_iter().find(|it| it.is(Kind::CallExpression))?;
+    let mut leaves = call.descendants().filter(|it| it.is_leaf());
+    let relaxed = leaves.find(|it| syntax.node_text(*it) == RELAXED)?;
+    let line = syntax.lines.number(relaxed.start());
+    let edit = replacement(syntax, relaxed, order);
+    Some((format!("`{order}` on line {line}"), vec![edit]))
+}
+
+fn replacement(syntax: &Syntax<'_>, node: Node<'_>, text: &str) -> Edit {
+    Edit {
+        file: syntax.file.to_owned(),
+        range: node.range(),
+        text: text.to_owned(),
+        trial: Trial::Alone,
+    }
+}
+
+/// The scope of the device for the accesses of the flag, and for fences in the same functions; each
+/// alone, and all of them.
+fn scopes_of_flag(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut add = |edit: Edit| {
+        if !edits.contains(&edit) {
+            edits.push(edit);
+        }
+    };
+    for position in race.flag.iter().flatten() {
+        let Some((syntax, node)) = place(position, sources) else {
+            continue;
+        };
+        scopes::widened(syntax, node).into_iter().for_each(&mut add);
+        let Some(function) = node.enclosing_function() else {
+            continue;
+        };
+        for leaf in function.descendants().filter(|it| it.is_leaf()) {
+            let wide = match syntax.node_text(leaf) {
+                "__threadfence_block" => "__threadfence",
+                "thread_scope_block" => "thread_scope_device",
+                _ => continue,
+            };
+            add(replacement(syntax, leaf, wide));
+        }
+    }
+    let what = |edit: &Edit| {
+        let syntax = sources.all().find(|it| it.file == edit.file);
+        let line = syntax.map_or(0, |it| it.lines.number(edit.range.start));
+        format!("`{}` on line {line}", edit.text)
+    };
+    let mut changes: Vec<Change> = edits
+        .iter()
+        .map(|it| (what(it), vec![it.clone()]))
+        .collect();
+    if edits.len() > 1 {
+        let all: Vec<_> = edits.iter().map(what).collect();
+        changes.push((all.join(" and "), edits));
+    }
+    changes
+}
+
+/// A wait for the copy before the later access; with a barrier after it, too, if that is by another
+/// thread.
+fn waits(race: &Race, sources: &Sources<'_>) -> Vec<Change> {
+    let [copy, access] = race.accesses.each_ref().map(|it| &it.position);
+    let Some(((copy_syntax, copy), (syntax, access))) =
+        place(copy, sources).zip(place(access, sources))
+    else {
+        return Vec::new();
+    };
+    let call = copy.enclosing(Kind::CallExpression);
+    let Some((wait, statement)) = call
+        .and_then(|it| wait_for(copy_syntax, it))
+        .zip(insert::statement_of(access))
+    else {
+        return Vec::new();
+    };
+    let (group, barrier) = match race.relation {
+        Relation::Warp => (Group::Warp, "__syncwarp();"),
+        _ => (Group::Block, "__syncthreads();"),
+    };
+    let mut codes = vec![wait.clone()];
+    if passed_by_all(sources, syntax, statement, group) {
+        codes.push(format!("{wait} {barrier}"));
+    }
+    let change = |code: String| {
+        let (place, edit) = insert::before(syntax, statement, &code);
+        let calls: Vec<_> = code
+            .split_terminator(';')
+            .map(|it| format!("`{}`", it.trim()))
+            .collect();
+        (format!("{} {place}", calls.join(" and ")), vec![edit])
+    };
+    codes.into_iter().map(change).collect()
+}
+
+/// The statement that waits for a copy in the thread that has issued it.
+fn wait_for(syntax: &Syntax<'_>, call: Node<'_>) -> Option<String> {
+    let callee = syntax.node_text(call.child(Field::Function)?);
+    let arguments: Vec<_> = call.child(Field::Arguments)?.named_children().collect();
+    let text = |it: Option<&Node<'_>>| it.map(|it| syntax.node_text(*it));
+    let last = text(arguments.last())?;
+    match callee.rsplit("::").next()? {
+        "__pipeline_memcpy_async" => Some("__pipeline_wait_prior(0);".to_owned()),
+        // A pipeline, which other calls show to be one; waiting for a barrier takes a token.
+        "memcpy_async" if syntax.text.contains(&format!("{last}.producer_commit")) => {
+            Some(format!("{last}.consumer_wait();"))
+        }
+        "memcpy_async" if callee != "cuda::memcpy_async" => {
+            let namespace = callee.strip_suffix("memcpy_async").unwrap_or("");
+            Some(format!("{namespace}wait({});", text(arguments.first())?))
+        }
+        _ => None,
+    }
+}

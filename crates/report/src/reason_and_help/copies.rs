@@ -1,0 +1,57 @@
+//! The sentences for races with an asynchronous copy of another thread, where neither thread has
+//! synchronised with the other: a wait for the copy is not what is missing, or not all of it.
+
+use super::super::model::Relation;
+use super::super::pair::Pair;
+use super::{nothing_between, threads};
+use hirace_model::wire::numbers::{RaceCause, RaceFacts};
+
+pub(super) fn reason(pair: Pair<'_>) -> Option<String> {
+    let copies = copies(pair)?;
+    let (whose, between) = (threads(pair.relation), nothing_between(pair.relation));
+    Some(match pair.facts.has(RaceFacts::CURRENT_COPIES) {
+        true => {
+            format!("{copies}; {whose}, {between}, which waiting for the copy does not replace")
+        }
+        false => format!("{copies}; {whose}, {between}"),
+    })
+}
+
+/// Which of the two accesses belong to copies, if that is the cause.
+fn copies(pair: Pair<'_>) -> Option<&'static str> {
+    if pair.cause != RaceCause::UnorderedCopy {
+        return None;
+    }
+    let copies = |fact| pair.facts.has(fact);
+    Some(
+        match (
+            copies(RaceFacts::PRIOR_COPIES),
+            copies(RaceFacts::CURRENT_COPIES),
+        ) {
+            (true, true) => "(1) and (2) belong to asynchronous copies",
+            (false, true) => "(2) belongs to an asynchronous copy",
+            _ => "(1) belongs to an asynchronous copy",
+        },
+    )
+}
+
+pub(super) fn help(pair: Pair<'_>) -> Option<String> {
+    copies(pair)?;
+    let (call, everyone) = match pair.relation {
+        Relation::Warp => ("a `__syncwarp()`", "every lane of the warp"),
+        Relation::Block => ("a `__syncthreads()`", "every thread of the block"),
+        Relation::Grid | Relation::Launch => ("a grid barrier", "every thread of the grid"),
+    };
+    Some(match pair.facts.has(RaceFacts::CURRENT_COPIES) {
+        true => format!(
+            "put {call} that {everyone} reaches between (1) and the copy; in a `cuda::pipeline` that \
+             they share, call `consumer_release()` after (1) and `producer_acquire()` before the copy"
+        ),
+        false => format!(
+            "if (2) needs what was there before, put {call} that {everyone} reaches after (2) and \
+             before the copy is issued; if it needs what the copy brings, put one after the wait for \
+             the copy and before (2), or let the thread of (2) wait, too: `consumer_wait()` of a \
+             pipeline or `wait()` of a barrier that both use"
+        ),
+    })
+}

@@ -1,0 +1,163 @@
+// Which launches a GPU orders when streams run concurrently.
+//
+// The executor runs launches one after the other, in the order of their calls. What a GPU may overlap follows
+// from the program's use of streams, events and graphs (CUDA C++ Programming Guide, "Asynchronous Concurrent
+// Execution"). Every stream, event and graph node, and the host, has a vector clock (Mattern, "Virtual Time
+// and Global States of Distributed Systems"): for each chain of consecutive launches, the last one that is
+// ordered before it. One launch is ordered before another if the other's clock has reached it.
+//
+// In doubt, launches count as ordered: all host threads count as one, and so do per-thread default
+// streams; copies of pageable memory and host functions make the host wait.
+#pragma once
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include "../../records/record.h"
+
+namespace hirace::cpu {
+
+class LaunchClock {
+ public:
+  std::uint32_t last(std::size_t chain) const { return chain < last_.size() ? last_[chain] : 0; }
+  void reach(std::size_t chain, std::uint32_t launch) {
+    if (chain >= last_.size()) last_.resize(chain + 1);
+    last_[chain] = launch;
+  }
+  void join(const LaunchClock& other) {
+    if (other.last_.size() > last_.size()) last_.resize(other.last_.size());
+    for (std::size_t i = 0; i < other.last_.size(); ++i) last_[i] = std::max(last_[i], other.last_[i]);
+  }
+
+ private:
+  std::vector<std::uint32_t> last_;
+};
+
+// A launch that may overlap with others.
+struct WatchedLaunch {
+  std::uint32_t chain, kernel;
+  std::uint32_t not_modelled;  // constructs that it has executed
+  std::uint16_t stream;        // as in a race record
+};
+
+class StreamOrder {
+ public:
+  // Launches are numbered from 1; at most this many can be distinguished.
+  static constexpr unsigned number_bits = 28;
+
+  static constexpr std::uint32_t legacy = 0;
+
+  // The number of a new stream. `blocking` streams are ordered with the legacy stream.
+  std::uint32_t add_stream(bool blocking) {
+    const std::lock_guard lock(mutex_);
+    streams_.push_back({{}, new_chain(), blocking});
+    has_nonblocking_ = has_nonblocking_ || !blocking;
+    return static_cast<std::uint32_t>(streams_.size() - 1);
+  }
+
+  // The clock of a stream's next work.
+  LaunchClock now_in(std::uint32_t stream) {
+    const std::lock_guard lock(mutex_);
+    return advance(stream);
+  }
+  // Orders the next work of a stream after everything that `clock` has reached, too.
+  void wait_in(std::uint32_t stream, const LaunchClock& clock) {
+    const std::lock_guard lock(mutex_);
+    streams_[stream].clock.join(clock);
+  }
+
+  void host_waits_for(std::uint32_t stream) {
+    const std::lock_guard lock(mutex_);
+    host_.join(advance(stream));
+  }
+  void host_waits_for(const LaunchClock& clock) {
+    const std::lock_guard lock(mutex_);
+    host_.join(clock);
+  }
+  void host_waits_for_all() {
+    const std::lock_guard lock(mutex_);
+    for (const Stream& stream : streams_) host_.join(stream.clock);
+  }
+
+  // A launch begins in a stream, or in a graph node with the clock `node`. Returns its number, or 0
+  // if nothing can overlap with it or the numbers are used up.
+  std::uint32_t begin_launch(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel) {
+    const std::lock_guard lock(mutex_);
+    current_ = node != nullptr ? *node : advance(stream);
+    if (!parallel && !may_overlap(stream)) return 0;
+    if (is_full()) return 0;
+    const std::size_t chain = parallel ? chain_in_graph() : streams_[stream].chain;
+    const auto number = static_cast<std::uint32_t>(launches_.size());
+    launches_.push_back({static_cast<std::uint32_t>(chain), kernel, 0, parallel ? graph_stream : static_cast<std::uint16_t>(stream)});
+    chains_[chain] = number;
+    LaunchClock& clock = node != nullptr ? *node : streams_[stream].clock;
+    clock.reach(chain, number);
+    return number;
+  }
+  void end_launch(std::uint32_t number, std::uint32_t not_modelled) {
+    const std::lock_guard lock(mutex_);
+    launches_[number].not_modelled = not_modelled;
+  }
+
+  bool is_full() const { return launches_.size() >= std::size_t{1} << number_bits; }
+
+  // Whether a launch is ordered before the running one. Nothing changes while that one runs.
+  bool is_before(std::uint32_t launch) const { return current_.last(launches_[launch].chain) >= launch; }
+  const WatchedLaunch& operator[](std::uint32_t launch) const { return launches_[launch]; }
+
+ private:
+  struct Stream {
+    LaunchClock clock;
+    std::size_t chain;
+    bool blocking;
+  };
+
+  std::size_t new_chain() {
+    chains_.push_back(0);
+    return chains_.size() - 1;
+  }
+
+  // Work in the legacy stream waits for all blocking streams, and they wait for it.
+  const LaunchClock& advance(std::uint32_t number) {
+    Stream& stream = streams_[number];
+    stream.clock.join(host_);
+    if (number == legacy) {
+      for (const Stream& other : streams_) {
+        if (other.blocking) stream.clock.join(other.clock);
+      }
+    } else if (stream.blocking) {
+      stream.clock.join(streams_[legacy].clock);
+    }
+    return stream.clock;
+  }
+
+  // Whether the program has created a stream that may overlap with this one.
+  bool may_overlap(std::uint32_t stream) const {
+    return stream == legacy ? has_nonblocking_ : !streams_[stream].blocking || streams_.size() > 2;
+  }
+
+  // A chain that a launch after `current_` can continue.
+  std::size_t chain_in_graph() {
+    for (const std::size_t chain : graph_chains_) {
+      if (current_.last(chain) >= chains_[chain]) return chain;
+    }
+    graph_chains_.push_back(new_chain());
+    return graph_chains_.back();
+  }
+
+  std::mutex mutex_;
+  std::vector<std::uint32_t> chains_{0};  // the last launch of each
+  std::vector<std::size_t> graph_chains_;
+  std::vector<Stream> streams_{{{}, 0, true}};
+  std::vector<WatchedLaunch> launches_{{}};
+  LaunchClock host_, current_;
+  bool has_nonblocking_ = false;  // some streams are not ordered with the legacy stream
+};
+
+inline StreamOrder& stream_order() {
+  static StreamOrder* const order = new StreamOrder;
+  return *order;
+}
+
+}  // namespace hirace::cpu

@@ -1,0 +1,287 @@
+// The graph of operations that order others: publications, barriers, and what threads learn.
+//
+// What a thread knows is a node. A node's ancestors are the operations that come before in base
+// causality order (PTX ISA, "Causality Order"). Learning costs one node, however many threads are
+// known, and a question is a search backwards. Questions are rarer than synchronising operations: one
+// for each two accesses that conflict. A search looks at what was learned last: for data behind the
+// lock that was just taken it ends there, after a few steps. Otherwise it visits the newest nodes
+// first, and ends at the time that it asks for.
+//
+// Such a search leaves an index at its first node. Later searches that come to the node continue where
+// the index ends, and an index takes over those of its ancestors.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "causality_node.h"
+
+namespace hirace::cpu::order {
+
+// A thread at a time, and the block that it is in; both by number in the grid.
+struct Question {
+  std::uint32_t thread, block;
+  Time time;
+
+  // Whether a node answers it.
+  bool is_answered_by(const Node& node) const {
+    const Time asked = time & ~of_copy;
+    if (node.kind == Node::Kind::block) return node.who == block && node.time > time;
+    const std::uint32_t lane = thread - node.who;
+    return node.kind == Node::Kind::lanes && lane < 32 && (node.lanes >> lane & 1) != 0 && node.time > asked;
+  }
+};
+
+// Nodes to visit, the newest first.
+class Frontier {
+ public:
+  // Entries are visited for a selection: those that reach a fence in a block.
+  struct Visit {
+    const Node* node;
+    std::uint32_t block;
+    bool selects, wide;
+
+    std::uint64_t selection() const { return selects ? std::uint64_t{block} << 2 | (wide ? 2 : 0) | 1 : 0; }
+    friend bool operator<(const Visit& a, const Visit& b) {
+      return a.node->time != b.node->time ? a.node->time < b.node->time : a.selection() < b.selection();
+    }
+  };
+
+  void add(const Visit& visit) {
+    if (visit.node == nullptr) return;
+    heap_.push_back(visit);
+    std::push_heap(heap_.begin(), heap_.end());
+  }
+  bool is_after(Time time) const { return !heap_.empty() && heap_.front().node->time > time; }
+  Visit next() {
+    const Visit visit = heap_.front();
+    // Several nodes lead to it.
+    do {
+      std::pop_heap(heap_.begin(), heap_.end());
+      heap_.pop_back();
+    } while (!heap_.empty() && heap_.front().node == visit.node && heap_.front().selection() == visit.selection());
+    return visit;
+  }
+  // What comes before it.
+  void add_parents(const Visit& visit) {
+    const Node& node = *visit.node;
+    switch (node.kind) {
+      case Node::Kind::selection: return add({node.parents[0], node.who, true, node.wide});
+      case Node::Kind::entry:
+        if (node.who == visit.block || (node.wide && visit.wide)) add({node.parents[0], 0, false, false});
+        return;
+      default:
+        for (const Node* const parent : node.parents) add({parent, visit.block, visit.selects, visit.wide});
+    }
+  }
+  void take_over(Frontier& other) {
+    if (other.heap_.size() > heap_.size()) heap_.swap(other.heap_);
+    for (const Visit& visit : other.heap_) add(visit);
+  }
+
+ private:
+  std::vector<Visit> heap_;
+};
+
+// What a search from a node has found so far.
+class Index {
+ public:
+  explicit Index(const Node& from) {
+    frontier_.add({&from, 0, false, false});
+    node_pool().indices.insert(this);
+  }
+  ~Index() { node_pool().indices.erase(this); }
+  Index(const Index&) = delete;
+  Index& operator=(const Index&) = delete;
+
+  // `depth` counts the calls that this one is in.
+  bool answers(const Question& question, int depth = 0) {
+    if (has(question)) return true;
+    const bool may_ask = depth < max_depth;
+    for (std::size_t at = 0; at < parts_.size();) {
+      const Node* const part = parts_[at];
+      if (part->index != nullptr && may_ask) {
+        if (part->time > (question.time & ~of_copy) && part->index->answers(question, depth + 1)) return true;
+        ++at;
+        continue;
+      }
+      parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(at));
+      // Otherwise another index has taken it over.
+      if (part->index != nullptr) {
+        take_over(*part);
+      } else {
+        frontier_.add({part, 0, false, false});
+      }
+    }
+    if (has(question)) return true;
+    while (frontier_.is_after(question.time & ~of_copy)) {
+      const Frontier::Visit visit = frontier_.next();
+      const Node& node = *visit.node;
+      const bool is_plain = !visit.selects && node.index != this;
+      if (is_plain && std::find(parts_.begin(), parts_.end(), &node) != parts_.end()) continue;
+      if (is_plain && may_ask && node.owners >= many_owners && parts_.size() < max_parts) {
+        if (node.index == nullptr) node.index = new Index(node);
+        parts_.push_back(&node);
+        if (node.index->answers(question, depth + 1)) return true;
+      } else if (is_plain && node.index != nullptr) {
+        take_over(node);
+        if (has(question)) return true;
+      } else {
+        frontier_.add_parents(visit);
+        note(node);
+        if (question.is_answered_by(node)) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  // Many threads know of such a node, for example since a barrier: its index stays with it.
+  static constexpr std::uint32_t many_owners = 8;
+  // More parts would have to be asked each time, and parts of parts.
+  static constexpr std::size_t max_parts = 4;
+  static constexpr int max_depth = 16;
+
+  static std::uint64_t block_key(std::uint32_t block) { return std::uint64_t{1} << 32 | block; }
+
+  bool has(const Question& question) const {
+    const auto is_later = [&](std::uint64_t key, Time time) {
+      const auto found = latest_.find(key);
+      return found != latest_.end() && found->second > time;
+    };
+    return is_later(question.thread, question.time & ~of_copy) || is_later(block_key(question.block), question.time);
+  }
+  void note(std::uint64_t key, Time time) {
+    Time& latest = latest_[key];
+    latest = std::max(latest, time);
+  }
+  void note(const Node& node) {
+    if (node.kind == Node::Kind::block) note(block_key(node.who), node.time);
+    if (node.kind != Node::Kind::lanes) return;
+    for (std::uint32_t rest = node.lanes; rest != 0; rest &= rest - 1) {
+      note(node.who + static_cast<std::uint32_t>(__builtin_ctz(rest)), node.time);
+    }
+  }
+
+  // Of an ancestor.
+  void take_over(const Node& node) {
+    const std::unique_ptr<Index> other(std::exchange(node.index, nullptr));
+    if (other->latest_.size() > latest_.size()) latest_.swap(other->latest_);
+    for (const auto& [key, time] : other->latest_) note(key, time);
+    frontier_.take_over(other->frontier_);
+    // They have not been asked yet.
+    for (const Node* const part : other->parts_) frontier_.add({part, 0, false, false});
+  }
+
+  // By thread and block, the last time until which they are known.
+  std::unordered_map<std::uint64_t, Time> latest_;
+  Frontier frontier_;
+  // Ancestors whose own indices are asked.
+  std::vector<const Node*> parts_;
+};
+
+inline void Ref::free(const Node* node) {
+  static std::vector<const Node*> unowned;
+  unowned.push_back(node);
+  while (!unowned.empty()) {
+    const Node* const gone = unowned.back();
+    unowned.pop_back();
+    for (const Node* const parent : gone->parents) {
+      if (parent != nullptr && --parent->owners == 0) unowned.push_back(parent);
+    }
+    delete gone->index;
+    delete gone;
+  }
+}
+
+inline void* NodePool::allocate() {
+  ++live_;
+  if (free_ != nullptr) return std::exchange(free_, free_->next);
+  if (used_ == chunk_nodes) {
+    chunks_.push_back(std::unique_ptr<Slot[]>(new Slot[chunk_nodes]));
+    used_ = 0;
+  }
+  return &chunks_.back()[used_++];
+}
+
+inline void NodePool::free(void* node) {
+  --live_;
+  auto* const slot = static_cast<Slot*>(node);
+  std::memset(slot->bytes, 0, sizeof slot->bytes);
+  slot->next = free_;
+  free_ = slot;
+}
+
+inline void NodePool::end_drop() {
+  while (!indices.empty()) delete *indices.begin();
+  chunks_.clear();
+  free_ = nullptr;
+  used_ = chunk_nodes;
+  live_ = 0;
+  limit_ = max_nodes;
+  forgotten_until_ = 0;
+  drops_ = false;
+}
+
+inline void NodePool::forget_old() {
+  while (!indices.empty()) delete *indices.begin();
+  const auto each_node = [&](auto&& visit) {
+    for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+      const std::size_t end = chunk + 1 == chunks_.size() ? used_ : chunk_nodes;
+      for (std::size_t at = 0; at < end; ++at) {
+        auto& node = *reinterpret_cast<Node*>(chunks_[chunk][at].bytes);
+        if (node.owners != 0) visit(node);
+      }
+    }
+  };
+  std::vector<Time> times;
+  each_node([&](Node& node) {
+    node.index = nullptr;
+    times.push_back(node.time);
+  });
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  forgotten_until_ = *middle;
+  each_node([&](Node& node) {
+    for (const Node*& parent : node.parents) {
+      if (parent == nullptr || parent->time >= forgotten_until_) continue;
+      // A reference that ends here.
+      --parent->owners;
+      const Ref gone(std::exchange(parent, nullptr));
+    }
+  });
+  limit_ = std::max(max_nodes, 2 * live_);
+}
+
+// Looks at the nodes closest to one, by edges. What a thread was told last is there.
+inline bool is_close(const Node* from, const Question& question) {
+  constexpr std::size_t nearest = 16;
+  const Node* near[nearest + 2] = {from};
+  std::size_t end = 1;
+  for (std::size_t at = 0; at < end && at < nearest; ++at) {
+    const Node& node = *near[at];
+    if (question.is_answered_by(node)) return true;
+    if (node.kind == Node::Kind::selection) continue;
+    // The second one was learned last.
+    for (const Node* const parent : {node.parents[1], node.parents[0]}) {
+      if (end < nearest + 2 && parent != nullptr && parent->time > (question.time & ~of_copy)) near[end++] = parent;
+    }
+  }
+  return false;
+}
+
+// Whether what is asked about comes before a node, or is known there.
+inline bool is_known(const Node* from, const Question& question) {
+  if (from == nullptr || from->time <= (question.time & ~of_copy)) return false;
+  if (is_close(from, question)) return true;
+  if (from->index == nullptr) from->index = new Index(*from);
+  return from->index->answers(question) || node_pool().takes_for_known(question.time & ~of_copy);
+}
+
+}  // namespace hirace::cpu::order

@@ -1,0 +1,158 @@
+// The nodes of the causality graph (causality_graph.h), which share their ancestors.
+//
+// Nodes count their owners without atomic operations: a launch with the order engine runs on one OS
+// thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace hirace::cpu::order {
+
+// A point in the sequence of all synchronising operations. The time of an access is that of its
+// thread's last publication: what comes between two of them has the same time, because nobody can know
+// one part of it without the other.
+using Time = std::uint64_t;
+
+// Part of the time of a copy, of which no barrier of its block tells.
+constexpr Time of_copy = Time{1} << 63;
+
+inline Time last_time = 0;
+
+class Index;
+struct Node;
+
+// The memory of nodes. A launch may make millions, and frees all of them when it ends.
+class NodePool {
+ public:
+  void* allocate();
+  void free(void* node);
+
+  // Between the two, nodes are not freed one by one: nobody uses any of them again.
+  void begin_drop() { drops_ = true; }
+  void end_drop();
+  bool drops() const { return drops_; }
+
+  // Forgets the older half of the nodes: what came before all others is then taken for known.
+  bool is_full() const { return live_ > limit_; }
+  void forget_old();
+  bool takes_for_known(Time time) {
+    has_assumed_ = has_assumed_ || time < forgotten_until_;
+    return time < forgotten_until_;
+  }
+  // Whether that was needed since the last call.
+  bool has_assumed() { return std::exchange(has_assumed_, false); }
+
+  // All indices of nodes.
+  std::unordered_set<Index*> indices;
+
+ private:
+  static constexpr std::size_t chunk_nodes = 1024;
+  // Some two hundred megabytes.
+  static constexpr std::size_t max_nodes = std::size_t{1} << 21;
+  union Slot;
+
+  std::vector<std::unique_ptr<Slot[]>> chunks_;
+  Slot* free_ = nullptr;
+  std::size_t used_ = chunk_nodes;  // of the last chunk
+  std::size_t live_ = 0, limit_ = max_nodes;
+  Time forgotten_until_ = 0;
+  bool drops_ = false, has_assumed_ = false;
+};
+
+NodePool& node_pool();
+
+struct Node {
+  enum class Kind : std::uint8_t {
+    join,   // of both parents
+    lanes,  // threads from `who` on, a bit for each, are known until now
+    block,  // all threads of the block `who` are
+    // What fence.sc operations know (FenceClocks). A selection has those that reach one in the block
+    // `who`, and an entry is one in the block `who`; `wide` tells of the scope of the device.
+    selection,
+    entry,
+  };
+
+  Node(Kind of, std::uint32_t whose, std::uint32_t which, bool far, const Node* first, const Node* second)
+      : parents{first, second}, time(++last_time), who(whose), lanes(which), kind(of), wide(far) {
+    for (const Node* const parent : parents) {
+      if (parent != nullptr) ++parent->owners;
+    }
+  }
+
+  static void* operator new(std::size_t) { return node_pool().allocate(); }
+  static void operator delete(void* node) { node_pool().free(node); }
+
+  // First, because a free slot writes over it.
+  const Node* parents[2];
+  Time time;
+  // Of a search that took long; owned.
+  mutable Index* index = nullptr;
+  mutable std::uint32_t owners = 0;  // 0 in a free slot, too
+  std::uint32_t who, lanes;
+  Kind kind;
+  bool wide;
+};
+
+union NodePool::Slot {
+  Slot* next;
+  alignas(Node) unsigned char bytes[sizeof(Node)];
+};
+
+inline NodePool& node_pool() {
+  // Never destroyed: other static objects may still own nodes.
+  static NodePool* const pool = new NodePool;
+  return *pool;
+}
+
+// Shares a node. The last owner deletes it and the ancestors that nobody else has.
+class Ref {
+ public:
+  Ref() = default;
+  explicit Ref(const Node* node) : node_(node) { own(); }
+  Ref(const Ref& other) : node_(other.node_) { own(); }
+  Ref(Ref&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
+  Ref& operator=(Ref other) noexcept {
+    std::swap(node_, other.node_);
+    return *this;
+  }
+  ~Ref() {
+    if (node_ != nullptr && !node_pool().drops() && --node_->owners == 0) free(node_);
+  }
+  const Node* get() const { return node_; }
+  const Node* operator->() const { return node_; }
+  friend bool operator==(const Ref& a, const Ref& b) { return a.node_ == b.node_; }
+
+ private:
+  void own() const {
+    if (node_ != nullptr) ++node_->owners;
+  }
+  // A chain of nodes may be longer than a stack is deep.
+  static void free(const Node* node);
+
+  const Node* node_ = nullptr;
+};
+
+inline Ref join(const Ref& a, const Ref& b) {
+  const auto has = [](const Node* node, const Node* ancestor) {
+    // Threads that poll learn the same again and again.
+    constexpr int steps = 4;
+    for (int step = 0; step < steps && node != nullptr && node->time > ancestor->time; ++step) {
+      if (node->kind == Node::Kind::selection || node->kind == Node::Kind::entry) return false;
+      if (node->parents[0] == ancestor || node->parents[1] == ancestor) return true;
+      node = node->parents[0];
+    }
+    return false;
+  };
+  if (b.get() == nullptr || a == b) return a;
+  if (a.get() == nullptr) return b;
+  if (has(a.get(), b.get())) return a;
+  if (has(b.get(), a.get())) return b;
+  return Ref(new Node(Node::Kind::join, 0, 0, false, a.get(), b.get()));
+}
+
+}  // namespace hirace::cpu::order

@@ -1,0 +1,146 @@
+// Why two accesses race although their threads synchronise: what came closest to ordering them.
+//
+// Nothing here decides whether there is a race.
+#pragma once
+
+#include <optional>
+
+#include "threads.h"
+
+namespace hirace::cpu::order {
+
+struct Cause {
+  RaceCause what = RaceCause::none;
+  std::uint32_t flag_written = 0, flag_read = 0;  // sites
+  std::uint32_t facts = 0;                        // race facts of generated/wire.h
+};
+
+struct Race {
+  Past past;
+  Cause cause;
+  bool unless_equal;  // if the two writes store the same value, it is none
+};
+
+// How far apart two threads are: in one warp, in one block, or in different blocks.
+enum class Distance { none, warp, block, grid };
+
+class Causes {
+ public:
+  Causes(Threads& threads, Numbering numbering, std::uint32_t lanes_of_warp)
+      : threads_(threads), numbering_(numbering), lanes_of_warp_(lanes_of_warp) {}
+
+  Distance between(Thread a, Thread b) const {
+    if (a.block != b.block) return Distance::grid;
+    return numbering_.place(a.number) / lanes_of_warp_ == numbering_.place(b.number) / lanes_of_warp_ ? Distance::warp : Distance::block;
+  }
+
+  // Why an earlier access does not come before `access` of a thread.
+  Cause of(const ThreadState& state, const Past& past, const Access& access) const {
+    // Two strong accesses need no other synchronisation: their bytes or their own scopes are wrong.
+    if (past.access.strong() && access.strong()) return between_strong(past.access, access);
+    const ThreadState& self = state.copies ? threads_.at(numbering_.issuer(state.self.number)) : state;
+    const bool by_copy = numbering_.is_copier(past.by.thread.number);
+    if (by_copy && knows_of_issue(self, past.by)) return {RaceCause::pending_copy};
+    const std::uint32_t copies = (by_copy ? prior_copies : 0u) | (state.copies ? current_copies : 0u);
+    if (by_copy) return {RaceCause::unordered_copy, 0, 0, copies | (is_waited_for(past.by) ? copy_waited_for : 0u)};
+    if (const Cause cause = of_exchanges(self, past.by); cause.what != RaceCause::none) return cause;
+    if (state.copies) return {RaceCause::unordered_copy, 0, 0, copies};
+    return {self.met_lanes.leaves_out(past.by.thread) ? RaceCause::other_lanes : RaceCause::none};
+  }
+
+ private:
+  // A report says of two atomic operations that they are too narrow, without a cause.
+  static Cause between_strong(const Access& past, const Access& access) {
+    if (!past.same_bytes(access)) return {RaceCause::different_bytes};
+    if (past.reads() && past.writes() && access.reads() && access.writes()) return {};
+    return {RaceCause::narrow_scope, past.writes() ? past.site : access.site, past.writes() ? access.site : past.site};
+  }
+
+  // Whether a thread follows the issue of a copy. Then only a wait for the copy is missing.
+  bool knows_of_issue(const ThreadState& self, const Moment& copy) const {
+    const Thread issuer{numbering_.issuer(copy.thread.number), copy.thread.block};
+    return issuer.number == self.self.number || self.knows({issuer, copy.time & ~of_copy});
+  }
+
+  // Whether the thread that issued a copy has waited for it.
+  bool is_waited_for(const Moment& copy) const {
+    return threads_.runs(copy.thread.block) && threads_.at(numbering_.issuer(copy.thread.number)).knows(copy);
+  }
+
+  // By a flag that the two threads use, or that others use for their blocks or warps.
+  Cause of_exchanges(const ThreadState& self, const Moment& missed) const {
+    const Thread other = missed.thread;
+    const auto is_after = [&](const Exchange& it) { return it.writer.thread.number == other.number && !(it.writer.time < missed.time); };
+    // Or another thread passed on what `other` published.
+    const Exchange* own = self.last_exchange([&](const Exchange& it) { return is_after(it) || it.tells_of(missed); });
+    if (own != nullptr) return {own->cause_of(missed), own->written, own->read};
+    own = self.last_exchange([&](const Exchange& it) { return it.writer.thread.number == other.number && it.releases(); });
+    if (own != nullptr) return {RaceCause::after_release, own->written, own->read};
+
+    const Distance distance = between(self.self, other);
+    if (distance == Distance::warp) return {};
+    Cause found;
+    for (const ThreadState& reader : threads_.block(self.self.block).threads) {
+      const bool is_self = reader.self.number == self.self.number;
+      if (!is_self && !(between(reader.self, self.self) < distance)) continue;
+      const auto is_near = [&](const Exchange& it) {
+        return between(it.writer.thread, other) < distance && (it.releases() || would_order(it, reader, self, missed));
+      };
+      const Exchange* exchange = reader.last_exchange([&](const Exchange& it) { return is_near(it) && it.tells_of(missed); });
+      if (exchange == nullptr) exchange = reader.last_exchange(is_near);
+      if (exchange == nullptr) continue;
+      Cause cause = of_leaders(*exchange, reader, missed);
+      if (!is_self) cause.facts |= flag_read_by_other;
+      const bool is_closest = cause.what == RaceCause::outside_acquire;
+      if (is_closest || found.what == RaceCause::none) found = cause;
+      if (is_closest) break;
+    }
+    return found;
+  }
+
+  // Whether a flag connects the two accesses, were it released and acquired: its writer knows of the
+  // first, and the second comes after its read.
+  bool would_order(const Exchange& exchange, const ThreadState& reader, const ThreadState& self, const Moment& missed) const {
+    const Thread writer = exchange.writer.thread;
+    if (!threads_.runs(writer.block) || !threads_.at(writer.number).knows(missed)) return false;
+    return self.knows({reader.self, exchange.read_at});
+  }
+
+  // A thread near `missed` wrote a flag, and `reader` read it.
+  Cause of_leaders(const Exchange& exchange, const ThreadState& reader, const Moment& missed) const {
+    const bool is_same = exchange.writer.thread.number == missed.thread.number;
+    const std::uint32_t facts = is_same ? 0u : flag_written_by_other;
+    const auto because = [&](RaceCause what) { return Cause{what, exchange.written, exchange.read, facts}; };
+    if (exchange.tells_of(missed)) return because(reader.knows(missed) ? RaceCause::outside_acquire : exchange.cause_of(missed));
+    if (exchange.releases() && exchange.writer.time < missed.time) return because(RaceCause::after_release);
+    return because(is_same || !exchange.releases() ? RaceCause::not_released : RaceCause::outside_release);
+  }
+
+  Threads& threads_;
+  const Numbering numbering_;
+  const std::uint32_t lanes_of_warp_;
+};
+
+// Of several earlier accesses that one races with, the one by the farthest thread: what orders distant
+// threads also orders those that are closer, so a report must be about it.
+class Farthest {
+ public:
+  Farthest(const Causes& causes, Thread self) : causes_(causes), self_(self) {}
+
+  bool is_exceeded_by(Thread other) const {
+    return distance_ != Distance::grid && (!found || distance_ < causes_.between(self_, other));
+  }
+  void take(const Past& past) {
+    found = past;
+    distance_ = causes_.between(self_, past.by.thread);
+  }
+
+  std::optional<Past> found;
+
+ private:
+  const Causes& causes_;
+  const Thread self_;
+  Distance distance_ = Distance::none;
+};
+
+}  // namespace hirace::cpu::order

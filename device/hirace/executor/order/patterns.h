@@ -1,0 +1,73 @@
+// What a thread does with release and acquire patterns, which engine.h defines.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "threads.h"
+
+namespace hirace::cpu::order {
+
+// Everything up to now, for others; what the thread does next is later.
+inline Knowledge publish(ThreadState& state) {
+  Knowledge known = state.known;
+  state.now = known.learn(state.self.number, 1) | (state.now & of_copy);
+  return known;
+}
+
+// What a thread does next is later than what it has done, though nobody can know one without the other:
+// causes tell what came before a flag, or before an acquire, from what comes after it.
+inline void begin_time(ThreadState& state) { state.now = ++last_time | (state.now & of_copy); }
+
+// A strong read of the present value of the location: what this published is learned at the next
+// fence, and at the next acquire of the location. The read of a `red` returns nothing that a later
+// operation could act on.
+inline void see(ThreadState& state, const AccessHistory& history, const Access& access) {
+  if (!access.how.returns_value) return;
+  const ScopedKnowledge value{history.published.in_block(state.self.block), history.published.device};
+  if (value.block.is_empty() && value.device.is_empty()) return;
+  Patterns& patterns = state.patterns();
+  for (ScopedKnowledge* const pair : {&patterns.seen, &patterns.seen_at[history.location]}) {
+    join(pair->block, value.block);
+    join(pair->device, value.device);
+  }
+}
+
+// Whether a thread reads a value again, having learned nothing: it polls.
+inline bool repeats(ThreadState& state, const AccessHistory& history, const Access& access) {
+  const auto same_place = [&](const Poll& it) { return it.location == history.location; };
+  Patterns& patterns = state.patterns();
+  auto poll = std::find_if(std::begin(patterns.polls), std::end(patterns.polls), same_place);
+  if (poll == std::end(patterns.polls)) poll = &patterns.polls[patterns.next_poll++ % std::size(patterns.polls)];
+  const bool is_same = poll->location == history.location && poll->version == history.version && poll->time == state.now &&
+                       poll->access.same_operation(access) && poll->fences.is_same(state.known.fences);
+  if (!is_same) *poll = {history.location, history.version, state.now, access, state.known.fences};
+  return is_same;
+}
+
+// A fence ends the patterns that began with strong reads.
+inline void learn_seen(ThreadState& state, Scope scope) {
+  if (state.own_patterns == nullptr) return;
+  Patterns& patterns = *state.own_patterns;
+  join(state.known, std::exchange(patterns.seen.block, {}));
+  if (scope == Scope::block) return;
+  join(state.known, std::exchange(patterns.seen.device, {}));
+  patterns.seen_at.clear();
+}
+
+// An acquire ends those that began with it and with earlier strong reads of the location.
+inline void acquire(ThreadState& state, const AccessHistory& history, const Access& access) {
+  if (state.own_patterns == nullptr) return;
+  Patterns& patterns = *state.own_patterns;
+  const auto seen = patterns.seen_at.find(history.location);
+  if (seen == patterns.seen_at.end()) return;
+  join(state.known, seen->second.block);
+  if (access.how.scope != Scope::block) {
+    join(state.known, seen->second.device);
+    patterns.seen_at.erase(seen);
+  }
+  begin_time(state);
+}
+
+}  // namespace hirace::cpu::order

@@ -1,0 +1,152 @@
+// What the order engine knows of the threads of the blocks that run.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "history.h"
+
+namespace hirace::cpu::order {
+
+// What a thread has read and may learn at its next fence, or has fenced and publishes with its next
+// strong write: of operations in its own block, and of those with the scope of the device.
+struct ScopedKnowledge {
+  Knowledge block, device;
+};
+
+// A strong read: of a location, at a version of its history and a time of the thread, after fences of the
+// thread.
+struct Poll {
+  LocationId location = 0;
+  Time version = 0, time = 0;
+  Access access{};
+  FenceClocks fences;
+};
+
+// What a thread has done that may become, or is, a part of a release or acquire pattern (engine.h).
+struct Patterns {
+  ScopedKnowledge seen, fenced;
+  // The same as `seen` and `fenced` for single locations: what an acquire of a location that was read before learns, and
+  // what a strong write to a location that was released before publishes.
+  std::unordered_map<LocationId, ScopedKnowledge> seen_at, released_at;
+  Poll polls[2];
+  unsigned next_poll = 0;
+  ThreadHistory exchanges;
+};
+
+struct ThreadState {
+  Thread self;
+  bool copies = false;  // it is a copier
+  Time now = last_time;
+  // The last barrier of the whole block, and the last one of some lanes, if none of the block followed.
+  Time met = 0;
+  Meeting met_lanes;
+  Knowledge known;
+  // Most threads of most programs have none.
+  std::unique_ptr<Patterns> own_patterns;
+
+  Patterns& patterns() {
+    if (own_patterns == nullptr) own_patterns = std::make_unique<Patterns>();
+    return *own_patterns;
+  }
+
+  // The last strong read that satisfies a condition, or null.
+  template <class Condition>
+  const Exchange* last_exchange(const Condition& holds) const {
+    return own_patterns != nullptr ? own_patterns->exchanges.last(holds) : nullptr;
+  }
+
+  bool knows(const Moment& moment) const {
+    // Of the same thread, or of the same copy.
+    if (moment.thread.number == self.number && (!copies || moment.time == now)) return true;
+    return has_met(moment) || known.knows(moment.thread, moment.time);
+  }
+
+  // Whether a barrier of the whole block came after it: so most operations are known.
+  bool has_met(const Moment& moment) const { return moment.thread.block == self.block && moment.time < met; }
+
+  void forget() {
+    known = {};
+    own_patterns = nullptr;
+  }
+};
+
+class Threads {
+ public:
+  struct Block {
+    std::vector<ThreadState> threads, copiers;
+  };
+
+  explicit Threads(Numbering numbering) : numbering_(numbering) {}
+
+  void begin_block(std::uint32_t block) {
+    number(blocks_[block].threads, block, numbering_.thread(block, 0), false);
+  }
+  void end_block(std::uint32_t block) {
+    if (last_number_ == block) last_block_ = nullptr;
+    FenceClocks last;
+    for (const ThreadState& state : blocks_[block].threads) last.join(state.known.fences);
+    if (!last.is_empty()) last_fences_[block] = last;
+    blocks_.erase(block);
+  }
+  // What the fence.sc operations of a thread know, or of all threads of its block if that has ended.
+  FenceClocks fences_of(Thread thread) {
+    if (runs(thread.block)) return at(thread.number).known.fences;
+    const auto last = last_fences_.find(thread.block);
+    return last == last_fences_.end() ? FenceClocks() : last->second;
+  }
+  bool runs(std::uint32_t block) const { return blocks_.count(block) != 0; }
+
+  Block& block(std::uint32_t block) {
+    if (last_block_ == nullptr || last_number_ != block) {
+      last_block_ = &blocks_[block];
+      last_number_ = block;
+      last_first_ = numbering_.thread(block, 0);
+    }
+    return *last_block_;
+  }
+
+  // A thread or a copier.
+  ThreadState& at(std::uint32_t thread) {
+    // Most often of the block that was asked for last: without a division.
+    const std::uint32_t threads = numbering_.threads_of_block();
+    if (last_block_ == nullptr || thread - last_first_ >= 2 * threads) block(numbering_.block_of(thread));
+    const std::uint32_t place = thread - last_first_;
+    return place < threads ? last_block_->threads[place] : last_block_->copiers[place - threads];
+  }
+
+  ThreadState& copier_of(std::uint32_t thread) {
+    const std::uint32_t number_of_block = numbering_.block_of(thread);
+    std::vector<ThreadState>& copiers = block(number_of_block).copiers;
+    if (copiers.empty()) number(copiers, number_of_block, numbering_.copier(numbering_.thread(number_of_block, 0)), true);
+    return copiers[numbering_.place(thread)];
+  }
+
+  // All threads, without their copiers.
+  template <class Visit>
+  void each(const Visit& visit) {
+    for (auto& [number, block] : blocks_) {
+      for (ThreadState& state : block.threads) visit(state);
+    }
+  }
+
+ private:
+  void number(std::vector<ThreadState>& states, std::uint32_t block, std::uint32_t first, bool copies) {
+    states.resize(numbering_.threads_of_block());
+    for (std::uint32_t place = 0; place < states.size(); ++place) {
+      states[place].self = {first + place, block};
+      states[place].copies = copies;
+    }
+  }
+
+  Numbering numbering_;
+  std::unordered_map<std::uint32_t, Block> blocks_;
+  // Of blocks that have ended, if they had any.
+  std::unordered_map<std::uint32_t, FenceClocks> last_fences_;
+  // The block that was asked for last.
+  Block* last_block_ = nullptr;
+  std::uint32_t last_number_ = 0, last_first_ = 0;
+};
+
+}  // namespace hirace::cpu::order
