@@ -107,6 +107,14 @@ class Index {
   Index(const Index&) = delete;
   Index& operator=(const Index&) = delete;
 
+  // Whether the search has found it already.
+  bool has(const Question& question) const {
+    const auto is_later = [&](std::uint64_t key, Time time) {
+      const auto found = latest_.find(key);
+      return found != latest_.end() && found->second > time;
+    };
+    return is_later(question.thread, question.time & ~of_copy) || is_later(block_key(question.block), question.time);
+  }
   // `depth` counts the calls that this one is in.
   bool answers(const Question& question, int depth = 0) {
     if (has(question)) return true;
@@ -155,13 +163,6 @@ class Index {
 
   static std::uint64_t block_key(std::uint32_t block) { return std::uint64_t{1} << 32 | block; }
 
-  bool has(const Question& question) const {
-    const auto is_later = [&](std::uint64_t key, Time time) {
-      const auto found = latest_.find(key);
-      return found != latest_.end() && found->second > time;
-    };
-    return is_later(question.thread, question.time & ~of_copy) || is_later(block_key(question.block), question.time);
-  }
   void note(std::uint64_t key, Time time) {
     Time& latest = latest_[key];
     latest = std::max(latest, time);
@@ -265,7 +266,7 @@ inline void NodePool::forget_old() {
 }
 
 // Follows what was learned last, again and again. For data behind the lock that was just taken, that
-// is the chain of those who had the lock. `learned` is set to the first operation of others.
+// is the chain of those who had the lock. `learned` is set to the first node that others have learned, too.
 inline bool is_on_last_path(const Node* node, const Question& question, const Node*& learned) {
   for (int step = 0; step < last_path_nodes; ++step) {
     if (node == nullptr || node->time <= (question.time & ~of_copy)) return false;
@@ -275,7 +276,7 @@ inline bool is_on_last_path(const Node* node, const Question& question, const No
     const Node* const last = node->parents[1];
     const bool is_learned = last != nullptr && last->kind != Node::Kind::selection;
     node = is_learned ? last : node->parents[0];
-    if (is_learned && learned == nullptr) learned = node;
+    if (is_learned && learned == nullptr && node->owners > 1) learned = node;
   }
   return false;
 }
@@ -301,8 +302,8 @@ inline bool is_known(const Node* from, const Question& question) {
   if (from == nullptr || from->time <= asked) return false;
   const Node* learned = nullptr;
   if (is_on_last_path(from, question, learned) || is_close(from, question)) return true;
-  // Others have learned the same, or will: the index stays there.
-  if (learned != nullptr && learned->time > asked && learned->owners > 1) {
+  // Others will ask there, too: its index stays.
+  if (learned != nullptr && learned->time > asked) {
     if (learned->index == nullptr) {
       learned->index = new Index(*learned);
       learned->keeps_index = true;
