@@ -32,6 +32,8 @@ enum class SiteKind : std::uint8_t {
   sync = 4,
   // A kernel launch.
   launch = 5,
+  // A call of host code that works in a stream, such as a copy.
+  call = 6,
 };
 
 // What an access does. The state machine folds these into four.
@@ -238,6 +240,14 @@ enum RaceFacts : std::uint32_t {
   other_values = 64,
   // The thread that issued the copy of the prior access has waited for it.
   copy_waited_for = 128,
+  // The prior access was made by a function of the runtime or of a library, not by a kernel.
+  prior_in_call = 256,
+  // The current access was.
+  current_in_call = 512,
+  // That function allocates the memory, and the prior access stands for that.
+  prior_allocates = 1024,
+  // That function releases the memory, and the current access stands for that.
+  current_releases = 2048,
 };
 
 // Constructs that order accesses in ways the state machine does not follow.
@@ -248,6 +258,8 @@ enum NotModelled : std::uint32_t {
   partial_warp_barrier = 2,
   // Any other.
   other_construct = 4,
+  // A host function in a stream, which may tell the host thread that work is done.
+  host_function = 8,
 };
 
 // The start of the file: capacities, and sums over the run.

@@ -23,6 +23,8 @@ numbered! {
         Sync = 4,
         /// A kernel launch.
         Launch = 5,
+        /// A call of host code that works in a stream, such as a copy.
+        Call = 6,
     }
 
     /// Why synchronisation between two threads did not order their racing accesses.
@@ -231,6 +233,14 @@ flags! {
         OTHER_VALUES = 64,
         /// The thread that issued the copy of the prior access has waited for it.
         COPY_WAITED_FOR = 128,
+        /// The prior access was made by a function of the runtime or of a library, not by a kernel.
+        PRIOR_IN_CALL = 256,
+        /// The current access was.
+        CURRENT_IN_CALL = 512,
+        /// That function allocates the memory, and the prior access stands for that.
+        PRIOR_ALLOCATES = 1024,
+        /// That function releases the memory, and the current access stands for that.
+        CURRENT_RELEASES = 2048,
     }
 
     /// Constructs that order accesses in ways the state machine does not follow.
@@ -241,6 +251,8 @@ flags! {
         PARTIAL_WARP_BARRIER = 2,
         /// Any other.
         OTHER_CONSTRUCT = 4,
+        /// A host function in a stream, which may tell the host thread that work is done.
+        HOST_FUNCTION = 8,
     }
 }
 
@@ -255,13 +267,14 @@ impl SiteKind {
             Self::Atomic => "atomic",
             Self::Sync => "sync",
             Self::Launch => "launch",
+            Self::Call => "call",
         }
     }
 
     /// Whether it is an access to memory.
     #[must_use]
     pub fn is_access(self) -> bool {
-        !matches!(self, Self::Sync | Self::Launch)
+        !matches!(self, Self::Sync | Self::Launch | Self::Call)
     }
 }
 

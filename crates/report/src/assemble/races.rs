@@ -6,7 +6,7 @@ use hirace_fsm::{State, Table, Transition};
 
 use crate::classify::{Class, classify};
 use crate::model::{
-    Access, AccessKind, Certainty, Number, Origin, Race, Relation, Role, Space, Stream,
+    Access, AccessKind, Certainty, Number, Origin, Race, Relation, Role, Space, Stream, Work,
 };
 use crate::pair::Pair;
 use crate::records::{End, Entry, Spread};
@@ -22,6 +22,27 @@ fn stream(number: u16) -> Stream {
         GRAPH_STREAM => Stream::Graph,
         made => Stream::Made(made),
     }
+}
+
+/// The work that made the prior and the current access.
+fn work(facts: RaceFacts) -> [Work; 2] {
+    let of = |in_call, more, special| match (facts.has(in_call), facts.has(more)) {
+        (false, _) => Work::Kernel,
+        (true, false) => Work::Call,
+        (true, true) => special,
+    };
+    [
+        of(
+            RaceFacts::PRIOR_IN_CALL,
+            RaceFacts::PRIOR_ALLOCATES,
+            Work::Allocation,
+        ),
+        of(
+            RaceFacts::CURRENT_IN_CALL,
+            RaceFacts::CURRENT_RELEASES,
+            Work::Release,
+        ),
+    ]
 }
 
 /// What the entries of one race have in common.
@@ -89,16 +110,25 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         let kernel = records.kernels.get(index as usize);
         kernel.map_or_else(|| "(unknown)".to_owned(), |it| it.name.clone())
     };
+    let mut main_kernel = entry.kernel;
     if relation == Relation::Launch {
-        let origin = |index, stream| {
+        let origin = |index, stream, work| {
             Some(Origin {
                 kernel: kernel(index),
                 stream,
+                work,
             })
         };
         let [first, second] = entry.streams.map(stream);
-        prior.origin = origin(entry.prior_kernel, first);
-        current.origin = origin(entry.kernel, second);
+        let [before, now] = work(entry.facts);
+        prior.origin = origin(entry.prior_kernel, first, before);
+        current.origin = origin(entry.kernel, second, now);
+        if now != Work::Kernel {
+            (current.block, current.thread) = (None, None);
+            if before == Work::Kernel {
+                main_kernel = entry.prior_kernel;
+            }
+        }
     }
     let flag = match entry.flag.map(|site| position(tables, site)) {
         [Some(written), Some(read)] => Some([written, read]),
@@ -116,6 +146,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         current: &current,
         cause: entry.cause,
         facts: entry.facts | values_of(group),
+        not_modelled: entry.not_modelled,
         branch: entry
             .prior
             .and_then(|it| tables.branch_between(it.site, entry.current.site)),
@@ -129,11 +160,12 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         fingerprint: String::new(),
         code: code.into(),
         title: title.into(),
-        kernel: kernel(entry.kernel),
+        kernel: kernel(main_kernel),
         space: entry.space.unwrap_or(Space::Global),
         variable: [&current, &prior]
             .iter()
-            .find_map(|access| access.position.variable.clone())
+            .filter_map(|access| access.position.variable.clone())
+            .find(|name| !name.is_empty())
             .unwrap_or_default(),
         relation,
         certainty: certainty(group),

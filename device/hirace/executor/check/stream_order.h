@@ -6,8 +6,12 @@
 // and Global States of Distributed Systems"): for each chain of consecutive launches, the last one that is
 // ordered before it. One launch is ordered before another if the other's clock has reached it.
 //
-// In doubt, launches count as ordered: all host threads count as one, and so do per-thread default
-// streams; copies of pageable memory and host functions make the host wait.
+// Copies, fills, and functions of libraries are work of their streams like launches (runtime/stream_call.h),
+// and so are stream-ordered allocations.
+//
+// In doubt, work counts as ordered: all host threads count as one, and so do per-thread default
+// streams. What a host function may tell the host thread is not followed: races that this could have
+// prevented are only possible ones.
 #pragma once
 
 #include <algorithm>
@@ -34,11 +38,21 @@ class LaunchClock {
   std::vector<std::uint32_t> last_;
 };
 
-// A launch that may overlap with others.
+// What accesses memory in a stream.
+enum class WorkKind : std::uint8_t {
+  kernel,
+  call,        // a function of the runtime or of a library
+  allocation,  // a function that allocates memory
+  release,     // a function that releases it
+};
+
+// A launch, or other work, that may overlap with others.
 struct WatchedLaunch {
-  std::uint32_t chain, kernel;
+  std::uint32_t chain;
+  std::uint32_t kernel;        // in the table of kernels, which has the names of functions, too
   std::uint32_t not_modelled;  // constructs that it has executed
   std::uint16_t stream;        // as in a race record
+  WorkKind work;
 };
 
 class StreamOrder {
@@ -79,21 +93,32 @@ class StreamOrder {
     const std::lock_guard lock(mutex_);
     for (const Stream& stream : streams_) host_.join(stream.clock);
   }
+  // A host function runs, and may tell the host thread that this work is done.
+  void host_may_know(const LaunchClock& clock) {
+    const std::lock_guard lock(mutex_);
+    perhaps_known_.join(clock);
+  }
 
-  // A launch begins in a stream, or in a graph node with the clock `node`. Returns its number, or 0
+  // Work begins in a stream, or in a graph node with the clock `node`. Returns its number, or 0
   // if nothing can overlap with it or the numbers are used up.
-  std::uint32_t begin_launch(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel) {
+  std::uint32_t begin(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel, WorkKind work) {
     const std::lock_guard lock(mutex_);
     current_ = node != nullptr ? *node : advance(stream);
     if (!parallel && !may_overlap(stream)) return 0;
     if (is_full()) return 0;
     const std::size_t chain = parallel ? chain_in_graph() : streams_[stream].chain;
     const auto number = static_cast<std::uint32_t>(launches_.size());
-    launches_.push_back({static_cast<std::uint32_t>(chain), kernel, 0, parallel ? graph_stream : static_cast<std::uint16_t>(stream)});
+    const std::uint16_t place = parallel ? graph_stream : static_cast<std::uint16_t>(stream);
+    launches_.push_back({static_cast<std::uint32_t>(chain), kernel, 0, place, work});
     chains_[chain] = number;
     LaunchClock& clock = node != nullptr ? *node : streams_[stream].clock;
     clock.reach(chain, number);
     return number;
+  }
+  // Work that has begun is that of this kernel or function.
+  void name(std::uint32_t number, std::uint32_t kernel) {
+    const std::lock_guard lock(mutex_);
+    launches_[number].kernel = kernel;
   }
   void end_launch(std::uint32_t number, std::uint32_t not_modelled) {
     const std::lock_guard lock(mutex_);
@@ -104,6 +129,8 @@ class StreamOrder {
 
   // Whether a launch is ordered before the running one. Nothing changes while that one runs.
   bool is_before(std::uint32_t launch) const { return current_.last(launches_[launch].chain) >= launch; }
+  // Whether a host function may have told the host that a launch is done.
+  bool is_perhaps_before(std::uint32_t launch) const { return perhaps_known_.last(launches_[launch].chain) >= launch; }
   const WatchedLaunch& operator[](std::uint32_t launch) const { return launches_[launch]; }
 
  private:
@@ -152,6 +179,7 @@ class StreamOrder {
   std::vector<Stream> streams_{{{}, 0, true}};
   std::vector<WatchedLaunch> launches_{{}};
   LaunchClock host_, current_;
+  LaunchClock perhaps_known_;     // to the host, from host functions
   bool has_nonblocking_ = false;  // some streams are not ordered with the legacy stream
 };
 

@@ -17,6 +17,13 @@ HIRACE_RUNTIME cudaError_t create_stream(cudaStream_t* stream, unsigned int flag
   return cudaSuccess;
 }
 
+// The host thread does not wait for the function, which may tell it something, however.
+template <class Function>
+void run_host_function(cudaStream_t stream, const Function& function) {
+  function();
+  stream_order().host_may_know(clock_in(stream));
+}
+
 }  // namespace hirace::cpu
 
 HIRACE_RUNTIME cudaError_t cudaStreamCreate(cudaStream_t* stream) { return hirace::cpu::create_stream(stream, cudaStreamDefault, 0); }
@@ -64,14 +71,15 @@ HIRACE_RUNTIME cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* gre
 HIRACE_RUNTIME cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int) {
   if (callback == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   if (const cudaError_t error = hirace::cpu::check_not_capturing(stream)) return error;
-  callback(stream, cudaSuccess, data);
-  hirace::cpu::host_waits_for(stream);
-  return cudaSuccess;
+  return hirace::cpu::submit(stream, cudaGraphNodeTypeHost, [=] {
+    hirace::cpu::run_host_function(stream, [=] { callback(stream, cudaSuccess, data); });
+    return cudaSuccess;
+  });
 }
 HIRACE_RUNTIME cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   if (function == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
-  return hirace::cpu::submit(stream, cudaGraphNodeTypeHost, [function, data] {
-    function(data);
+  return hirace::cpu::submit(stream, cudaGraphNodeTypeHost, [=] {
+    hirace::cpu::run_host_function(stream, [=] { function(data); });
     return cudaSuccess;
   });
 }

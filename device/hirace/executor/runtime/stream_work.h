@@ -177,15 +177,14 @@ inline void take_turn(cudaStream_t stream) { static_cast<void>(clock_in(stream))
 // The host waits for the work of a stream, or of the current node of a running graph.
 inline void host_waits_for(cudaStream_t stream) { stream_order().host_waits_for(clock_in(stream)); }
 
-// A launch begins; see StreamOrder::begin_launch.
-inline std::uint32_t place_in_order(cudaStream_t stream) {
-  const std::uint32_t kernel = current_launch.kernel;
-  if (graph_run == nullptr) return stream_order().begin_launch(number_of(stream), nullptr, false, kernel);
-  return stream_order().begin_launch(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel);
-}
+// Held by whatever accesses device memory in a stream: one launch or call at a time.
+inline std::recursive_mutex launches_and_calls;
 
-// A copy has read or written memory that the host may use immediately, or might have.
-inline thread_local bool copied_pageable = false;
+// Work begins; see StreamOrder::begin.
+inline std::uint32_t place_in_order(cudaStream_t stream, std::uint32_t kernel, WorkKind work) {
+  if (graph_run == nullptr) return stream_order().begin(number_of(stream), nullptr, false, kernel, work);
+  return stream_order().begin(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel, work);
+}
 
 // Runs `work` in a stream, or stores a copy of it.
 template <class Function>
@@ -194,14 +193,8 @@ cudaError_t submit(cudaStream_t stream, cudaGraphNodeType type, const Function& 
   if (is_legacy(stream)) {
     if (const cudaError_t error = check_no_capture(cudaErrorStreamCaptureImplicit)) return error;
   }
-  copied_pageable = false;
   const cudaError_t error = work();
-  const bool waits = type == cudaGraphNodeTypeHost || (type == cudaGraphNodeTypeMemcpy && (copied_pageable || is_legacy(stream)));
-  if (waits) {
-    host_waits_for(stream);
-  } else {
-    take_turn(stream);
-  }
+  take_turn(stream);
   return error;
 }
 

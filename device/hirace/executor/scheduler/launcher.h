@@ -39,7 +39,7 @@ class Launcher {
 
   // Runs a grid and everything that it launches.
   cudaError_t launch(const LaunchInfo& info, cudaStream_t stream, Launch& launch) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(launches_and_calls);
     if (const cudaError_t error = run_grid(info, stream, launch)) return error;
     child_queue().run_all([this, stream](const ChildLaunch& child) {
       Launch request;
@@ -69,7 +69,7 @@ class Launcher {
     launch.claim_size = workers == 1 ? 1 : claim_size(launch.blocks, workers);
     begin_launch(info, launch.blocks, launch.threads, workers);
     divide_into_clusters(launch.blocks, launch.cluster_shape.blocks());
-    watch_launch(place_in_order(stream));
+    watch_launch(place_in_order(stream, current_launch.kernel, WorkKind::kernel));
     if (stream_order().is_full()) recorder().limit(current_launch.kernel, streams_in_order);
     const auto start = std::chrono::steady_clock::now();
     worker_threads().run(launch, workers);
@@ -106,7 +106,6 @@ class Launcher {
     launch.block_order = BlockPermutation(schedule_.block_order, launch.blocks, mix(launch.seed + launches_));
   }
 
-  std::mutex mutex_;
   const Schedule schedule_;
   ThreadOrder order_;
   std::uint64_t launches_ = 0;
