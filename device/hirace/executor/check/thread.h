@@ -91,6 +91,11 @@ constexpr Word slow_flags = unchecked_flag | state_field;
 
 inline thread_local Monitor monitor;
 
+// Host code: a function works in a stream, and launches may overlap with it (runtime/stream_call.h). Hooks in
+// functions of the program that a library calls pass their accesses to note_access_of_call().
+inline thread_local bool call_is_watched = false;
+void note_access_of_call(const volatile void* memory, std::size_t bytes, AccessKind kind, SiteId site);
+
 // The running thread's next write is not made right after its check: its value is not compared.
 class LaterStore {
  public:

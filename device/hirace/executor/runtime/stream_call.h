@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "../check/race_record.h"
+#include "../call_site.h"
 #include "host_call.h"
 #include "stream_work.h"
 
@@ -15,9 +16,9 @@ namespace hirace::cpu {
 class RunningCall {
  public:
   // Begins in a stream, or in the current node of a running graph.
-  RunningCall(const Call& call, cudaStream_t stream, WorkKind work = WorkKind::call) : call_(call), outer_(running) {
+  RunningCall(const Call& call, cudaStream_t stream, WorkKind work = WorkKind::call) : call_(call) {
     // A function that a library calls is part of its work. Copies by kernels are done at once.
-    if (outer_ != nullptr || monitor.in_kernel) return;
+    if (running != nullptr || monitor.in_kernel) return;
     lock_ = std::unique_lock(launches_and_calls);
     running = this;
     watched_ = place_in_order(stream, no_kernel, work);
@@ -25,9 +26,12 @@ class RunningCall {
     kernel_ = recorder().kernel(call.name);
     stream_order().name(watched_, kernel_);
     launch_accesses().begin();
+    call_is_watched = true;
   }
   ~RunningCall() {
-    if (running == this) running = nullptr;
+    if (running != this) return;
+    running = nullptr;
+    call_is_watched = false;
   }
   RunningCall(const RunningCall&) = delete;
   RunningCall& operator=(const RunningCall&) = delete;
@@ -38,9 +42,10 @@ class RunningCall {
   void reads(const volatile void* memory, std::size_t bytes) { accesses(memory, bytes, AccessKind::read, call_.site); }
   void writes(const volatile void* memory, std::size_t bytes) { accesses(memory, bytes, AccessKind::write, call_.site); }
 
-  // An access to device memory; other memory has no shadow.
+  // An access to device memory; other memory has no shadow. Without a site, it is at that of the call.
   void accesses(const volatile void* memory, std::size_t bytes, AccessKind kind, SiteId site) {
     if (watched_ == 0 || bytes == 0) return;
+    if (site == unknown_site) site = call_.site;
     const auto begin = reinterpret_cast<std::uintptr_t>(memory), end = begin + bytes;
     const bool in_arena = arena().contains(begin);
     if (!in_arena && !shadow_memory().in_section(begin)) return;
@@ -72,12 +77,15 @@ class RunningCall {
   }
 
   const Call call_;
-  RunningCall* const outer_;
   std::unique_lock<std::recursive_mutex> lock_;
   std::uint32_t watched_ = 0, kernel_ = 0;
   const Record* last_ = nullptr;
   static inline thread_local RunningCall* running = nullptr;
 };
+
+HIRACE_COLD HIRACE_RUNTIME void note_access_of_call(const volatile void* memory, std::size_t bytes, AccessKind kind, SiteId site) {
+  if (site != unchecked_site) RunningCall::current()->accesses(memory, bytes, kind, site);
+}
 
 // What a function does in a stream, now or as a node of a graph.
 template <class Function>
