@@ -42,6 +42,22 @@ class RunningCall {
   void reads(const volatile void* memory, std::size_t bytes) { accesses(memory, bytes, AccessKind::read, call_.site); }
   void writes(const volatile void* memory, std::size_t bytes) { accesses(memory, bytes, AccessKind::write, call_.site); }
 
+  // Memory that exists from now on, or no longer: everything that is not ordered with that is a race.
+  void allocates(const void* memory, std::size_t bytes) {
+    if (watched_ == 0) return;
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+    stream_allocations().add(begin, {begin + bytes, watched_, call_.site});
+  }
+  void releases(const void* memory, std::size_t bytes) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+    if (watched_ != 0) {
+      launch_accesses().each_touched(begin, bytes, [&](std::uintptr_t at, std::size_t count) {
+        accesses(reinterpret_cast<const void*>(at), count, AccessKind::write, call_.site);
+      });
+    }
+    stream_allocations().remove(begin);
+  }
+
   // An access to device memory; other memory has no shadow. Without a site, it is at that of the call.
   void accesses(const volatile void* memory, std::size_t bytes, AccessKind kind, SiteId site) {
     if (watched_ == 0 || bytes == 0) return;
