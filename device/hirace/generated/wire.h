@@ -220,6 +220,12 @@ enum Limits : std::uint32_t {
   copies_at_once = 65536,
   // The state machine took the two halves of a grid barrier for one barrier.
   grid_barrier_in_one = 131072,
+  // Programmatic dependent launches in graphs counted as launches after all of the kernels before.
+  dependents_in_order = 262144,
+  // Several host threads worked in streams, and counted as one.
+  host_threads_as_one = 524288,
+  // Copies and fills by kernels were not compared with other work.
+  copies_by_kernels = 1048576,
 };
 
 // What else is known of a race: of all occurrences that one record counts.

@@ -213,6 +213,12 @@ flags! {
         COPIES_AT_ONCE = 65536,
         /// The state machine took the two halves of a grid barrier for one barrier.
         GRID_BARRIER_IN_ONE = 131072,
+        /// Programmatic dependent launches in graphs counted as launches after all of the kernels before.
+        DEPENDENTS_IN_ORDER = 262144,
+        /// Several host threads worked in streams, and counted as one.
+        HOST_THREADS_AS_ONE = 524288,
+        /// Copies and fills by kernels were not compared with other work.
+        COPIES_BY_KERNELS = 1048576,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.

@@ -5,8 +5,23 @@ use crate::model::{Access, Stream, Work};
 use crate::phrases;
 use hirace_model::wire::numbers::NotModelled;
 
+/// Whether the later kernel was launched so that it may begin before the earlier one has ended: that
+/// is the only race within a stream.
+fn begins_early(pair: Pair<'_>) -> bool {
+    let streams = [pair.prior, pair.current].map(stream);
+    streams[0] == streams[1] && streams[0] != Some(Stream::Graph)
+}
+
 /// Why the two are unordered.
 pub(super) fn reason(pair: Pair<'_>) -> String {
+    if begins_early(pair) {
+        let [first, second] = [pair.prior, pair.current].map(name);
+        return format!(
+            "`{first}` triggers the next kernel in its stream, and (2) comes before a \
+             `cudaGridDependencySynchronize()` in `{second}`, which may begin before `{first}` \
+             has ended"
+        );
+    }
     let mut reason = unordered(pair);
     if let Some(function) = returns_early(pair.prior) {
         reason += &format!("; `{function}` may return before its work is done");
@@ -55,6 +70,12 @@ fn unordered(pair: Pair<'_>) -> String {
 /// What would order the two.
 pub(super) fn help(pair: Pair<'_>) -> String {
     let [first, second] = [pair.prior, pair.current].map(name);
+    if begins_early(pair) {
+        return format!(
+            "call `cudaGridDependencySynchronize()` before this access; or launch `{second}` \
+             without programmatic stream serialization"
+        );
+    }
     match [pair.prior, pair.current].map(stream) {
         [Some(Stream::Graph), Some(Stream::Graph)] => format!(
             "make the node of `{second}` depend on that of `{first}`; in a captured stream, by \

@@ -15,6 +15,8 @@ struct MonitoredLaunch {
   std::uint32_t epoch;
   std::uint64_t serial;  // launches so far, this one included
   std::uint32_t watched;  // its number in stream_order() if others may overlap with it; else 0
+  bool begins_early;  // before the launch before it in its stream has ended; see StreamOrder::begins_early
+  bool triggers;      // a thread has triggered the next launch in the stream
   bool monitored;  // by configuration, and the grid fits into the word
   bool exclusive;
   bool clustered;         // into clusters of several blocks

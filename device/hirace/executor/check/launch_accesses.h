@@ -8,6 +8,7 @@
 #pragma once
 
 #include "../../records/record.h"
+#include "checked_launch.h"
 #include "shadow_memory.h"
 #include "stream_allocations.h"
 #include "stream_order.h"
@@ -46,6 +47,12 @@ constexpr bool conflict_between_launches(AccessKind a, AccessKind b) {
   return !(reads(a) && reads(b)) && !(strong(a) && strong(b));
 }
 
+// Whether a launch is ordered before the next access of the running one.
+inline bool comes_before_running(std::uint32_t launch) {
+  const bool early = current_launch.begins_early && !__atomic_load_n(monitor.has_waited, __ATOMIC_RELAXED);
+  return early ? stream_order().is_before_all_of_it(launch) : stream_order().is_before(launch);
+}
+
 class LaunchAccesses {
  public:
   // Called before the first access of a launch that may overlap with others.
@@ -67,7 +74,7 @@ class LaunchAccesses {
       const unsigned common = each.bytes() & access.bytes();
       if (each.launch() == access.launch() && each.kind() == access.kind()) known |= common;
       if (each.launch() != access.launch() && common != 0) {
-        const bool before = stream_order().is_before(each.launch());
+        const bool before = comes_before_running(each.launch());
         const bool races = !before && conflict_between_launches(each.kind(), access.kind());
         follows = follows || before;
         if (races) racing = each;
@@ -126,7 +133,7 @@ class LaunchAccesses {
   // The allocation of the memory, if the running launch does not come after it.
   static LaunchAccess racing_allocation(Granule granule, unsigned bytes) {
     const StreamAllocation* const found = stream_allocations().find(arena().base() + granule * granule_bytes);
-    if (found == nullptr || stream_order().is_before(found->launch)) return {};
+    if (found == nullptr || comes_before_running(found->launch)) return {};
     return {found->launch, bytes, AccessKind::write, found->site};
   }
 

@@ -57,6 +57,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   recorder().count_launch(launch.kernel, chosen);
   next_epoch();
   launch.watched = 0;
+  launch.begins_early = launch.triggers = false;
 }
 
 // Whether the launch is divided into clusters of several blocks.
@@ -70,11 +71,12 @@ inline void watch_launch(std::uint32_t watched) {
   if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
   launch_accesses().begin();
   current_launch.watched = watched;
+  current_launch.begins_early = stream_order().begins_early();
 }
 
 // The launch has ended.
 inline void end_launch() {
-  current_launch.ordered = false;
+  current_launch.ordered = current_launch.begins_early = false;
   order::end_launch();
 }
 
@@ -98,7 +100,7 @@ inline void end_worker() {
 }
 
 // Sets what is monitored for the block that the calling OS thread runs next.
-inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
+inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled, bool& has_waited) {
   const LaunchInfo& info = current_launch.info;
   const Arena& memory = arena();
   const std::size_t shared = memory.shared_bytes();
@@ -121,6 +123,7 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled) {
   monitor.own_granules = monitor.exclusive ? ~std::size_t{0} : monitor.shared_granules;
   monitor.section = checked && global;
   monitor.not_modelled = &not_modelled;
+  monitor.has_waited = &has_waited;
 }
 
 inline void enter_thread(std::uint64_t block, std::uint32_t thread) {

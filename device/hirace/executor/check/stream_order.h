@@ -9,6 +9,10 @@
 // Copies, fills, and functions of libraries are work of their streams like launches (runtime/stream_call.h),
 // and so are stream-ordered allocations.
 //
+// A kernel that is launched with programmatic stream serialization may begin before the kernel before it has
+// ended, if that one triggers it. Until a block waits, only what comes before both kernels comes before its
+// accesses (CUDA C++ Programming Guide, "Programmatic Dependent Launch and Synchronization").
+//
 // In doubt, work counts as ordered: all host threads count as one, and so do per-thread default
 // streams. What a host function may tell the host thread is not followed: races that this could have
 // prevented are only possible ones.
@@ -65,7 +69,7 @@ class StreamOrder {
   // The number of a new stream. `blocking` streams are ordered with the legacy stream.
   std::uint32_t add_stream(bool blocking) {
     const std::lock_guard lock(mutex_);
-    streams_.push_back({{}, new_chain(), blocking});
+    streams_.push_back({{}, new_chain(), blocking, {}, false});
     has_nonblocking_ = has_nonblocking_ || !blocking;
     return static_cast<std::uint32_t>(streams_.size() - 1);
   }
@@ -73,12 +77,14 @@ class StreamOrder {
   // The clock of a stream's next work.
   LaunchClock now_in(std::uint32_t stream) {
     const std::lock_guard lock(mutex_);
+    streams_[stream].triggered = false;
     return advance(stream);
   }
   // Orders the next work of a stream after everything that `clock` has reached, too.
   void wait_in(std::uint32_t stream, const LaunchClock& clock) {
     const std::lock_guard lock(mutex_);
     streams_[stream].clock.join(clock);
+    streams_[stream].triggered = false;
   }
 
   void host_waits_for(std::uint32_t stream) {
@@ -99,11 +105,22 @@ class StreamOrder {
     perhaps_known_.join(clock);
   }
 
+  // The program has kernels that trigger the next one in their stream.
+  void expect_triggers() { has_triggers_ = true; }
+
   // Work begins in a stream, or in a graph node with the clock `node`. Returns its number, or 0
-  // if nothing can overlap with it or the numbers are used up.
-  std::uint32_t begin(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel, WorkKind work) {
+  // if nothing can overlap with it or the numbers are used up. `early`: it need not wait for a kernel that
+  // triggers it.
+  std::uint32_t begin(std::uint32_t stream, LaunchClock* node, bool parallel, std::uint32_t kernel, WorkKind work, bool early) {
     const std::lock_guard lock(mutex_);
     current_ = node != nullptr ? *node : advance(stream);
+    begins_early_ = early && node == nullptr && streams_[stream].triggered;
+    if (begins_early_) {
+      early_ = streams_[stream].before_last;
+      join_others(early_, stream);
+    }
+    streams_[stream].triggered = false;
+    if (has_triggers_ && node == nullptr) streams_[stream].before_last = current_;
     if (!parallel && !may_overlap(stream)) return 0;
     if (is_full()) return 0;
     const std::size_t chain = parallel ? chain_in_graph() : streams_[stream].chain;
@@ -120,12 +137,19 @@ class StreamOrder {
     const std::lock_guard lock(mutex_);
     launches_[number].kernel = kernel;
   }
-  void end_launch(std::uint32_t number, std::uint32_t not_modelled) {
+  void end_launch(std::uint32_t number, std::uint32_t not_modelled, bool triggers) {
     const std::lock_guard lock(mutex_);
     launches_[number].not_modelled = not_modelled;
+    const std::uint16_t stream = launches_[number].stream;
+    if (stream != graph_stream) streams_[stream].triggered = triggers;
   }
 
   bool is_full() const { return launches_.size() >= std::size_t{1} << number_bits; }
+
+  // Whether the running launch may have begun before the one before it in its stream has ended, and whether
+  // a launch is ordered even before its first accesses.
+  bool begins_early() const { return begins_early_; }
+  bool is_before_all_of_it(std::uint32_t launch) const { return early_.last(launches_[launch].chain) >= launch; }
 
   // Whether a launch is ordered before the running one. Nothing changes while that one runs.
   bool is_before(std::uint32_t launch) const { return current_.last(launches_[launch].chain) >= launch; }
@@ -138,6 +162,8 @@ class StreamOrder {
     LaunchClock clock;
     std::size_t chain;
     bool blocking;
+    LaunchClock before_last;  // the clock at which its last work began
+    bool triggered;           // its last work was a kernel that has triggered the next one
   };
 
   std::size_t new_chain() {
@@ -147,20 +173,25 @@ class StreamOrder {
 
   // Work in the legacy stream waits for all blocking streams, and they wait for it.
   const LaunchClock& advance(std::uint32_t number) {
-    Stream& stream = streams_[number];
-    stream.clock.join(host_);
+    join_others(streams_[number].clock, number);
+    return streams_[number].clock;
+  }
+
+  // What work in a stream waits for, besides earlier work in the stream itself.
+  void join_others(LaunchClock& clock, std::uint32_t number) const {
+    clock.join(host_);
     if (number == legacy) {
-      for (const Stream& other : streams_) {
-        if (other.blocking) stream.clock.join(other.clock);
+      for (std::size_t other = legacy + 1; other < streams_.size(); ++other) {
+        if (streams_[other].blocking) clock.join(streams_[other].clock);
       }
-    } else if (stream.blocking) {
-      stream.clock.join(streams_[legacy].clock);
+    } else if (streams_[number].blocking) {
+      clock.join(streams_[legacy].clock);
     }
-    return stream.clock;
   }
 
   // Whether the program has created a stream that may overlap with this one.
   bool may_overlap(std::uint32_t stream) const {
+    if (has_triggers_) return true;
     return stream == legacy ? has_nonblocking_ : !streams_[stream].blocking || streams_.size() > 2;
   }
 
@@ -176,9 +207,12 @@ class StreamOrder {
   std::mutex mutex_;
   std::vector<std::uint32_t> chains_{0};  // the last launch of each
   std::vector<std::size_t> graph_chains_;
-  std::vector<Stream> streams_{{{}, 0, true}};
+  std::vector<Stream> streams_{{{}, 0, true, {}, false}};
   std::vector<WatchedLaunch> launches_{{}};
   LaunchClock host_, current_;
+  LaunchClock early_;             // of the running launch, until it waits
+  bool begins_early_ = false;
+  bool has_triggers_ = false;
   LaunchClock perhaps_known_;     // to the host, from host functions
   bool has_nonblocking_ = false;  // some streams are not ordered with the legacy stream
 };

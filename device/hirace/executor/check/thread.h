@@ -48,6 +48,8 @@ struct alignas(64) Monitor {
   SiteId site;              // of the last access outside the window, for fault reports
   // The block's set of executed constructs that are not modelled.
   std::uint32_t* not_modelled;
+  // Whether a thread of the block has waited for the launch before this one (cudaGridDependencySynchronize).
+  bool* has_waited;
   std::uint64_t granted;    // see checked_accesses()
   std::uint64_t outside;    // the same, to memory that is neither the device's nor a stack
   bool exclusive;           // no other OS thread checks in this launch: plain stores suffice

@@ -17,8 +17,9 @@ class RunningCall {
  public:
   // Begins in a stream, or in the current node of a running graph.
   RunningCall(const Call& call, cudaStream_t stream, WorkKind work = WorkKind::call) : call_(call) {
-    // A function that a library calls is part of its work. Copies by kernels are done at once.
-    if (running != nullptr || monitor.in_kernel) return;
+    if (monitor.in_kernel) recorder().limit(current_launch.kernel, copies_by_kernels);
+    // A function that a library calls is part of its work.
+    if (monitor.in_kernel || running != nullptr) return;
     lock_ = std::unique_lock(launches_and_calls);
     running = this;
     watched_ = place_in_order(stream, no_kernel, work);

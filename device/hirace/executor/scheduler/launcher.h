@@ -30,6 +30,10 @@ inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std:
 // The scheduling of all launches, one at a time.
 class Launcher {
  public:
+  Launcher() {
+    if (has_triggers()) stream_order().expect_triggers();
+  }
+
   // An error if the launch would fail; it is recorded, because the kernel will not run.
   cudaError_t check(const LaunchInfo& info, const dim3& grid, const dim3& block, std::size_t dynamic_shared, const dim3& cluster) const {
     const cudaError_t error = check_configuration(grid, block, dynamic_shared, cluster);
@@ -48,7 +52,7 @@ class Launcher {
       request.grid = child.grid;
       request.block = child.block;
       request.dynamic_shared = child.dynamic_shared;
-      request.cooperative = false;
+      request.cooperative = request.early = false;
       run_grid(child.info, stream, request);
     });
     return cudaSuccess;
@@ -69,13 +73,16 @@ class Launcher {
     launch.claim_size = workers == 1 ? 1 : claim_size(launch.blocks, workers);
     begin_launch(info, launch.blocks, launch.threads, workers);
     divide_into_clusters(launch.blocks, launch.cluster_shape.blocks());
-    watch_launch(place_in_order(stream, current_launch.kernel, WorkKind::kernel));
+    watch_launch(place_in_order(stream, current_launch.kernel, WorkKind::kernel, launch.early));
+    if (launch.early && graph_run != nullptr) recorder().limit(current_launch.kernel, dependents_in_order);
     if (stream_order().is_full()) recorder().limit(current_launch.kernel, streams_in_order);
     const auto start = std::chrono::steady_clock::now();
     worker_threads().run(launch, workers);
     recorder().count_time(std::chrono::steady_clock::now() - start);
     end_launch();
-    if (current_launch.watched != 0) stream_order().end_launch(current_launch.watched, current_launch.not_modelled);
+    if (current_launch.watched != 0) {
+      stream_order().end_launch(current_launch.watched, current_launch.not_modelled, current_launch.triggers);
+    }
     return cudaSuccess;
   }
 
@@ -126,6 +133,7 @@ inline cudaError_t run_launch(const LaunchInfo& info, const LaunchShape& shape, 
   request.dynamic_shared = shape.dynamic_shared;
   request.cooperative = shape.cooperative;
   request.cluster = shape.cluster;
+  request.early = shape.early;
   return launcher().launch(info, shape.stream, request);
 }
 
