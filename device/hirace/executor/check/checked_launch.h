@@ -27,6 +27,9 @@ struct MonitoredLaunch {
 
 inline MonitoredLaunch current_launch;
 
+// The running thread's place in its block.
+inline std::uint32_t running_thread() { return static_cast<std::uint32_t>(current_launch.layout.thread_of(monitor.me)); }
+
 // A word that describes another launch, or, in shared memory, another block: block slots are reused.
 HIRACE_HOOK bool stale(Word word, bool shared) {
   return ((word ^ monitor.me) & (epoch_field | (shared ? current_launch.layout.block_field : 0))) != 0;

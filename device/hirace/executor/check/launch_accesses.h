@@ -49,7 +49,7 @@ constexpr bool conflict_between_launches(AccessKind a, AccessKind b) {
 
 // Whether a launch is ordered before the next access of the running one.
 inline bool comes_before_running(std::uint32_t launch) {
-  const bool early = current_launch.begins_early && !__atomic_load_n(monitor.has_waited, __ATOMIC_RELAXED);
+  const bool early = current_launch.begins_early && !monitor.waits->has(running_thread());
   return early ? stream_order().is_before_all_of_it(launch) : stream_order().is_before(launch);
 }
 

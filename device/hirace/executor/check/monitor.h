@@ -100,7 +100,7 @@ inline void end_worker() {
 }
 
 // Sets what is monitored for the block that the calling OS thread runs next.
-inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled, bool& has_waited) {
+inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled, DependencyWaits& waits) {
   const LaunchInfo& info = current_launch.info;
   const Arena& memory = arena();
   const std::size_t shared = memory.shared_bytes();
@@ -123,7 +123,7 @@ inline void enter_block(std::uint64_t block, std::uint32_t& not_modelled, bool& 
   monitor.own_granules = monitor.exclusive ? ~std::size_t{0} : monitor.shared_granules;
   monitor.section = checked && global;
   monitor.not_modelled = &not_modelled;
-  monitor.has_waited = &has_waited;
+  monitor.waits = &waits;
 }
 
 inline void enter_thread(std::uint64_t block, std::uint32_t thread) {
@@ -147,6 +147,7 @@ inline std::uint32_t accessing_thread() {
 }
 
 HIRACE_RUNTIME void renew_time() {
+  if (current_launch.begins_early) monitor.waits->pass_barrier();
   const order::Time time = order::running->engine.now(ordered_thread()) - order::running->began;
   const Word field = current_launch.layout.time_field();
   const Word me = monitor.me & ~(field | unchecked_flag);
