@@ -31,8 +31,8 @@ fn per_thread_default_streams() {
         .check(&["a.cu", "--cc-arg", option])
         .ends_with(1)
         .says("HR008")
-        .says("a.cu:3:")
-        .says("a.cu:6:");
+        .says("in kernel `fill` on stream 2")
+        .says("in kernel `twice` on stream 1");
 }
 
 #[test]
@@ -63,4 +63,40 @@ fn copies_by_kernels() {
     Sandbox::with(text)
         .check(&["a.cu"])
         .says("kernels copied or filled memory with functions of the runtime");
+}
+
+#[test]
+fn streams_created_late() {
+    let text = TWO_STREAMS.replacen(
+        "  fill<<<1, 64>>>(data);",
+        "  cudaStream_t late;\n  fill<<<1, 64, 0, stream>>>(data);\n  cudaStreamCreate(&late);",
+        1,
+    );
+    Sandbox::with(text.replacen(
+        "0, stream>>>(data);\n  cudaDevice",
+        "0, late>>>(data);\n  cudaDevice",
+        1,
+    ))
+    .check(&["a.cu"])
+    .says("a stream was created while another one, until then the only one, had work");
+}
+
+#[test]
+fn adaptors_of_plain_pointers() {
+    let text = TWO_STREAMS
+        .replacen(
+            "#include <cuda_runtime.h>",
+            "#include <thrust/execution_policy.h>\n#include <thrust/fill.h>\n#include <thrust/iterator/reverse_iterator.h>",
+            1,
+        )
+        .replacen("(&stream)", "WithFlags(&stream, cudaStreamNonBlocking)", 1)
+        .replacen(
+            "  twice<<<1, 64, 0, stream>>>(data);",
+            "  thrust::fill_n(thrust::device, thrust::make_reverse_iterator(data + 64), 64, 1);",
+            1,
+        );
+    Sandbox::with(text)
+        .check(&["a.cu"])
+        .ends_with(0)
+        .says("a function of CUB or thrust got an iterator adaptor of a plain pointer");
 }

@@ -226,6 +226,10 @@ enum Limits : std::uint32_t {
   host_threads_as_one = 524288,
   // Copies and fills by kernels were not compared with other work.
   copies_by_kernels = 1048576,
+  // A stream was created while work of what had been the only one may still have run.
+  streams_created_late = 2097152,
+  // A library's function may have written through an iterator that hides its element.
+  library_writes_unseen = 4194304,
 };
 
 // What else is known of a race: of all occurrences that one record counts.

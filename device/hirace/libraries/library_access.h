@@ -63,6 +63,9 @@ inline void library_writes(const volatile void* memory, std::size_t bytes) {
   if (__builtin_expect(call_is_watched, 0)) note_access_of_call(memory, bytes, AccessKind::write, unknown_site);
 }
 
+// The report says that the function may write where nothing notes it.
+void note_unseen_writes();
+
 // A function that a stream calls, perhaps later and repeatedly.
 struct StreamCall {
   const void* object;

@@ -20,6 +20,8 @@ HIRACE_RUNTIME void close_library_call(void* opened, cudaStream_t stream, Librar
   if (waits == LibraryWaits::for_stream && graph_run == nullptr) host_waits_for(stream);
 }
 
+HIRACE_RUNTIME void note_unseen_writes() { recorder().note_limit(library_writes_unseen); }
+
 HIRACE_RUNTIME cudaError_t submit_call(cudaStream_t stream, const StreamCall& call) {
   if (!is_capturing(stream)) return submit(stream, cudaGraphNodeTypeKernel, [&] { return call.run(call.object); });
   const std::shared_ptr<void> kept(call.copy(call.object), call.destroy);

@@ -1,5 +1,5 @@
 // verdict: race
-// race: lines 26 and 13, variable counts, global
+// race: lines 24 and 13, variable counts, global
 // repaired: clean
 // cudaMemset fills device memory on the default stream and does not make the host wait; the kernel
 // is on a stream that does not wait for the default stream.
@@ -18,15 +18,16 @@ int main()
     const int n = 512;
     int *data, *counts, result[16];
     cudaStream_t stream;
-    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     cudaMalloc(&data, n * sizeof(int));
     cudaMalloc(&counts, 16 * sizeof(int));
-    cudaMemsetAsync(data, 0, n * sizeof(int), stream);
 #ifndef REPAIRED
     cudaMemset(counts, 0, 16 * sizeof(int));
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
 #else
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     cudaMemsetAsync(counts, 0, 16 * sizeof(int), stream);
 #endif
+    cudaMemsetAsync(data, 0, n * sizeof(int), stream);
     count<<<2, 256, 0, stream>>>(data, counts, n);
     cudaStreamSynchronize(stream);
     cudaMemcpy(result, counts, 16 * sizeof(int), cudaMemcpyDeviceToHost);

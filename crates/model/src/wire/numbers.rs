@@ -219,6 +219,10 @@ flags! {
         HOST_THREADS_AS_ONE = 524288,
         /// Copies and fills by kernels were not compared with other work.
         COPIES_BY_KERNELS = 1048576,
+        /// A stream was created while work of what had been the only one may still have run.
+        STREAMS_CREATED_LATE = 2097152,
+        /// A library's function may have written through an iterator that hides its element.
+        LIBRARY_WRITES_UNSEEN = 4194304,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.

@@ -19,7 +19,7 @@ pub(super) fn all(run: &Run<'_>) -> Vec<String> {
 }
 
 /// Limits with a fixed sentence.
-const LIMITS: [(Limits, &str); 12] = [
+const LIMITS: [(Limits, &str); 14] = [
     (
         Limits::BYTE_POOL_EXHAUSTED,
         "more memory was accessed byte by byte than there is room to follow; the rest of it was \
@@ -59,6 +59,16 @@ const LIMITS: [(Limits, &str); 12] = [
         Limits::HOST_THREADS_AS_ONE,
         "several host threads worked in streams and count as one: what one of them waits for counts \
          as ordered before the later work of all; races that this hides were not looked for",
+    ),
+    (
+        Limits::STREAMS_CREATED_LATE,
+        "a stream was created while another one, until then the only one, had work that the host had \
+         not waited for; races with that work were not looked for",
+    ),
+    (
+        Limits::LIBRARY_WRITES_UNSEEN,
+        "a function of CUB or thrust got an iterator adaptor of a plain pointer; what it may have \
+         written through it was not compared with kernels and copies on other streams",
     ),
     (
         Limits::COPIES_BY_KERNELS,

@@ -9,7 +9,7 @@ use crate::model::{
     Access, AccessKind, Certainty, Number, Origin, Race, Relation, Role, Space, Stream, Work,
 };
 use crate::pair::Pair;
-use crate::records::{End, Entry, Spread};
+use crate::records::{End, Entry, Records, Spread};
 use crate::run::{Run, launch, position};
 use hirace_model::SiteKind;
 use hirace_model::table::Tables;
@@ -106,29 +106,9 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         prior.begin = entry.prior.map(|end| end.begin.into());
         current.begin = Some(0);
     }
-    let kernel = |index: u32| {
-        let kernel = records.kernels.get(index as usize);
-        kernel.map_or_else(|| "(unknown)".to_owned(), |it| it.name.clone())
-    };
     let mut main_kernel = entry.kernel;
     if relation == Relation::Launch {
-        let origin = |index, stream, work| {
-            Some(Origin {
-                kernel: kernel(index),
-                stream,
-                work,
-            })
-        };
-        let [first, second] = entry.streams.map(stream);
-        let [before, now] = work(entry.facts);
-        prior.origin = origin(entry.prior_kernel, first, before);
-        current.origin = origin(entry.kernel, second, now);
-        if now != Work::Kernel {
-            (current.block, current.thread) = (None, None);
-            if before == Work::Kernel {
-                main_kernel = entry.prior_kernel;
-            }
-        }
+        main_kernel = place_in_streams(entry, records, &mut prior, &mut current);
     }
     let flag = match entry.flag.map(|site| position(tables, site)) {
         [Some(written), Some(read)] => Some([written, read]),
@@ -160,7 +140,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         fingerprint: String::new(),
         code: code.into(),
         title: title.into(),
-        kernel: kernel(main_kernel),
+        kernel: kernel_name(records, main_kernel),
         space: entry.space.unwrap_or(Space::Global),
         variable: [&current, &prior]
             .iter()
@@ -181,6 +161,39 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         reason,
         help,
     })
+}
+
+/// Sets the launches or calls of the two accesses. Returns the kernel that the race is about.
+fn place_in_streams(
+    entry: &Entry,
+    records: &Records,
+    prior: &mut Access,
+    current: &mut Access,
+) -> u32 {
+    let [first, second] = entry.streams.map(stream);
+    let [before, now] = work(entry.facts);
+    let origin = |index, stream, work| {
+        Some(Origin {
+            kernel: kernel_name(records, index),
+            stream,
+            work,
+        })
+    };
+    prior.origin = origin(entry.prior_kernel, first, before);
+    current.origin = origin(entry.kernel, second, now);
+    if now == Work::Kernel {
+        return entry.kernel;
+    }
+    (current.block, current.thread) = (None, None);
+    match before {
+        Work::Kernel => entry.prior_kernel,
+        _ => entry.kernel,
+    }
+}
+
+fn kernel_name(records: &Records, index: u32) -> String {
+    let kernel = records.kernels.get(index as usize);
+    kernel.map_or_else(|| "(unknown)".to_owned(), |it| it.name.clone())
 }
 
 /// What one record knows of its values holds for all occurrences only if no other contradicts it.

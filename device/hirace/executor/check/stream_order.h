@@ -70,6 +70,7 @@ class StreamOrder {
   std::uint32_t add_stream(bool blocking) {
     const std::lock_guard lock(mutex_);
     streams_.push_back({{}, new_chain(), blocking, {}, false});
+    overlaps_unseen_ = overlaps_unseen_ || has_unseen_;
     has_nonblocking_ = has_nonblocking_ || !blocking;
     return static_cast<std::uint32_t>(streams_.size() - 1);
   }
@@ -90,6 +91,7 @@ class StreamOrder {
   void host_waits_for(std::uint32_t stream) {
     const std::lock_guard lock(mutex_);
     host_.join(advance(stream));
+    if (streams_.size() == 2) has_unseen_ = false;
   }
   void host_waits_for(const LaunchClock& clock) {
     const std::lock_guard lock(mutex_);
@@ -98,6 +100,7 @@ class StreamOrder {
   void host_waits_for_all() {
     const std::lock_guard lock(mutex_);
     for (const Stream& stream : streams_) host_.join(stream.clock);
+    has_unseen_ = false;
   }
   // A host function runs, and may tell the host thread that this work is done.
   void host_may_know(const LaunchClock& clock) {
@@ -105,8 +108,14 @@ class StreamOrder {
     perhaps_known_.join(clock);
   }
 
-  // The program has kernels that trigger the next one in their stream.
+  // The program may create streams that are not ordered with the legacy stream; it has kernels that trigger the
+  // next one in their stream.
+  void expect_nonblocking() { has_nonblocking_ = true; }
   void expect_triggers() { has_triggers_ = true; }
+
+  // Whether a stream was created while work of another one, which was the only one until then, may still
+  // have run: such work has no number.
+  bool overlaps_unseen() const { return overlaps_unseen_; }
 
   // Work begins in a stream, or in a graph node with the clock `node`. Returns its number, or 0
   // if nothing can overlap with it or the numbers are used up. `early`: it need not wait for a kernel that
@@ -121,7 +130,10 @@ class StreamOrder {
     }
     streams_[stream].triggered = false;
     if (has_triggers_ && node == nullptr) streams_[stream].before_last = current_;
-    if (!parallel && !may_overlap(stream)) return 0;
+    if (!parallel && !may_overlap(stream)) {
+      has_unseen_ = has_unseen_ || stream != legacy;
+      return 0;
+    }
     if (is_full()) return 0;
     const std::size_t chain = parallel ? chain_in_graph() : streams_[stream].chain;
     const auto number = static_cast<std::uint32_t>(launches_.size());
@@ -189,7 +201,7 @@ class StreamOrder {
     }
   }
 
-  // Whether the program has created a stream that may overlap with this one.
+  // Whether the program has created a stream that may overlap with this one, or probably will.
   bool may_overlap(std::uint32_t stream) const {
     if (has_triggers_) return true;
     return stream == legacy ? has_nonblocking_ : !streams_[stream].blocking || streams_.size() > 2;
@@ -215,6 +227,8 @@ class StreamOrder {
   bool has_triggers_ = false;
   LaunchClock perhaps_known_;     // to the host, from host functions
   bool has_nonblocking_ = false;  // some streams are not ordered with the legacy stream
+  bool has_unseen_ = false;       // work without a number that the host has not waited for
+  bool overlaps_unseen_ = false;
 };
 
 inline StreamOrder& stream_order() {

@@ -201,18 +201,22 @@ inline void host_waits_for(cudaStream_t stream) { stream_order().host_waits_for(
 // Held by whatever accesses device memory in a stream: one launch or call at a time.
 inline std::recursive_mutex launches_and_calls;
 
-// Host threads are not told apart. The report says so if several of them work in streams.
+// The first work of a host thread. Host threads are not told apart, and the report says so if several of them
+// work in streams.
 inline void note_host_thread() {
   static std::atomic<unsigned> threads{0};
   thread_local bool is_known = false;
   if (is_known) return;
   is_known = true;
-  if (++threads > 1) recorder().note_limit(host_threads_as_one);
+  if (++threads > 1) return recorder().note_limit(host_threads_as_one);
+  if (has_other_streams()) stream_order().expect_nonblocking();
+  if (has_triggers()) stream_order().expect_triggers();
 }
 
 // Work begins; see StreamOrder::begin.
 inline std::uint32_t place_in_order(cudaStream_t stream, std::uint32_t kernel, WorkKind work, bool early = false) {
   note_host_thread();
+  if (stream_order().overlaps_unseen()) recorder().note_limit(streams_created_late);
   if (graph_run == nullptr) return stream_order().begin(number_of(stream), nullptr, false, kernel, work, early);
   return stream_order().begin(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel, work, false);
 }

@@ -30,10 +30,6 @@ inline cudaError_t check_configuration(const dim3& grid, const dim3& block, std:
 // The scheduling of all launches, one at a time.
 class Launcher {
  public:
-  Launcher() {
-    if (has_triggers()) stream_order().expect_triggers();
-  }
-
   // An error if the launch would fail; it is recorded, because the kernel will not run.
   cudaError_t check(const LaunchInfo& info, const dim3& grid, const dim3& block, std::size_t dynamic_shared, const dim3& cluster) const {
     const cudaError_t error = check_configuration(grid, block, dynamic_shared, cluster);

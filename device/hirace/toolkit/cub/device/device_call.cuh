@@ -39,6 +39,7 @@ auto used(const Iterator& iterator) {
   if constexpr (thrust::detail::is_checkable<Iterator>) {
     return thrust::detail::checked_pointer<std::remove_pointer_t<Iterator>>(iterator, hirace::unknown_site);
   } else {
+    thrust::detail::note_unseen_writes<Iterator>();
     return iterator;
   }
 }

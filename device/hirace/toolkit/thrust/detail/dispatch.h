@@ -6,6 +6,8 @@
 // check every access, at the site of the call.
 #pragma once
 
+#include <vector>
+
 #include "../execution_policy.h"
 #include "../functional.h"
 #include "memory.h"
@@ -76,6 +78,29 @@ auto plain(const std::pair<First, Second>& result) {
   return std::make_pair(plain(result.first), plain(result.second));
 }
 
+// Whether writes through an iterator may escape notice: it is an object, of any library, and its elements are
+// plain objects. Those of std::vector are in the host's memory.
+template <class Reference>
+constexpr bool is_plain_place = std::is_lvalue_reference_v<Reference> && !std::is_const_v<std::remove_reference_t<Reference>>;
+template <class... Parts>
+constexpr bool is_plain_place<std::tuple<Parts...>> = (is_plain_place<Parts> || ...);
+
+template <class Iterator, class = void>
+struct WritesUnseen : std::false_type {};
+template <class Iterator>
+struct WritesUnseen<Iterator, std::void_t<typename std::iterator_traits<Iterator>::reference>> {
+  static constexpr bool in_vector = std::is_same_v<Iterator, typename std::vector<typename std::iterator_traits<Iterator>::value_type>::iterator>;
+  static constexpr bool value =
+      !std::is_pointer_v<Iterator> && !in_vector && is_plain_place<typename std::iterator_traits<Iterator>::reference>;
+};
+
+template <class... Arguments>
+void note_unseen_writes() {
+  if constexpr ((WritesUnseen<std::decay_t<Arguments>>::value || ...)) {
+    if (hirace::cpu::call_is_watched) hirace::cpu::note_unseen_writes();
+  }
+}
+
 inline hirace::SiteId site_of_policy(const seq_t& policy) { return policy.site; }
 template <class Policy>
 hirace::SiteId site_of_policy(const Policy&) {
@@ -101,6 +126,7 @@ bool returns_early(const Policy&) {
 template <class Policy, class Body, class... Arguments>
 auto run_here(const Policy& policy, const Body& body, Arguments&&... arguments) {
   const hirace::cpu::LibraryAccess access;
+  note_unseen_writes<Arguments...>();
   if constexpr ((is_checkable<Arguments> || ...) && !std::is_same_v<Policy, host_t>) {
     const hirace::SiteId site = site_of_policy(policy);
     const bool follows = hirace::cpu::monitor.in_kernel || hirace::cpu::call_is_watched;
