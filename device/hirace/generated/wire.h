@@ -270,6 +270,8 @@ enum NotModelled : std::uint32_t {
   other_construct = 4,
   // A host function in a stream, which may tell the host thread that work is done.
   host_function = 8,
+  // A synchronous copy from pageable memory, which may be done when it returns.
+  staged_copy = 16,
 };
 
 // The start of the file: capacities, and sums over the run.

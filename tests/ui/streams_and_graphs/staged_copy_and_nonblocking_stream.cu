@@ -1,9 +1,9 @@
-// verdict: race
-// race: lines 27 and 14, variable data, global
+// verdict: possible
+// possible: lines 27 and 14, variable data, global
 // repaired: clean
 // cudaMemcpy from pageable memory returns when the data are in a buffer of the driver; the transfer to
 // the device may still run (CUDA Runtime API, "API synchronization behavior"). The kernel's stream does
-// not wait for the default stream.
+// not wait for the default stream. The transfer may also be done, so this is only a possible race.
 // Repaired: the host waits for the default stream.
 #include <cstdio>
 #include <cuda_runtime.h>

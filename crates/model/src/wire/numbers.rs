@@ -263,6 +263,8 @@ flags! {
         OTHER_CONSTRUCT = 4,
         /// A host function in a stream, which may tell the host thread that work is done.
         HOST_FUNCTION = 8,
+        /// A synchronous copy from pageable memory, which may be done when it returns.
+        STAGED_COPY = 16,
     }
 }
 

@@ -24,7 +24,13 @@ pub(super) fn reason(pair: Pair<'_>) -> String {
     }
     let mut reason = unordered(pair);
     if let Some(function) = returns_early(pair.prior) {
-        reason += &format!("; `{function}` may return before its work is done");
+        reason += &match pair.not_modelled.has(NotModelled::STAGED_COPY) {
+            true => format!(
+                "; `{function}` from pageable memory returns when the data are in a buffer of the \
+                 driver, so the copy to the device may still run, or be done"
+            ),
+            false => format!("; `{function}` may return before its work is done"),
+        };
     }
     if pair.not_modelled.has(NotModelled::HOST_FUNCTION) {
         reason += "; a host function ran after (1), and what it tells the host is not followed";

@@ -171,7 +171,7 @@ inline void describe_launch_race(Record& record, std::uint32_t current, std::uin
   record.relation = RaceScope::launch;
   // A flag set after a fence may also order launches, if the host polls it.
   record.not_modelled = (other.not_modelled | constructs) & ~std::uint32_t{partial_warp_barrier};
-  if (stream_order().is_perhaps_before(prior.launch())) record.not_modelled |= host_function;
+  record.not_modelled |= stream_order().may_have_ordered(prior.launch());
   record.prior_known = PriorKnown::site;
   record.site_prior = prior.site();
   record.prior_access = prior.kind();

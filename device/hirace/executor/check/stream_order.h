@@ -13,9 +13,9 @@
 // ended, if that one triggers it. Until a block waits, only what comes before both kernels comes before its
 // accesses (CUDA C++ Programming Guide, "Programmatic Dependent Launch and Synchronization").
 //
-// In doubt, work counts as ordered: all host threads count as one, and so do per-thread default
-// streams. What a host function may tell the host thread is not followed: races that this could have
-// prevented are only possible ones.
+// In doubt, work counts as ordered: all host threads count as one. What a host function may tell the host
+// thread is not followed, and a synchronous copy from pageable memory may be done when it returns: races that
+// this could have prevented are only possible ones.
 #pragma once
 
 #include <algorithm>
@@ -102,10 +102,15 @@ class StreamOrder {
     for (const Stream& stream : streams_) host_.join(stream.clock);
     has_unseen_ = false;
   }
-  // A host function runs, and may tell the host thread that this work is done.
+  // A host function may tell the host thread that this work is done.
   void host_may_know(const LaunchClock& clock) {
     const std::lock_guard lock(mutex_);
     perhaps_known_.join(clock);
+  }
+  // A copy from pageable memory has returned: its data are in a buffer of the driver.
+  void host_has_staged(const LaunchClock& clock) {
+    const std::lock_guard lock(mutex_);
+    staged_.join(clock);
   }
 
   // The program may create streams that are not ordered with the legacy stream; it has kernels that trigger the
@@ -165,8 +170,11 @@ class StreamOrder {
 
   // Whether a launch is ordered before the running one. Nothing changes while that one runs.
   bool is_before(std::uint32_t launch) const { return current_.last(launches_[launch].chain) >= launch; }
-  // Whether a host function may have told the host that a launch is done.
-  bool is_perhaps_before(std::uint32_t launch) const { return perhaps_known_.last(launches_[launch].chain) >= launch; }
+  // What may have made the running work wait for an earlier launch, as bits of a race record.
+  std::uint32_t may_have_ordered(std::uint32_t launch) const {
+    const std::uint32_t chain = launches_[launch].chain;
+    return (perhaps_known_.last(chain) >= launch ? host_function : 0u) | (staged_.last(chain) >= launch ? staged_copy : 0u);
+  }
   const WatchedLaunch& operator[](std::uint32_t launch) const { return launches_[launch]; }
 
  private:
@@ -226,6 +234,7 @@ class StreamOrder {
   bool begins_early_ = false;
   bool has_triggers_ = false;
   LaunchClock perhaps_known_;     // to the host, from host functions
+  LaunchClock staged_;            // by copies that have returned
   bool has_nonblocking_ = false;  // some streams are not ordered with the legacy stream
   bool has_unseen_ = false;       // work without a number that the host has not waited for
   bool overlaps_unseen_ = false;

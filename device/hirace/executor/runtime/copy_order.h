@@ -1,7 +1,8 @@
 // What the host waits for when it copies or fills (CUDA Runtime API, "API synchronization behavior").
 //
 // It depends on the memory. A synchronous copy within the device does not make the host wait, nor does one
-// from pageable memory wait for its own end: it returns when the data are in a buffer of the driver. An
+// from pageable memory wait for its own end: it returns when the data are in a buffer of the driver. Programs
+// often rely on such a copy nevertheless, so its races are only possible ones. An
 // asynchronous copy to pageable memory might wait; here it does, because in doubt work counts as ordered.
 // Copies in graphs make nobody wait.
 #pragma once
@@ -72,7 +73,10 @@ cudaError_t submit_transfer(const Call& call, cudaStream_t stream, cudaGraphNode
   transfer = &now;
   const cudaError_t error = submit(stream, type, work);
   transfer = nullptr;
-  if (now.waits == HostWaits::for_earlier_work) stream_order().host_waits_for(before);
+  if (now.waits == HostWaits::for_earlier_work) {
+    stream_order().host_waits_for(before);
+    if (now.synchronous) stream_order().host_has_staged(clock_in(stream));
+  }
   if (now.waits == HostWaits::for_this) host_waits_for(stream);
   return error;
 }
