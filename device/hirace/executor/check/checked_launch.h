@@ -23,6 +23,7 @@ struct MonitoredLaunch {
   bool several_clusters;  // and into several of them
   bool ordered;  // see launch_is_ordered() in order/use.h
   std::uint32_t not_modelled;  // constructs that any block has executed so far
+  std::uint32_t between_launches;  // constructs that the order engine follows within the launch only
 };
 
 inline MonitoredLaunch current_launch;

@@ -58,6 +58,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   next_epoch();
   launch.watched = 0;
   launch.begins_early = launch.triggers = false;
+  launch.between_launches = 0;
 }
 
 // Whether the launch is divided into clusters of several blocks.
@@ -174,8 +175,11 @@ inline Coordinates block_of(Word who) {
 inline unsigned bits_of(Word field) { return static_cast<unsigned>(__builtin_popcountll(field)); }
 
 HIRACE_RUNTIME void record_not_modelled(SiteId site, std::uint32_t constructs) {
-  // The order engine follows the others.
-  if (launch_is_ordered()) constructs &= other_construct;
+  // The order engine follows the others, but not from one launch to another.
+  if (launch_is_ordered()) {
+    __atomic_fetch_or(&current_launch.between_launches, constructs & ~std::uint32_t{partial_warp_barrier}, __ATOMIC_RELAXED);
+    constructs &= other_construct;
+  }
   if (constructs == 0) return;
   *monitor.not_modelled |= constructs;
   recorder().not_modelled(current_launch.kernel, constructs);

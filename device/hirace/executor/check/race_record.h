@@ -187,7 +187,8 @@ inline void describe_launch_race(Record& record, std::uint32_t current, std::uin
 // A race of an access with one of another launch.
 HIRACE_COLD inline void record_launch_race(const AccessInfo& access, const LaunchAccess& prior) {
   Record record = race_by(access);
-  describe_launch_race(record, current_launch.watched, might_order(RaceScope::grid), prior);
+  const std::uint32_t constructs = might_order(RaceScope::grid) | __atomic_load_n(&current_launch.between_launches, __ATOMIC_RELAXED);
+  describe_launch_race(record, current_launch.watched, constructs, prior);
   recorder().add(record);
   if (record.not_modelled == 0) halt_if_asked();
 }

@@ -77,7 +77,8 @@ class Launcher {
     recorder().count_time(std::chrono::steady_clock::now() - start);
     end_launch();
     if (current_launch.watched != 0) {
-      stream_order().end_launch(current_launch.watched, current_launch.not_modelled, current_launch.triggers);
+      const std::uint32_t constructs = current_launch.not_modelled | current_launch.between_launches;
+      stream_order().end_launch(current_launch.watched, constructs, current_launch.triggers);
     }
     return cudaSuccess;
   }
