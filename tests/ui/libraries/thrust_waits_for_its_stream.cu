@@ -1,5 +1,5 @@
 // verdict: race
-// race: lines 15 and 30, variable data, global
+// race: lines 19 and 34, variable data, global
 // repaired: clean
 // An algorithm of thrust waits for its own stream, here the default one, but not for the kernel on a
 // stream that does not synchronise with it.
@@ -8,6 +8,10 @@
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
 #include <thrust/transform_reduce.h>
+
+struct Next {
+    __host__ __device__ int operator()(int value) const { return value + 1; }
+};
 
 __global__ void fill(int* data, int n)
 {
@@ -27,8 +31,7 @@ int main()
 #ifdef REPAIRED
     cudaStreamSynchronize(stream);
 #endif
-    const int sum = thrust::transform_reduce(thrust::device, data, data + n,
-        [] __device__(int value) { return value + 1; }, 0, thrust::plus<int>());
+    const int sum = thrust::transform_reduce(thrust::device, data, data + n, Next(), 0, thrust::plus<int>());
     printf("%d\n", sum);
     return sum == 900 ? 0 : 1;
 }
