@@ -127,6 +127,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
 HIRACE_RUNTIME void check_strong_in_order(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
                                           std::size_t align, bool reads) {
   if (!monitor.in_kernel) return;
+  if (acquires(how.order) || releases(how.order)) current_launch.between_launches |= memory_fence;
   check_in_order(reinterpret_cast<std::uintptr_t>(pointer), size, kind, how, site, align, reads);
   renew_time();
 }
