@@ -1,5 +1,6 @@
 //! The words for findings that all formats share.
 
+use super::classify::PREDICTED;
 use super::model::{
     Access, AccessKind, Certainty, Failure, Fault, Number, Position, Race, Role, Space, Stream,
 };
@@ -64,9 +65,11 @@ fn in_kernel(kernel: Option<&String>) -> String {
 pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if race.certainty == Certainty::Possible {
-        lines.push(
-            "the kernel ran a construct that is not modelled and may order the two".to_owned(),
-        );
+        let why = match race.code == PREDICTED {
+            true => "predicted: it did not happen in this schedule, and may happen in another one",
+            false => "the kernel ran a construct that is not modelled and may order the two",
+        };
+        lines.push(why.to_owned());
     }
     let mut seen = format!("seen {}", count(race.occurrences, "time"));
     for (preposition, number, what) in [
