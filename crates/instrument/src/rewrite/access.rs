@@ -156,14 +156,15 @@ fn is_unused_update(node: Node<'_>) -> bool {
     whole.filter(updates).is_some_and(is_unused)
 }
 
-/// Whether nothing uses the value of an expression: it is a statement of its own, or what a loop does
-/// after each iteration.
+/// Whether nothing uses the value of an expression: it is a statement of its own, what a loop does
+/// after each iteration, or a part of such a list.
 pub(crate) fn is_unused(expression: Node<'_>) -> bool {
     expression
         .parent()
         .is_some_and(|parent| match parent.kind() {
             Kind::ExpressionStatement => true,
             Kind::ForStatement => expression.field() == Field::Update,
+            Kind::CommaExpression => expression.field() == Field::Left || is_unused(parent),
             _ => false,
         })
 }

@@ -5,6 +5,7 @@
 // same value, whether or not others have held it before (predictor.h).
 #pragma once
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -74,14 +75,11 @@ class Follower {
   // Its strong accesses since the first attempt at the same place were in vain: nothing depends on what
   // they read. Returns whether there was one.
   bool retry(LocationId location, std::uint32_t site) {
-    for (std::size_t at = 0; at < attempts_.size(); ++at) {
-      if (attempts_[at].location != location || attempts_[at].site != site) continue;
-      known_ = attempts_[at].before;
-      attempts_.resize(at);
-      renew();
-      return true;
-    }
-    return false;
+    return give_up([&](const Attempt& it) { return it.location == location && it.site == site; });
+  }
+  // It has taken a lock. Whatever it has seen there before, it would also have taken it at once.
+  bool succeed(LocationId location) {
+    return give_up([&](const Attempt& it) { return it.location == location; });
   }
   void attempt(LocationId location, std::uint32_t site) {
     if (attempts_.size() == most_attempts) attempts_.clear();
@@ -91,6 +89,16 @@ class Follower {
   void end_attempts() { attempts_.clear(); }
 
  private:
+  template <class Condition>
+  bool give_up(const Condition& is_first) {
+    const auto first = std::find_if(attempts_.begin(), attempts_.end(), is_first);
+    if (first == attempts_.end()) return false;
+    known_ = first->before;
+    attempts_.erase(first, attempts_.end());
+    renew();
+    return true;
+  }
+
   static constexpr std::size_t most_attempts = 32;
 
   Clock known_, published_;

@@ -286,6 +286,13 @@ class Predictor {
     if (follow_begun(self, lock) || is_news) follow_held(self);
   }
 
+  // A thread that looks at a free lock and does not take it may rely on nobody holding it: then others look
+  // for that thread, in their sections.
+  void look_at_free(Follower& self, const Lock& lock) {
+    learn(self, lock.before_free);
+    for (const Section& section : lock.sections) learn(self, section.ends);
+  }
+
   // Of the accesses that decide what this one reads, or that read what it is about to change.
   void learn_uses(const Followed& location, Follower& self, const Use& use) {
     for (const Step& step : location.steps) {
@@ -328,9 +335,10 @@ class Predictor {
     Followed& location = *access.location;
     Follower& self = followers_.at(access.seen.thread);
     Lock& lock = lock_at(location, access);
-    const std::uint32_t site = access.use.access.site, after = value_at(access.seen);
-    if (access.use.access.reads() && self.retry(access.id, site)) lock.forget_reader(self.self.number);
-    const Effect effect = effect_on(lock, self, access, after);
+    const std::uint32_t site = access.use.access.site;
+    const Effect effect = effect_on(lock, self, access, value_at(access.seen));
+    const bool was_in_vain = effect == Effect::takes ? self.succeed(access.id) : access.use.access.reads() && self.retry(access.id, site);
+    if (was_in_vain) lock.forget_reader(self.self.number);
     if (effect == Effect::reads) {
       self.attempt(access.id, site);
     } else {
@@ -379,7 +387,7 @@ class Predictor {
         return learn_readers(self, lock);
       case Effect::reads:
         if (!access.use.uses) return;
-        return is_free ? find_free(self, lock) : learn(self, lock.value);
+        return is_free ? look_at_free(self, lock) : learn(self, lock.value);
       case Effect::changes:
         if (access.use.uses) learn(self, lock.value);
         return learn_readers(self, lock);
@@ -404,6 +412,7 @@ class Predictor {
         section.published = access.published;
         lock.value = section.ends;
         held_.erase(std::find(held_.begin(), held_.end(), &lock));
+        lock.trim();
         break;
       }
       case Effect::changes:
@@ -428,7 +437,6 @@ class Predictor {
     if (acquires(now.how.order)) section.enter(now.how.scope, access.place);
     if (lock.sections.empty()) locks_.push_back(&lock);
     lock.sections.push_back(std::move(section));
-    lock.trim();
     held_.push_back(&lock);
   }
 
