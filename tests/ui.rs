@@ -103,7 +103,8 @@ fn main() -> ExitCode {
             continue;
         }
         let has_findings = program.expected.verdict != Verdict::Clean;
-        let is_explored = program.expected.explore.is_some();
+        // Then the first lines do not hold for single schedules.
+        let is_explored = program.expected.explore.is_some() || program.expected.predict.is_some();
         if has_findings && !is_explored && choice.takes(&program, ".check-all", CHECK_ALL) {
             chosen.check_all.push(program.clone());
         }

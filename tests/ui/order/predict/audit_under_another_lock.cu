@@ -1,5 +1,5 @@
 // verdict: possible
-// possible: lines 29 and 43, variable balance, global
+// possible: lines 30 and 44, variable balance, global
 // predict: 8
 // repaired: clean
 // Two functions protect the balance by two different locks, that of the ledger and that of the audit.
