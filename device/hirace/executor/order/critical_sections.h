@@ -30,7 +30,8 @@ struct Published {
   }
 };
 
-// From where one thread took the lock to where it released it.
+// From where one thread took the lock to where it released it, or, if it took it several times in a row,
+// released it last.
 struct Section {
   Moment taken{};  // the thread, and its time after it took the lock
   Place begin = 0;
@@ -68,8 +69,7 @@ struct Lock {
   std::int8_t first = 0;  // its bytes in the location
   std::uint8_t bytes = 0;
   std::uint32_t free_value = 0;
-  // What whoever finds it free must come after, in every schedule: what preceded the first section, and
-  // sections of long ago.
+  // What whoever finds it free must come after, in every schedule: what preceded the first section.
   Clock before_free;
   // Of the present value: what its readers come after, and its readers.
   Clock value;
@@ -82,19 +82,19 @@ struct Lock {
 
   // The section that was open at a place, or null.
   const Section* at(Place place) const {
-    for (auto it = sections.rbegin(); it != sections.rend(); ++it) {
-      if (it->begin <= place) return place <= it->end ? &*it : nullptr;
-    }
-    return nullptr;
+    const auto is_later = [](Place at, const Section& it) { return at < it.begin; };
+    const auto after = std::upper_bound(sections.begin(), sections.end(), place, is_later);
+    if (after == sections.begin()) return nullptr;
+    const Section& found = *(after - 1);
+    return place <= found.end ? &found : nullptr;
   }
 
-  // What is no longer kept is not taken to be reversible.
-  void trim() {
-    if (sections.size() > most_sections) {
-      before_free.join(sections.front().ends);
-      before_free.join(sections.front().skipped);
-      sections.pop_front();
-    }
+  // Forgets a section if there are too many. Returns where the last forgotten one ended.
+  Place trim() {
+    if (sections.size() <= most_sections) return 0;
+    const Place end = sections.front().end;
+    sections.pop_front();
+    return end;
   }
 
   void add_reader(std::uint32_t thread, const Clock& known) {
@@ -115,7 +115,7 @@ struct Lock {
   }
 
  private:
-  static constexpr std::size_t most_sections = 32, most_readers = 32;
+  static constexpr std::size_t most_sections = 64, most_readers = 32;
 };
 
 }  // namespace hirace::cpu::order

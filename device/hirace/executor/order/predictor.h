@@ -18,8 +18,9 @@
 // race, unless both are in sections of one lock whose release and acquire patterns have the scope for the two
 // threads.
 //
-// What is forgotten counts as ordered, so that it hides a prediction and causes no false one. Nothing
-// here changes what the engine finds.
+// Of a lock, only the last sections are kept, and of a location the last accesses: what came before the end of
+// a forgotten section is not predicted, and a forgotten access counts as one that others follow. So what
+// is forgotten hides a prediction and causes no false one. Nothing here changes what the engine finds.
 #pragma once
 
 #include <algorithm>
@@ -85,6 +86,7 @@ class Predictor {
     followers_.restart();
     locks_.clear();
     held_.clear();
+    rejected_.clear();
     global_.clear();
     shared_.clear();
   }
@@ -125,8 +127,10 @@ class Predictor {
     const Use use{seen.access, uses_value(seen.access)};
     if (!seen.access.strong() && repeats(location, self, use)) return;
     for (auto past = location.steps.rbegin(); past != location.steps.rend(); ++past) {
-      if (!past->use.conflicts(use) || self.knows(past->by) || !engine.follows(seen.by.thread.number, past->in_engine)) continue;
-      if (is_protected(self, *past)) continue;
+      if (past->place <= horizon_) break;
+      // Most accesses to data of several threads are protected.
+      if (past->by.thread.number == seen.thread || !past->use.conflicts(use) || is_protected(self, *past)) continue;
+      if (self.knows(past->by) || !engine.follows(seen.by.thread.number, past->in_engine)) continue;
       if (const std::optional<Cause> cause = hand_over(self, *past)) report(past->as_past(), *cause);
     }
     if (seen.access.strong()) {
@@ -160,10 +164,13 @@ class Predictor {
 
     Past as_past() const { return {in_engine, use.access, 0, 0}; }
   };
+  // What was known at accesses that were forgotten: at writes, and at reads whose value was used.
+  struct Forgotten {
+    Clock writes, reads;
+  };
   struct Followed {
     std::vector<Step> steps;
-    // Of those that were forgotten: of writes, and of reads whose value was used.
-    Clock writes, reads;
+    Forgotten plain, strong;
     std::unique_ptr<Lock> lock;  // once it was accessed strongly
   };
   using Locations = std::unordered_map<LocationId, Followed>;
@@ -214,9 +221,11 @@ class Predictor {
 
   // Protection
 
+  // Whether an access while the section was open is in it.
   static bool contains(const Section& section, const Step& step) {
-    const bool begins = step.by.thread.number == section.taken.thread.number || step.known.knows(section.taken.thread, section.taken.time);
-    return begins && (section.is_open() || section.ends.knows(step.by.thread, step.by.time));
+    if (step.by.thread.number == section.taken.thread.number) return true;
+    if (!step.known.knows(section.taken.thread, section.taken.time)) return false;
+    return section.is_open() || section.ends.knows(step.by.thread, step.by.time);
   }
 
   // Whether both are in sections of one lock, with the right scopes. The sections of a thread are also those
@@ -228,9 +237,8 @@ class Predictor {
       if (earlier == nullptr || earlier == &now || !self.knows(now.taken) || !contains(*earlier, past)) return false;
       return is_in_scope(self, past, *earlier, now);
     };
-    return std::any_of(held_.begin(), held_.end(), protects) || std::any_of(locks_.begin(), locks_.end(), [&](const Lock* lock) {
-             return !lock->is_lock && may_protect(*lock, self, past);
-           });
+    const auto may_protect = [&](const Lock* lock) { return Predictor::may_protect(*lock, self, past); };
+    return std::any_of(held_.begin(), held_.end(), protects) || std::any_of(rejected_.begin(), rejected_.end(), may_protect);
   }
   bool is_in_scope(const Follower& self, const Step& past, const Section& earlier, const Section& now) const {
     const bool same_block = past.by.thread.block == self.self.block;
@@ -298,8 +306,12 @@ class Predictor {
     for (const Step& step : location.steps) {
       if (step.use.decides(use) && !self.knows(step.by)) learn(self, step.known);
     }
-    if (use.uses) learn(self, location.writes);
-    if (use.access.writes()) learn(self, location.reads);
+    learn_forgotten(location.plain, self, use);
+    if (!use.access.strong()) learn_forgotten(location.strong, self, use);
+  }
+  void learn_forgotten(const Forgotten& forgotten, Follower& self, const Use& use) {
+    if (use.uses) learn(self, forgotten.writes);
+    if (use.access.writes()) learn(self, forgotten.reads);
   }
   void learn_readers(Follower& self, Lock& lock) {
     for (const ValueReader& reader : lock.readers) {
@@ -317,11 +329,14 @@ class Predictor {
       return held_.empty() && use.access.writes() && use.access.covers(it.use.access) && self.knows(it.by);
     };
     steps.erase(std::remove_if(steps.begin(), steps.end(), is_settled), steps.end());
+    const auto is_near = [&](const Step& it) { return it.place > horizon_; };
+    steps.erase(steps.begin(), std::find_if(steps.begin(), steps.end(), is_near));
     steps.push_back({{self.self, self.now()}, in_engine, use, place, self.publish()});
     if (steps.size() <= most_steps) return;
     const Step& gone = steps.front();
-    if (gone.use.access.writes()) location.writes.join(gone.known);
-    if (gone.use.uses) location.reads.join(gone.known);
+    Forgotten& forgotten = gone.use.access.strong() ? location.strong : location.plain;
+    if (gone.use.access.writes()) forgotten.writes.join(gone.known);
+    if (gone.use.uses) forgotten.reads.join(gone.known);
     steps.erase(steps.begin());
   }
 
@@ -412,7 +427,7 @@ class Predictor {
         section.published = access.published;
         lock.value = section.ends;
         held_.erase(std::find(held_.begin(), held_.end(), &lock));
-        lock.trim();
+        horizon_ = std::max(horizon_, lock.trim());
         break;
       }
       case Effect::changes:
@@ -427,6 +442,12 @@ class Predictor {
 
   void begin_section(Lock& lock, Follower& self, const Pending& access) {
     const Access& now = access.use.access;
+    held_.push_back(&lock);
+    if (!lock.sections.empty() && lock.sections.back().taken.thread.number == self.self.number) {
+      lock.sections.back().end = never;
+      lock.value = self.publish();
+      return self.renew();
+    }
     Section section;
     section.skipped = lock.value;
     lock.value = self.publish();
@@ -437,7 +458,6 @@ class Predictor {
     if (acquires(now.how.order)) section.enter(now.how.scope, access.place);
     if (lock.sections.empty()) locks_.push_back(&lock);
     lock.sections.push_back(std::move(section));
-    held_.push_back(&lock);
   }
 
   // It is no lock: the order of its values is the same in every schedule, as that of a counter or a flag.
@@ -445,6 +465,7 @@ class Predictor {
     if (!lock.is_lock) return;
     if (lock.is_held()) held_.erase(std::find(held_.begin(), held_.end(), &lock));
     lock.is_lock = false;
+    if (lock.sections.size() > 1) rejected_.push_back(&lock);
     for (const Section& section : lock.sections) {
       if (followers_.runs(section.taken.thread)) followers_.at(section.taken.thread.number).learn(section.skipped);
       lock.value.join(section.skipped);
@@ -452,7 +473,7 @@ class Predictor {
     }
   }
   void forget(Lock* lock) {
-    for (std::vector<Lock*>* const list : {&locks_, &held_}) list->erase(std::remove(list->begin(), list->end(), lock), list->end());
+    for (std::vector<Lock*>* const list : {&locks_, &held_, &rejected_}) list->erase(std::remove(list->begin(), list->end(), lock), list->end());
   }
 
   // Of a location.
@@ -463,8 +484,10 @@ class Predictor {
   Locations global_;
   std::unordered_map<std::uint32_t, Locations> shared_;
   std::vector<Pending> pending_;
-  // Those that have sections, and those that are held.
-  std::vector<Lock*> locks_, held_;
+  // Those that have sections, those that are held, and those with several sections that are none.
+  std::vector<Lock*> locks_, held_, rejected_;
+  // Where the last forgotten section ended.
+  Place horizon_ = 0;
   std::unordered_map<std::uint32_t, bool> unused_;  // by site
   Place place_ = 0;
 };
