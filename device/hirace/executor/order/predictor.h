@@ -47,6 +47,7 @@ struct SeenAccess {
   std::uintptr_t address;  // of its first byte in the location
   std::uint32_t bytes;     // so many of its bytes are in the location
   bool of_block;           // shared memory
+  bool is_first;           // to memory that was allocated since, or not at all before
   const AccessHistory* history;  // after the access, if the location has one
 };
 
@@ -124,6 +125,10 @@ class Predictor {
     ++place_;
     Followed& location = (seen.of_block ? shared_[numbering_.block_of(seen.thread)] : global_)[id];
     Follower& self = followers_.at(seen.thread);
+    if (seen.is_first) {
+      if (location.lock != nullptr) forget(location.lock.get());
+      location = {};
+    }
     const Use use{seen.access, uses_value(seen.access)};
     if (!seen.access.strong() && repeats(location, self, use)) return;
     for (auto past = location.steps.rbegin(); past != location.steps.rend(); ++past) {
