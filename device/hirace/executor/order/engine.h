@@ -278,11 +278,12 @@ class Engine {
     const bool reads_are_strong = history.reads_strong && !history.reads.is_empty() && are_strong(history.reads.any());
     const auto may_race = [&](const Reads::Group& group) {
       const bool is_known = group.block == state.self.block && group.time < state.met;
-      return !is_known && !are_strong(group.access) && farthest.is_exceeded_by({group.first, group.block});
+      return !is_known && !are_strong(group.access) && farthest.may_be_exceeded_in(group.block);
     };
+    const auto exceeds = [&](const Past& past) { return farthest.is_exceeded_by(past.by.thread) && races(past); };
     while (access.writes() && !reads_are_strong) {
       unsigned lane = 0;
-      const Reads::Group* const group = history.reads.find(may_race, races, lane);
+      const Reads::Group* const group = history.reads.find(may_race, exceeds, lane);
       if (group == nullptr) break;
       farthest.take(group->of_lane(lane));
     }

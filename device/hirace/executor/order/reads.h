@@ -14,7 +14,7 @@ namespace hirace::cpu::order {
 
 class Reads {
  public:
-  // Reads of one expression by lanes of a warp at one time.
+  // Reads of one expression by threads of one block at one time, of up to 32 with consecutive numbers.
   struct Group {
     std::uint32_t first, lanes, block;  // a bit for each thread from the first one on
     Time time;
