@@ -11,6 +11,7 @@
 //! // repaired: clean                                    verdict with -DREPAIRED; or warning
 //! // args: graph:dag_200n_400e 5                        arguments; graph:NAME means its path
 //! // more-args: graph:rmat_65536n                       arguments of a further run
+//! // predict: 8                                          --predict; no others in so many schedules
 //! // explore: 16                                         the findings of so many schedules together
 //! // nvcc: -rdc=true                                    options of nvcc, for xtask
 //! ```
@@ -92,6 +93,8 @@ pub struct Expected {
     pub nvcc: Vec<String>,
     /// The findings are those of so many schedules together.
     pub explore: Option<u32>,
+    /// Races are predicted. Each of so many schedules shows or predicts the same ones.
+    pub predict: Option<u32>,
 }
 
 /// A race: two lines, the smaller first, the variable, and its memory space.
@@ -151,6 +154,11 @@ impl Expected {
                     let schedules = schedules.ok_or_else(|| format!("not several: {value}"))?;
                     expected.explore = Some(schedules);
                 }
+                "predict" => {
+                    let schedules = value.parse().ok().filter(|&it| it > 1);
+                    let schedules = schedules.ok_or_else(|| format!("not several: {value}"))?;
+                    expected.predict = Some(schedules);
+                }
                 "more-args" => expected.more_arguments.push(words(value)),
                 _ => break,
             }
@@ -197,6 +205,7 @@ impl Expected {
             more_arguments: self.more_arguments.clone(),
             nvcc: self.nvcc.clone(),
             explore: self.explore,
+            predict: self.predict,
             ..Self::default()
         })
     }
@@ -246,6 +255,25 @@ impl Expected {
         };
         match seen(report).find(|seen| !allowed(seen)) {
             Some(seen) => Err(format!("found, but not expected: {seen:?}")),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that a report has all expected pairs, as races or as possible races, and no others.
+    ///
+    /// # Errors
+    /// The difference from the expectation.
+    pub fn shows_or_predicts(&self, report: &Report) -> Result<(), String> {
+        if let Some(failure) = &report.failure {
+            return Err(format!("failed: {}", failure.message));
+        }
+        let expected = || self.possible.iter().chain(&self.also);
+        if let Some(other) = seen(report).find(|seen| !expected().any(|it| seen.is(it))) {
+            return Err(format!("found, but not expected: {other:?}"));
+        }
+        let is_missing = |pair: &&Pair| !seen(report).any(|seen| seen.is(pair));
+        match self.possible.iter().find(is_missing) {
+            Some(missing) => Err(format!("neither found nor predicted: {missing:?}")),
             None => Ok(()),
         }
     }

@@ -80,6 +80,9 @@ class Engine {
     return std::exchange(has_forgotten_, false) || in_graph;
   }
 
+  // Whether an operation at that moment comes before the thread's next one.
+  bool follows(std::uint32_t thread, const Moment& moment) { return threads_.at(thread).knows(moment); }
+
   // A fence (PTX ISA, "fence"); `sequential` is fence.sc.
   void fence(std::uint32_t thread, Scope scope, bool sequential) {
     State& state = threads_.at(thread);
