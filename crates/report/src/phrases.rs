@@ -1,6 +1,6 @@
 //! The words for findings that all formats share.
 
-use super::classify::PREDICTED;
+use super::codes::PREDICTED;
 use super::model::{
     Access, AccessKind, Certainty, Failure, Fault, Number, Position, Race, Role, Space, Stream,
 };
