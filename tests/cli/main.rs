@@ -23,4 +23,5 @@ mod ptx;
 mod reports;
 mod run;
 mod same_values;
+mod streams;
 mod suppressions;

@@ -2,7 +2,8 @@
 
 use super::codes::PREDICTED;
 use super::model::{
-    Access, AccessKind, Certainty, Failure, Fault, Number, Position, Race, Role, Space, Stream,
+    Access, AccessKind, Certainty, Failure, Fault, Number, Position, Race, Relation, Role, Space,
+    Stream, Work,
 };
 
 /// `1 race`, `2 races`, `2 accesses`.
@@ -27,9 +28,14 @@ pub(super) fn race(race: &Race) -> String {
         Space::Shared => "shared",
         Space::Global => "global",
     };
+    let variable = match race.variable.as_str() {
+        "" if !race.is_in_kernel() => "memory".to_owned(),
+        name => format!("`{name}`"),
+    };
+    let kernel = if race.is_in_kernel() { "kernel " } else { "" };
     format!(
-        "{what} on {space} `{}` in kernel `{}`: {}",
-        race.variable, race.kernel, race.title
+        "{what} on {space} {variable} in {kernel}`{}`: {}",
+        race.kernel, race.title
     )
 }
 
@@ -65,11 +71,14 @@ fn in_kernel(kernel: Option<&String>) -> String {
 pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if race.certainty == Certainty::Possible {
-        let why = match race.code == PREDICTED {
-            true => "predicted: it did not happen in this schedule, and may happen in another one",
-            false => "the kernel ran a construct that is not modelled and may order the two",
+        let what = match race.relation {
+            _ if race.code == PREDICTED => {
+                "predicted: it did not happen in this schedule, and may happen in another one"
+            }
+            Relation::Launch => "something that is not modelled may order the two",
+            _ => "the kernel ran a construct that is not modelled and may order the two",
         };
-        lines.push(why.to_owned());
+        lines.push(what.to_owned());
     }
     let mut seen = format!("seen {}", count(race.occurrences, "time"));
     for (preposition, number, what) in [
@@ -125,11 +134,33 @@ fn shown_by(seeds: &[u32], schedules: usize) -> Option<String> {
 
 /// An access and its thread: `read by thread (0,0,0) of block (1,0,0)`.
 pub(super) fn access(access: &Access) -> String {
-    let by = thread(access.block, access.thread).unwrap_or_else(|| somebody(access).to_owned());
-    let origin = access.origin.as_ref().map_or_else(String::new, |it| {
-        format!(" in kernel `{}` on {}", it.kernel, stream(it.stream))
-    });
-    format!("{} by {by}{origin}", verb(access.access))
+    let Some(origin) = &access.origin else {
+        return deed(access);
+    };
+    let kernel = match origin.work {
+        Work::Kernel => format!(" in kernel `{}`", origin.kernel),
+        Work::Call | Work::Allocation | Work::Release => String::new(),
+    };
+    format!("{}{kernel} on {}", deed(access), stream(origin.stream))
+}
+
+/// What was done, and by whom: `read by another thread`, `write by `cudaMemcpyAsync``.
+fn deed(access: &Access) -> String {
+    match &access.origin {
+        Some(origin) if origin.work != Work::Kernel => {
+            let what = match origin.work {
+                Work::Allocation => "allocation",
+                Work::Release => "release",
+                Work::Kernel | Work::Call => verb(access.access),
+            };
+            format!("{what} by `{}`", origin.kernel)
+        }
+        _ => {
+            let by = thread(access.block, access.thread);
+            let by = by.unwrap_or_else(|| somebody(access).to_owned());
+            format!("{} by {by}", verb(access.access))
+        }
+    }
 }
 
 /// A stream in a sentence.
@@ -147,11 +178,14 @@ pub(super) fn unplaced(number: usize, access: &Access) -> Option<String> {
     if position.file.is_some() {
         return None;
     }
-    let what = format!(
-        "({number}), a {} by {},",
-        verb(access.access),
-        somebody(access)
-    );
+    let what = match &access.origin {
+        Some(origin) if origin.work != Work::Kernel => format!("({number}), a {},", deed(access)),
+        _ => format!(
+            "({number}), a {} by {},",
+            verb(access.access),
+            somebody(access)
+        ),
+    };
     Some(match position.one_of.as_slice() {
         [] => format!("{what} was not recorded with its place"),
         places => format!(

@@ -6,10 +6,10 @@ use hirace_fsm::{State, Table, Transition};
 
 use crate::classify::{Class, classify};
 use crate::model::{
-    Access, AccessKind, Certainty, Number, Origin, Race, Relation, Role, Space, Stream,
+    Access, AccessKind, Certainty, Number, Origin, Race, Relation, Role, Space, Stream, Work,
 };
 use crate::pair::Pair;
-use crate::records::{End, Entry, Spread};
+use crate::records::{End, Entry, Records, Spread};
 use crate::run::{Run, launch, position};
 use hirace_model::SiteKind;
 use hirace_model::table::Tables;
@@ -22,6 +22,27 @@ fn stream(number: u16) -> Stream {
         GRAPH_STREAM => Stream::Graph,
         made => Stream::Made(made),
     }
+}
+
+/// The work that made the prior and the current access.
+fn work(facts: RaceFacts) -> [Work; 2] {
+    let of = |in_call, more, special| match (facts.has(in_call), facts.has(more)) {
+        (false, _) => Work::Kernel,
+        (true, false) => Work::Call,
+        (true, true) => special,
+    };
+    [
+        of(
+            RaceFacts::PRIOR_IN_CALL,
+            RaceFacts::PRIOR_ALLOCATES,
+            Work::Allocation,
+        ),
+        of(
+            RaceFacts::CURRENT_IN_CALL,
+            RaceFacts::CURRENT_RELEASES,
+            Work::Release,
+        ),
+    ]
 }
 
 /// What the entries of one race have in common.
@@ -85,20 +106,9 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         prior.begin = entry.prior.map(|end| end.begin.into());
         current.begin = Some(0);
     }
-    let kernel = |index: u32| {
-        let kernel = records.kernels.get(index as usize);
-        kernel.map_or_else(|| "(unknown)".to_owned(), |it| it.name.clone())
-    };
+    let mut main_kernel = entry.kernel;
     if relation == Relation::Launch {
-        let origin = |index, stream| {
-            Some(Origin {
-                kernel: kernel(index),
-                stream,
-            })
-        };
-        let [first, second] = entry.streams.map(stream);
-        prior.origin = origin(entry.prior_kernel, first);
-        current.origin = origin(entry.kernel, second);
+        main_kernel = place_in_streams(entry, records, &mut prior, &mut current);
     }
     let flag = match entry.flag.map(|site| position(tables, site)) {
         [Some(written), Some(read)] => Some([written, read]),
@@ -116,6 +126,7 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         current: &current,
         cause: entry.cause,
         facts: entry.facts | values_of(group),
+        not_modelled: entry.not_modelled,
         branch: entry
             .prior
             .and_then(|it| tables.branch_between(it.site, entry.current.site)),
@@ -129,11 +140,12 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         fingerprint: String::new(),
         code: code.into(),
         title: title.into(),
-        kernel: kernel(entry.kernel),
+        kernel: kernel_name(records, main_kernel),
         space: entry.space.unwrap_or(Space::Global),
         variable: [&current, &prior]
             .iter()
-            .find_map(|access| access.position.variable.clone())
+            .filter_map(|access| access.position.variable.clone())
+            .find(|name| !name.is_empty())
             .unwrap_or_default(),
         relation,
         certainty: certainty(group),
@@ -149,6 +161,39 @@ fn race(group: &[&Entry], run: &Run<'_>) -> Option<Race> {
         reason,
         help,
     })
+}
+
+/// Sets the launches or calls of the two accesses. Returns the kernel that the race is about.
+fn place_in_streams(
+    entry: &Entry,
+    records: &Records,
+    prior: &mut Access,
+    current: &mut Access,
+) -> u32 {
+    let [first, second] = entry.streams.map(stream);
+    let [before, now] = work(entry.facts);
+    let origin = |index, stream, work| {
+        Some(Origin {
+            kernel: kernel_name(records, index),
+            stream,
+            work,
+        })
+    };
+    prior.origin = origin(entry.prior_kernel, first, before);
+    current.origin = origin(entry.kernel, second, now);
+    if now == Work::Kernel {
+        return entry.kernel;
+    }
+    (current.block, current.thread) = (None, None);
+    match before {
+        Work::Kernel => entry.prior_kernel,
+        _ => entry.kernel,
+    }
+}
+
+fn kernel_name(records: &Records, index: u32) -> String {
+    let kernel = records.kernels.get(index as usize);
+    kernel.map_or_else(|| "(unknown)".to_owned(), |it| it.name.clone())
 }
 
 /// What one record knows of its values holds for all occurrences only if no other contradicts it.

@@ -79,7 +79,7 @@ inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, Re
     const order::Time time = __builtin_expect(predicts, 0) ? engine.now(thread) : 0;
     const bool is_first = stale(m.words[granule], access.shared);
     OrderedGranule followed(m, granule, access.shared);
-    if (const std::optional<order::Race> found = engine.access(thread, followed.location(), now, access.shared)) {
+    if (const std::optional<order::Race> found = engine.access(thread, followed.location(), now, access.shared && !current_launch.clustered)) {
       if (reported.is_first(found->past.access.site)) record_ordered_race(access.info, now, *found);
     }
     if (__builtin_expect(predicts, 0)) {
@@ -145,6 +145,7 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
 HIRACE_RUNTIME void check_strong_in_order(AccessKind kind, const Strength& how, const volatile void* pointer, std::size_t size, SiteId site,
                                           std::size_t align, bool reads) {
   if (!monitor.in_kernel) return;
+  if (acquires(how.order) || releases(how.order)) current_launch.between_launches |= memory_fence;
   check_in_order(reinterpret_cast<std::uintptr_t>(pointer), size, kind, how, site, align, reads);
   renew_time();
 }

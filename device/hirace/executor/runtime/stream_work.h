@@ -22,6 +22,10 @@
 // The linker defines these if the section exists.
 extern "C" __attribute__((weak)) char __start_hirace_streams[];
 extern "C" __attribute__((weak)) char __stop_hirace_streams[];
+extern "C" __attribute__((weak)) char __start_hirace_thread_streams[];
+extern "C" __attribute__((weak)) char __stop_hirace_thread_streams[];
+extern "C" __attribute__((weak)) char __start_hirace_triggers[];
+extern "C" __attribute__((weak)) char __stop_hirace_triggers[];
 
 namespace hirace::cpu {
 
@@ -101,13 +105,28 @@ struct CUevent_st {
 namespace hirace::cpu {
 
 inline CUstream_st legacy_stream{cudaStreamDefault, 0, nullptr, {}};
-inline CUstream_st per_thread_stream{cudaStreamDefault, 0, nullptr, {}};
+inline thread_local CUstream_st per_thread_stream{cudaStreamDefault, 0, nullptr, {}};
 
-inline bool is_legacy(cudaStream_t stream) { return stream == nullptr || stream == &legacy_stream; }
+// Whether the program was compiled for per-thread default streams.
+inline bool has_thread_streams() {
+  return &__start_hirace_thread_streams[0] != &__stop_hirace_thread_streams[0];
+}
+
+// The stream that a program means; null for the legacy stream.
+inline cudaStream_t meant(cudaStream_t stream) {
+  return stream == nullptr && has_thread_streams() ? &per_thread_stream : stream == &legacy_stream ? nullptr : stream;
+}
+
+inline bool is_legacy(cudaStream_t stream) { return meant(stream) == nullptr; }
 
 // Whether work of other streams can overlap with that of the default stream.
 inline bool has_other_streams() {
   return &__start_hirace_streams[0] != &__stop_hirace_streams[0];
+}
+
+// Whether kernels of the program trigger the launch after theirs.
+inline bool has_triggers() {
+  return &__start_hirace_triggers[0] != &__stop_hirace_triggers[0];
 }
 
 // Captures in progress, in all host threads; most programs have none.
@@ -116,10 +135,10 @@ inline std::atomic<unsigned> captures_under_way{0};
 inline thread_local std::vector<std::weak_ptr<Capture>> own_captures;
 inline thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
 
-inline bool is_capturing(cudaStream_t stream) { return stream != nullptr && stream->capture != nullptr; }
+inline bool is_capturing(cudaStream_t stream) { return meant(stream) != nullptr && meant(stream)->capture != nullptr; }
 
 inline cudaError_t invalidate(cudaStream_t stream, cudaError_t error) {
-  stream->capture->valid = false;
+  meant(stream)->capture->valid = false;
   return set_error(error);
 }
 
@@ -143,7 +162,8 @@ inline cudaError_t check_no_capture(cudaError_t error = cudaErrorStreamCaptureUn
   return cudaSuccess;
 }
 
-inline cudaError_t add_to_capture(cudaStream_t stream, cudaGraphNodeType type, Work work) {
+inline cudaError_t add_to_capture(cudaStream_t given, cudaGraphNodeType type, Work work) {
+  const cudaStream_t stream = meant(given);
   if (!stream->capture->valid) return set_error(cudaErrorStreamCaptureInvalidated);
   const cudaGraphNode_t node = stream->capture->graph->add(type, std::move(work), std::move(stream->last));
   stream->last = {node};
@@ -151,8 +171,9 @@ inline cudaError_t add_to_capture(cudaStream_t stream, cudaGraphNodeType type, W
 }
 
 // The number of a stream in stream_order().
-inline std::uint32_t number_of(cudaStream_t stream) {
-  if (is_legacy(stream)) return StreamOrder::legacy;
+inline std::uint32_t number_of(cudaStream_t given) {
+  const cudaStream_t stream = meant(given);
+  if (stream == nullptr) return StreamOrder::legacy;
   // The per-thread default stream.
   if (stream->number == 0) stream->number = stream_order().add_stream(stream->flags != cudaStreamNonBlocking);
   return stream->number;
@@ -177,15 +198,28 @@ inline void take_turn(cudaStream_t stream) { static_cast<void>(clock_in(stream))
 // The host waits for the work of a stream, or of the current node of a running graph.
 inline void host_waits_for(cudaStream_t stream) { stream_order().host_waits_for(clock_in(stream)); }
 
-// A launch begins; see StreamOrder::begin_launch.
-inline std::uint32_t place_in_order(cudaStream_t stream) {
-  const std::uint32_t kernel = current_launch.kernel;
-  if (graph_run == nullptr) return stream_order().begin_launch(number_of(stream), nullptr, false, kernel);
-  return stream_order().begin_launch(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel);
+// Held by whatever accesses device memory in a stream: one launch or call at a time.
+inline std::recursive_mutex launches_and_calls;
+
+// The first work of a host thread. Host threads are not told apart, and the report says so if several of them
+// work in streams.
+inline void note_host_thread() {
+  static std::atomic<unsigned> threads{0};
+  thread_local bool is_known = false;
+  if (is_known) return;
+  is_known = true;
+  if (++threads > 1) return recorder().note_limit(host_threads_as_one);
+  if (has_other_streams()) stream_order().expect_nonblocking();
+  if (has_triggers()) stream_order().expect_triggers();
 }
 
-// A copy has read or written memory that the host may use immediately, or might have.
-inline thread_local bool copied_pageable = false;
+// Work begins; see StreamOrder::begin.
+inline std::uint32_t place_in_order(cudaStream_t stream, std::uint32_t kernel, WorkKind work, bool early = false) {
+  note_host_thread();
+  if (stream_order().overlaps_unseen()) recorder().note_limit(streams_created_late);
+  if (graph_run == nullptr) return stream_order().begin(number_of(stream), nullptr, false, kernel, work, early);
+  return stream_order().begin(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel, work, false);
+}
 
 // Runs `work` in a stream, or stores a copy of it.
 template <class Function>
@@ -194,14 +228,8 @@ cudaError_t submit(cudaStream_t stream, cudaGraphNodeType type, const Function& 
   if (is_legacy(stream)) {
     if (const cudaError_t error = check_no_capture(cudaErrorStreamCaptureImplicit)) return error;
   }
-  copied_pageable = false;
   const cudaError_t error = work();
-  const bool waits = type == cudaGraphNodeTypeHost || (type == cudaGraphNodeTypeMemcpy && (copied_pageable || is_legacy(stream)));
-  if (waits) {
-    host_waits_for(stream);
-  } else {
-    take_turn(stream);
-  }
+  take_turn(stream);
   return error;
 }
 
