@@ -7,9 +7,6 @@ use super::pair::{Overlap, Pair};
 use super::reason_and_help;
 use hirace_model::wire::numbers::{RaceCause, RaceFacts};
 
-/// The code of a race that this schedule did not show.
-pub(super) const PREDICTED: &str = "HR016";
-
 /// A race's code, with the words that go with it.
 #[derive(Clone, Debug)]
 pub(super) struct Class {
@@ -52,7 +49,7 @@ fn code(pair: Pair<'_>) -> &'static str {
         RaceCause::AfterRelease | RaceCause::OutsideRelease | RaceCause::OutsideAcquire => {
             return "HR015";
         }
-        RaceCause::LockOrder => return PREDICTED,
+        RaceCause::LockOrder => return codes::PREDICTED,
     }
     match (prior.access.is_atomic(), current.access.is_atomic()) {
         (true, true) => return "HR005",

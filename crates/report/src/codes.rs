@@ -24,6 +24,9 @@ macro_rules! codes {
     };
 }
 
+/// The code of a race that this schedule did not show.
+pub(super) const PREDICTED: &str = "HR016";
+
 /// The codes of races.
 pub(super) static RACES: [Code; 16] = codes! {
     "HR001": "missing block barrier",

@@ -1,6 +1,6 @@
 //! The words for findings that all formats share.
 
-use super::classify::PREDICTED;
+use super::codes::PREDICTED;
 use super::model::{
     Access, AccessKind, Certainty, Failure, Fault, Number, Position, Race, Relation, Role, Space,
     Stream, Work,
@@ -71,14 +71,14 @@ fn in_kernel(kernel: Option<&String>) -> String {
 pub(super) fn sightings(race: &Race, schedules: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if race.certainty == Certainty::Possible {
-        let why = match race.relation {
+        let what = match race.relation {
             _ if race.code == PREDICTED => {
                 "predicted: it did not happen in this schedule, and may happen in another one"
             }
             Relation::Launch => "something that is not modelled may order the two",
             _ => "the kernel ran a construct that is not modelled and may order the two",
         };
-        lines.push(why.to_owned());
+        lines.push(what.to_owned());
     }
     let mut seen = format!("seen {}", count(race.occurrences, "time"));
     for (preposition, number, what) in [

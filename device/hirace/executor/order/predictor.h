@@ -24,32 +24,16 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
-#include "../../records/site_table.h"
-#include "barriers.h"
 #include "causes.h"
-#include "critical_sections.h"
 #include "engine.h"
-#include "necessary_order.h"
+#include "followed_accesses.h"
 
 namespace hirace::cpu::order {
-
-// An access as the engine was told of it.
-struct SeenAccess {
-  std::uint32_t thread;  // who makes it; the issuer of a copy
-  Moment by;             // the same for the engine: perhaps a copier
-  Access access;
-  std::uintptr_t address;  // of its first byte in the location
-  std::uint32_t bytes;     // so many of its bytes are in the location
-  bool of_block;           // shared memory
-  bool is_first;           // to memory that was allocated since, or not at all before
-  const AccessHistory* history;  // after the access, if the location has one
-};
 
 class Predictor {
  public:
@@ -129,8 +113,8 @@ class Predictor {
       if (location.lock != nullptr) forget(location.lock.get());
       location = {};
     }
-    const Use use{seen.access, uses_value(seen.access)};
-    if (!seen.access.strong() && repeats(location, self, use)) return;
+    const Use use{seen.access, used_values_.uses(seen.access)};
+    if (!seen.access.strong() && location.repeats(self, use)) return;
     for (auto past = location.steps.rbegin(); past != location.steps.rend(); ++past) {
       if (past->place <= horizon_) break;
       // Most accesses to data of several threads are protected.
@@ -139,7 +123,7 @@ class Predictor {
       if (const std::optional<Cause> cause = hand_over(self, *past)) report(past->as_past(), *cause);
     }
     if (seen.access.strong()) {
-      pending_.push_back({&location, id, seen, use, value_at(seen), published_by(seen), place_});
+      pending_.push_back({&location, id, seen, use, seen.value(), seen.published(numbering_.block_of(seen.thread)), place_});
       return;
     }
     self.end_attempts();
@@ -148,36 +132,6 @@ class Predictor {
   }
 
  private:
-  // An access, and whether the program uses the value that it reads.
-  struct Use {
-    Access access;
-    bool uses;
-
-    bool conflicts(const Use& other) const {
-      if (!(access.writes() || other.access.writes()) || !access.overlaps(other.access)) return false;
-      return !access.strong() || !other.access.strong();
-    }
-    // Whether the order of the two decides what the program reads. That of strong accesses: see Lock.
-    bool decides(const Use& other) const { return conflicts(other) && (uses || other.uses); }
-  };
-  // An earlier access.
-  struct Step {
-    Moment by, in_engine;
-    Use use;
-    Place place;
-    Clock known;  // what comes before, and it
-
-    Past as_past() const { return {in_engine, use.access, 0, 0}; }
-  };
-  // What was known at accesses that were forgotten: at writes, and at reads whose value was used.
-  struct Forgotten {
-    Clock writes, reads;
-  };
-  struct Followed {
-    std::vector<Step> steps;
-    Forgotten plain, strong;
-    std::unique_ptr<Lock> lock;  // once it was accessed strongly
-  };
   using Locations = std::unordered_map<LocationId, Followed>;
 
   // A strong access. Its operation is made between its check and the next event.
@@ -193,45 +147,7 @@ class Predictor {
   // What it did to the value.
   enum class Effect { reads, takes, releases, changes, repeats };
 
-  static std::uint32_t value_at(const SeenAccess& seen) {
-    std::uint32_t value = 0;
-    std::memcpy(&value, reinterpret_cast<const void*>(seen.address), std::min<std::size_t>(seen.bytes, sizeof value));
-    return value;
-  }
-  Published published_by(const SeenAccess& seen) const {
-    if (seen.history == nullptr || !seen.access.writes()) return {};
-    const std::uint32_t block = numbering_.block_of(seen.thread);
-    return {block, seen.history->published.in_block(block), seen.history->published.device};
-  }
-
-  bool uses_value(const Access& access) {
-    const bool updates = static_cast<AccessKind>(access.kind) == AccessKind::update;
-    if (!updates && !(access.writes() && access.strong())) return access.reads();
-    if (!updates && !access.how.returns_value) return false;
-    const auto [known, is_new] = unused_.try_emplace(access.site, false);
-    if (is_new) {
-      const Site* const site = SiteTable::instance().find(access.site);
-      known->second = site != nullptr && site->is_unused;
-    }
-    return !known->second;
-  }
-
-  // Whether the last access of a location was the same, and its thread has done nothing since that
-  // others could know.
-  static bool repeats(const Followed& location, const Follower& self, const Use& use) {
-    if (location.steps.empty()) return false;
-    const Step& last = location.steps.back();
-    return last.by.thread.number == self.self.number && last.by.time == self.now() && last.use.access.same_operation(use.access);
-  }
-
   // Protection
-
-  // Whether an access while the section was open is in it.
-  static bool contains(const Section& section, const Step& step) {
-    if (step.by.thread.number == section.taken.thread.number) return true;
-    if (!step.known.knows(section.taken.thread, section.taken.time)) return false;
-    return section.is_open() || section.ends.knows(step.by.thread, step.by.time);
-  }
 
   // Whether both are in sections of one lock, with the right scopes. The sections of a thread are also those
   // that others have begun for it, such as one thread for its block.
@@ -239,7 +155,7 @@ class Predictor {
     const auto protects = [&](const Lock* lock) {
       const Section* const earlier = lock->at(past.place);
       const Section& now = lock->sections.back();
-      if (earlier == nullptr || earlier == &now || !self.knows(now.taken) || !contains(*earlier, past)) return false;
+      if (earlier == nullptr || earlier == &now || !self.knows(now.taken) || !past.is_in(*earlier)) return false;
       return is_in_scope(self, past, *earlier, now);
     };
     const auto may_protect = [&](const Lock* lock) { return Predictor::may_protect(*lock, self, past); };
@@ -253,7 +169,7 @@ class Predictor {
   // By a location that was taken for a lock, and is none: then it is unknown where its sections end.
   static bool may_protect(const Lock& lock, const Follower& self, const Step& past) {
     const Section* const earlier = lock.at(past.place);
-    if (earlier == nullptr || !contains(*earlier, past)) return false;
+    if (earlier == nullptr || !past.is_in(*earlier)) return false;
     return std::any_of(lock.sections.begin(), lock.sections.end(), [&](const Section& it) { return &it != earlier && self.knows(it.taken); });
   }
 
@@ -327,22 +243,7 @@ class Predictor {
   }
 
   void remember(Followed& location, Follower& self, const Use& use, const Moment& in_engine, Place place) {
-    std::vector<Step>& steps = location.steps;
-    const auto is_settled = [&](const Step& it) {
-      // Of a thread that polls, the last attempt counts.
-      if (use.access.strong()) return it.by.thread.number == self.self.number && it.use.access.same_operation(use.access);
-      return held_.empty() && use.access.writes() && use.access.covers(it.use.access) && self.knows(it.by);
-    };
-    steps.erase(std::remove_if(steps.begin(), steps.end(), is_settled), steps.end());
-    const auto is_near = [&](const Step& it) { return it.place > horizon_; };
-    steps.erase(steps.begin(), std::find_if(steps.begin(), steps.end(), is_near));
-    steps.push_back({{self.self, self.now()}, in_engine, use, place, self.publish()});
-    if (steps.size() <= most_steps) return;
-    const Step& gone = steps.front();
-    Forgotten& forgotten = gone.use.access.strong() ? location.strong : location.plain;
-    if (gone.use.access.writes()) forgotten.writes.join(gone.known);
-    if (gone.use.uses) forgotten.reads.join(gone.known);
-    steps.erase(steps.begin());
+    location.remember(self, {{self.self, self.now()}, in_engine, use, place, self.publish()}, horizon_, held_.empty());
   }
 
   // Strong accesses
@@ -356,7 +257,7 @@ class Predictor {
     Follower& self = followers_.at(access.seen.thread);
     Lock& lock = lock_at(location, access);
     const std::uint32_t site = access.use.access.site;
-    const Effect effect = effect_on(lock, self, access, value_at(access.seen));
+    const Effect effect = effect_on(lock, self, access, access.seen.value());
     const bool was_in_vain = effect == Effect::takes ? self.succeed(access.id) : access.use.access.reads() && self.retry(access.id, site);
     if (was_in_vain) lock.forget_reader(self.self.number);
     if (effect == Effect::reads) {
@@ -481,9 +382,6 @@ class Predictor {
     for (std::vector<Lock*>* const list : {&locks_, &held_, &rejected_}) list->erase(std::remove(list->begin(), list->end(), lock), list->end());
   }
 
-  // Of a location.
-  static constexpr std::size_t most_steps = 48;
-
   Numbering numbering_;
   Followers followers_;
   Locations global_;
@@ -493,7 +391,7 @@ class Predictor {
   std::vector<Lock*> locks_, held_, rejected_;
   // Where the last forgotten section ended.
   Place horizon_ = 0;
-  std::unordered_map<std::uint32_t, bool> unused_;  // by site
+  UsedValues used_values_;
   Place place_ = 0;
 };
 
