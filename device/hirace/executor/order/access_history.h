@@ -11,6 +11,7 @@
 #include "limits.h"
 #include "reads.h"
 #include "operation.h"
+#include "small_vector.h"
 
 namespace hirace::cpu::order {
 
@@ -71,9 +72,9 @@ struct AccessHistory {
   bool publishes_fences = false;
   AllStrong strong_past, strong_reads;
   Reads reads;
-  std::vector<Past> past;  // all other accesses
+  SmallVector<Past, 1> past;  // all other accesses
   // Strong reads that do not write.
-  std::vector<Observer> observers;
+  SmallVector<Observer, 2> observers;
   // What readers of the present value may learn.
   Publication published;
   // What the fence.sc operations before its strong writes and strong reads know, and those before reads
@@ -126,7 +127,8 @@ struct AccessHistory {
       const Observer& gone = observers[at];
       forget_if([&](const Past& it) { return it.access.writes() && it.chain == gone.chain && it.place <= gone.place; });
     }
-    observers.erase(observers.begin(), observers.begin() + max_observers / 2);
+    std::size_t seen = 0;
+    observers.remove_if([&](const Observer&) { return seen++ < max_observers / 2; });
   }
 
  private:
@@ -172,11 +174,7 @@ struct AccessHistory {
       forgot_others = forgot_others || !is_chain;
       return true;
     };
-    std::vector<Past> kept;
-    for (const Past& it : past) {
-      if (!goes(it)) kept.push_back(it);
-    }
-    past.swap(kept);
+    past.remove_if(goes);
   }
 
   static constexpr std::size_t max_observers = 64, max_past = 64;

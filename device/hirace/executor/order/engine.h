@@ -331,9 +331,9 @@ class Engine {
       if (tolerates_same_value && past.by.thread.number != state.self.number) return false;
       return access.covers(past.access) && (!races || state.knows(past.by) || is_observed(state, history, past));
     };
-    std::vector<Past>& all = history.past;
+    auto& all = history.past;
     if (!access.strong()) {
-      all.erase(std::remove_if(all.begin(), all.end(), is_settled), all.end());
+      all.remove_if(is_settled);
       if (races && !tolerates_same_value) history.reads.remove_if(is_settled);
       if (!races && !tolerates_same_value) history.reads.remove_covered(access);
       if (all.empty()) history.strong_past.clear();

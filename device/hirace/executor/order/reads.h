@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "past.h"
+#include "small_vector.h"
 
 namespace hirace::cpu::order {
 
@@ -106,14 +107,12 @@ class Reads {
 
   std::uint32_t last() const { return static_cast<std::uint32_t>(groups_.size()) - 1; }
 
-  // The newest group of some threads.
-  std::uint32_t latest(std::uint32_t first) const {
-    if (slots_.empty()) {
-      std::uint32_t at = last();
-      while (at != none && groups_[at].first != first) --at;
-      return at;
-    }
-    return slots_[slot_of(first)];
+  // The newest group of some threads, or of those before one.
+  std::uint32_t latest(std::uint32_t first) const { return slots_.empty() ? latest(first, static_cast<std::uint32_t>(groups_.size())) : slots_[slot_of(first)]; }
+  std::uint32_t latest(std::uint32_t first, std::uint32_t end) const {
+    std::uint32_t at = end - 1;
+    while (at != none && groups_[at].first != first) --at;
+    return at;
   }
 
   void push(Group group) {
@@ -121,10 +120,19 @@ class Reads {
     groups_.push_back(group);
     if (groups_.size() <= few) return;
     if (2 * groups_.size() > slots_.size()) {
-      slots_.assign(4 * groups_.size(), none);
-      for (std::uint32_t at = 0; at < groups_.size(); ++at) slots_[slot_of(groups_[at].first)] = at;
+      fill_slots();
     } else {
       slots_[slot_of(group.first)] = last();
+    }
+  }
+
+  // Also links the groups of the same threads.
+  void fill_slots() {
+    slots_.assign(4 * groups_.size(), none);
+    for (std::uint32_t at = 0; at < groups_.size(); ++at) {
+      std::uint32_t& slot = slots_[slot_of(groups_[at].first)];
+      groups_[at].before = slot;
+      slot = at;
     }
   }
 
@@ -137,16 +145,14 @@ class Reads {
   }
 
   void compact() {
-    std::vector<Group> kept;
-    kept.swap(groups_);
-    slots_.clear();
+    groups_.remove_if([](const Group& group) { return group.lanes == 0; });
     empty_ = 0;
-    for (const Group& group : kept) {
-      if (group.lanes != 0) push(group);
-    }
+    slots_.clear();
+    if (groups_.size() > few) return fill_slots();
+    for (std::uint32_t at = 0; at < groups_.size(); ++at) groups_[at].before = latest(groups_[at].first, at);
   }
 
-  std::vector<Group> groups_;
+  SmallVector<Group, 2> groups_;
   std::size_t empty_ = 0;
   // The newest groups, by their threads; empty if there are few.
   std::vector<std::uint32_t> slots_;
