@@ -196,7 +196,7 @@ enum Limits : std::uint32_t {
   shadow_memory_exhausted = 32,
   // A launch failed, so that its kernel did not run.
   launch_refused = 64,
-  // Host accesses to device memory were no longer detected.
+  // Host accesses to device memory were detected in parts of it, or no longer.
   host_accesses_not_followed = 128,
   // Kernels that were launched by kernels ran after them, one by one.
   children_after_parents = 256,

@@ -189,7 +189,7 @@ flags! {
         SHADOW_MEMORY_EXHAUSTED = 32,
         /// A launch failed, so that its kernel did not run.
         LAUNCH_REFUSED = 64,
-        /// Host accesses to device memory were no longer detected.
+        /// Host accesses to device memory were detected in parts of it, or no longer.
         HOST_ACCESSES_NOT_FOLLOWED = 128,
         /// Kernels that were launched by kernels ran after them, one by one.
         CHILDREN_AFTER_PARENTS = 256,

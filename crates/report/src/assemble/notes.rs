@@ -102,8 +102,9 @@ fn recording(records: &Records) -> Vec<String> {
         .has(Limits::HOST_ACCESSES_NOT_FOLLOWED)
     {
         notes.push(
-            "accesses of the host to device memory were looked for at the beginning of the run \
-             only: with this much memory or this many launches it takes too long"
+            "accesses of the host to device memory were looked for in parts of it, or at the \
+             beginning of the run only: with this much memory or this many launches it takes too \
+             long"
                 .to_owned(),
         );
     }
