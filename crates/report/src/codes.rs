@@ -25,7 +25,7 @@ macro_rules! codes {
 }
 
 /// The codes of races.
-pub(super) static RACES: [Code; 15] = codes! {
+pub(super) static RACES: [Code; 16] = codes! {
     "HR001": "missing block barrier",
     "HR002": "missing warp barrier",
     "HR003": "unordered accesses by different blocks",
@@ -41,6 +41,7 @@ pub(super) static RACES: [Code; 15] = codes! {
     "HR013": "warp barrier that excludes a lane",
     "HR014": "atomic operations of different sizes",
     "HR015": "access outside a release or acquire",
+    "HR017": "host access before work is complete",
 };
 
 /// The codes of faults, by their number in the records (`Fault` in `hirace_model::wire::numbers`), from 1.

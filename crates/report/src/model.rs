@@ -15,14 +15,14 @@ mod race;
 pub use fault::{Failure, Fault, Severity};
 pub use hirace_model::wire::numbers::{AccessKind, RaceScope as Relation, Space};
 pub use place::{Launch, Position};
-pub use race::{Access, Certainty, Number, Origin, Race, Role, Stream};
+pub use race::{Access, Actor, Certainty, Number, Origin, Race, Role, Stream};
 
 /// The name of the JSON report's schema. A change that breaks readers changes the number.
 pub const SCHEMA: &str = "hirace-report/1";
 
 /// The full version of the JSON report: the number of [`SCHEMA`], and a second number that rises
 /// when something is added.
-pub const SCHEMA_VERSION: &str = "1.2";
+pub const SCHEMA_VERSION: &str = "1.3";
 
 /// What a check found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,8 @@
 //! The words for findings that all formats share.
 
 use super::model::{
-    Access, AccessKind, Certainty, Failure, Fault, Number, Position, Race, Role, Space, Stream,
+    Access, AccessKind, Actor, Certainty, Failure, Fault, Number, Position, Race, Relation, Role,
+    Space, Stream,
 };
 
 /// `1 race`, `2 races`, `2 accesses`.
@@ -26,10 +27,19 @@ pub(super) fn race(race: &Race) -> String {
         Space::Shared => "shared",
         Space::Global => "global",
     };
-    format!(
-        "{what} on {space} `{}` in kernel `{}`: {}",
-        race.variable, race.kernel, race.title
-    )
+    let place = match race.relation {
+        Relation::Host => format!("between the host and {}", host_and(race)),
+        _ => format!("on {space} `{}` in kernel `{}`", race.variable, race.kernel),
+    };
+    format!("{what} {place}: {}", race.title)
+}
+
+/// What the host races with.
+fn host_and(race: &Race) -> String {
+    match race.accesses[0].actor {
+        Actor::Copy => "an asynchronous copy or fill".to_owned(),
+        Actor::Thread | Actor::Host => format!("kernel `{}`", race.kernel),
+    }
 }
 
 /// A fault in one line.
@@ -122,7 +132,11 @@ fn shown_by(seeds: &[u32], schedules: usize) -> Option<String> {
 
 /// An access and its thread: `read by thread (0,0,0) of block (1,0,0)`.
 pub(super) fn access(access: &Access) -> String {
-    let by = thread(access.block, access.thread).unwrap_or_else(|| somebody(access).to_owned());
+    let by = match access.actor {
+        Actor::Thread => thread(access.block, access.thread),
+        Actor::Host | Actor::Copy => None,
+    };
+    let by = by.unwrap_or_else(|| somebody(access).to_owned());
     let origin = access.origin.as_ref().map_or_else(String::new, |it| {
         format!(" in kernel `{}` on {}", it.kernel, stream(it.stream))
     });
@@ -160,6 +174,8 @@ pub(super) fn unplaced(number: usize, access: &Access) -> Option<String> {
 
 fn somebody(access: &Access) -> &'static str {
     match access.role {
+        _ if access.actor == Actor::Host => "the host",
+        _ if access.actor == Actor::Copy => "an asynchronous copy or fill",
         Role::Prior if access.origin.is_some() => "a thread",
         Role::Prior => "another thread",
         Role::Current => "a thread",

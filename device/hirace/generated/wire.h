@@ -108,6 +108,8 @@ enum class RaceScope : std::uint8_t {
   grid = 3,
   // Different launches.
   launch = 4,
+  // The host, and a launch, a copy or a fill.
+  host = 5,
 };
 
 // What is known about the earlier access of a race.
@@ -218,6 +220,8 @@ enum Limits : std::uint32_t {
   copies_at_once = 65536,
   // The state machine took the two halves of a grid barrier for one barrier.
   grid_barrier_in_one = 131072,
+  // Accesses of the host to memory that it shares with kernels were not compared with theirs.
+  host_races_not_followed = 262144,
 };
 
 // What else is known of a race: of all occurrences that one record counts.
@@ -248,6 +252,8 @@ enum NotModelled : std::uint32_t {
   partial_warp_barrier = 2,
   // Any other.
   other_construct = 4,
+  // A location by which a kernel and the host communicate.
+  flag_of_host = 8,
 };
 
 // The start of the file: capacities, and sums over the run.
@@ -467,8 +473,12 @@ struct Record {
   RaceCause cause;
   // Of a race: what else is known of it.
   std::uint32_t facts;
+  // Of a race with the host: the instruction of its access, as in Details; 0 if not known.
+  std::uint64_t code_current;
+  // Likewise: the call that asked for the copy or fill.
+  std::uint64_t code_prior;
 };
-static_assert(sizeof(Record) == 144);
+static_assert(sizeof(Record) == 160);
 static_assert(offsetof(Record, ready) == 0);
 static_assert(offsetof(Record, type) == 4);
 static_assert(offsetof(Record, space) == 5);
@@ -499,6 +509,8 @@ static_assert(offsetof(Record, flag_written) == 128);
 static_assert(offsetof(Record, flag_read) == 132);
 static_assert(offsetof(Record, cause) == 136);
 static_assert(offsetof(Record, facts) == 140);
+static_assert(offsetof(Record, code_current) == 144);
+static_assert(offsetof(Record, code_prior) == 152);
 
 // The addresses and the blocks of a race, as sets of bits. Several members may share a bit.
 struct Spread {

@@ -99,6 +99,8 @@ numbered! {
         Grid = 3,
         /// Different launches.
         Launch = 4,
+        /// The host, and a launch, a copy or a fill.
+        Host = 5,
     }
 
     /// What is known about the earlier access of a race.
@@ -211,6 +213,8 @@ flags! {
         COPIES_AT_ONCE = 65536,
         /// The state machine took the two halves of a grid barrier for one barrier.
         GRID_BARRIER_IN_ONE = 131072,
+        /// Accesses of the host to memory that it shares with kernels were not compared with theirs.
+        HOST_RACES_NOT_FOLLOWED = 262144,
     }
 
     /// What else is known of a race: of all occurrences that one record counts.
@@ -241,6 +245,8 @@ flags! {
         PARTIAL_WARP_BARRIER = 2,
         /// Any other.
         OTHER_CONSTRUCT = 4,
+        /// A location by which a kernel and the host communicate.
+        FLAG_OF_HOST = 8,
     }
 }
 

@@ -108,6 +108,13 @@ fn recording(records: &Records) -> Vec<String> {
                 .to_owned(),
         );
     }
+    if records.totals.limits.has(Limits::HOST_RACES_NOT_FOLLOWED) {
+        notes.push(
+            "accesses of the host to managed and pinned memory were not compared with those of \
+             kernels: no host code of this program reports its accesses"
+                .to_owned(),
+        );
+    }
     notes
 }
 

@@ -14,7 +14,8 @@ struct MonitoredLaunch {
   std::uint32_t kernel;
   std::uint32_t epoch;
   std::uint64_t serial;  // launches so far, this one included
-  std::uint32_t watched;  // its number in stream_order() if others may overlap with it; else 0
+  std::uint32_t watched;  // its number in stream_order() if others or the host may overlap with it; else 0
+  bool overlaps;          // others may
   bool monitored;  // by configuration, and the grid fits into the word
   bool exclusive;
   bool clustered;         // into clusters of several blocks

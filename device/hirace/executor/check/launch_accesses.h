@@ -78,6 +78,16 @@ class LaunchAccesses {
     return racing;
   }
 
+  // Calls `visit` with the accesses to some bytes of a granule. Kernels may be adding others meanwhile.
+  template <class Visit>
+  void visit(Granule granule, unsigned bytes, Visit visit) const {
+    if (lists_ == nullptr) return;
+    for (const LaunchAccess& each : lists_[granule].accesses) {
+      const LaunchAccess access = each;
+      if (access.launch() != 0 && (access.bytes() & bytes) != 0) visit(access);
+    }
+  }
+
   // The memory is being allocated again.
   void forget(std::uintptr_t address, std::size_t bytes) {
     if (lists_ == nullptr || bytes == 0) return;

@@ -65,8 +65,10 @@ inline void divide_into_clusters(std::uint64_t blocks, std::uint32_t blocks_of_c
   current_launch.several_clusters = current_launch.clustered && blocks > blocks_of_cluster;
 }
 
-// The launch that has begun may overlap with others; `watched` is its number among such launches.
+// The launch that has begun may overlap with others, or with the host; `watched` is its number among
+// such launches.
 inline void watch_launch(std::uint32_t watched) {
+  current_launch.overlaps = stream_order().overlaps_others();
   if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
   launch_accesses().begin();
   current_launch.watched = watched;

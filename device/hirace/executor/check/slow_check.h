@@ -11,6 +11,7 @@
 #include "access_extent.h"
 #include "check.h"
 #include "fresh_memory.h"
+#include "../host/host_memory.h"
 #include "race_record.h"
 #include "shared_of_cluster.h"
 #include "../scheduler/scheduler_interface.h"
@@ -114,6 +115,7 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
 // Notes an access for other launches, and records its race with an earlier one of theirs.
 HIRACE_COLD inline void compare_with_launches(const Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access,
                                               ReportedRaces& reported) {
+  if (!current_launch.overlaps && !host_memory().contains(access.address)) return;
   const LaunchAccess now(current_launch.watched, bytes, access.kind, access.site & site_mask);
   const LaunchAccess racing = launch_accesses().add(granule + m.first_granule, now);
   if (racing.launch() != 0 && reported.is_first(racing.site(), true)) record_launch_race(access, racing);

@@ -17,6 +17,7 @@
 #include "arena.h"
 #include "host_guard.h"
 #include "../check/fresh_memory.h"
+#include "../host/host_memory.h"
 #include "../check/launch_accesses.h"
 #include "../check/shadow_memory.h"
 
@@ -71,7 +72,11 @@ class DeviceHeap {
       if (begin + reserved < committed_end && is_free(begin + reserved)) {
         poison(address + reserved, end_of_free(begin + reserved, committed_end) - (begin + reserved), Poison::red_zone);
       }
-      if (kind == MemoryKind::device) host_guard().add(begin / page_bytes * page_bytes, committed_end);
+      if (kind == MemoryKind::device) {
+        host_guard().add(begin / page_bytes * page_bytes, committed_end);
+      } else {
+        host_memory().add(begin, committed_end);
+      }
       return address;
     }
     return nullptr;
@@ -86,6 +91,7 @@ class DeviceHeap {
     const std::size_t bytes = found->second.bytes, reserved = found->second.reserved;
     const std::uintptr_t end = begin + reserved;
     if (found->second.filled) fresh_memory().forget(bytes);
+    if (found->second.kind != MemoryKind::device) host_memory().remove(begin, end);
     live_.erase(found);
     used_ -= reserved;
     ++changes_;

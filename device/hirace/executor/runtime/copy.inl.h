@@ -37,11 +37,14 @@ inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
   const DeviceAccess access;
   fresh_memory().note_copied(to, bytes);
   copied_pageable = copied_pageable || is_pageable(to) || is_pageable(from);
+  note_transfer(from, bytes, AccessKind::read);
+  note_transfer(to, bytes, AccessKind::write);
   std::memmove(to, from, bytes);
 }
 inline void fill_bytes(void* to, int value, std::size_t bytes) {
   const DeviceAccess access;
   fresh_memory().note_copied(to, bytes);
+  note_transfer(to, bytes, AccessKind::write);
   std::memset(to, value, bytes);
 }
 
@@ -72,11 +75,30 @@ inline cudaError_t fill_rows_now(void* to, std::size_t pitch, int value, std::si
 
 }  // namespace hirace::cpu
 
+namespace hirace::cpu {
+
+inline cudaError_t copy_in(cudaStream_t stream, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return submit(stream, cudaGraphNodeTypeMemcpy, [=] { return copy_now(to, from, bytes, kind); });
+}
+inline cudaError_t fill_in(cudaStream_t stream, void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  return submit(stream, cudaGraphNodeTypeMemset, [=] { return fill_rows_now(to, pitch, value, width, height); });
+}
+
+// Fills of memory that the host can access make the host wait (Runtime API, "API synchronization behavior").
+inline cudaError_t fill(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  const cudaError_t error = fill_in(nullptr, to, pitch, value, width, height);
+  if (error == cudaSuccess && host_memory().contains(to)) host_waits_for(nullptr);
+  return error;
+}
+
+}  // namespace hirace::cpu
+
 HIRACE_RUNTIME cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  return hirace::cpu::submit(stream, cudaGraphNodeTypeMemcpy, [=] { return hirace::cpu::copy_now(to, from, bytes, kind); });
+  const hirace::cpu::AsynchronousCall call(__builtin_return_address(0));
+  return hirace::cpu::copy_in(stream, to, from, bytes, kind);
 }
 HIRACE_RUNTIME cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+  return hirace::cpu::copy_in(nullptr, to, from, bytes, kind);
 }
 HIRACE_RUNTIME cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes, cudaStream_t stream) {
   return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
@@ -97,15 +119,19 @@ HIRACE_RUNTIME cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const vo
 
 HIRACE_RUNTIME cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
                                              cudaStream_t stream) {
-  return hirace::cpu::submit(stream, cudaGraphNodeTypeMemset, [=] { return hirace::cpu::fill_rows_now(to, pitch, value, width, height); });
+  const hirace::cpu::AsynchronousCall call(__builtin_return_address(0));
+  return hirace::cpu::fill_in(stream, to, pitch, value, width, height);
 }
 HIRACE_RUNTIME cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-  return cudaMemset2DAsync(to, pitch, value, width, height, nullptr);
+  return hirace::cpu::fill(to, pitch, value, width, height);
 }
 HIRACE_RUNTIME cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
-  return cudaMemset2DAsync(to, bytes, value, bytes, 1, stream);
+  const hirace::cpu::AsynchronousCall call(__builtin_return_address(0));
+  return hirace::cpu::fill_in(stream, to, bytes, value, bytes, 1);
 }
-HIRACE_RUNTIME cudaError_t cudaMemset(void* to, int value, std::size_t bytes) { return cudaMemsetAsync(to, value, bytes, nullptr); }
+HIRACE_RUNTIME cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
+  return hirace::cpu::fill(to, bytes, value, bytes, 1);
+}
 
 namespace hirace::cpu {
 

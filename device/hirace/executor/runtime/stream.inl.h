@@ -64,8 +64,8 @@ HIRACE_RUNTIME cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* gre
 HIRACE_RUNTIME cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int) {
   if (callback == nullptr) return hirace::cpu::set_error(cudaErrorInvalidValue);
   if (const cudaError_t error = hirace::cpu::check_not_capturing(stream)) return error;
-  callback(stream, cudaSuccess, data);
   hirace::cpu::host_waits_for(stream);
+  callback(stream, cudaSuccess, data);
   return cudaSuccess;
 }
 HIRACE_RUNTIME cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "../check/stream_order.h"
+#include "../host/host_memory.h"
+#include "../host/transfers.h"
 #include "../check/monitor.h"
 #include "error.inl.h"
 #include "stream_types.h"
@@ -180,12 +182,63 @@ inline void host_waits_for(cudaStream_t stream) { stream_order().host_waits_for(
 // A launch begins; see StreamOrder::begin_launch.
 inline std::uint32_t place_in_order(cudaStream_t stream) {
   const std::uint32_t kernel = current_launch.kernel;
-  if (graph_run == nullptr) return stream_order().begin_launch(number_of(stream), nullptr, false, kernel);
-  return stream_order().begin_launch(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel);
+  const bool watched = watches_host();
+  if (graph_run == nullptr) return stream_order().begin_launch(number_of(stream), nullptr, false, kernel, watched);
+  return stream_order().begin_launch(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel, kernel, watched);
+}
+
+// The same for a copy or a fill that the host may overlap with.
+inline std::uint32_t place_transfer(cudaStream_t stream) {
+  if (graph_run == nullptr) return stream_order().begin_transfer(number_of(stream), nullptr, false);
+  return stream_order().begin_transfer(number_of(graph_run->stream), &graph_run->clock, graph_run->parallel);
 }
 
 // A copy has read or written memory that the host may use immediately, or might have.
 inline thread_local bool copied_pageable = false;
+
+// The host is in cudaMemcpyAsync(), cudaMemsetAsync() or the like, which it called at `caller`.
+inline thread_local bool asynchronous_call = false;
+class AsynchronousCall {
+ public:
+  explicit AsynchronousCall(const void* caller) {
+    asynchronous_call = true;
+    transfer_caller = static_cast<const char*>(caller) - 1;
+  }
+  ~AsynchronousCall() {
+    asynchronous_call = false;
+    transfer_caller = nullptr;
+  }
+  AsynchronousCall(const AsynchronousCall&) = delete;
+  AsynchronousCall& operator=(const AsynchronousCall&) = delete;
+};
+
+// The stream whose copies and fills run now, and their number in stream_order() once they have accessed
+// memory of the host.
+class TransferInStream {
+ public:
+  explicit TransferInStream(cudaStream_t stream) : stream_(stream), outer_(current) { current = this; }
+  ~TransferInStream() { current = outer_; }
+  TransferInStream(const TransferInStream&) = delete;
+  TransferInStream& operator=(const TransferInStream&) = delete;
+
+  std::uint32_t number() {
+    if (number_ == 0) number_ = place_transfer(stream_);
+    return number_;
+  }
+
+  static inline thread_local TransferInStream* current = nullptr;
+
+ private:
+  const cudaStream_t stream_;
+  TransferInStream* const outer_;
+  std::uint32_t number_ = 0;
+};
+
+// Notes the access of a copy or a fill, for the host.
+inline void note_transfer(const void* memory, std::size_t bytes, AccessKind kind) {
+  if (TransferInStream::current == nullptr || !watches_host() || !host_memory().contains(memory)) return;
+  transfers().add({reinterpret_cast<std::uintptr_t>(memory), bytes, kind, TransferInStream::current->number(), transfer_caller});
+}
 
 // Runs `work` in a stream, or stores a copy of it.
 template <class Function>
@@ -195,8 +248,11 @@ cudaError_t submit(cudaStream_t stream, cudaGraphNodeType type, const Function& 
     if (const cudaError_t error = check_no_capture(cudaErrorStreamCaptureImplicit)) return error;
   }
   copied_pageable = false;
+  const TransferInStream transfer(stream);
+  if (type == cudaGraphNodeTypeHost) host_waits_for(stream);
   const cudaError_t error = work();
-  const bool waits = type == cudaGraphNodeTypeHost || (type == cudaGraphNodeTypeMemcpy && (copied_pageable || is_legacy(stream)));
+  const bool synchronous = is_legacy(stream) && !asynchronous_call;
+  const bool waits = type == cudaGraphNodeTypeHost || (type == cudaGraphNodeTypeMemcpy && (copied_pageable || synchronous));
   if (waits) {
     host_waits_for(stream);
   } else {
