@@ -386,7 +386,10 @@ impl Seen {
 
     fn is(&self, pair: &Pair) -> bool {
         self.lines == Some(pair.lines)
-            && self.variables.contains(&pair.variable)
+            && match pair.variable.as_str() {
+                "-" => self.variables.is_empty(),
+                variable => self.variables.iter().any(|it| it == variable),
+            }
             && self.space == pair.space
     }
 }

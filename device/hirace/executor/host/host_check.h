@@ -9,6 +9,8 @@
 // the host has read what a kernel wrote, both by strong accesses, the launch counts as waited for.
 #pragma once
 
+#include <algorithm>
+
 #include "../check/race_record.h"
 #include "host_memory.h"
 #include "transfers.h"
@@ -27,8 +29,8 @@ inline thread_local unsigned acts_for_device = 0;
 
 constexpr bool is_strong_on_host(AccessKind kind) { return is_strong(kind) && kind != AccessKind::block_atomic; }
 
-// The access of the host, as far as a record describes it.
-inline Record race_with_host(const HostAccess& access) {
+// The access of the host, as far as a record describes it; `place` is one of its bytes.
+inline Record race_with_host(const HostAccess& access, std::uintptr_t place) {
   Record record{};
   record.type = RecordType::race;
   record.space = Space::global;
@@ -36,7 +38,7 @@ inline Record race_with_host(const HostAccess& access) {
   record.kernel = no_kernel;
   record.current_access = access.kind;
   record.current_size = saturated(access.bytes);
-  record.address = access.address;
+  record.address = place;
   record.code_current = code_address(static_cast<const char*>(access.code) - 1);
   return record;
 }
@@ -47,7 +49,7 @@ inline void add_race_with_host(const Record& record) {
 }
 
 HIRACE_COLD inline void record_race_with_transfer(const HostAccess& access, const Transfer& prior) {
-  Record record = race_with_host(access);
+  Record record = race_with_host(access, std::max(access.address, prior.begin));
   record.prior_known = PriorKnown::nothing;
   record.prior_access = prior.kind;
   record.code_prior = prior.caller != nullptr ? code_address(prior.caller) : 0;
@@ -55,9 +57,9 @@ HIRACE_COLD inline void record_race_with_transfer(const HostAccess& access, cons
   add_race_with_host(record);
 }
 
-HIRACE_COLD inline void record_race_with_launch(const HostAccess& access, const LaunchAccess& prior) {
+HIRACE_COLD inline void record_race_with_launch(const HostAccess& access, std::uintptr_t place, const LaunchAccess& prior) {
   const WatchedLaunch launch = stream_order().at(prior.launch());
-  Record record = race_with_host(access);
+  Record record = race_with_host(access, place);
   record.kernel = launch.kernel;
   record.prior_known = PriorKnown::site;
   record.site_prior = prior.site();
@@ -82,10 +84,10 @@ HIRACE_COLD inline void note_communication(const HostAccess& access, const Launc
   if (host_reads && kernel_writes) stream_order().host_saw(prior.launch());
 }
 
-inline void compare_with_host(const HostAccess& access, const LaunchAccess& prior) {
+inline void compare_with_host(const HostAccess& access, std::uintptr_t place, const LaunchAccess& prior) {
   if (stream_order().is_before_host(prior.launch())) return;
   if (is_strong_on_host(access.kind) && is_strong_on_host(prior.kind())) return note_communication(access, prior);
-  if (conflict_between_launches(access.kind, prior.kind())) record_race_with_launch(access, prior);
+  if (conflict_between_launches(access.kind, prior.kind())) record_race_with_launch(access, place, prior);
 }
 
 // The first granule of memory of the host.
@@ -106,7 +108,9 @@ HIRACE_COLD HIRACE_RUNTIME void check_host_access(const HostAccess& access) {
     unsigned bytes = (1u << granule_bytes) - 1;
     if (at == 0) bytes &= bytes << begin;
     if (end - at < granule_bytes) bytes &= (1u << (end - at)) - 1;
-    launch_accesses().visit(first + at / granule_bytes, bytes, [&](const LaunchAccess& prior) { compare_with_host(access, prior); });
+    launch_accesses().visit(first + at / granule_bytes, bytes, [&](const LaunchAccess& prior) {
+      compare_with_host(access, at == 0 ? access.address : access.address - begin + at, prior);
+    });
   }
 }
 
