@@ -57,6 +57,7 @@ inline void begin_launch(const LaunchInfo& info, std::uint64_t blocks, std::uint
   recorder().count_launch(launch.kernel, chosen);
   next_epoch();
   launch.watched = 0;
+  launch.overlaps = false;
 }
 
 // Whether the launch is divided into clusters of several blocks.
@@ -70,7 +71,11 @@ inline void divide_into_clusters(std::uint64_t blocks, std::uint32_t blocks_of_c
 inline void watch_launch(std::uint32_t watched) {
   current_launch.overlaps = stream_order().overlaps_others();
   if (watched == 0 || !current_launch.monitored || (current_launch.info.spaces & monitor_global) == 0) return;
-  launch_accesses().begin();
+  if (current_launch.overlaps) {
+    launch_accesses().begin();
+  } else {
+    launch_accesses().begin_for_host();
+  }
   current_launch.watched = watched;
 }
 
@@ -87,7 +92,7 @@ inline void begin_worker() {
   monitor.set_budget(access_budget);
   monitor.in_kernel = true;
   // A read that is not checked is not recorded for other launches.
-  monitor.at_kernel_entry = current_launch.monitored && current_launch.watched == 0 && (current_launch.info.spaces & monitor_global) != 0;
+  monitor.at_kernel_entry = current_launch.monitored && !current_launch.overlaps && (current_launch.info.spaces & monitor_global) != 0;
 }
 
 inline void end_worker() {

@@ -112,11 +112,14 @@ inline bool split_granule(Monitor& m, Granule granule, bool shared) {
   return true;
 }
 
-// Notes an access for other launches, and records its race with an earlier one of theirs.
+// Notes an access for other launches and for the host, and records its race with an earlier one of theirs.
 HIRACE_COLD inline void compare_with_launches(const Monitor& m, Granule granule, unsigned bytes, const AccessInfo& access,
                                               ReportedRaces& reported) {
-  if (!current_launch.overlaps && !host_memory().contains(access.address)) return;
   const LaunchAccess now(current_launch.watched, bytes, access.kind, access.site & site_mask);
+  if (!current_launch.overlaps) {
+    if (host_memory().contains(access.address)) launch_accesses().note_for_host(granule + m.first_granule, now);
+    return;
+  }
   const LaunchAccess racing = launch_accesses().add(granule + m.first_granule, now);
   if (racing.launch() != 0 && reported.is_first(racing.site(), true)) record_launch_race(access, racing);
 }
