@@ -1,12 +1,16 @@
-// Each thread reads a table that the launch might write, and there is a fence.
+// Each thread looks values up in a table that the launch might write, and there is a fence.
 #include "../timing.h"
 
-constexpr int entries = 64;
+constexpr int entries = 64, lookups = 64;
 
 __global__ void shared_table(int* table, int* sums) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned random = i;
   int sum = 0;
-  for (int entry = 0; entry < entries; ++entry) sum += table[entry];
+  for (int lookup = 0; lookup < lookups; ++lookup) {
+    random = random * 1664525u + 1013904223u;
+    sum += table[random >> 26];
+  }
   sums[i] = sum;
   __threadfence();
   if (sum < 0) table[0] = sum;

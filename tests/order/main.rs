@@ -6,7 +6,6 @@
 //! million.
 
 mod execution;
-mod mutations;
 mod program;
 
 use std::io::Write as _;
@@ -18,7 +17,6 @@ use hirace_memory_model::models;
 use hirace_sample::Sample;
 
 use execution::{Judge, line};
-use mutations::MUTATIONS;
 use program::{Generator, Program, each_interleaving, interleaving};
 
 /// Random programs: in a sample, and in all.
@@ -37,18 +35,20 @@ const MUTATION_SAMPLE: u64 = 4;
 /// Programs that are judged at a time.
 const BATCH: usize = 2_000;
 
-/// Compiles the driver with the engine, or with a mutated copy of it in `device`.
-fn driver(device: &Path, name: &str, optimisation: &str) -> PathBuf {
-    compile("driver.cpp", device, name, optimisation)
+/// Compiles the driver with the engine. The options may define how the engine differs for a test
+/// (`rules.h`, `limits.h`).
+fn driver(name: &str, options: &[&str]) -> PathBuf {
+    compile("driver.cpp", name, options)
 }
 
-fn compile(source: &str, device: &Path, name: &str, optimisation: &str) -> PathBuf {
+fn compile(source: &str, name: &str, options: &[&str]) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let executable = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
     let status = Command::new(compiler)
-        .args(["-std=c++17", optimisation, "-w", "-I"])
-        .arg(device)
+        .args(["-std=c++17", "-w", "-I"])
+        .arg(device())
+        .args(options)
         .arg(root.join("tests/order").join(source))
         .arg("-o")
         .arg(&executable)
@@ -134,7 +134,7 @@ fn device() -> PathBuf {
 fn the_engine_agrees_with_the_model() {
     let [few, many] = PROGRAMS;
     let seeds = Sample::current().seeds(few, many);
-    let driver = driver(&device(), "order", "-O2");
+    let driver = driver("order", &["-O2"]);
     let model = models::shipped("ptx").expect("the model");
     let (mut judged, mut racing) = (0, 0);
     for first in seeds.clone().step_by(BATCH) {
@@ -162,28 +162,18 @@ fn the_engine_agrees_with_the_model() {
     println!("{judged} executions, {racing} of them with a race");
 }
 
-/// A copy of the engine in which a file says something else.
-fn mutated(number: usize, file: &str, from: &str, to: &str) -> PathBuf {
-    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("order-{number}"));
-    let folder = copy.join("executor/order");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    for room in ["generated", "hooks"] {
-        std::fs::create_dir_all(copy.join(room)).expect("a folder");
-    }
-    for header in ["generated/wire.h", "hooks/backend.h", "hooks/strength.h"] {
-        std::fs::copy(device().join(header), copy.join(header)).expect("a copy");
-    }
-    for entry in std::fs::read_dir(device().join("executor/order")).expect("the engine") {
-        let path = entry.expect("a file").path();
-        let name = path.file_name().expect("a name");
-        let mut text = std::fs::read_to_string(&path).expect("text");
-        if name == file {
-            assert_eq!(text.matches(from).count(), 1, "{from}");
-            text = text.replace(from, to);
-        }
-        std::fs::write(folder.join(name), text).expect("a copy");
-    }
-    copy
+/// The names of the rules that the engine can be compiled without (`rules.h`).
+fn rules() -> Vec<String> {
+    let header = device().join("executor/order/rules.h");
+    let text = std::fs::read_to_string(header).expect("the rules");
+    let (_, names) = text
+        .split_once("enum class Rule : std::uint8_t {")
+        .expect("an enumeration");
+    let (names, _) = names.split_once("};").expect("its end");
+    let lines = names
+        .lines()
+        .filter_map(|line| line.trim().strip_suffix(','));
+    lines.skip(1).map(str::to_owned).collect()
 }
 
 #[test]
@@ -216,13 +206,13 @@ fn every_interleaving_of_small_programs() {
     let racing = all.iter().filter(|it| it.race).count();
     // If the generator changes, so do these.
     assert_eq!((programs, all.len(), racing), (297, 54_277, 46_981));
-    let driver = driver(&device(), "order-exhaustive", "-O1");
+    let driver = driver("order-exhaustive", &["-O1"]);
     assert!(disagreement(&driver, all).is_none());
 }
 
 #[test]
 fn searches_of_large_graphs_are_complete() {
-    let driver = compile("graph.cpp", &device(), "order-graph", "-O2");
+    let driver = compile("graph.cpp", "order-graph", &["-O2"]);
     let output = Command::new(driver).output().expect("the driver");
     let answers = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{answers}");
@@ -237,18 +227,7 @@ fn searches_of_large_graphs_are_complete() {
 #[test]
 fn indices_answer_as_the_model_does() {
     let model = models::shipped("ptx").expect("the model");
-    let indexed = mutated(
-        MUTATIONS.len() + 1,
-        "causality_graph.h",
-        "constexpr std::size_t nearest = 16;",
-        "constexpr std::size_t nearest = 0;",
-    );
-    let shared = indexed.join("executor/order/causality_graph.h");
-    let text = std::fs::read_to_string(&shared).expect("text");
-    let few = text.replace("many_owners = 8;", "many_owners = 2;");
-    assert_ne!(few, text);
-    std::fs::write(&shared, few.replace("max_depth = 16;", "max_depth = 2;")).expect("a copy");
-    let driver = driver(&indexed, "order-indexed-driver", "-O1");
+    let driver = driver("order-indexed-driver", &["-O1", "-DHIRACE_SHORT_SEARCHES"]);
     let all = examples(&model, 0..BATCH as u64);
     assert!(disagreement(&driver, all).is_none());
 }
@@ -257,9 +236,7 @@ fn indices_answer_as_the_model_does() {
 #[test]
 fn what_is_forgotten_makes_no_race() {
     let model = models::shipped("ptx").expect("the model");
-    let limit = "max_nodes = std::size_t{1} << 21;";
-    let forgetful = mutated(MUTATIONS.len(), "causality_node.h", limit, "max_nodes = 2;");
-    let driver = driver(&forgetful, "order-forgetful-driver", "-O1");
+    let driver = driver("order-forgetful-driver", &["-O1", "-DHIRACE_FEW_NODES"]);
     let all = examples(&model, 0..BATCH as u64);
     let lines: String = all
         .iter()
@@ -276,15 +253,13 @@ fn what_is_forgotten_makes_no_race() {
 #[test]
 fn each_rule_is_needed() {
     let model = models::shipped("ptx").expect("the model");
-    let mut chosen: Vec<usize> = (0..MUTATIONS.len()).collect();
-    chosen.retain(|&it| Sample::current().takes_for_this_test(MUTATIONS[it].0, MUTATION_SAMPLE));
-    let mut drivers: Vec<(&str, PathBuf)> = in_halves(chosen, |number| {
-        let (rule, file, from, to) = MUTATIONS[number];
-        let copy = mutated(number, file, from, to);
-        (
-            rule,
-            driver(&copy, &format!("order-{number}-driver"), "-O0"),
-        )
+    let mut chosen = rules();
+    assert!(chosen.len() > 20, "{chosen:#?}");
+    chosen.retain(|it| Sample::current().takes_for_this_test(it, MUTATION_SAMPLE));
+    let mut drivers: Vec<(String, PathBuf)> = in_halves(chosen, |rule| {
+        let broken = format!("-DHIRACE_BROKEN_RULE={rule}");
+        let driver = driver(&format!("order-without-{rule}"), &["-O0", &broken]);
+        (rule, driver)
     });
     // The first programs refute the opposite of most rules.
     for first in MUTATION_SEEDS {

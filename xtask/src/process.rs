@@ -1,12 +1,14 @@
 //! Starts other programs.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read as _, Seek as _};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, kill_process_group};
 
 /// The cargo that started this program, or the one on `PATH`.
 pub fn cargo() -> Command {
@@ -68,6 +70,43 @@ pub fn capture(command: &mut Command) -> Result<Output> {
     })
 }
 
+/// Like [`capture`], but kills the command, with all programs that it has started, when the time is
+/// up. What it had printed until then is in the error.
+pub fn capture_within(limit: Duration, command: &mut Command) -> Result<Output> {
+    // Not a pipe: a program that survives would keep it open.
+    let mut printed = tempfile::tempfile().context("failed to create a file for output")?;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(printed.try_clone()?)
+        .stderr(printed.try_clone()?)
+        .process_group(0)
+        .spawn()
+        .with_context(|| format!("failed to start {}", show(command)))?;
+    let end = Instant::now() + limit;
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break Some(status);
+        }
+        if Instant::now() > end {
+            kill_process_group(Pid::from_child(&child), Signal::KILL)?;
+            child.wait()?;
+            break None;
+        }
+        thread::sleep(Duration::from_millis(50));
+    };
+    let mut bytes = Vec::new();
+    printed.rewind()?;
+    printed.read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    match status {
+        Some(status) => Ok(Output {
+            success: status.success(),
+            text,
+        }),
+        None => bail!("{text}\nkilled after {} s", limit.as_secs()),
+    }
+}
+
 /// Runs a command quietly and returns what it printed; its failure is an error.
 pub fn output(command: &mut Command) -> Result<String> {
     let output = capture(command)?;
@@ -123,4 +162,27 @@ pub fn show(command: &Command) -> String {
         .map(|word| word.to_string_lossy())
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::time::Duration;
+
+    use super::capture_within;
+
+    #[test]
+    fn commands_end_with_all_that_they_have_started_when_time_is_up() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo begun; sleep 1000 & sleep 1000"]);
+        let error = capture_within(Duration::from_millis(200), &mut command);
+        let text = error.map(|it| it.text).expect_err("a limit").to_string();
+        assert_eq!(text, "begun\n\nkilled after 0 s");
+
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo out; echo error >&2; exit 3"]);
+        let output = capture_within(Duration::from_secs(60), &mut command).expect("it ends");
+        assert!(!output.success);
+        assert_eq!(output.text, "out\nerror\n");
+    }
 }

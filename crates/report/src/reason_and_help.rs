@@ -172,8 +172,8 @@ pub(super) fn help(code: &str, pair: Pair<'_>) -> String {
     }
     if let ("HR002", Some(branch)) = (code, pair.branch) {
         return format!(
-            "move the access that must come second behind the {}, after a `__syncwarp()` that every \
-             lane of the warp reaches; a `__syncthreads()` serves as well",
+            "move the access that must come second to after the {}, with a `__syncwarp()` before it \
+             that every lane of the warp reaches; a `__syncthreads()` serves as well",
             named(branch)
         );
     }

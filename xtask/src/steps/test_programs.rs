@@ -17,7 +17,7 @@ use hirace_sample::{Sample, VARIABLE};
 use serde_json::Value;
 
 use super::rust;
-use crate::process::{capture, cargo, show};
+use crate::process::{capture_within, cargo, show};
 use crate::tally::Tally;
 
 /// How many test programs run at a time. Each runs as many tests at a time as there are cores.
@@ -33,6 +33,15 @@ const LONGEST: [&str; 9] = [
 const SAMPLED: [&str; 9] = [
     "ui", "wrapper", "order", "programs", "executor", "fix", "builtin", "corpus", "naive",
 ];
+
+/// A test program that runs longer waits for something that does not come.
+fn time_limit(sample: Sample) -> Duration {
+    const MINUTE: u64 = 60;
+    Duration::from_secs(match sample.is_everything() {
+        true => 240 * MINUTE,
+        false => 30 * MINUTE,
+    })
+}
 
 /// The tests that cargo starts itself.
 const DOCUMENTATION: &str = "documentation tests";
@@ -184,7 +193,7 @@ fn run_one(program: TestProgram, sample: Sample) -> Ran {
     command.args(is_cargo.then_some("--")).arg("--show-output");
     command.env(VARIABLE, sample.to_string());
     let start = Instant::now();
-    let output = capture(&mut command);
+    let output = capture_within(time_limit(sample), &mut command);
     let time = start.elapsed();
     let (success, text) = match output {
         Ok(output) => (output.success, output.text),

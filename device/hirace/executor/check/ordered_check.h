@@ -76,6 +76,14 @@ inline void follow(Monitor& m, const OrderedAccess& access, std::size_t size, Re
   }
 }
 
+// The check of a plain read of one granule that many threads read: see Engine::reads_like_last().
+inline bool reads_like_last(const Monitor& m, Word word, Granule granule, bool shared, const AccessInfo& info, const Strength& how) {
+  if (state_of(word) != followed_state || stale(word, shared) || current_launch.watched != 0) return false;
+  order::Locations& locations = shared ? order::running->shared(current_launch.layout.block_of(m.me)) : order::running->global();
+  const order::Access access{how, 0, granule_bytes, static_cast<std::uint8_t>(info.kind), info.site};
+  return order::running->engine.reads_like_last(accessing_thread(), locations[m.places[granule]], access);
+}
+
 HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size_t size, AccessKind kind, const Strength& how, SiteId site,
                                                std::size_t align, bool reads) {
   Monitor& m = monitor;
@@ -98,6 +106,10 @@ HIRACE_COLD HIRACE_RUNTIME void check_in_order(std::uintptr_t address, std::size
   if (current_launch.clustered && in_shared_memory(address) && !enter_shared_of_other(address, kind, site)) return;
   if (in_window && how.writes) note_written(m, address);
   const Word old = m.words[first];
+  if (!how.writes && how.order == Order::weak && size == granule_bytes && address % granule_bytes == 0 &&
+      reads_like_last(m, old, first, shared, {kind, site, address, granule_bytes}, how)) {
+    return;
+  }
   const bool wide = size > most_ordered_bytes;
   const std::size_t skip = address % granule_bytes;
   ReportedRaces reported;

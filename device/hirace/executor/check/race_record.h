@@ -78,6 +78,14 @@ inline std::uint32_t might_order(RaceScope scope) {
 
 inline bool in_shared_memory(std::uintptr_t address) { return address - arena().base() < arena().shared_bytes(); }
 
+// An address that is the same in every block and in every process: each block has a shared variable
+// at a different address, and address space randomisation moves the variables of the program.
+inline std::uint64_t stable_address(std::uintptr_t address) {
+  if (in_shared_memory(address)) return address - shared_layout().slot_of(address);
+  if (!shadow_memory().in_section(address)) return address;
+  return shadow_memory().section_granule(address) * granule_bytes + address % granule_bytes;
+}
+
 // The running thread's access, as far as a record describes it.
 inline Record race_by(const AccessInfo& access) {
   const bool shared = in_shared_memory(access.address);
@@ -90,8 +98,7 @@ inline Record race_by(const AccessInfo& access) {
   record.current_size = access.size;
   record.current_block = current_block();
   record.current_thread = current_thread();
-  // Each block has the same shared variable at a different address; the record has its offset.
-  record.address = shared ? access.address - shared_layout().slot_of(access.address) : access.address;
+  record.address = stable_address(access.address);
   set_launch(record);
   if (is_cooperative()) record.facts = cooperative;
   return record;

@@ -23,36 +23,68 @@ struct Observer {
   std::uint32_t chain, place;
 };
 
+// Whether some accesses are all strong, and of the same bytes: then most are morally strong to one
+// another, and to the next one (PTX ISA, "Morally Strong Operations").
+class AllStrong {
+ public:
+  void add(const Access& access, std::uint32_t block) {
+    if (!any_) *this = {access, block};
+    strong_ = strong_ && access.strong() && access.same_bytes(one_);
+    reaches_device_ = reaches_device_ && access.reaches_device();
+    one_block_ = one_block_ && block == block_;
+  }
+  // Whether all of them are morally strong to an access by a thread of this block.
+  bool are_morally_strong_to(const Access& access, std::uint32_t block) const {
+    if (!any_ || !strong_ || !access.strong() || !access.same_bytes(one_)) return false;
+    return (reaches_device_ && access.reaches_device()) || (one_block_ && block == block_);
+  }
+  // None is left.
+  void clear() { any_ = false; }
+
+  AllStrong() = default;
+
+ private:
+  AllStrong(const Access& one, std::uint32_t block) : one_(one), block_(block), any_(true) {}
+
+  Access one_{};
+  std::uint32_t block_ = 0;
+  bool any_ = false, strong_ = true, reaches_device_ = true, one_block_ = true;
+};
+
 struct AccessHistory {
+  // What most accesses need comes first, so that it shares cache lines.
   LocationId location = 0;
+  // Changes with each write.
+  Time version = 0;
+  // The write of the present value.
+  Time written_at{};
+  Thread writer{};
+  Access write{};
+  std::uint32_t chain = 0, place = 0;
+  bool written = false;
+  // `published`, or one of the clocks of fence.sc operations, is not empty.
+  bool publishes = false, tells_of_fences = false;
+  // `published.device` contains all of `before_writes`.
+  bool publishes_fences = false;
+  AllStrong strong_past, strong_reads;
   Reads reads;
   std::vector<Past> past;  // all other accesses
-  // They have the same bytes, and are strong with the scope of the device at least; likewise the reads.
-  bool all_strong = true, reads_strong = true;
+  // Strong reads that do not write.
   std::vector<Observer> observers;
-  // The write of the present value, and what its readers may learn.
-  bool written = false;
-  Thread writer{};
-  Time written_at{};
-  Access write{};
+  // What readers of the present value may learn.
   Publication published;
-  std::uint32_t chain = 0, place = 0;
   // What the fence.sc operations before its strong writes and strong reads know, and those before reads
   // that the present value has replaced.
   FenceClocks before_writes, before_reads, before_present;
-  // `published.device` contains all of `before_writes`.
-  bool publishes_fences = false;
   // What was forgotten: of the writes of a chain the last one, which whoever has observed has observed
   // them all; and whether that is not all of it.
   std::optional<Past> forgotten;
   bool forgot_others = false;
-  // Changes with each write.
-  Time version = 0;
 
   // A strong read of the present value, by a thread at a time.
   void observe(const Moment& by) {
     // Threads that poll take turns.
-    constexpr std::size_t turns = 8;
+    constexpr std::size_t turns = 2;
     for (std::size_t at = observers.size(); at > 0 && at + turns > observers.size(); --at) {
       Observer& last = observers[at - 1];
       if (last.by.thread.number != by.thread.number || last.chain != chain || last.by.time != by.time) continue;
@@ -67,17 +99,13 @@ struct AccessHistory {
     if (!past.empty() && past.back().access.same_bytes(by)) past.back().value = digest;
   }
 
-  // Forgets half of what a location with many accesses has: counters, locks that many threads take,
-  // and plain writes that race. What is forgotten can hide a race, and cannot cause a false one.
+  // Forgets a part of what a location with many accesses has: counters, locks that many threads take,
+  // and plain writes that race.
   void trim() {
-    if (past.size() > 2 * max_past) {
-      for (const bool strong : {true, false}) {
-        const auto is_kind = [&](const Past& it) { return it.access.strong() == strong; };
-        if (static_cast<std::size_t>(std::count_if(past.begin(), past.end(), is_kind)) <= max_past) continue;
-        std::size_t seen = 0;
-        forget_if([&](const Past& it) { return is_kind(it) && ++seen <= max_past / 2; });
-      }
-    }
+    forget_superseded();
+    // From here on, what is forgotten can hide a race. It cannot cause a false one.
+    forget_older(true);
+    forget_older(false);
     if (observers.size() <= max_observers) return;
     for (std::size_t at = 0; at < max_observers / 2; ++at) {
       const Observer& gone = observers[at];
@@ -87,6 +115,32 @@ struct AccessHistory {
   }
 
  private:
+  // A later operation of a chain has observed the earlier ones: who knows of it knows of them. But a
+  // report names the farthest thread, so the last one by another block stays, and by another warp.
+  void forget_superseded() {
+    if (++since_superseded_ < few_superseded || past.size() < few_superseded) return;
+    since_superseded_ = 0;
+    const auto last = past.back();
+    const Past *of_block = nullptr, *of_warp = nullptr;
+    for (const Past& it : past) {
+      if (it.chain != last.chain) continue;
+      if (it.by.thread.block != last.by.thread.block) {
+        of_block = &it;
+      } else if (it.by.thread.number / 32 != last.by.thread.number / 32) {
+        of_warp = &it;
+      }
+    }
+    forget_if([&](const Past& it) { return it.chain == last.chain && it.place + few_superseded / 2 < last.place && &it != of_block && &it != of_warp; });
+  }
+
+  void forget_older(bool strong) {
+    if (past.size() <= 2 * max_past) return;
+    const auto is_kind = [&](const Past& it) { return it.access.strong() == strong; };
+    if (static_cast<std::size_t>(std::count_if(past.begin(), past.end(), is_kind)) <= max_past) return;
+    std::size_t seen = 0;
+    forget_if([&](const Past& it) { return is_kind(it) && ++seen <= max_past / 2; });
+  }
+
   template <class Condition>
   void forget_if(const Condition& condition) {
     const auto goes = [&](const Past& it) {
@@ -96,10 +150,16 @@ struct AccessHistory {
       forgot_others = forgot_others || !is_chain;
       return true;
     };
-    past.erase(std::remove_if(past.begin(), past.end(), goes), past.end());
+    std::vector<Past> kept;
+    for (const Past& it : past) {
+      if (!goes(it)) kept.push_back(it);
+    }
+    past.swap(kept);
   }
 
-  static constexpr std::size_t max_observers = 64, max_past = 64;
+  static constexpr std::size_t max_observers = 64, max_past = 64, few_superseded = 16;
+
+  std::size_t since_superseded_ = 0;
 };
 
 }  // namespace hirace::cpu::order

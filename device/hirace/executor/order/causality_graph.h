@@ -21,6 +21,8 @@
 #include <vector>
 
 #include "causality_node.h"
+#include "limits.h"
+#include "rules.h"
 
 namespace hirace::cpu::order {
 
@@ -74,11 +76,16 @@ class Frontier {
     switch (node.kind) {
       case Node::Kind::selection: return add({node.parents[0], node.who, true, node.wide});
       case Node::Kind::entry:
-        if (node.who == visit.block || (node.wide && visit.wide)) add({node.parents[0], 0, false, false});
+        if (node.who == visit.block || reach_each_other(node.wide, visit.wide)) add({node.parents[0], 0, false, false});
         return;
       default:
         for (const Node* const parent : node.parents) add({parent, visit.block, visit.selects, visit.wide});
     }
+  }
+  // Whether two fence.sc operations of different blocks do.
+  static bool reach_each_other(bool earlier_is_wide, bool later_is_wide) {
+    return (earlier_is_wide || !holds(Rule::sequential_fence_reaches_by_its_own_scope)) &&
+           (later_is_wide || !holds(Rule::sequential_fence_is_reached_by_its_own_scope));
   }
   void take_over(Frontier& other) {
     if (other.heap_.size() > heap_.size()) heap_.swap(other.heap_);
@@ -100,10 +107,18 @@ class Index {
   Index(const Index&) = delete;
   Index& operator=(const Index&) = delete;
 
+  // Whether the search has found it already.
+  bool has(const Question& question) const {
+    const auto is_later = [&](std::uint64_t key, Time time) {
+      const auto found = latest_.find(key);
+      return found != latest_.end() && found->second > time;
+    };
+    return is_later(question.thread, question.time & ~of_copy) || is_later(block_key(question.block), question.time);
+  }
   // `depth` counts the calls that this one is in.
   bool answers(const Question& question, int depth = 0) {
     if (has(question)) return true;
-    const bool may_ask = depth < max_depth;
+    const bool may_ask = depth < max_index_depth;
     for (std::size_t at = 0; at < parts_.size();) {
       const Node* const part = parts_[at];
       if (part->index != nullptr && may_ask) {
@@ -125,7 +140,8 @@ class Index {
       const Node& node = *visit.node;
       const bool is_plain = !visit.selects && node.index != this;
       if (is_plain && std::find(parts_.begin(), parts_.end(), &node) != parts_.end()) continue;
-      if (is_plain && may_ask && node.owners >= many_owners && parts_.size() < max_parts) {
+      // An index stays where many threads know of a node, or where a search has begun that others will repeat.
+      if (is_plain && may_ask && (node.keeps_index || node.owners >= many_owners) && parts_.size() < max_parts) {
         if (node.index == nullptr) node.index = new Index(node);
         parts_.push_back(&node);
         if (node.index->answers(question, depth + 1)) return true;
@@ -142,21 +158,11 @@ class Index {
   }
 
  private:
-  // Many threads know of such a node, for example since a barrier: its index stays with it.
-  static constexpr std::uint32_t many_owners = 8;
   // More parts would have to be asked each time, and parts of parts.
   static constexpr std::size_t max_parts = 4;
-  static constexpr int max_depth = 16;
 
   static std::uint64_t block_key(std::uint32_t block) { return std::uint64_t{1} << 32 | block; }
 
-  bool has(const Question& question) const {
-    const auto is_later = [&](std::uint64_t key, Time time) {
-      const auto found = latest_.find(key);
-      return found != latest_.end() && found->second > time;
-    };
-    return is_later(question.thread, question.time & ~of_copy) || is_later(block_key(question.block), question.time);
-  }
   void note(std::uint64_t key, Time time) {
     Time& latest = latest_[key];
     latest = std::max(latest, time);
@@ -259,18 +265,32 @@ inline void NodePool::forget_old() {
   limit_ = std::max(max_nodes, 2 * live_);
 }
 
-// Looks at the nodes closest to one, by edges. What a thread was told last is there.
+// Follows what was learned last, again and again. For data behind the lock that was just taken, that
+// is the chain of those who had the lock. `learned` is set to the first node that others have learned, too.
+inline bool is_on_last_path(const Node* node, const Question& question, const Node*& learned) {
+  for (int step = 0; step < last_path_nodes; ++step) {
+    if (node == nullptr || node->time <= (question.time & ~of_copy)) return false;
+    if (question.is_answered_by(*node)) return true;
+    if (node->kind == Node::Kind::selection) return false;
+    // The second one was learned last.
+    const Node* const last = node->parents[1];
+    const bool is_learned = last != nullptr && last->kind != Node::Kind::selection;
+    node = is_learned ? last : node->parents[0];
+    if (is_learned && learned == nullptr && node->owners > 1) learned = node;
+  }
+  return false;
+}
+
+// Looks at the nodes closest to one, by edges.
 inline bool is_close(const Node* from, const Question& question) {
-  constexpr std::size_t nearest = 16;
-  const Node* near[nearest + 2] = {from};
+  const Node* near[close_nodes + 2] = {from};
   std::size_t end = 1;
-  for (std::size_t at = 0; at < end && at < nearest; ++at) {
+  for (std::size_t at = 0; at < end && at < close_nodes; ++at) {
     const Node& node = *near[at];
     if (question.is_answered_by(node)) return true;
     if (node.kind == Node::Kind::selection) continue;
-    // The second one was learned last.
     for (const Node* const parent : {node.parents[1], node.parents[0]}) {
-      if (end < nearest + 2 && parent != nullptr && parent->time > (question.time & ~of_copy)) near[end++] = parent;
+      if (end < close_nodes + 2 && parent != nullptr && parent->time > (question.time & ~of_copy)) near[end++] = parent;
     }
   }
   return false;
@@ -278,10 +298,20 @@ inline bool is_close(const Node* from, const Question& question) {
 
 // Whether what is asked about comes before a node, or is known there.
 inline bool is_known(const Node* from, const Question& question) {
-  if (from == nullptr || from->time <= (question.time & ~of_copy)) return false;
-  if (is_close(from, question)) return true;
+  const Time asked = question.time & ~of_copy;
+  if (from == nullptr || from->time <= asked) return false;
+  const Node* learned = nullptr;
+  if (is_on_last_path(from, question, learned) || is_close(from, question)) return true;
+  // Others will ask there, too: its index stays.
+  if (learned != nullptr && learned->time > asked) {
+    if (learned->index == nullptr) {
+      learned->index = new Index(*learned);
+      learned->keeps_index = true;
+    }
+    if (learned->index->answers(question)) return true;
+  }
   if (from->index == nullptr) from->index = new Index(*from);
-  return from->index->answers(question) || node_pool().takes_for_known(question.time & ~of_copy);
+  return from->index->answers(question) || node_pool().takes_for_known(asked);
 }
 
 }  // namespace hirace::cpu::order

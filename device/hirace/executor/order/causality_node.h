@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "limits.h"
+
 namespace hirace::cpu::order {
 
 // A point in the sequence of all synchronising operations. The time of an access is that of its
@@ -52,8 +54,6 @@ class NodePool {
 
  private:
   static constexpr std::size_t chunk_nodes = 1024;
-  // Some two hundred megabytes.
-  static constexpr std::size_t max_nodes = std::size_t{1} << 21;
   union Slot;
 
   std::vector<std::unique_ptr<Slot[]>> chunks_;
@@ -96,6 +96,7 @@ struct Node {
   std::uint32_t who, lanes;
   Kind kind;
   bool wide;
+  mutable bool keeps_index = false;
 };
 
 union NodePool::Slot {
@@ -153,6 +154,9 @@ inline Ref join(const Ref& a, const Ref& b) {
   if (has(a.get(), b.get())) return a;
   if (has(b.get(), a.get())) return b;
   return Ref(new Node(Node::Kind::join, 0, 0, false, a.get(), b.get()));
+}
+inline void join_into(Ref& into, const Ref& from) {
+  if (from.get() != nullptr && !(into == from)) into = join(into, from);
 }
 
 }  // namespace hirace::cpu::order

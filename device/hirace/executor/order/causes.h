@@ -83,8 +83,10 @@ class Causes {
     for (const ThreadState& reader : threads_.block(self.self.block).threads) {
       const bool is_self = reader.self.number == self.self.number;
       if (!is_self && !(between(reader.self, self.self) < distance)) continue;
+      // A flag that was read beside the access, and not before it, is not what was meant to order it.
+      const auto is_before = [&](const Exchange& it) { return is_self || reader.knows(missed) || self.knows({reader.self, it.read_at}); };
       const auto is_near = [&](const Exchange& it) {
-        return between(it.writer.thread, other) < distance && (it.releases() || would_order(it, reader, self, missed));
+        return between(it.writer.thread, other) < distance && is_before(it) && (it.releases() || would_order(it, reader, self, missed));
       };
       const Exchange* exchange = reader.last_exchange([&](const Exchange& it) { return is_near(it) && it.tells_of(missed); });
       if (exchange == nullptr) exchange = reader.last_exchange(is_near);
@@ -129,6 +131,10 @@ class Farthest {
 
   bool is_exceeded_by(Thread other) const {
     return distance_ != Distance::grid && (!found || distance_ < causes_.between(self_, other));
+  }
+  // Whether any thread of a block exceeds it.
+  bool may_be_exceeded_in(std::uint32_t block) const {
+    return !found || distance_ < (block == self_.block ? Distance::block : Distance::grid);
   }
   void take(const Past& past) {
     found = past;

@@ -40,7 +40,7 @@ class Clock {
   bool knows(Thread thread, Time time) const { return is_known(latest_.get(), {thread.number, thread.block, time}); }
 
   // Adds what another clock knows.
-  void join(const Clock& other) { latest_ = order::join(latest_, other.latest_); }
+  void join(const Clock& other) { order::join_into(latest_, other.latest_); }
 
   bool is_empty() const { return latest_.get() == nullptr; }
 

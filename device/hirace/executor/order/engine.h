@@ -53,6 +53,14 @@ class Engine {
     return racing;
   }
 
+  // The same for a plain read, if nobody has written the location, and the last one to read it was a lane
+  // of the same warp at the same time. False if not.
+  bool reads_like_last(std::uint32_t thread, Location& location, const Access& access) {
+    if (location.history == nullptr || location.history->written) return false;
+    const State& state = threads_.at(thread);
+    return location.history->reads.joins_last({state.self, state.now}, access);
+  }
+
   // Whether plain writes of one value to the same bytes are no race; and a digest of what such a write
   // is about to replace. What it follows is not forgotten: a later one need not follow that, too.
   bool tolerates_same_value = false;
@@ -71,20 +79,24 @@ class Engine {
   // A fence (PTX ISA, "fence"); `sequential` is fence.sc.
   void fence(std::uint32_t thread, Scope scope, bool sequential) {
     State& state = threads_.at(thread);
+    const bool reaches_device = scope != Scope::block || !holds(Rule::fence_of_block_scope_publishes_to_its_block);
+    const bool has_order = (sequential || !holds(Rule::only_sequential_fences_have_an_order)) && holds(Rule::sequential_fences_have_an_order);
     learn_seen(state, scope);
-    if (sequential) {
+    if (has_order) {
       state.known.Clock::join(state.known.communicated.reaching(state.self.block, scope));
       if (scope != Scope::block) state.known.fences.join(state.known.communicated);
     }
     Patterns& patterns = state.patterns();
+    patterns.may_publish = true;
     patterns.exchanges.fence(scope);
     Knowledge now = order::publish(state);
-    if (sequential) {
+    if (has_order) {
       state.known.fences.join(FenceClocks(now, state.self.block, scope));
       now.fences = state.known.fences;
     }
+    if (!holds(Rule::fence_begins_a_pattern)) return;
     patterns.fenced.block = now;
-    if (scope != Scope::block) patterns.fenced.device = now;
+    if (reaches_device) patterns.fenced.device = now;
   }
 
   // All threads of a block pass a barrier.
@@ -196,14 +208,16 @@ class Engine {
       history.written_at = by.time;
       history.chain = 1;
       history.past.push_back({by, history.write, 1, 0});
-      history.all_strong = false;
+      history.strong_past.add(history.write, by.thread.block);
       // More than those before the access: it races, or whoever comes knows of them.
       history.before_writes = threads_.fences_of(by.thread);
+      history.tells_of_fences = !history.before_writes.is_empty();
     }
     if (location.read.is_made()) {
       history.reads.add(moment_of(location.read), location.read.access(false));
-      history.reads_strong = false;
+      history.strong_reads.add(location.read.access(false), moment_of(location.read).thread.block);
       history.before_reads = threads_.fences_of(moment_of(location.read).thread);
+      history.tells_of_fences = history.tells_of_fences || !history.before_reads.is_empty();
     }
   }
 
@@ -216,38 +230,55 @@ class Engine {
   }
 
   std::optional<Race> follow(State& state, AccessHistory& history, const Access& access) {
-    const bool observes = access.reads() && access.strong() && history.written && is_morally_strong(state.self, access, history.writer, history.write);
-    if (access.reads() && access.strong()) {
+    const bool is_strong_read = access.reads() && access.strong();
+    const bool observes = is_strong_read && history.written && is_morally_strong(state.self, access, history.writer, history.write);
+    if (is_strong_read) {
       if (!access.writes() && repeats(state, history, access)) return std::nullopt;
       if (history.written) state.patterns().exchanges.read(state.self, state.now, history, access, observes);
     }
-    if (observes) see(state, history, access);
-    // What is published with the value says the same of fences as `before_writes`.
-    const bool is_told = observes && access.how.returns_value && history.publishes_fences;
-    if (access.reads()) {
-      if (!is_told) state.known.communicated.join(history.before_writes);
-      // Later operations follow the write of an atomic operation, too.
-      if (!access.writes()) history.before_reads.join(state.known.fences);
-      if (observes) state.known.communicated.join(history.before_present);
+    const bool acquires_now = access.reads() && acquires(access.how.order);
+    if (observes && acquires_now) {
+      see_and_acquire(state, history, access);
+    } else if (observes) {
+      see(state, history, access);
+    } else if (acquires_now && holds(Rule::acquire_ends_earlier_reads)) {
+      acquire(state, history, access);
     }
-    if (access.reads() && acquires(access.how.order)) acquire(state, history, access);
-    if (access.writes()) {
-      // A plain write has no place in the coherence order among writes that it races with.
-      if (access.strong()) {
-        history.before_present.join(history.before_reads);
-        state.known.communicated.join(history.before_present);
-        if (!is_told) state.known.communicated.join(history.before_writes);
-      }
-      history.before_writes.join(state.known.fences);
-    }
+    communicate(state, history, access, observes);
     if (replaced) history.note_replaced(*replaced, access);
     std::optional<Race> racing = find_race(state, history, access, false);
     if (!racing && replaced) racing = find_race(state, history, access, true);
     if (!racing && !access.strong() && may_race_with_forgotten(state, history)) has_forgotten_ = true;
     // What the access observes comes before later operations, not before the access itself.
-    if (observes) history.observe({state.self, state.now});
+    if (observes && !access.writes()) history.observe({state.self, state.now});
     remember(state, history, access, observes, racing.has_value());
     return racing;
+  }
+
+  // What the next fence.sc must follow, and what those of others must that follow this access.
+  static void communicate(State& state, AccessHistory& history, const Access& access, bool observes) {
+    Knowledge& known = state.known;
+    if (!history.tells_of_fences) {
+      if (known.fences.is_empty()) return;
+      history.tells_of_fences = true;
+    }
+    // What is published with the value says the same of fences as `before_writes`.
+    const bool is_told = observes && access.how.returns_value && history.publishes_fences;
+    if (access.reads()) {
+      if (!is_told && holds(Rule::read_follows_writes)) known.communicated.join(history.before_writes);
+      if (!holds(Rule::reads_do_not_communicate)) known.communicated.join(history.before_reads);
+      // Later operations follow the write of an atomic operation, too.
+      if (!access.writes()) history.before_reads.join(known.fences);
+      if (observes && holds(Rule::reader_follows_replaced_reads)) known.communicated.join(history.before_present);
+    }
+    if (!access.writes()) return;
+    // A plain write has no place in the coherence order among writes that it races with.
+    if (access.strong()) {
+      if (holds(Rule::write_follows_reads)) history.before_present.join(history.before_reads);
+      known.communicated.join(history.before_present);
+      if (!is_told && holds(Rule::write_follows_writes)) known.communicated.join(history.before_writes);
+    }
+    history.before_writes.join(known.fences);
   }
 
   // PTX ISA, "Morally Strong Operations": in program order, or both strong with scopes that include
@@ -255,7 +286,9 @@ class Engine {
   bool is_morally_strong(Thread a, const Access& of_a, Thread b, const Access& of_b) const {
     if (!of_a.same_bytes(of_b)) return false;
     if (a.number == b.number && !is_copier(a)) return true;
-    return of_a.strong() && of_b.strong() && includes(of_a.how.scope, a, b) && includes(of_b.how.scope, b, a);
+    if (!of_a.strong() && (!of_b.strong() || holds(Rule::both_operations_are_strong))) return false;
+    if (!of_b.strong() && holds(Rule::both_operations_are_strong)) return false;
+    return (includes(of_a.how.scope, a, b) || !holds(Rule::earlier_scope_counts)) && includes(of_b.how.scope, b, a);
   }
 
   // If `may_equal`, only with writes that are no race if the access stores their value; else with others.
@@ -266,20 +299,20 @@ class Engine {
       if (is_morally_strong(past.by.thread, past.access, state.self, access)) return false;
       return !state.knows(past.by) && !is_observed(state, history, past);
     };
-    const auto are_strong = [&](const Access& past) { return past.reaches_device() && access.reaches_device() && past.same_bytes(access); };
     Farthest farthest(causes_, state.self);
-    const bool all_strong = history.all_strong && !history.past.empty() && are_strong(history.past.back().access);
-    for (const Past& past : history.past) {
-      if (!all_strong && farthest.is_exceeded_by(past.by.thread) && races(past)) farthest.take(past);
+    if (!history.strong_past.are_morally_strong_to(access, state.self.block)) {
+      for (const Past& past : history.past) {
+        if (farthest.is_exceeded_by(past.by.thread) && races(past)) farthest.take(past);
+      }
     }
-    const bool reads_are_strong = history.reads_strong && !history.reads.is_empty() && are_strong(history.reads.any());
     const auto may_race = [&](const Reads::Group& group) {
       const bool is_known = group.block == state.self.block && group.time < state.met;
-      return !is_known && !are_strong(group.access) && farthest.is_exceeded_by({group.first, group.block});
+      return !is_known && farthest.may_be_exceeded_in(group.block);
     };
-    while (access.writes() && !reads_are_strong) {
+    const auto exceeds = [&](const Past& past) { return farthest.is_exceeded_by(past.by.thread) && races(past); };
+    while (access.writes() && !history.strong_reads.are_morally_strong_to(access, state.self.block)) {
       unsigned lane = 0;
-      const Reads::Group* const group = history.reads.find(may_race, races, lane);
+      const Reads::Group* const group = history.reads.find(may_race, exceeds, lane);
       if (group == nullptr) break;
       farthest.take(group->of_lane(lane));
     }
@@ -287,9 +320,13 @@ class Engine {
     return Race{*farthest.found, causes_.of(state, *farthest.found, access), may_equal};
   }
 
-  // Whether the thread knows a read that observed the write.
+  // Whether the thread knows a read that observed the write: of a later atomic operation, or another.
   bool is_observed(const State& state, const AccessHistory& history, const Past& past) const {
-    if (!past.access.writes()) return false;
+    if (!past.access.writes() || !holds(Rule::observed_write_is_known)) return false;
+    for (const Past& later : history.past) {
+      const bool has_observed = later.chain == past.chain && later.place > past.place && holds(Rule::later_atomic_operation_observes);
+      if (has_observed && state.knows(later.by)) return true;
+    }
     for (const Observer& observer : history.observers) {
       if (observer.chain == past.chain && observer.place >= past.place && state.knows(observer.by)) return true;
     }
@@ -306,8 +343,8 @@ class Engine {
     if (access.writes()) write(state, history, access, observes);
     const Past now{by, access, history.chain, history.place};
     if (!access.writes()) {
-      const bool is_first = history.reads.is_empty();
-      history.reads_strong = access.reaches_device() && (is_first || (history.reads_strong && access.same_bytes(history.reads.any())));
+      if (history.reads.is_empty()) history.strong_reads.clear();
+      history.strong_reads.add(access, state.self.block);
       return history.reads.add(by, access);
     }
     // What a plain write follows, every later access that follows the write follows, too.
@@ -320,44 +357,62 @@ class Engine {
       all.erase(std::remove_if(all.begin(), all.end(), is_settled), all.end());
       if (races && !tolerates_same_value) history.reads.remove_if(is_settled);
       if (!races && !tolerates_same_value) history.reads.remove_covered(access);
-      if (all.empty()) history.all_strong = true;
+      if (all.empty()) history.strong_past.clear();
     }
-    history.all_strong = history.all_strong && access.reaches_device() && (all.empty() || access.same_bytes(all.back().access));
+    history.strong_past.add(access, state.self.block);
     all.push_back(now);
     history.trim();
   }
 
   void write(State& state, AccessHistory& history, const Access& access, bool observes) {
-    const bool continues = access.reads() && observes;
+    const bool continues = access.reads() && observes && holds(Rule::atomic_operation_keeps_what_was_published);
     history.written_at = state.now;
     if (!continues) {
       history.publishes_fences = history.before_writes.is_empty() || (access.strong() && !history.written);
-      history.published = {};
+      if (!holds(Rule::publication_tells_of_writes_before)) history.publishes_fences = true;
+      if (history.publishes && holds(Rule::other_writes_publish_anew)) {
+        history.published = {};
+        history.publishes = false;
+      }
       ++history.chain;
       history.place = 0;
     } else {
       ++history.place;
     }
-    if (access.strong()) {
-      Patterns& patterns = state.patterns();
-      publish_value(state, history, patterns.fenced);
-      if (releases(access.how.order)) {
-        ScopedKnowledge& released = patterns.released_at[history.location];
-        const Knowledge now = order::publish(state);
-        join(released.block, now);
-        if (access.how.scope != Scope::block) join(released.device, now);
-      }
-      history.publishes_fences = history.publishes_fences && (state.known.fences.is_same(patterns.fenced.device.fences) ||
-                                                              (releases(access.how.order) && access.how.scope != Scope::block));
-      const auto released = patterns.released_at.find(history.location);
-      if (released != patterns.released_at.end()) publish_value(state, history, released->second);
-    }
-    history.published.keep([&](std::uint32_t running) { return threads_.runs(running); });
+    if (access.strong()) publish_with(state, history, access);
+    if (history.publishes) history.published.keep([&](std::uint32_t running) { return threads_.runs(running); });
     history.version = ++last_time;
     history.written = true;
     history.writer = state.self;
     history.write = access;
     if (access.strong() && !releases(access.how.order)) begin_time(state);
+  }
+
+  // What a strong write publishes: as a release, after a fence, or after an earlier release of the location.
+  static void publish_with(State& state, AccessHistory& history, const Access& access) {
+    const bool is_release = releases(access.how.order) && holds(Rule::release_publishes);
+    if (!is_release && (state.own_patterns == nullptr || !state.own_patterns->may_publish)) {
+      history.publishes_fences = history.publishes_fences && state.known.fences.is_empty();
+      return;
+    }
+    const bool reaches_device = access.how.scope != Scope::block;
+    Patterns& patterns = state.patterns();
+    patterns.may_publish = true;
+    history.publishes = true;
+    ScopedKnowledge* released = nullptr;
+    if (is_release) {
+      released = &patterns.released_at[history.location];
+      // It contains what the thread released before.
+      released->block = order::publish(state);
+      if (reaches_device) released->device = released->block;
+    } else {
+      released = patterns.released_at.find(history.location);
+    }
+    const bool tells_of_fences = state.known.fences.is_same(patterns.fenced.device.fences) || (is_release && reaches_device);
+    history.publishes_fences = history.publishes_fences && tells_of_fences;
+    // A release contains what came before an earlier fence.
+    if (!is_release || !reaches_device) publish_value(state, history, patterns.fenced);
+    if (released != nullptr) publish_value(state, history, *released);
   }
 
   // What a pattern publishes with a strong write.

@@ -60,8 +60,9 @@ class ThreadHistory {
     auto place = std::find_if(exchanges_.begin(), exchanges_.end(), same);
     if (place == exchanges_.end() && exchanges_.size() < max_exchanges) place = exchanges_.insert(place, Exchange());
     if (place == exchanges_.end()) place = std::min_element(exchanges_.begin(), exchanges_.end(), is_older);
-    const Clock narrow = history.published.in_block(history.writer.block);
-    const Clock reached = history.writer.block == self.block ? narrow : history.published.device;
+    static const Clock nothing;
+    const Clock& narrow = history.publishes ? history.published.in_block(history.writer.block) : nothing;
+    const Clock& reached = !history.publishes || history.writer.block == self.block ? narrow : history.published.device;
     *place = {writer, history.write.site, access.site, morally_strong, false, reached, narrow, ++read_, now};
   }
 

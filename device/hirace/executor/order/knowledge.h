@@ -27,9 +27,10 @@ struct Reach {
     const std::size_t place = place_of(block);
     return place < blocks.size() ? blocks[place].second : blocks.emplace_back(block, Known()).second;
   }
-  Known in_block(std::uint32_t block) const {
+  const Known& in_block(std::uint32_t block) const {
+    static const Known nothing;
     const std::size_t place = place_of(block);
-    return place < blocks.size() ? blocks[place].second : Known();
+    return place < blocks.size() ? blocks[place].second : nothing;
   }
 
   // Leaves out blocks that have ended: none of their threads will ask. Looks only now and then.
@@ -60,7 +61,7 @@ class FenceClocks {
       : latest_(new Node(Node::Kind::entry, block, 0, scope != Scope::block, known.latest_.get(), nullptr)) {}
 
   bool is_empty() const { return latest_.get() == nullptr; }
-  void join(const FenceClocks& other) { latest_ = order::join(latest_, other.latest_); }
+  void join(const FenceClocks& other) { order::join_into(latest_, other.latest_); }
   bool is_same(const FenceClocks& other) const { return latest_ == other.latest_; }
 
   // What reaches a fence of this scope in this block.
@@ -85,7 +86,7 @@ struct Knowledge : Clock {
   void join(const Knowledge& other) {
     Clock::join(other);
     fences.join(other.fences);
-    communicated.join(other.communicated);
+    if (holds(Rule::communication_is_causal)) communicated.join(other.communicated);
   }
 };
 

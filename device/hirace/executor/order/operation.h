@@ -5,6 +5,7 @@
 
 #include "../../hooks/strength.h"
 #include "clock.h"
+#include "rules.h"
 
 namespace hirace::cpu::order {
 
@@ -38,7 +39,7 @@ struct Access {
 
 // Whether the scope of an operation of thread `of` includes thread `other`.
 constexpr bool includes(Scope scope, Thread of, Thread other) {
-  return scope != Scope::block || of.block == other.block;
+  return scope != Scope::block || of.block == other.block || !holds(Rule::scope_of_block_excludes_others);
 }
 
 }  // namespace hirace::cpu::order

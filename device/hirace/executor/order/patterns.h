@@ -12,7 +12,8 @@ namespace hirace::cpu::order {
 // Everything up to now, for others; what the thread does next is later.
 inline Knowledge publish(ThreadState& state) {
   Knowledge known = state.known;
-  state.now = known.learn(state.self.number, 1) | (state.now & of_copy);
+  const Time next = known.learn(state.self.number, 1) | (state.now & of_copy);
+  if (holds(Rule::what_follows_a_publication_is_unknown)) state.now = next;
   return known;
 }
 
@@ -23,14 +24,16 @@ inline void begin_time(ThreadState& state) { state.now = ++last_time | (state.no
 // A strong read of the present value of the location: what this published is learned at the next
 // fence, and at the next acquire of the location. The read of a `red` returns nothing that a later
 // operation could act on.
+inline bool returns_value(const Access& access) { return access.how.returns_value || !holds(Rule::reduction_returns_nothing); }
+
 inline void see(ThreadState& state, const AccessHistory& history, const Access& access) {
-  if (!access.how.returns_value) return;
-  const ScopedKnowledge value{history.published.in_block(state.self.block), history.published.device};
-  if (value.block.is_empty() && value.device.is_empty()) return;
+  if (!history.publishes || !returns_value(access)) return;
+  const Knowledge &of_block = history.published.in_block(state.self.block), &of_device = history.published.device;
+  if (of_block.is_empty() && of_device.is_empty()) return;
   Patterns& patterns = state.patterns();
-  for (ScopedKnowledge* const pair : {&patterns.seen, &patterns.seen_at[history.location]}) {
-    join(pair->block, value.block);
-    join(pair->device, value.device);
+  for (ScopedKnowledge* const seen : {&patterns.seen, &patterns.seen_at[history.location]}) {
+    join(seen->block, of_block);
+    join(seen->device, of_device);
   }
 }
 
@@ -48,25 +51,37 @@ inline bool repeats(ThreadState& state, const AccessHistory& history, const Acce
 
 // A fence ends the patterns that began with strong reads.
 inline void learn_seen(ThreadState& state, Scope scope) {
-  if (state.own_patterns == nullptr) return;
+  if (state.own_patterns == nullptr || !holds(Rule::fence_ends_earlier_reads)) return;
   Patterns& patterns = *state.own_patterns;
   join(state.known, std::exchange(patterns.seen.block, {}));
-  if (scope == Scope::block) return;
+  if (scope == Scope::block && holds(Rule::fence_of_block_scope_learns_from_its_block)) return;
   join(state.known, std::exchange(patterns.seen.device, {}));
   patterns.seen_at.clear();
 }
 
-// An acquire ends those that began with it and with earlier strong reads of the location.
+// An acquire ends those that began with earlier strong reads of the location.
 inline void acquire(ThreadState& state, const AccessHistory& history, const Access& access) {
-  if (state.own_patterns == nullptr) return;
-  Patterns& patterns = *state.own_patterns;
-  const auto seen = patterns.seen_at.find(history.location);
-  if (seen == patterns.seen_at.end()) return;
-  join(state.known, seen->second.block);
-  if (access.how.scope != Scope::block) {
-    join(state.known, seen->second.device);
-    patterns.seen_at.erase(seen);
+  if (state.own_patterns == nullptr || !holds(Rule::acquire_learns)) return;
+  ScopedKnowledge* const seen = state.own_patterns->seen_at.find(history.location);
+  if (seen == nullptr || seen->is_empty()) return;
+  join(state.known, seen->block);
+  if (access.how.scope != Scope::block || !holds(Rule::acquire_of_block_scope_is_narrow)) {
+    join(state.known, seen->device);
+    *seen = {};
   }
+  begin_time(state);
+}
+
+// A read that acquires the present value at once. It ends the patterns of earlier reads, too.
+inline void see_and_acquire(ThreadState& state, const AccessHistory& history, const Access& access) {
+  if (access.how.scope == Scope::block || !holds(Rule::acquire_learns)) {
+    see(state, history, access);
+    return acquire(state, history, access);
+  }
+  acquire(state, history, access);
+  if (!history.publishes || !returns_value(access)) return;
+  join(state.known, history.published.in_block(state.self.block));
+  join(state.known, history.published.device);
   begin_time(state);
 }
 

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
-#include <unordered_map>
+#include <cstdint>
 #include <vector>
 
 #include "past.h"
@@ -14,11 +13,12 @@ namespace hirace::cpu::order {
 
 class Reads {
  public:
-  // Reads of one expression by lanes of a warp at one time.
+  // Reads of one expression by threads of one block at one time, of up to 32 with consecutive numbers.
   struct Group {
     std::uint32_t first, lanes, block;  // a bit for each thread from the first one on
     Time time;
     Access access;
+    std::uint32_t before;  // the last group of these threads before this one
 
     Past of_lane(unsigned lane) const { return {{{first + lane, block}, time}, access, 0, 0}; }
   };
@@ -26,27 +26,22 @@ class Reads {
   // Replaces the thread's earlier read of the same bytes, which is easier to follow. Of several at
   // one time, a report names the first.
   void add(const Moment& by, const Access& access) {
-    const std::uint32_t first = by.thread.number & ~31u, lane = 1u << (by.thread.number & 31u);
-    const auto is_of_warp = [&](const Group& it) { return it.first == first && it.block == by.thread.block && is_same_kind(it.access, access); };
-    for (std::size_t at = latest(first); at != none; at = before(at)) {
-      Group& group = groups_[at];
-      if ((group.lanes & lane) == 0 || !is_of_warp(group)) continue;
-      if (group.time == by.time) return;
-      group.lanes &= ~lane;
-      if (group.lanes == 0) ++empty_;
-      break;
-    }
-    if (!groups_.empty()) {
-      // Lanes read one after the other.
-      Group& last = groups_.back();
-      if (last.time == by.time && last.access.site == access.site && is_of_warp(last)) {
-        if (last.lanes == 0) --empty_;
-        last.lanes |= lane;
-        return;
-      }
-    }
+    if (joins_last(by, access)) return;
+    if (remove_earlier(latest(first_of(by)), by, access)) return;
     if (empty_ > few && empty_ > groups_.size() / 2) compact();
-    push({first, lane, by.thread.block, by.time, access});
+    push({first_of(by), lane_of(by), by.thread.block, by.time, access, none});
+  }
+
+  // The same, if the last read that was added was one of the same expression, time and warp, as those
+  // of lanes are that read one after the other. False if not.
+  bool joins_last(const Moment& by, const Access& access) {
+    if (groups_.empty()) return false;
+    Group& group = groups_.back();
+    if (group.time != by.time || group.access.site != access.site || !is_of_warp(group, by, access)) return false;
+    if (remove_earlier(last(), by, access)) return true;
+    if (group.lanes == 0) --empty_;
+    group.lanes |= lane_of(by);
+    return true;
   }
 
   // The first read that satisfies a condition, among those of groups that satisfy another.
@@ -80,50 +75,71 @@ class Reads {
     compact();
   }
 
-  // One of them.
-  const Access& any() const { return groups_.back().access; }
   bool is_empty() const { return groups_.size() == empty_; }
 
  private:
+  static std::uint32_t first_of(const Moment& by) { return by.thread.number & ~31u; }
+  static std::uint32_t lane_of(const Moment& by) { return 1u << (by.thread.number & 31u); }
+  static bool is_of_warp(const Group& group, const Moment& by, const Access& access) {
+    return group.first == first_of(by) && group.block == by.thread.block && is_same_kind(group.access, access);
+  }
+
+  // Removes the thread's earlier read, from a group on. True if it was made at the same time.
+  bool remove_earlier(std::uint32_t newest, const Moment& by, const Access& access) {
+    for (std::uint32_t at = newest; at != none; at = groups_[at].before) {
+      Group& group = groups_[at];
+      if ((group.lanes & lane_of(by)) == 0 || !is_of_warp(group, by, access)) continue;
+      if (group.time == by.time) return true;
+      group.lanes &= ~lane_of(by);
+      if (group.lanes == 0) ++empty_;
+      return false;
+    }
+    return false;
+  }
+
   static bool is_same_kind(const Access& a, const Access& b) {
     return a.same_bytes(b) && a.strong() == b.strong() && (!a.strong() || a.how.scope == b.how.scope);
   }
 
-  static constexpr std::size_t few = 16, none = ~std::size_t{0};
+  static constexpr std::size_t few = 16;
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  // The groups of each warp as a chain, from the newest on.
-  struct Chains {
-    std::vector<std::size_t> before;
-    std::unordered_map<std::uint32_t, std::size_t> latest;
+  std::uint32_t last() const { return static_cast<std::uint32_t>(groups_.size()) - 1; }
 
-    void add(const Group& group) {
-      const std::size_t at = before.size();
-      const auto [found, is_new] = latest.try_emplace(group.first, at);
-      before.push_back(is_new ? none : found->second);
-      found->second = at;
+  // The newest group of some threads.
+  std::uint32_t latest(std::uint32_t first) const {
+    if (slots_.empty()) {
+      std::uint32_t at = last();
+      while (at != none && groups_[at].first != first) --at;
+      return at;
     }
-  };
-
-  // The newest group of a warp, or of all if they are few; and the one before a group.
-  std::size_t latest(std::uint32_t first) const {
-    if (chains_ == nullptr) return groups_.size() - 1;
-    const auto found = chains_->latest.find(first);
-    return found == chains_->latest.end() ? none : found->second;
+    return slots_[slot_of(first)];
   }
-  std::size_t before(std::size_t at) const { return chains_ == nullptr ? at - 1 : chains_->before[at]; }
 
-  void push(const Group& group) {
+  void push(Group group) {
+    group.before = latest(group.first);
     groups_.push_back(group);
-    if (chains_ != nullptr) return chains_->add(group);
     if (groups_.size() <= few) return;
-    chains_ = std::make_unique<Chains>();
-    for (const Group& each : groups_) chains_->add(each);
+    if (2 * groups_.size() > slots_.size()) {
+      slots_.assign(4 * groups_.size(), none);
+      for (std::uint32_t at = 0; at < groups_.size(); ++at) slots_[slot_of(groups_[at].first)] = at;
+    } else {
+      slots_[slot_of(group.first)] = last();
+    }
+  }
+
+  // The slot of the threads from one on, or an empty one: by linear probing.
+  std::size_t slot_of(std::uint32_t first) const {
+    const std::uint64_t mixed = std::uint64_t{first / 32} * 0x9e3779b97f4a7c15u >> 32;
+    std::size_t slot = mixed * slots_.size() >> 32;
+    while (slots_[slot] != none && groups_[slots_[slot]].first != first) slot = slot + 1 < slots_.size() ? slot + 1 : 0;
+    return slot;
   }
 
   void compact() {
     std::vector<Group> kept;
     kept.swap(groups_);
-    chains_ = nullptr;
+    slots_.clear();
     empty_ = 0;
     for (const Group& group : kept) {
       if (group.lanes != 0) push(group);
@@ -132,8 +148,8 @@ class Reads {
 
   std::vector<Group> groups_;
   std::size_t empty_ = 0;
-  // Null if there are few groups.
-  std::unique_ptr<Chains> chains_;
+  // The newest groups, by their threads; empty if there are few.
+  std::vector<std::uint32_t> slots_;
 };
 
 }  // namespace hirace::cpu::order

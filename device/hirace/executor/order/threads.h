@@ -13,6 +13,8 @@ namespace hirace::cpu::order {
 // strong write: of operations in its own block, and of those with the scope of the device.
 struct ScopedKnowledge {
   Knowledge block, device;
+
+  bool is_empty() const { return block.is_empty() && device.is_empty(); }
 };
 
 // A strong read: of a location, at a version of its history and a time of the thread, after fences of the
@@ -24,12 +26,45 @@ struct Poll {
   FenceClocks fences;
 };
 
+// Something for each of a few locations; but there may be many.
+template <class Value>
+class ByLocation {
+ public:
+  Value& operator[](LocationId location) {
+    if (Value* const found = find(location)) return *found;
+    if (entries_.size() >= few) places_.emplace(location, entries_.size());
+    return entries_.emplace_back(location, Value()).second;
+  }
+  Value* find(LocationId location) {
+    const std::size_t begin = entries_.size() < few ? entries_.size() : few;
+    for (std::size_t at = begin; at > 0; --at) {
+      if (entries_[at - 1].first == location) return &entries_[at - 1].second;
+    }
+    if (entries_.size() <= few) return nullptr;
+    const auto found = places_.find(location);
+    return found == places_.end() ? nullptr : &entries_[found->second].second;
+  }
+  void clear() {
+    entries_.clear();
+    places_.clear();
+  }
+
+ private:
+  static constexpr std::size_t few = 8;
+
+  std::vector<std::pair<LocationId, Value>> entries_;
+  // Those after the first few.
+  std::unordered_map<LocationId, std::size_t> places_;
+};
+
 // What a thread has done that may become, or is, a part of a release or acquire pattern (engine.h).
 struct Patterns {
   ScopedKnowledge seen, fenced;
+  // There has been a fence, or a release.
+  bool may_publish = false;
   // The same as `seen` and `fenced` for single locations: what an acquire of a location that was read before learns, and
   // what a strong write to a location that was released before publishes.
-  std::unordered_map<LocationId, ScopedKnowledge> seen_at, released_at;
+  ByLocation<ScopedKnowledge> seen_at, released_at;
   Poll polls[2];
   unsigned next_poll = 0;
   ThreadHistory exchanges;
