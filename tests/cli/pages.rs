@@ -103,3 +103,8 @@ fn hr014() {
 fn hr015() {
     check("HR015");
 }
+
+#[test]
+fn hr017() {
+    check("HR017");
+}
