@@ -95,7 +95,12 @@ const KERNELS: [Kernel; 13] = [
         16,
         18,
     ),
-    kernel("shared_table", "64 lookups in one table, and a fence", 16, 20),
+    kernel(
+        "shared_table",
+        "64 lookups in one table, and a fence",
+        16,
+        20,
+    ),
 ];
 
 /// They poll by plain `volatile` reads, at whose hooks the executor lets other threads run: without

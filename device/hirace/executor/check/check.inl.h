@@ -15,17 +15,6 @@ HIRACE_COLD HIRACE_RUNTIME void note_read_only_written() { recorder().limit(curr
 HIRACE_RUNTIME bool volatile_is_strong() { return semantics.volatile_is_strong; }
 HIRACE_RUNTIME bool shuffles_order() { return semantics.shuffles_order; }
 
-// Whether the running launch is watched, but only because the host may overlap with it.
-inline bool only_host_overlaps(Word me) {
-  return (me & slow_flags) == watched_flag && current_launch.watched != 0 && !current_launch.overlaps && !current_launch.clustered;
-}
-
-inline void note_for_host(const Monitor& m, Granule index, AccessKind kind, SiteId site) {
-  if (index < m.shared_granules || !host_memory().contains(m.window + index * granule_bytes)) return;
-  constexpr unsigned whole = (1u << granule_bytes) - 1;
-  launch_accesses().note_for_host(index + m.first_granule, LaunchAccess(current_launch.watched, whole, kind, site & site_mask));
-}
-
 // What check_first() does for other launches.
 inline bool make_first_word(Monitor& m, Granule index, Word old, const Witness& witness) {
   if (old == 0 && index >= m.shared_granules && looks_fresh(m, index)) return false;
